@@ -16,6 +16,8 @@ FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 )
+# The name of a site behind a proxy on this machine.
+HOST = "temporada.example.org"
 
 
 def chromium() -> str | None:
@@ -34,7 +36,8 @@ def launch(executable: str) -> "Iterator[Browser]":
     # Playwright's loop runs in this thread; Django would take it for a view's.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=executable, args=FLAGS.split())
+        flags = [*FLAGS.split(), f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
+        started = playwright.chromium.launch(executable_path=executable, args=flags)
         yield started
         started.close()
 

@@ -1,9 +1,12 @@
-"""Caddy with the file that is shipped, on a port of this machine, certified by itself."""
+"""Caddy and nginx with the files that are shipped, on ports of this machine, self-certified."""
 
 from __future__ import annotations
 
+import getpass
 import json
 import os
+import re
+import shutil
 import socket
 import ssl
 import subprocess
@@ -12,10 +15,10 @@ from http.client import HTTPResponse, HTTPSConnection
 from pathlib import Path
 from typing import Any
 
+from tests.browser import HOST
 from tests.site import ROOT, free_port
 from tests.waiting import PATIENCE
 
-HOST = "temporada.example.org"
 CADDY = str(Path(sys.executable).with_name("caddy"))
 
 
@@ -85,6 +88,59 @@ class Proxy:
     def _trust(self) -> ssl.SSLContext:
         root = self._folder / "caddy" / "pki" / "authorities" / "local" / "root.crt"
         return ssl.create_default_context(cafile=str(root))
+
+
+def nginx() -> str | None:
+    """The path of an nginx on this machine, or None."""
+    return shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+
+
+class Nginx:
+    """The shipped nginx.conf in the least that nginx needs; only ports and certificate differ."""
+
+    def __init__(self, program: str, folder: Path, pages: int, feed: int) -> None:
+        folder.mkdir()
+        self.port, self._program, self._folder = free_port(), program, folder
+        (folder / "nginx.conf").write_text(self._settings(pages, feed))
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it; it answers a moment later."""
+        certify = (
+            "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
+        )
+        files = ["-keyout", "privkey.pem", "-out", "fullchain.pem", "-subj", f"/CN={HOST}"]
+        command = [*certify.split(), *files]
+        subprocess.run(command, cwd=self._folder, check=True, capture_output=True)
+        log = str(self._folder / "nginx.log")
+        command = [self._program, "-p", str(self._folder), "-c", "nginx.conf", "-e", log]
+        self._process = subprocess.Popen(command)
+
+    def _settings(self, pages: int, feed: int) -> str:
+        shipped = (ROOT / "deploy/nginx.conf").read_text("utf-8")
+        shipped = re.sub(r"server \{\s*listen 80;.*?\n\}\n", "", shipped, flags=re.DOTALL)
+        for there, here in (
+            ("listen 443 ", f"listen 127.0.0.1:{self.port} "),
+            (f"/etc/letsencrypt/live/{HOST}/", ""),
+            ("127.0.0.1:8000", f"127.0.0.1:{pages}"),
+            ("127.0.0.1:8001", f"127.0.0.1:{feed}"),
+        ):
+            assert there in shipped
+            shipped = shipped.replace(there, here)
+        kept = "".join(
+            f"{what}_temp_path {what};\n"
+            for what in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        return (
+            f"daemon off; pid nginx.pid; user {getpass.getuser()};\n"
+            f"events {{ }}\nhttp {{ access_log off; {kept} {shipped} }}\n"
+        )
+
+    def stop(self) -> None:
+        """End it."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(PATIENCE)
 
 
 class _Line(HTTPSConnection):

@@ -11,18 +11,27 @@ import zlib
 from collections.abc import Callable, Iterator
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any
+from statistics import median
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from config.valkey import Valkey
 from tests import waiting
+from tests.browser import HOST, new_context
 from tests.databases import Postgres
+from tests.e2e.conftest import DESK
 from tests.e2e.stream import Stream
-from tests.house.proxy import Proxy
+from tests.e2e.test_corrida_live import wait_until_shown
+from tests.e2e.test_three_watchers import expect_shown, watch
+from tests.house.proxy import Nginx, Proxy, nginx
 from tests.site import ROOT, free_port
 from tests.waiting import PATIENCE
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+NO_NGINX = "There is no nginx here."
 TOKEN = "t" * 24
 QUEUE = """
 import django
@@ -34,6 +43,37 @@ corrida = Corrida.objects.filter(state="announced").order_by("date", "pk")[0]
 assert queue_corrida(corrida=corrida, at=timezone.now(), pace_ms=100)
 print(corrida.pk)
 """
+# On the sand for so many seconds already: the paseíllo is over.
+BEGAN = 40
+ON_AIR = """
+import sys
+import time
+from datetime import timedelta
+import django
+django.setup()
+from django.db.models import F
+from django.utils import timezone
+from corridas.models import Corrida, Lidia
+from corridas.season.operations import queue_corrida
+earlier = timedelta(seconds=float(sys.argv[1]))
+corrida = Corrida.objects.filter(state="announced").order_by("date", "pk")[0]
+assert queue_corrida(corrida=corrida, at=timezone.now(), pace_ms=int(sys.argv[2]))
+began = {"on_air_at": F("on_air_at") - earlier, "ends_at": F("ends_at") - earlier}
+while not Corrida.objects.filter(pk=corrida.pk, state="on_air").update(**began):
+    time.sleep(0.1)
+Lidia.objects.filter(corrida=corrida).update(ends_at=F("ends_at") - earlier)
+print(corrida.pk)
+"""
+PACE_MS = 500
+CARDS = 8
+# Events as they come to a browser, and when.
+FOLLOW = """([feed, first]) => {
+    window.come = [];
+    const source = new EventSource(`${feed}?after=${first}`);
+    source.addEventListener("card", (event) => come.push([
+        Number(event.lastEventId), event.data, Date.now() / 1000,
+    ]));
+}"""
 
 
 class Apart:
@@ -241,6 +281,53 @@ def test_the_shipped_proxy_sends_events_on_at_once(apart: Apart, proxy: Proxy) -
     assert first, "The first bytes come long before the stream's end."
     assert zlib.decompressobj(zlib.MAX_WBITS + 16).decompress(first).startswith(b"retry:")
     answer.close()
+
+
+@pytest.fixture(scope="module")
+def nginx_proxy(apart: Apart, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nginx]:
+    program = nginx()
+    if program is None:
+        assert "CI" not in os.environ, NO_NGINX
+        pytest.skip(NO_NGINX)
+    before = Nginx(program, tmp_path_factory.mktemp("proxy") / "nginx", apart.pages, apart.feed)
+    before.start()
+    yield before
+    before.stop()
+
+
+def test_browsers_behind_the_shipped_proxies_get_every_event_at_once(
+    apart: Apart, proxy: Proxy, nginx_proxy: Nginx, browser: Browser
+) -> None:
+    """The same as who is not behind a proxy, and what the addresses of the moments say."""
+    corrida = apart.run(sys.executable, "-c", ON_AIR, str(BEGAN), str(PACE_MS)).strip()
+    feed = f"/live/corrida-en/{corrida}/"
+    direct = Stream(apart.feed, feed)
+    pages = [
+        new_context(
+            browser,
+            base_url=f"https://{HOST}:{port}",
+            ignore_https_errors=True,
+            locale="en-GB",
+            viewport=DESK,
+        ).new_page()
+        for port in (proxy.port, nginx_proxy.port)
+    ]
+    began = [watch(page, f"/corridas/{corrida}/") for page in pages]
+    first = max(began)
+    for page in pages:
+        page.evaluate(FOLLOW, [feed, first])
+    last = first + CARDS
+    direct.wait_for(last)
+    told = [event for event in direct.events if first < event.number <= last]
+    for page, since in zip(pages, began, strict=True):
+        wait_until_shown(page, last)
+        page.wait_for_function("number => come.some(([id]) => id >= number)", arg=last)
+        come = page.evaluate("come")[:CARDS]
+        assert [event[:2] for event in come] == [[event.number, event.data] for event in told]
+        late = [event[2] - there.at for event, there in zip(come, told, strict=True)]
+        assert median(late) < 2 * PACE_MS / 1000, late
+        expect_shown(page, since, last)
+        page.context.close()
 
 
 def test_the_shipped_proxy_stops_what_is_too_large(proxy: Proxy) -> None:
