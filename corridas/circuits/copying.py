@@ -7,7 +7,18 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from django.db import connection, models, transaction
-from django.db.models import Case, F, Max, Min, Q, QuerySet, Value, When
+from django.db.models import (
+    Case,
+    F,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -79,6 +90,7 @@ def copy_circuit(*, circuit: Circuit, by: User, at: dt.datetime, fresh: Fresh) -
     offsets = {model: _offset(_rows(model, path, only, source)) for model, path, only in PARTS}
     for model, path, only in PARTS:
         _copy_rows(model, _rows(model, path, only, source), offsets, copy)
+    _copy_last_corridas(copy, offsets)
     _reseal(copy, fresh)
     _point_news_to_the_copy(copy, offsets[Bull])
     index_circuit(copy.pk)
@@ -153,6 +165,8 @@ def _columns(
         related = field.related_model
         if related is Circuit:
             yield field.attname, Value(copy.pk)
+        elif model is Run and related is Corrida:
+            yield field.attname, Value(None, output_field=field)
         elif related is User:
             yield field.attname, Value(copy.owner_id)
         elif related is Run:
@@ -164,6 +178,17 @@ def _columns(
             yield field.attname, F(field.attname) + offsets[model]
         else:
             yield field.attname, F(field.attname)
+
+
+def _copy_last_corridas(copy: Circuit, offsets: dict[type[models.Model], int]) -> None:
+    """Let the copied runs name their last corrida, which is copied after them.
+
+    As long as a row names another that is missing, SQLite looks for such rows with every row that
+    it inserts: with fifty seasons that took three quarters of the time.
+    """
+    original = Run.objects.filter(pk=OuterRef("pk") - offsets[Run])
+    last = original.values_list(F("last") + offsets[Corrida])
+    Run.objects.filter(season__circuit=copy).update(last=Subquery(last))
 
 
 def _key_offset(model: type[models.Model], offsets: dict[type[models.Model], int]) -> int:

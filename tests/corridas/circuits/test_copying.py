@@ -11,7 +11,7 @@ from pytest_django import Settings
 from accounts.models import User
 from corridas.circuits.copying import PARTS, copy_circuit
 from corridas.errors import OperationError
-from corridas.models import Bull, Cartel, Circuit, Corrida, Lidia, Puesto, Season, Winter
+from corridas.models import Bull, Cartel, Circuit, Corrida, Lidia, Puesto, Run, Season, Winter
 from corridas.season import simulation
 from corridas.season.operations import Goal, open_next_season, prepare_run
 from corridas.season.simulation.schedule import promise_winter, promised_winter
@@ -161,11 +161,14 @@ def test_a_copy_is_played_to_the_end_and_through_its_winter(barrio: Circuit, bet
     copy = copied(barrio, beto)
     season = copy.seasons.get()
     run = run_on(prepare_run(season=season, goal=Goal(), at=NOW))
-    assert run.state == "done"
+    assert (run.state, run.last is not None) == ("done", True)
     following = open_next_season(circuit=copy, at=NOW)
     assert following.year == season.year + 1
     assert barrio.seasons.count() == 1
     again = copied(copy, beto)
+    lasts = Run.objects.order_by("pk").values_list("last__date", "last__season__circuit")
+    before = lasts.filter(season__circuit=copy)
+    assert list(lasts.filter(season__circuit=again)) == [(day, again.pk) for day, _ in before]
     news = Winter.objects.get(season__circuit=again, season__year=season.year).news
     bulls = {item["bull"] for item in news if "bull" in item}
     assert Bull.objects.filter(pk__in=bulls, ganaderia__circuit=again).count() == len(bulls)
