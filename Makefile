@@ -58,7 +58,7 @@ postgres: $(DEV)
 
 # Sites and browsers wait much of the time: three at once.
 walk: $(DEV)
-	scripts/install-for-walk
+	scripts/install-for-walk nginx
 	$(PYTEST) -n 3 --dist loadfile $(WALK) -m "not nightly" $(REPORT) $(ARGS)
 
 check: $(DEV)
@@ -80,7 +80,7 @@ audit:
 	$(BIN)/python -m scripts.audit
 
 nightly: $(DEV) $(SCAN)
-	scripts/install-for-walk nginx
+	scripts/install-for-walk nginx firefox-esr
 	$(BIN)/python -m scripts.nightly $(ARGS)
 
 fuzz: $(DEV)
