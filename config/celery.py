@@ -28,4 +28,5 @@ app.autodiscover_tasks()
 @beat_embedded_init.connect
 def _end_with_the_worker(**kwargs: object) -> None:
     """End started processes with a killed worker, where the system supports it."""
-    die_with_parent(_WORKER)
+    if os.getpid() != _WORKER:  # `--pool solo` starts none
+        die_with_parent(_WORKER)

@@ -94,6 +94,12 @@ def test_one_that_does_not_run_again_is_waited_for(broker: Valkey, tmp_path: Pat
         assert client.hlen("unacked") == 0
 
 
+def test_a_worker_of_one_process_does_not_end_with_itself(tmp_path: Path) -> None:
+    told = "import config.celery as worker; worker.worker_process_init.send(sender=None)"
+    variables = inherited() | {"DATA": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", told], check=True, cwd=ROOT, env=variables)
+
+
 def test_a_broker_that_was_away_is_looked_for_every_moment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
