@@ -235,6 +235,15 @@ _TO_CONTRACT: Final = (
     f"{_CONTRACTED} AND corrida.date <= %s AND cartel.corrida_id IS NULL{_BY_DATE}"
 )
 _WAITING: Final = f"{_CONTRACTED} AND corrida.id IN (%s){_BY_DATE}"
+_PENDING: Final = """
+    SELECT corrida.id, corrida.date FROM corridas_corrida corrida
+    LEFT JOIN corridas_cartel cartel ON cartel.corrida_id = corrida.id
+    WHERE corrida.season_id = %s AND corrida.state = 'announced' AND corrida.date <= %s
+    AND (%s IS NULL OR corrida.feria_id = %s)
+"""
+_FIRST_PENDING: Final = f"{_PENDING}{_BY_DATE} LIMIT 1"
+_PLAYABLE: Final = f"{_PENDING} AND cartel.corrida_id IS NOT NULL{_BY_DATE} LIMIT %s"
+_STOP_REQUESTED: Final = "SELECT stop_requested FROM corridas_run WHERE id = %s"
 _ANNOUNCED: Final = f"""
     SELECT corrida.id, corrida.date, plaza.slug, plaza.category, COALESCE(feria.slug, ''),
         herd.slug, herd.id, cartel.seed, deck.digest
@@ -269,6 +278,22 @@ def lock_season(season: int) -> int | None:
     locking = " FOR UPDATE" if connection.features.has_select_for_update else ""
     row = _first_row(_POSTED_VERSION + locking, [season])
     return row[0] if row else None
+
+
+def stop_requested(run: int) -> bool:
+    row = _first_row(_STOP_REQUESTED, [run])
+    return row is not None and bool(row[0])
+
+
+def first_pending(season: int, until: dt.date, feria: int | None) -> dt.date | None:
+    """Return the day of the first announced corrida of a season, or of one of its ferias."""
+    row = _first_row(_FIRST_PENDING, [season, until, feria, feria])
+    return row[1] if row else None
+
+
+def playable(season: int, until: dt.date, feria: int | None, most: int) -> list[int]:
+    """Return the first announced corridas of a season with a cartel, or of one of its ferias."""
+    return [key for key, _ in _all_rows(_PLAYABLE, [season, until, feria, feria, most])]
 
 
 def to_contract(season: int, until: dt.date) -> list[tuple[Any, ...]]:
@@ -432,7 +457,8 @@ def _insert_all(head: str, rows: Sequence[Row], tail: str = "") -> list[tuple[An
         for start in range(0, len(rows), BATCH_SIZE):
             batch = _dated(rows[start : start + BATCH_SIZE])
             statement = f"{head}{', '.join([placeholders] * len(batch))}{tail}"
-            cursor.execute(statement, [value for row in batch for value in row])
+            values: list[Any] = [value for row in batch for value in row]
+            cursor.execute(statement, values)
             returned += cursor.fetchall()
     return returned
 

@@ -133,26 +133,24 @@ class Market:
         return max(rests, default=None)
 
     def candidates(self, day: dt.date) -> list[Candidate]:
-        later = {matador for matador, begins in self.begins.items() if day < begins}
-        return [
-            self._candidate(key, printed, day)
-            for key, printed in self.cards.items()
-            if key not in later
-        ]
-
-    def _candidate(self, key: int, printed: Printed, day: dt.date) -> Candidate:
-        rating = printed.card.rating
-        booked = self._engagements[key]
-        # Usually nothing lies ahead, and looking for it takes longer than all else.
-        ahead = bool(booked) and booked[-1].date > day
-        after = bisect_right(booked, day, key=_DATE) if ahead else len(booked)
-        return Candidate(
-            key,
-            rating,
-            value(self._forms[key]),
-            rating < YOUNG_BELOW,
-            booked[after - 1] if after else None,
-            booked[after] if ahead else None,
-            self._rests_until(key, day),
-            self._appearances[key],
-        )
+        candidates = []
+        for key, printed in self.cards.items():
+            if key in self.begins and day < self.begins[key]:
+                continue
+            rating, booked = printed.card.rating, self._engagements[key]
+            # Usually nothing lies ahead, and looking for it takes longer than all else.
+            ahead = bool(booked) and booked[-1].date > day
+            after = bisect_right(booked, day, key=_DATE) if ahead else len(booked)
+            candidates.append(
+                Candidate(
+                    key,
+                    rating,
+                    value(self._forms[key]),
+                    rating < YOUNG_BELOW,
+                    booked[after - 1] if after else None,
+                    booked[after] if ahead else None,
+                    self._rests_until(key, day) if key in self._rests else None,
+                    self._appearances[key],
+                )
+            )
+        return candidates

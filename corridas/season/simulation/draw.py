@@ -203,7 +203,9 @@ def _announce(
             bills.print(corrida, cards, (herd, bulls, office.herds.fathers(corrida, herd)))
     bills.save()
     hung = {cartel["corrida_id"] for cartel in bills.carteles}
-    name_witnesses([ceremony for ceremony in office.ceremonies if ceremony.corrida in hung])
+    held = [ceremony for ceremony in office.ceremonies if ceremony.corrida in hung]
+    if held:
+        name_witnesses(held)
     if at is not None and bills.carteles:
         emit_announced(season, [drawn for drawn in waiting if drawn.pk in hung], at=at)
     return len(bills.carteles)

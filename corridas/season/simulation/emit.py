@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from corridas import sql
-from corridas.engine import MATADORS, Tally
+from corridas.engine import MATADORS, counts_of
 from corridas.models import Corrida, Matador, Season
 from corridas.world.deeds import CIRCUIT
 from corridas.world.records import BY_KEY, CAREER, SEASON, YEAR
@@ -62,16 +62,19 @@ def emit_posted(
 
 def _corrida(played: PlayedCorrida, circuit: int, at: dt.datetime) -> NewEvent:
     kind = "corrida.suspended" if played.suspended else "corrida.posted"
-    tallies = [Tally() for _ in range(MATADORS)]
+    ears, tails, indultos = [0] * MATADORS, [0] * MATADORS, 0
     for lidia in played.lidias:
         if lidia.finisher_id is not None:
-            tallies[played.matadors.index(lidia.finisher_id)].add(lidia)
+            place, counts = played.matadors.index(lidia.finisher_id), counts_of(lidia)
+            ears[place] += counts["ears"]
+            tails[place] += counts["tails"]
+            indultos += counts["indultos"]
     data = {
         **_bill(played.date, played.plaza, played.names),
         "bulls": len(played.lidias),
-        "ears": [tally["ears"] for tally in tallies],
-        "tails": [tally["tails"] for tally in tallies],
-        "indultos": sum(tally["indultos"] for tally in tallies),
+        "ears": ears,
+        "tails": tails,
+        "indultos": indultos,
     }
     return NewEvent(kind, f"corrida/{played.pk}", data, at, circuit)
 

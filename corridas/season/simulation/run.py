@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F
 from django.utils.translation import gettext_noop
 
 from corridas import notifications, sql
@@ -111,8 +111,8 @@ class _Runner:
         run = self.run
         if not run.active:
             return None
-        first: dt.date | None = _pending(run).values_list("date", flat=True).first()
-        if Run.objects.filter(pk=run.pk, stop_requested=True).exists():
+        first = sql.first_pending(run.season_id, run.until, run.feria_id)
+        if sql.stop_requested(run.pk):
             _end(run, Run.State.STOPPED, "asked", self._clock)
         elif first is None or not _room(run):
             _end(run, Run.State.DONE, "", self._clock)
@@ -142,9 +142,9 @@ class _Runner:
 
     def _play(self, office: Office) -> Ledger:
         run, rules = self.run, self._season.engine_rules()
-        waiting = _pending(run).filter(cartel__isnull=False, date__lte=self._hung)
-        keys = waiting.values_list("pk", flat=True)[: 1 if run.stop_on else _room(run)]
-        table = Table(list(keys))
+        most = 1 if run.stop_on else _room(run)
+        until = min(run.until, self._hung)
+        table = Table(sql.playable(run.season_id, until, run.feria_id, most))
         ledger = Ledger(self._season)
         for key in list(table.corridas):
             if table.names_any(key, office.market.rests):
@@ -201,13 +201,6 @@ def _room(run: Run) -> int:
     return CHUNK if run.most is None else min(CHUNK, run.most - run.done)
 
 
-def _pending(run: Run) -> QuerySet[Corrida]:
-    waiting = Corrida.objects.of_season(run.season).filter(
-        state=Corrida.State.ANNOUNCED, date__lte=run.until
-    )
-    return waiting.filter(feria=run.feria_id) if run.feria_id else waiting
-
-
 def prepare(season: Season, day: dt.date, fresh: Fresh, *, at: dt.datetime) -> None:
     if without_cartel(season, day + HORIZON).exists():
         announce(season, until=day + AHEAD, fresh=fresh, at=at)
@@ -221,12 +214,11 @@ def _claim(run: Run, played: Sequence[PlayedCorrida], at: dt.datetime) -> None:
     Their carteles must be those that were played.
     """
     keys = [corrida.pk for corrida in played]
-    rows = Corrida.objects.filter(pk__in=keys)
-    bound = rows.filter(cartel__isnull=False).values_list("pk", "cartel__seed")
-    seeds = {key: bytes(seed) for key, seed in bound}
+    seeds = {key: bytes(seed) for key, seed, _deck in sql.seeds(keys)}
     # A cartel may have been deleted meanwhile. It has no seed then.
     if any(seeds.get(corrida.pk) != corrida.seed for corrida in played):
         raise OvertakenError
+    rows = Corrida.objects.filter(pk__in=keys)
     claimed = rows.filter(state=Corrida.State.ANNOUNCED).update(
         state=Corrida.State.POSTED, posted_at=at, run=run.pk
     )
