@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
-BETWEEN_TAGS: Final = re.compile(r">\s*\n\s*<")
-LINE_BREAKS: Final = re.compile(r"\s*\n\s*")
-
 RETRY_MS = 1500
 RETRY = b"retry: %d\n\n" % RETRY_MS
 KEEP_ALIVE = b": still here\n\n"
@@ -22,7 +16,8 @@ def one_line(fragment: str) -> str:
 
     Between tags they go with the blanks around them, elsewhere a blank takes their place.
     """
-    return LINE_BREAKS.sub(" ", BETWEEN_TAGS.sub("><", fragment)).strip()
+    lines = filter(None, map(str.strip, fragment.split("\n")))
+    return "\n".join(lines).replace(">\n<", "><").replace("\n", " ")
 
 
 def card_event(number: int, fragment: bytes) -> bytes:
