@@ -21,7 +21,6 @@ LONGEST_LINE: Final = 140
 DRAWN: Final = re.compile(r'\b(?:d|points)="[^"{]*"')
 """What a path or a polygon of a drawing goes through; it may be as long as it likes."""
 UNSPLIT: Final = {
-    TEMPLATES / "corridas/corrida/_stage.html": 1,
     TEMPLATES / "leagues/_rows.html": 1,
     TEMPLATES / "leagues/_standings.html": 1,
 }

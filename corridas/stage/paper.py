@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from corridas.engine import AVISOS_TO_STOP, MARKS, STROKES, Scored, Scoresheet, Side
 from corridas.stage.beats import Beat
@@ -15,39 +16,21 @@ _TREMBLE = (1.7, -0.4, 0.9, -1.6, 0.2, 1.1, -0.9, 1.9, -1.3, 0.6)
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
-    """A pen stroke. `state` is empty, `now` for the newest, or `ghost` for one still to be made."""
-
-    path: str
-    state: str
-
-
-@dataclass(frozen=True, slots=True)
 class Row:
-    """A row of hash marks. `of` is None if the number is not fixed."""
+    """A row of hash marks. `of` is None if the number is not fixed.
+
+    The pen strokes are paths: those `made` but for the `newest`, and `ghosts` of those to come.
+    """
 
     act: int
     marks: int
     of: int | None
-    ticks: tuple[Tick, ...]
+    made: str
+    newest: str
+    ghosts: str
     height: int
     pairs: int
     now: bool
-
-    def path(self, state: str) -> str:
-        return "".join(tick.path for tick in self.ticks if tick.state == state)
-
-    @property
-    def made(self) -> str:
-        return self.path("")
-
-    @property
-    def newest(self) -> str:
-        return self.path("now")
-
-    @property
-    def ghosts(self) -> str:
-        return self.path("ghost")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +44,16 @@ class Entry:
 class Column:
     matador: tuple[Entry, ...]
     bull: tuple[Entry, ...]
+
+
+class Boxes(NamedTuple):
+    """What is written at the end of a lidia."""
+
+    modifiers: tuple[str, ...]
+    avisos: tuple[bool, ...]
+    score: str
+    drawn: str
+    number: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +70,10 @@ class Paper:
     sum: str
     drawn: str
     number: str
+
+    @property
+    def boxes(self) -> Boxes:
+        return Boxes(self.modifiers, self.avisos, self.score, self.drawn, self.number)
 
 
 def write(sheet: Scoresheet, newest: Beat | None, current: int) -> Paper:
@@ -112,7 +109,7 @@ def _rows(sheet: Scoresheet, current: int) -> tuple[Row, ...]:
         for act, column in enumerate(sheet.tercios, start=1)
     ]
     acts.append((4, len(sheet.modifiers), STROKES, 0))
-    return tuple(_row(*act, current, newest) for act in acts)
+    return tuple(_row(*act, act[0] == current, act[0] == newest) for act in acts)
 
 
 def _newest_act(sheet: Scoresheet) -> int:
@@ -121,19 +118,13 @@ def _newest_act(sheet: Scoresheet) -> int:
     return max((act for act in (1, 2, 3) if sheet.tercios[act - 1].marks), default=0)
 
 
-def _row(act: int, marks: int, of: int | None, pairs: int, current: int, newest: int) -> Row:
+@lru_cache(maxsize=512)
+def _row(act: int, marks: int, of: int | None, pairs: int, now: bool, newest: bool) -> Row:
     count = max(marks, of or 0)
-    ticks = tuple(
-        Tick(tick_path(place), _state(place, marks, act == newest)) for place in range(count)
-    )
-    rows = max(1, -(-count // MARKS))
-    return Row(act, marks, of, ticks, 34 * rows, pairs, act == current)
-
-
-def _state(place: int, marks: int, newest: bool) -> str:
-    if place >= marks:
-        return "ghost"
-    return "now" if newest and place == marks - 1 else ""
+    ticks = [tick_path(place) for place in range(count)]
+    last = marks - 1 if newest else marks
+    made, new, ghosts = ("".join(part) for part in (ticks[:last], ticks[last:marks], ticks[marks:]))
+    return Row(act, marks, of, made, new, ghosts, 34 * max(1, -(-count // MARKS)), pairs, now)
 
 
 @lru_cache(maxsize=64)

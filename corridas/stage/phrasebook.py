@@ -11,7 +11,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import defaultdict
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -58,6 +58,7 @@ def say(
     return chosen.format_map({"reading": reading.rstrip("+-").lower(), **(names or {})})
 
 
+@lru_cache(maxsize=4096)
 def ways(entry: str, reading: str, language: str) -> tuple[Phrase, ...]:
     """Return all phrases that tell a reading in a language.
 

@@ -6,6 +6,7 @@ clockwise from the top. Colours are left to the templates.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, radians, sin
@@ -45,13 +46,12 @@ class Cell:
     pair: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Sector:
+    """The marks of a tercio. The same marks are always the same object."""
+
     tercio: int
     cells: tuple[Cell, ...]
-    matador: int | None
-    bull: int | None
-    sums_at: Point
 
     @property
     def done(self) -> str:
@@ -82,6 +82,14 @@ class Sector:
         return [cell for cell in self.cells if cell.state == "done" and not cell.pair]
 
 
+class Sums(NamedTuple):
+    """The points of a tercio that has any, and their place in the ring."""
+
+    spot: Point
+    matador: int | None
+    bull: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class Duel:
     bull: Point
@@ -98,6 +106,7 @@ class Ring:
 
     tercio: int
     sectors: tuple[Sector, ...]
+    sums: tuple[Sums, ...]
     kill: tuple[Cell, ...]
     strokes: int
     duel: Duel | None
@@ -106,12 +115,14 @@ class Ring:
 def draw(sheet: Scoresheet, *, ended: tuple[bool, bool, bool], kill: bool, over: bool) -> Ring:
     tercio = 0 if over else 4 if kill else next((n for n in (1, 2, 3) if not ended[n - 1]), 4)
     last = _newest(sheet)
-    sectors = tuple(_sector(sheet, n, ended[n - 1], tercio, last) for n in (1, 2, 3))
-    made = len(sheet.modifiers)
-    cells = tuple(
-        _kill_cell(stroke, made, current=tercio == 4 and not over) for stroke in range(STROKES)
+    sectors = tuple(
+        _sector(n, column.marks, ended[n - 1], n == tercio, n == last, tuple(column.clavars))
+        for n, column in enumerate(sheet.tercios, start=1)
     )
-    return Ring(tercio, sectors, cells, made, None if over else _duel(tercio, sheet, made))
+    made = len(sheet.modifiers)
+    cells = _kill_cells(made, tercio == 4)
+    duel = None if over else _duel(tercio, sheet, made)
+    return Ring(tercio, sectors, tuple(_sums(sheet, tercio)), cells, made, duel)
 
 
 def _newest(sheet: Scoresheet) -> int:
@@ -120,18 +131,27 @@ def _newest(sheet: Scoresheet) -> int:
     return max((n for n in (1, 2, 3) if sheet.tercios[n - 1].marks), default=0)
 
 
-def _sector(sheet: Scoresheet, tercio: int, ended: bool, current: int, newest: int) -> Sector:
-    column = sheet.tercios[tercio - 1]
-    cells = cells_of(tercio, column.marks, ended)
-    drawn = tuple(
-        _cell(tercio, cell, cells, column.marks, newest, current, cell + 1 in column.clavars)
-        for cell in range(cells)
+@lru_cache(maxsize=512)
+def _sector(
+    tercio: int, marks: int, ended: bool, current: bool, newest: bool, clavars: tuple[int, ...]
+) -> Sector:
+    cells = cells_of(tercio, marks, ended)
+    return Sector(
+        tercio,
+        tuple(
+            _cell(tercio, cell, cells, marks, newest, current, cell + 1 in clavars)
+            for cell in range(cells)
+        ),
     )
-    middle = SECTOR * (tercio - 0.5)
-    aside = 26 if current == tercio or (current == 4 and tercio == 3) else 0
-    matador = sum(column.matador) if column.matador else None
-    bull = sum(column.bull) if column.bull else None
-    return Sector(tercio, drawn, matador, bull, at(middle + aside, SUM_AT))
+
+
+def _sums(sheet: Scoresheet, current: int) -> Iterator[Sums]:
+    for tercio, column in enumerate(sheet.tercios, start=1):
+        if column.matador or column.bull:
+            aside = 26 if current == tercio or (current == 4 and tercio == 3) else 0
+            matador = sum(column.matador) if column.matador else None
+            bull = sum(column.bull) if column.bull else None
+            yield Sums(at(SECTOR * (tercio - 0.5) + aside, SUM_AT), matador, bull)
 
 
 def cells_of(tercio: int, marks: int, ended: bool) -> int:
@@ -142,11 +162,11 @@ def cells_of(tercio: int, marks: int, ended: bool) -> int:
 
 
 def _cell(
-    tercio: int, cell: int, cells: int, marks: int, newest: int, current: int, pair: bool
+    tercio: int, cell: int, cells: int, marks: int, newest: bool, current: bool, pair: bool
 ) -> Cell:
     outline, stroke, spot = _shape(tercio, cell, cells)
-    state = "done" if cell < marks else "next" if cell == marks and current == tercio else ""
-    return Cell(outline, stroke, spot, state, newest == tercio and cell == marks - 1, pair)
+    state = "done" if cell < marks else "next" if cell == marks and current else ""
+    return Cell(outline, stroke, spot, state, newest and cell == marks - 1, pair)
 
 
 @lru_cache(maxsize=1024)
@@ -164,6 +184,11 @@ def _kill_shape(stroke: int) -> tuple[str, Point]:
     first = 360 / STROKES * stroke + 2.5
     last = first + 360 / STROKES - 5
     return _band(first, last, KILL_INNER, KILL_OUTER), at((first + last) / 2, 62)
+
+
+@lru_cache(maxsize=16)
+def _kill_cells(made: int, current: bool) -> tuple[Cell, ...]:
+    return tuple(_kill_cell(stroke, made, current=current) for stroke in range(STROKES))
 
 
 def _kill_cell(stroke: int, made: int, *, current: bool) -> Cell:

@@ -123,18 +123,18 @@ class Scene:
         """Turn and cards. (0, 0) is the paseíllo, and the turn after the last is the end."""
         return self.showing.timeline.address(self.moment)
 
-    @property
+    @cached_property
     def turn(self) -> int:
         """The current lidia, 1-6. It is 0 in the paseíllo and the last one at the end."""
         return min(self.address.turn, self.showing.timeline.lidias)
 
-    @property
+    @cached_property
     def phase(self) -> str:
         if not self.address.turn:
             return "paseillo"
         return "end" if self.address.turn > self.showing.timeline.lidias else "lidia"
 
-    @property
+    @cached_property
     def finished(self) -> int:
         return self.showing.timeline.position(self.moment).finished
 
@@ -146,7 +146,7 @@ class Scene:
     def suspended(self) -> bool:
         return self.phase == "end" and self.showing.record.suspended
 
-    @property
+    @cached_property
     def cards(self) -> int:
         return self.showing.timeline.position(self.moment).card
 
@@ -182,6 +182,11 @@ class Scene:
         return self.showing.matadors[self.sheet.matador]
 
     @property
+    def injured(self) -> tuple[str, ...]:
+        """The matadors injured in this lidia, by name."""
+        return tuple(self.showing.matadors[order].name for order in self.sheet.injured)
+
+    @property
     def bull(self) -> Toro | None:
         return self.showing.bull_of(self.turn) if self.turn else None
 
@@ -196,7 +201,7 @@ class Scene:
         newest = self.beats[-1] if self.beats else None
         return paper.write(self.sheet, newest, self.ring.tercio)
 
-    @property
+    @cached_property
     def faces(self) -> tuple[Face, ...]:
         if not self.beats or self.phase == "end":
             return ()
@@ -206,14 +211,23 @@ class Scene:
     def whole_story(self) -> list[StoryLine]:
         if self.phase == "paseillo":
             return [paseillo(self.showing, self.language)]
-        lines = Teller(self.showing, self.turn, self.language).tell(self.beats)
-        if self.phase == "end":
-            lines.append(finale(self.showing, self.language))
-        return lines[::-1]
+        return self._tell()
 
     @property
     def story(self) -> list[StoryLine]:
-        return self.whole_story[:LINES]
+        if self.phase == "paseillo":
+            return self.whole_story
+        return self._tell(LINES)[:LINES]
+
+    @property
+    def has_earlier_story(self) -> bool:
+        return len(self.beats) + 1 + (self.phase == "end") > LINES
+
+    def _tell(self, last: int | None = None) -> list[StoryLine]:
+        lines = Teller(self.showing, self.turn, self.language).tell(self.beats, last)
+        if self.phase == "end":
+            lines.append(finale(self.showing, self.language))
+        return lines[::-1]
 
     @property
     def highlights(self) -> list[StoryLine]:
@@ -227,9 +241,13 @@ class Scene:
         return hint(self.showing, self.turn, self.beats, self.sheet, self.language)
 
     @property
+    def on_sand(self) -> int:
+        """The lidia in the ring, 1-6, until the next bull comes out; 0 before and at the end."""
+        return self.turn if self.phase == "lidia" else 0
+
+    @property
     def turns(self) -> tuple[trophies.Turn, ...]:
-        on_sand = self.turn if self.phase == "lidia" else 0
-        return trophies.turns(self.showing, self.finished, on_sand)
+        return trophies.turns(self.showing, self.finished, self.on_sand)
 
     @property
     def ahead(self) -> tuple[trophies.Share, ...]:

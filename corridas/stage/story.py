@@ -29,7 +29,7 @@ from corridas.engine import (
     Verdict,
 )
 from corridas.stage.beats import Beat
-from corridas.stage.phrasebook import parts, plain, say
+from corridas.stage.phrasebook import plain, say
 from corridas.stage.showing import Person, Showing
 from corridas.stage.table import MINUS, signed
 
@@ -60,10 +60,6 @@ class StoryLine:
         return ROMAN.get(self.act, "†" if self.act else "")
 
     @property
-    def parts(self) -> list[tuple[str, bool]]:
-        return parts(self.text)
-
-    @property
     def plain(self) -> str:
         return plain(self.text)
 
@@ -75,10 +71,16 @@ class Teller:
         self.count = 0
         self.pairs = 0
 
-    def tell(self, beats: Sequence[Beat]) -> list[StoryLine]:
+    def tell(self, beats: Sequence[Beat], last: int | None = None) -> list[StoryLine]:
+        """Return a line for each beat after the bull’s coming out, or only for the `last` beats."""
+        first = 0 if last is None else max(0, len(beats) - last)
+        self.pairs = sum(map(_places_pair, beats[:first]))
+        lines = [self._line(beat) for beat in beats[first:]]
+        return lines if first else [self._salida(), *lines]
+
+    def _salida(self) -> StoryLine:
         starter = self.showing.matadors[self.showing.lidia(self.turn).result.starter]
-        salida = say("scene", "salida", self.turn, self.language, self._names(starter))
-        return [aside(salida), *(self._line(beat) for beat in beats)]
+        return aside(say("scene", "salida", self.turn, self.language, self._names(starter)))
 
     def _names(self, matador: Person, **more: object) -> dict[str, object]:
         bull = {"number": self.bull.number, "weight": self.bull.weight, "turn": self.turn}
@@ -182,6 +184,10 @@ class Teller:
                 yield self._then("bull_scores" if reading.sign > 0 else "bull_counts_against", beat)
             case _:
                 return
+
+
+def _places_pair(beat: Beat) -> bool:
+    return isinstance(beat.opening, Move) and beat.opening.reading.kind is Kind.CLAVAR
 
 
 def _points(beat: Beat) -> tuple[str, str]:

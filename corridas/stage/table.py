@@ -40,6 +40,10 @@ class Face:
     answer: bool
     ordinal: int
 
+    @property
+    def read(self) -> list[Line]:
+        return [line for line in self.lines if line.read]
+
 
 def faces(deck: Deck, beat: Beat, language: str) -> tuple[Face, ...]:
     first = beat.ordinal + 1

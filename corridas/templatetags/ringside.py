@@ -1,18 +1,22 @@
-"""Template tags of the live page: badges of results, and story lines with their terms explained."""
+"""Template tags of the live page: its parts, badges, and story lines with their terms explained."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from django import template
+from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
+from accounts.wording import active_language
 from corridas import addresses
 from corridas.glossary import plain
 from corridas.season.results import NAMES
+from corridas.stage import phrasebook
 from corridas.stage.story import StoryLine
 from corridas.stage.table import signed
 from corridas.stage.trophies import Badge
@@ -21,6 +25,10 @@ from corridas.world.broadcast import Address
 from corridas.world.names import plaza_title
 
 register = template.Library()
+
+# Rendered parts of the stage of about a kilobyte each, kept per process. A broadcast needs fifty at
+# a time in each language.
+CACHED_PARTS: Final = 2048
 
 STYLES: Final[Mapping[str, tuple[str, str, str]]] = {
     "ear": ("ear", "ear", "Oreja"),
@@ -47,17 +55,48 @@ def badge(result: Badge) -> SafeString:
 
 
 @register.simple_tag
-def words(phrase: StoryLine) -> SafeString:
-    pieces = [gloss(text) if term else format_html("{}", text) for text, term in phrase.parts]
+def part(template: str, **context: Hashable) -> SafeString:
+    """Render a part of the stage from its arguments alone, once for all moments that share them."""
+    return _part(template, active_language(), **context)
+
+
+@register.simple_tag
+def parts(template: str, items: Iterable[Hashable], **context: Hashable) -> SafeString:
+    """Render a part for each item, which has the part's name in it: `row` in `_sheet.html#row`."""
+    language, name = active_language(), template.rpartition("#")[2]
+    rendered = [_part(template, language, **{name: item}, **context) for item in items]
+    return mark_safe("\n".join(rendered))  # noqa: S308 - rendered by a template
+
+
+# The language is not read: it is the active one, and keeps the entries of languages apart.
+@lru_cache(CACHED_PARTS)
+def _part(template: str, _language: str, **context: Hashable) -> SafeString:
+    rendered = render_to_string(template, context).strip()
+    return mark_safe(rendered)  # noqa: S308 - rendered by a template
+
+
+@register.simple_tag
+def words(line: StoryLine) -> SafeString:
+    return _words(line.text, active_language())
+
+
+@lru_cache(256)
+def _words(text: str, _language: str) -> SafeString:
+    pieces = [
+        gloss(piece) if term else format_html("{}", piece) for piece, term in phrasebook.parts(text)
+    ]
     return mark_safe("".join(pieces))  # noqa: S308 - every piece is escaped above
 
 
 @register.simple_tag
-def moment_url(circuit: str, corrida: int, moment: Address | None) -> str:
-    if moment is None:
-        return ""
-    turn, card = moment
+@lru_cache(256)
+def card_url(circuit: str, corrida: int, turn: int, card: int) -> str:
     return addresses.address(circuit, "card", pk=corrida, turn=turn, card=card)
+
+
+@register.simple_tag
+def moment_url(circuit: str, corrida: int, moment: Address | None) -> str:
+    return "" if moment is None else card_url(circuit, corrida, *moment)
 
 
 @register.filter(name="signed")

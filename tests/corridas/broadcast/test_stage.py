@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
+from django.utils import translation
 
 from corridas.broadcast import source
 from corridas.engine import Ended, Move, Scored, TercioEnded, Verdict, by_card, fill
 from corridas.stage.beats import beats
 from corridas.stage.phrasebook import book, say
 from corridas.stage.ring import cells_of
-from corridas.stage.scene import Scene, next_score, scores
+from corridas.stage.scene import LINES, Scene, next_score, scores
+from corridas.stage.story import StoryLine
+from corridas.templatetags import ringside
 from corridas.world.roster import DATA, load_deck
 from tests.corridas.broadcast.conftest import OnAir
 
@@ -150,6 +153,39 @@ def test_the_second_tercio_has_as_many_cells_as_it_came_to() -> None:
     assert cells_of(2, 9, ended=False) == 10
     assert cells_of(2, 14, ended=True) == 14
     assert cells_of(2, 2, ended=True) == 2
+
+
+def test_a_moment_is_drawn_the_same_whatever_was_drawn_before(on_air: OnAir) -> None:
+    languages = ("en", "es-velvet", "es", "en-velvet")
+    moments = [0, *range(1, 60, 9), len(on_air.showing.timeline) - 1]
+    asked = [(moment, language) for moment in moments for language in languages]
+    in_order = [source.draw(on_air.showing, *each) for each in asked]
+    backwards = [source.draw(on_air.showing, *each) for each in reversed(asked)]
+    alone = []
+    for each in asked:
+        for cache in (ringside._part, ringside._words, ringside.card_url):
+            cache.cache_clear()
+        alone.append(source.draw(on_air.showing, *each))
+    assert in_order == backwards[::-1] == alone
+
+
+def test_a_part_is_rendered_anew_in_another_language_or_with_other_arguments() -> None:
+    told = set()
+    for language, name in product(("en", "en-velvet", "es", "es-velvet"), ("A & B", "C")):
+        line = StoryLine(1, 2, f"[puyazo], {name}", "+5", "m", False, 3)
+        where = {"circuit": "leyendas", "pk": 7, "turn": 2}
+        with translation.override(language):
+            told.add(ringside.parts("corridas/corrida/_stage.html#line", [line], **where))
+            told.add(ringside.parts("corridas/corrida/_stage.html#line", [line], **where))
+    assert len(told) == 8
+    assert not any("A & B" in each for each in told)
+
+
+def test_beside_the_ring_stand_the_last_lines_of_the_whole_story(on_air: OnAir) -> None:
+    for moment in range(len(on_air.showing.timeline)):
+        scene = on_air.scene(moment)
+        assert scene.story == scene.whole_story[:LINES]
+        assert scene.has_earlier_story == (len(scene.whole_story) > LINES)
 
 
 def test_every_tercio_that_ends_says_so(on_air: OnAir) -> None:
