@@ -54,6 +54,7 @@ BENCHES = (
         ),
     ),
     Bench("page_cpu", ("page_cpu",)),
+    Bench("moment", ("moment", "moment_empty")),
     Bench("hands", ("hands", "hands_open_spiel", "hands_a_second")),
     Bench("towns", ("towns", "towns_open_spiel", "town_odds")),
     Bench(
