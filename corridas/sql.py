@@ -15,7 +15,18 @@ from django.db import connection, models
 from django.db.models.expressions import RawSQL
 
 from corridas.engine import RANGES
-from corridas.models import Award, Bull, Feria, Ganaderia, Matador, Plaza, Record, RecordBook
+from corridas.models import (
+    Award,
+    Bull,
+    Corrida,
+    Feria,
+    Ganaderia,
+    Matador,
+    Plaza,
+    Record,
+    RecordBook,
+    Season,
+)
 from corridas.world.records import BY_KEY, KEYS
 
 # Rows per statement on databases that don't take rows as arrays. One statement for each row takes
@@ -182,6 +193,68 @@ def awarded_ferias(season: int) -> list[int | None]:
 def awards(season: int) -> list[tuple[Any, ...]]:
     """Return feria (key, slug, name), key and holder's name of each award of a season."""
     return _all_rows(_AWARDS, [season])
+
+
+_CORRIDA: Final = f'"{Corrida._meta.db_table}"'
+_OVER: Final = "('posted', 'suspended')"
+_IS_CLOSED: Final = (
+    f'SELECT 1 FROM "{Award._meta.db_table}" WHERE season_id = %s AND feria_id IS NULL LIMIT 1'
+)
+_IS_FOLLOWED: Final = (
+    f'SELECT 1 FROM "{Season._meta.db_table}" AS season'
+    f" JOIN {_CORRIDA} AS corrida ON corrida.season_id = season.id AND corrida.state IN {_OVER}"
+    " WHERE season.circuit_id = %s AND season.year > %s LIMIT 1"
+)
+_IS_PENDING: Final = f"SELECT 1 FROM {_CORRIDA} WHERE season_id = %s AND state IN (%s) LIMIT 1"
+_MATADOR_SLUGS: Final = f'SELECT id, slug FROM "{Matador._meta.db_table}" WHERE circuit_id = %s'
+_DAYS: Final = f"SELECT id, CAST(date AS VARCHAR) FROM {_CORRIDA} WHERE season_id = %s"
+_FERIAS: Final = (
+    f"SELECT DISTINCT feria_id FROM {_CORRIDA} WHERE id IN (%s) AND feria_id IS NOT NULL"
+)
+_CORRIDAS_OF_FERIAS: Final = f"SELECT feria_id, id, state FROM {_CORRIDA} WHERE feria_id IN (%s)"
+_WITHDRAW_AWARDS: Final = f'DELETE FROM "{Award._meta.db_table}" WHERE feria_id IN (%s)'
+
+
+def is_closed(season: int) -> bool:
+    """Return whether a season's own awards are given."""
+    return _first_row(_IS_CLOSED, [season]) is not None
+
+
+def is_followed(circuit: int, year: int) -> bool:
+    """Return whether a corrida of a later season is over."""
+    return _first_row(_IS_FOLLOWED, [circuit, year]) is not None
+
+
+def is_pending(season: int, states: Collection[str]) -> bool:
+    """Return whether a season has a corrida in one of these states."""
+    statement = _IS_PENDING.replace("(%s)", f"({_placeholders(states)})")
+    return _first_row(statement, [season, *states]) is not None
+
+
+def matador_slugs(circuit: int) -> list[tuple[Any, ...]]:
+    """Return key and slug of each matador of a circuit."""
+    return _all_rows(_MATADOR_SLUGS, [circuit])
+
+
+def days_of(season: int) -> list[tuple[Any, ...]]:
+    """Return the key of each corrida of a season, and its date as text."""
+    return _all_rows(_DAYS, [season])
+
+
+def ferias_of(corridas: Collection[int]) -> list[int]:
+    """Return the ferias that these corridas belong to."""
+    rows = _all_rows(_FERIAS % _placeholders(corridas), list(corridas))
+    return [feria for (feria,) in rows]
+
+
+def corridas_of_ferias(ferias: Collection[int]) -> list[tuple[Any, ...]]:
+    """Return feria, key and state of each corrida of these ferias."""
+    statement = _CORRIDAS_OF_FERIAS % _placeholders(ferias)
+    return _all_rows(statement, list(ferias)) if ferias else []
+
+
+def withdraw_awards(ferias: Collection[int]) -> None:
+    _execute(_WITHDRAW_AWARDS % _placeholders(ferias), list(ferias))
 
 
 _RECORD_KEYS: Final = (

@@ -60,7 +60,7 @@ from corridas.engine.ranges import HIGHEST, LOWEST, Range
 from corridas.engine.rules import CHOICES, ENGINE_VERSION, Rules
 from corridas.engine.scoresheet import Scoresheet, TercioSheet, fill
 from corridas.engine.script import MARKS, STROKES
-from corridas.engine.tally import COUNTERS, Tally, counts_of
+from corridas.engine.tally import COUNTERS, Tally, counts_of, totals
 from corridas.engine.unfolding import Begun, OpenCorrida
 from corridas.engine.verdict import divide, final_score, modify
 
@@ -133,6 +133,7 @@ __all__ = [
     "modify",
     "play_corrida",
     "replay_corrida",
+    "totals",
     "turns_card",
     "write_lidia",
 ]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from corridas.engine import Tally
+from corridas.engine import totals
 
 CIRCUIT, PLAZA, FERIA, HERD, MATADOR = "circuit", "plaza", "feria", "herd", "matador"
 # The scopes in which a matador's results are added up over the years.
@@ -83,12 +83,10 @@ class PlayedCorrida(NamedTuple):
 COUNTED: Final = ("bulls", "ears", "tails", "vueltas", "indultos", "avisos", "three_avisos")
 
 
-def count(lidias: Iterable[PlayedLidia]) -> Counter[str]:
+def count(lidias: Iterable[PlayedLidia]) -> dict[str, int]:
     """Add up bulls by `COUNTED`."""
-    tally = Tally()
-    for lidia in lidias:
-        tally.add(lidia)
-    return Counter({name: tally[name] for name in COUNTED})
+    counts = totals(lidias)
+    return {name: counts[name] for name in COUNTED}
 
 
 def credited(corrida: PlayedCorrida) -> list[PlayedLidia]:
@@ -97,15 +95,15 @@ def credited(corrida: PlayedCorrida) -> list[PlayedLidia]:
 
 
 @lru_cache(maxsize=1024)
-def shares(corrida: PlayedCorrida) -> Mapping[int, Counter[str]]:
+def shares(corrida: PlayedCorrida) -> Mapping[int, Mapping[str, int]]:
     """Return the counts of each announced matador, in the order of appearance, with a paseíllo
     each.
 
     Cached, because a corrida is needed for the record book, its feria and its season.
     """
-    counts_by_matador: dict[int, Counter[str]] = {}
+    counts_by_matador: dict[int, Mapping[str, int]] = {}
     for matador in corrida.matadors:
-        own = count(lidia for lidia in corrida.lidias if lidia.finisher_id == matador)
+        own = count([lidia for lidia in corrida.lidias if lidia.finisher_id == matador])
         own["corridas"] = 1
         counts_by_matador[matador] = own
     return counts_by_matador

@@ -10,18 +10,18 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from json import dumps
+from json import JSONEncoder
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from django.db.models import Exists, F, OuterRef
+from django.db.models import F
 
+from corridas import sql
 from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Award, Corrida, Feria, Matador, Palmares, Record, RecordBook, Season
 from corridas.search.index import RECORD, index_new_records, index_records
 from corridas.season.simulation.insertion import insert, upsert
 from corridas.season.simulation.rows import played_corridas
-from corridas.sql import book_keys, records_of_books
 from corridas.world.awards import SEASON_BULLS, Prize, new, prizes
 from corridas.world.deeds import CIRCUIT, MATADOR, PLACES, PlayedCorrida, Where, shares
 from corridas.world.records import (
@@ -41,47 +41,49 @@ from corridas.world.records import (
 from search import index
 
 if TYPE_CHECKING:
-    from django.db.models import QuerySet
+    pass
 
 # Corridas that need not be read from their rows, by key
 AtHand = Mapping[int, PlayedCorrida]
 
 
-def is_closed(season: Season) -> bool:
-    return Award.objects.filter(season=season, feria=None).exists()
-
-
 def award_ferias(
     season: Season, ferias: Iterable[int], *, pending: Collection[str], at_hand: AtHand
 ) -> None:
-    waits = Corrida.objects.filter(feria=OuterRef("pk"), state__in=pending)
-    over = Feria.objects.filter(pk__in=list(ferias)).exclude(Exists(waits))
-    keys = list(over.order_by("pk").values_list("pk", flat=True))
-    if not keys:
+    corridas_by_feria: dict[int, list[int]] = {feria: [] for feria in sorted(ferias)}
+    for feria, corrida, state in sql.corridas_of_ferias(corridas_by_feria):
+        if state in pending:
+            corridas_by_feria.pop(feria, None)
+        elif state in Corrida.OVER and feria in corridas_by_feria:
+            corridas_by_feria[feria].append(corrida)
+    if not corridas_by_feria:
         return
-    held = Corrida.objects.filter(feria__in=keys)
-    by_feria: dict[int | None, list[PlayedCorrida]] = defaultdict(list)
-    feria_of = dict(held.values_list("pk", "feria_id"))
-    for corrida in _played(held, at_hand):
-        by_feria[feria_of[corrida.pk]].append(corrida)
     known = alternativas(season)
-    Award.objects.filter(feria__in=keys).delete()
-    _write(season, [(feria, _judged(season, by_feria[feria], known)) for feria in keys])
+    played = _played([key for keys in corridas_by_feria.values() for key in keys], at_hand)
+    sql.withdraw_awards(corridas_by_feria)
+    _write(
+        season,
+        [
+            (feria, _judged(season, [played[key] for key in keys], known))
+            for feria, keys in corridas_by_feria.items()
+        ],
+    )
 
 
 def award_season(season: Season, *, at_hand: AtHand) -> None:
-    corridas = _played(Corrida.objects.filter(season=season), at_hand)
+    over = Corrida.objects.over().filter(season=season).order_by().values_list("pk", flat=True)
+    corridas = [*_played(over, at_hand).values()]
     Award.objects.filter(season=season, feria=None).delete()
     given = _judged(season, corridas, alternativas(season), least_bulls=SEASON_BULLS)
     _write(season, [(None, given)])
 
 
-def _played(held: QuerySet[Corrida], at_hand: AtHand) -> list[PlayedCorrida]:
-    keys = held.over().values_list("pk", flat=True)  # type: ignore[attr-defined]
-    read = played_corridas(
-        Corrida.objects.filter(pk__in=[key for key in keys if key not in at_hand])
-    )
-    return [*read, *(at_hand[key] for key in keys if key in at_hand)]
+def _played(corridas: Iterable[int], at_hand: AtHand) -> dict[int, PlayedCorrida]:
+    played = {key: at_hand.get(key) for key in corridas}
+    missing = [key for key, corrida in played.items() if corrida is None]
+    read = played_corridas(Corrida.objects.filter(pk__in=missing)) if missing else []
+    known = {corrida.pk: corrida for corrida in read}
+    return {key: corrida or known[key] for key, corrida in played.items()}
 
 
 def _judged(
@@ -101,6 +103,9 @@ def alternativas(season: Season) -> dict[int, dt.date | None]:
     return dict(rows.values_list("pk", "alternativa"))
 
 
+_encode: Final = JSONEncoder(separators=(",", ":")).encode
+
+
 def _write(season: Season, given: Iterable[tuple[int | None, Sequence[Prize]]]) -> None:
     rows = [
         {
@@ -108,7 +113,7 @@ def _write(season: Season, given: Iterable[tuple[int | None, Sequence[Prize]]]) 
             "feria_id": feria,
             "key": prize.key,
             "score": prize.score,
-            "detail": dumps(prize.detail(), separators=(",", ":")),
+            "detail": _encode(prize.detail()),
             "matador_id": prize.matador,
             "ganaderia_id": prize.herd,
             "bull_id": prize.bull,
@@ -134,17 +139,16 @@ def keep(season: Season, played: Sequence[PlayedCorrida]) -> None:
     """Enter posted corridas of a season. The escalafón must have been updated before."""
     if not played:
         return
-    if is_closed(season) or _is_past(season):
-        write_anew(season.circuit_id)
+    circuit = season.circuit_id
+    if sql.is_closed(season.pk) or sql.is_followed(circuit, season.year):
+        write_anew(circuit)
         return
     enter(season, played)
-    held = Corrida.objects.filter(pk__in=[corrida.pk for corrida in played])
-    ferias = held.exclude(feria=None).values_list("feria_id", flat=True)
-    close(season, set(ferias), played)
+    close(season, sql.ferias_of([corrida.pk for corrida in played]), played)
 
 
 def enter(season: Season, corridas: Sequence[PlayedCorrida]) -> None:
-    slugs = _slugs(season.circuit_id)
+    slugs = dict(sql.matador_slugs(season.circuit_id))
     best = Best()
     for corrida in corridas:
         best.enter(corrida, slugs)
@@ -164,21 +168,12 @@ def close(season: Season, ferias: Iterable[int], at_hand: Iterable[PlayedCorrida
     """
     known = {corrida.pk: corrida for corrida in at_hand}
     award_ferias(season, ferias, pending=PENDING, at_hand=known)
-    if Corrida.objects.filter(season=season, state__in=PENDING).exists():
+    if sql.is_pending(season.pk, PENDING):
         return
     leader = leader_of(season)
     if leader is not None:
         _close_sums(season, leader)
         award_season(season, at_hand=known)
-
-
-def _is_past(season: Season) -> bool:
-    later = Season.objects.filter(circuit=season.circuit_id, year__gt=season.year)
-    return Corrida.objects.over().filter(season__in=later).exists()
-
-
-def _slugs(circuit: int) -> dict[int, str]:
-    return dict(Matador.objects.filter(circuit=circuit).values_list("pk", "slug"))
 
 
 # The sums of corridas by place and matador
@@ -339,14 +334,22 @@ def settle(season: Season, best: Best, books: Mapping[Where, int]) -> None:
         for line, claim in best.claims.items()
         if claim.value >= BY_KEY[line[2]].least
     }
-    held = _holdings(season, {book for book, _key in lines})
+    days = dict(sql.days_of(season.pk))  # a day only decides between equal claims of one season
+    read = sql.records_of_books({book for book, _key in lines})
+    held = {row[:2]: row[2:] for row in read}
     changed = []
     for at, line in lines.items():
-        before = held.get(at)
-        after = settled(before, best.claims[line], season.pk)
-        if after is not before and after != before:
-            value, _day, *claim = after.claim
-            changed.append((*at, value, *claim, after.season, after.before))
+        claim, row = best.claims[line], held.get(at)
+        before = None
+        if row is not None:
+            of_season, was, value, corrida, *rest = row
+            if claim.value < value:
+                continue
+            before = Holding(Claim(value, days.get(corrida), corrida, *rest), of_season, was)
+        after = settled(before, claim, season.pk)
+        if after != before:
+            value, _day, *columns = after.claim
+            changed.append((*at, value, *columns, after.season, after.before))
     upsert(Record, (*_ONCE, *_CLAIM, "season_id", "before"), _ONCE, changed)
     # Of other places the search index has one row, and of the whole circuit one for each line.
     known = {book for book, _key in held}
@@ -359,25 +362,12 @@ def settle(season: Season, best: Best, books: Mapping[Where, int]) -> None:
         index_new_records(season, new)
 
 
-def _holdings(season: Season, books: Collection[int]) -> dict[tuple[int, int], Holding]:
-    """Return the records of these books, by book and number of their kind."""
-    # A day only decides between equal claims of one season.
-    days = {
-        pk: day.isoformat()
-        for pk, day in Corrida.objects.filter(season=season).values_list("pk", "date")
-    }
-    return {
-        (book, key): Holding(Claim(value, days.get(claim[0]), *claim), of_season, before)
-        for book, key, of_season, before, value, *claim in records_of_books(books)
-    }
-
-
 def _close_sums(season: Season, leader: int) -> None:
-    books = {(scope, of): pk for scope, of, pk in book_keys(season.circuit_id)}
+    books = {(scope, of): pk for scope, of, pk in sql.book_keys(season.circuit_id)}
     of_circuit = Palmares.objects.filter(book=books[_WHOLE])
     own = of_circuit.filter(matador=leader)
     own.update(leads=F("leads") + 1)
-    best, slugs = Best(), _slugs(season.circuit_id)
+    best, slugs = Best(), dict(sql.matador_slugs(season.circuit_id))
     present: Any = of_circuit.filter(season=season).order_by("matador").values_list(*_LINE)
     offer_rates(best, present, slugs)
     for leads in own.values_list("leads", flat=True):

@@ -17,8 +17,8 @@ from corridas.season.simulation.record_book import (
     alternativas,
     award_ferias,
     award_season,
-    is_closed,
 )
+from corridas.sql import is_closed
 from tests.corridas.pages.conftest import World
 from tests.corridas.season.simulation.arena import NOW, day_of, fight, in_year, post
 from tests.corridas.season.simulation.test_ranking import BASE, CRITERIA, better_in
@@ -207,8 +207,8 @@ def test_awards_wait_for_what_may_still_be_played(mine: World, other: World, sta
     given = state not in PENDING
     assert given is (state in {S.POSTED, S.SUSPENDED, S.FAILED})
     assert Award.objects.filter(feria=in_feria).exists() is given
-    assert is_closed(mine.season) is given
-    assert not is_closed(other.season)
+    assert is_closed(mine.season.pk) is given
+    assert not is_closed(other.season.pk)
     assert elsewhere.state == S.ANNOUNCED
 
 
@@ -218,7 +218,7 @@ def test_a_feria_is_judged_before_its_season_and_by_its_own_corridas(
     keep_open(mine)
     post(mine, day_of(mine, 1), {}, {"trophy": 3}, plaza=1)
     post(mine, day_of(mine, 2), {"trophy": 1})
-    assert not is_closed(mine.season)
+    assert not is_closed(mine.season.pk)
     prize = Award.objects.get(feria=mine.feria, key="triumph")
     assert (prize.matador, prize.score, prize.season) == (mine.matadors[0], 3, mine.season)
     assert prize.detail["terms"][0] == ["ears", 1, 3]
