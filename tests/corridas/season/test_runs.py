@@ -140,9 +140,9 @@ def test_a_run_called_off_before_its_first_chunk_is_written_posts_nothing(
     begun = world.begin(season)
     play = simulation_run._Runner._play
 
-    def called_off(runner: Any, office: Any, day: dt.date) -> Any:
+    def called_off(runner: Any, office: Any) -> Any:
         simulation.halt(season.circuit, at=NOW)
-        return play(runner, office, day)
+        return play(runner, office)
 
     monkeypatch.setattr(simulation_run._Runner, "_play", called_off)
     ended = world.run_on(begun)

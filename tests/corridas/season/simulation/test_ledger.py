@@ -36,13 +36,13 @@ def test_a_lidia_counts_the_same_wherever_it_is_counted(
     tally.finish(finish)
     assert {key: +row for key, row in tally.counts.items()} == {2: expected}
     del expected["two_ears"]
-    assert +deeds.count([lidia]) == expected
+    assert +Counter(deeds.count([lidia])) == expected
 
 
 def test_a_lidia_without_a_verdict_is_a_bull_and_no_more() -> None:
     lidia = fought(trophy=None, vuelta=None, crowd=None, score=None, number=None)
     assert +Counter(counts_of(lidia)) == {"bulls": 1}
-    assert +deeds.count([lidia]) == {"bulls": 1}
+    assert +Counter(deeds.count([lidia])) == {"bulls": 1}
 
 
 def test_a_row_has_every_column_that_results_are_derived_from() -> None:
