@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import compress
 from typing import Any, Final, TypeAlias
 
 from eltoro.engine import random_targets, targets
-from eltoro.engine.board import EVEN, ODD, Sign
+from eltoro.engine.board import EVEN, MAX_SPACES, ODD, Sign
 from eltoro.engine.cards import Card, Effect, Whose
 from eltoro.engine.day import take_cards
-from eltoro.engine.dice import FACE_BASE, FACES, OUTSIDE, TRAMPLED
+from eltoro.engine.dice import EVERY_BYTE, FACE_BASE, FACES, OUTSIDE, TRAMPLED
 from eltoro.engine.events import (
     BullAdded,
     BullLed,
@@ -37,6 +38,10 @@ FLIPPED: Final = tuple(base + FACES - die % FACES for die, base in enumerate(FAC
 TURNED: Final = {
     by: tuple(base + (die + by) % FACES + 1 for die, base in enumerate(FACE_BASE)) for by in (1, -1)
 }
+# By space and the byte of a die, 1 where the die is on that space.
+ON_SPACE: Final = tuple(
+    bytes(int(die // FACES == space) for die in range(EVERY_BYTE)) for space in range(MAX_SPACES)
+)
 DieEvent: TypeAlias = type[DieRolled] | type[DieTurned]
 
 
@@ -78,9 +83,9 @@ def roll(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
 
 def roll_space(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
     """Roll all runners of a space: players in turn order, then their number."""
-    dice, low = game.dice, aimed[0] * FACES
-    high = low + FACES
-    there = [at for at in game.roster.turned[game.first] if low <= dice[at] < high]
+    begin = game.roster.begins[game.first]
+    here = game.dice.translate(ON_SPACE[aimed[0]])
+    there = list(compress(game.roster.turned[game.first], here[begin:] + here[:begin]))
     if card.whose is not ANY:
         there = [at for at in there if _is_meant(game, seat, card, at)]
     roll(game, seat, card, there)
