@@ -28,8 +28,12 @@ def zone_choices() -> tuple[tuple[str, str], ...]:
 
 
 @cache
+def _zones() -> frozenset[str]:
+    return frozenset(zone for zone, _label in zone_choices())
+
+
 def is_zone(name: str) -> bool:
-    return any(name == zone for zone, _label in zone_choices())
+    return name in _zones()
 
 
 class TimeZoneMiddleware:
@@ -41,8 +45,12 @@ class TimeZoneMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not is_zone(request.COOKIES.get(ZONE_COOKIE, "")):
             request.COOKIES.pop(ZONE_COOKIE, None)  # pages are kept by it
-        with timezone.override(_chosen_zone(request)):
+        if (zone := _chosen_zone(request)) is not None:
+            timezone.activate(zone)
+        try:
             return self._get_response(request)
+        finally:
+            timezone.deactivate()  # that of the page too
 
 
 def activate_default_zone(request: HttpRequest, zone: str) -> None:
