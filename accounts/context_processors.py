@@ -9,6 +9,8 @@ from accounts.local_director import may_sign_in_locally
 from accounts.models import Theme
 from accounts.wording import wants_bloodless
 
+THEMES = frozenset(Theme.values)
+
 
 def visitor(request: HttpRequest) -> dict[str, object]:
     """Return `theme` (system, light or dark), `bloodless` and `chair_open`.
@@ -18,7 +20,7 @@ def visitor(request: HttpRequest) -> dict[str, object]:
     """
     theme = request.COOKIES.get(THEME_COOKIE, "")
     return {
-        "theme": theme if theme in Theme.values else Theme.SYSTEM.value,
+        "theme": theme if theme in THEMES else Theme.SYSTEM.value,
         "bloodless": wants_bloodless(request),
         "chair_open": may_sign_in_locally(request),
     }

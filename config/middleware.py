@@ -1,4 +1,8 @@
-"""Middleware: compression, allowed methods, request limits, htmx redirects, NUL in the admin."""
+"""Middleware: compression, policy, methods, languages, users, limits, htmx, NUL in the admin.
+
+Some do what Django's own do, without the work that most requests do not need. What runs for every
+request reads `META`: `headers` copies all of it.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +13,18 @@ from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
 from csp.utils import build_policy
 from django.conf import settings
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.messages.storage.base import BaseStorage
+from django.contrib.messages.storage.fallback import FallbackStorage
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase, HttpResponseRedirectBase
 from django.middleware.gzip import GZipMiddleware
+from django.middleware.locale import LocaleMiddleware
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
+from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import cached_property
 
@@ -41,7 +51,7 @@ class CompressionMiddleware(GZipMiddleware):
         content_type = response.get("Content-Type", "").partition(";")[0]
         if response.status_code == 206 or content_type not in COMPRESSED_TYPES:
             return response
-        if not ACCEPTS_GZIP.search(request.headers.get("Accept-Encoding", "")):
+        if not ACCEPTS_GZIP.search(request.META.get("HTTP_ACCEPT_ENCODING", "")):
             patch_vary_headers(response, ("Accept-Encoding",))
             return response
         response = super().process_response(request, response)
@@ -79,6 +89,43 @@ class AllowedMethodsMiddleware:
         if request.method in PAGE_METHODS or request.path_info.startswith(API_PREFIX):
             return self._get_response(request)
         return HttpResponseNotAllowed(PAGE_METHODS[:3])
+
+
+class LanguageMiddleware(LocaleMiddleware):
+    """Django's for a site that has no language in its addresses."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        translation.activate(translation.get_language_from_request(request))
+        request.LANGUAGE_CODE = translation.get_language()
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        patch_vary_headers(response, ("Accept-Language",))
+        response.headers.setdefault("Content-Language", request.LANGUAGE_CODE)
+        return response
+
+
+class UserMiddleware(AuthenticationMiddleware):
+    """Django's, which looks for nobody where no session is named."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        super().process_request(request)
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+            request.user = AnonymousUser()
+            request.session.accessed = True  # for `Vary: Cookie`, as if it had been looked for
+
+
+class MessageStorage(FallbackStorage):
+    """Django's default, made ready where there are messages: most requests have none."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        BaseStorage.__init__(self, request)
+        self._used_storages: set[BaseStorage] = set()
+
+    @cached_property
+    def storages(self) -> list[BaseStorage]:
+        return [storage(self.request) for storage in self.storage_classes]
 
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
@@ -140,11 +187,12 @@ class HtmxRedirectMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self._get_response(request)
-        by_htmx = request.headers.get("HX-Request") and not request.headers.get("HX-Boosted")
-        if by_htmx and isinstance(response, HttpResponseRedirectBase):
-            response["HX-Redirect"] = response["Location"]
-            del response["Location"]
-            response.status_code = 204
+        if isinstance(response, HttpResponseRedirectBase):
+            by_htmx = request.headers.get("HX-Request") and not request.headers.get("HX-Boosted")
+            if by_htmx:
+                response["HX-Redirect"] = response["Location"]
+                del response["Location"]
+                response.status_code = 204
         return response
 
 

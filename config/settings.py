@@ -124,12 +124,12 @@ MIDDLEWARE = [
     "config.middleware.AllowedMethodsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "config.middleware.LanguageMiddleware",
     "accounts.wording.WordingMiddleware",
     "accounts.time_zones.TimeZoneMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "config.middleware.UserMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -139,6 +139,7 @@ MIDDLEWARE = [
     "config.middleware.AdminNulMiddleware",
     "corridas.spoilers.views.SpoilerMiddleware",
 ]
+MESSAGE_STORAGE = "config.middleware.MessageStorage"
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 ASGI_APPLICATION = "config.asgi.application"

@@ -62,7 +62,7 @@ def cached_response(request: HttpRequest, page: PageKey, render: Callable[[], st
     unchanged = get_conditional_response(request, etag=etag)
     if unchanged is not None:
         return unchanged
-    packed = bool(ACCEPTS_GZIP.search(request.headers.get("Accept-Encoding", "")))
+    packed = bool(ACCEPTS_GZIP.search(request.META.get("HTTP_ACCEPT_ENCODING", "")))
     coding = {"Content-Encoding": "gzip"} if packed else {}
     body = _body(f"{key}:{'gzip' if packed else 'plain'}", page, render, packed)
     return HttpResponse(body, headers={"ETag": etag, **HEADERS, **coding})

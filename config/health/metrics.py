@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Final
 
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, Counter, Histogram, generate_latest
@@ -32,8 +33,14 @@ SECONDS: Final = Histogram(
 
 def count_request(view: str, method: str, status: int, seconds: float) -> None:
     """Count a response. Unknown methods count as `other`, since clients could invent any number."""
-    REQUESTS.labels(view, method if method in METHODS else OTHER, str(status)).inc()
-    SECONDS.labels(view).observe(seconds)
+    requests, times = _counters(view, method if method in METHODS else OTHER, status)
+    requests.inc()
+    times.observe(seconds)
+
+
+@cache  # there are as many as there are metrics
+def _counters(view: str, method: str, status: int) -> tuple[Counter, Histogram]:
+    return REQUESTS.labels(view, method, str(status)), SECONDS.labels(view)
 
 
 def render_metrics() -> bytes:

@@ -33,7 +33,7 @@ class HealthMiddleware:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        identity = request_id_for(request.headers.get("X-Request-ID", ""))
+        identity = request_id_for(request.META.get("HTTP_X_REQUEST_ID", ""))
         named = request_id.set(identity)
         try:
             response = self._answer(request)
