@@ -42,6 +42,7 @@ def serve(port: int, broadcast: Synthetic) -> None:
     channels.register("synthetic", {"a": broadcast}.get)
     uvicorn.run(
         Feed(channels),
+        interface="asgi3",
         port=port,
         log_level="error",
         access_log=False,

@@ -4,10 +4,11 @@ No page goes through Django's asynchronous handler, which serves a third as many
 """
 
 import sys
+from collections.abc import Awaitable
 
 from config import wsgi  # before the others of ours: it makes Django ready
 from config.buffering import BufferedApplication
-from config.connections import ConcurrencyLimit
+from config.connections import STREAMS, ConcurrencyLimit
 from config.health import liveness
 from live.application import feed
 from live.asgi_types import Receive, Scope, Send
@@ -19,12 +20,11 @@ sys.setswitchinterval(0.0005)
 pages = BufferedApplication(wsgi.application, PAGE_THREADS)
 
 
-async def route(scope: Scope, receive: Receive, send: Send) -> None:
+def route(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
     """Send /live/ and lifespan events to the feed, everything else to pages."""
-    if scope["type"] == "lifespan" or scope["path"].startswith("/live/"):
-        await feed(scope, receive, send)
-    else:
-        await pages(scope, receive, send)
+    if scope["type"] == "lifespan" or scope["path"].startswith(STREAMS):
+        return feed(scope, receive, send)
+    return pages(scope, receive, send)
 
 
 limited = ConcurrencyLimit(route)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import resource
 from collections import Counter
+from collections.abc import Awaitable
 from contextlib import suppress
 from typing import Any, Final
 
@@ -30,7 +31,16 @@ SEND_SECONDS: Final = 30.0
 RESERVED_FILES: Final = 200
 # Open files that are not connections.
 
+STREAMS: Final = "/live/"
+# Addresses whose answers have no end.
+
 _connections_by_address: Counter[str] = Counter()
+
+
+def _forget_connection(address: str) -> None:
+    _connections_by_address[address] -= 1
+    if not _connections_by_address[address]:
+        del _connections_by_address[address]
 
 
 class TimeoutProtocol(HttpToolsProtocol):
@@ -64,9 +74,7 @@ class TimeoutProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         if self._counted:
             self._counted = False
-            _connections_by_address[self._address] -= 1
-            if not _connections_by_address[self._address]:
-                del _connections_by_address[self._address]
+            _forget_connection(self._address)
         self._has_arrived()
         self._has_left()
         self._nobody_is_there()
@@ -97,6 +105,9 @@ class TimeoutProtocol(HttpToolsProtocol):
             self._arrives_within(HEADER_SECONDS)  # empty lines begin no request
         of_bodies = self._taken
         super().data_received(data)
+        if self._asks_for_a_stream():
+            self._become_stream()
+            return
         if self._in_headers:
             self._header_bytes += len(data) - (self._taken - of_bodies)
             if self._header_bytes > HEADER_BYTES:
@@ -154,6 +165,27 @@ class TimeoutProtocol(HttpToolsProtocol):
                 return
         self._cut()
 
+    # Streams ------------------------------------------------------------------------------
+    def _asks_for_a_stream(self) -> bool:
+        cycle = self._answered
+        return (
+            cycle is not None
+            and cycle is self.cycle
+            and not cycle.more_body
+            and not cycle.response_started
+            and cycle.scope["path"].startswith(STREAMS)
+        )
+
+    def _become_stream(self) -> None:
+        """Leave the connection to a protocol that holds what a stream needs, and nothing else."""
+        self._has_arrived()
+        self._has_left()
+        del self.parser  # it refers to this protocol, which is not needed any more
+        self.connections.discard(self)
+        stream = StreamProtocol(self._address, self.cycle, self.connections)
+        self.connections.add(stream)  # type: ignore[arg-type]  # the server only stops them
+        self.transport.set_protocol(stream)
+
     # What leaves --------------------------------------------------------------------------
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -200,6 +232,68 @@ class TimeoutProtocol(HttpToolsProtocol):
         return self._answered is None or (self._answered.response_complete and not self.pipeline)
 
 
+class StreamProtocol(asyncio.Protocol):
+    """A connection whose only request is answered with a stream, small as there are thousands.
+
+    It takes the place of uvicorn's `FlowControl` too. What else arrives is thrown away.
+    """
+
+    __slots__ = ("_address", "_connections", "_cycle", "_leaving", "_writable")
+
+    def __init__(self, address: str, cycle: RequestResponseCycle, connections: set[Any]) -> None:
+        self._address = address
+        self._connections = connections
+        self._cycle = cycle
+        self._leaving: asyncio.TimerHandle | None = None
+        self._writable: asyncio.Future[None] | None = None
+        cycle.flow.resume_reading()
+        cycle.flow = self  # type: ignore[assignment]
+        cycle.keep_alive = False
+        cycle.on_response = self._ends
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._connections.discard(self)
+        _forget_connection(self._address)
+        self._cycle.disconnected = True
+        self._cycle.message_event.set()
+        self.resume_writing()
+
+    def shutdown(self) -> None:
+        """Do nothing when the server stops: the feed ends its streams."""
+
+    @property
+    def write_paused(self) -> bool:
+        return self._writable is not None
+
+    def pause_writing(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._writable = loop.create_future()
+        self._leaving = loop.call_later(SEND_SECONDS, self._cycle.transport.abort)
+
+    def resume_writing(self) -> None:
+        self._has_left()
+        if self._writable is not None:
+            self._writable.set_result(None)
+            self._writable = None
+
+    async def drain(self) -> None:
+        if self._writable is not None:
+            await asyncio.shield(self._writable)
+
+    def resume_reading(self) -> None:
+        """Do nothing: it reads always, since it keeps nothing."""
+
+    def _ends(self) -> None:
+        transport = self._cycle.transport
+        if transport.get_write_buffer_size():
+            asyncio.get_running_loop().call_later(SEND_SECONDS, transport.abort)
+
+    def _has_left(self) -> None:
+        if self._leaving is not None:
+            self._leaving.cancel()
+            self._leaving = None
+
+
 class ConcurrencyLimit:
     """Limits concurrent requests per client address behind a proxy.
 
@@ -210,10 +304,12 @@ class ConcurrencyLimit:
         self._application = application
         self._of_address: Counter[str] = Counter()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         if scope["type"] != "http" or not settings.PROXIES:
-            await self._application(scope, receive, send)
-            return
+            return self._application(scope, receive, send)  # type: ignore[no-any-return]
+        return self._limited(scope, receive, send)
+
+    async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
         address = client_address(scope)
         if self._of_address[address] >= settings.CONNECTIONS_AN_ADDRESS:
             await refuse(send, 429, b"Too many requests at once from your address.")

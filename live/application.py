@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs
 
 from django.conf import settings
@@ -29,6 +29,7 @@ from page_cache import ACCEPTS_GZIP
 PATH_PATTERN = re.compile(r"/live/(?P<kind>[a-z-]{1,32})/(?P<key>[A-Za-z0-9_.-]{1,128})/")
 
 
+LOGGED = ("client", "method", "path", "query_string", "http_version")
 MAX_CURSOR_DIGITS = 19  # digits: what a database counts to has no more
 MAX_CONCURRENT_CHECKS = 8  # visitors asked about at once; the others wait in little room
 
@@ -36,10 +37,13 @@ MAX_CONCURRENT_CHECKS = 8  # visitors asked about at once; the others wait in li
 class Request(NamedTuple):
     """What a reader asks for: events after a number, compressed if they are `packed`."""
 
+    kind: str
+    key: str
     after: int | None
     packed: bool
-    receive: Receive
-    send: Send
+
+
+UNKNOWN: Final = (404, b"No such broadcast.")
 
 
 class Feed:
@@ -52,11 +56,10 @@ class Feed:
         self._pages = asyncio.Semaphore(1)
         self._door = asyncio.Semaphore(MAX_CONCURRENT_CHECKS)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Coroutine[Any, Any, None]:
         if scope["type"] == "lifespan":
-            await self._live(receive, send)
-        elif scope["type"] == "http":
-            await self._answer(scope, receive, send)
+            return self._live(receive, send)
+        return self._answer(scope, receive, send)
 
     def cut(self) -> None:
         """Close all connections so that the server can stop. Browsers reconnect."""
@@ -89,47 +92,42 @@ class Feed:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        address = PATH_PATTERN.fullmatch(scope["path"])
-        after, cookie = read_cursor(scope), cookie_header(scope["headers"])
-        packed = accepts_gzip(scope["headers"])
-        lost = after is None and b"after=" in scope["query_string"]
-        forget_headers(scope)
-        if scope["method"] != "GET":
-            await refuse(send, 405, b"Only GET.")
-        elif lost and address and self._offered.is_endless(address["kind"]):
-            await refuse(send, 400, b"A cursor is a whole number from 0 on: ?after=12.")
-        elif address is None:
-            await refuse(send, 404, b"No such broadcast.")
-        elif refusal := await self._refusal(address["kind"], address["key"], cookie):
-            await refuse(send, *refusal)
-        else:
-            request = Request(after, packed, receive, send)
-            await self._serve(address["kind"], address["key"], request)
-
-    async def _refusal(self, kind: str, key: str, cookie: bytes) -> tuple[int, bytes] | None:
-        try:
-            admitted = await self._admits(kind, key, cookie)
-        except WatchingRefusedError as error:
-            return 403, str(error).encode()
-        return None if admitted else (404, b"No such broadcast.")
-
-    async def _admits(self, kind: str, key: str, cookie: bytes) -> bool:
-        gate = self._offered.gate(kind)
-        if gate is None:
-            return self._offered.knows(kind)
-        async with self._door:
-            return await may_watch(gate, key, cookie)
-
-    async def _serve(self, kind: str, key: str, request: Request) -> None:
-        channel = self._join(kind, key)
+        request = read_request(scope)
+        refusal = await self._refusal(scope, request)
+        forget_request(scope)
+        if request is None or refusal is not None:
+            await refuse(send, *(refusal or UNKNOWN))
+            return
+        channel = self._join(request.kind, request.key)
         try:
             if await channel.open():
-                connection = await make_connection(channel, request)
-                await connection.watch(request.receive, self._watchers)
+                connection = await make_connection(channel, request, send)
+                await connection.watch(receive, self._watchers)
             else:
-                await refuse(request.send, 404, b"No such broadcast.")
+                await refuse(send, *UNKNOWN)
         finally:
             self._leave(channel)
+
+    async def _refusal(self, scope: Scope, request: Request | None) -> tuple[int, bytes] | None:
+        if scope["method"] != "GET":
+            return 405, b"Only GET."
+        if request is None:
+            return UNKNOWN
+        lost = request.after is None and b"after=" in scope["query_string"]
+        if lost and self._offered.is_endless(request.kind):
+            return 400, b"A cursor is a whole number from 0 on: ?after=12."
+        try:
+            admitted = await self._admits(request, cookie_header(scope["headers"]))
+        except WatchingRefusedError as error:
+            return 403, str(error).encode()
+        return None if admitted else UNKNOWN
+
+    async def _admits(self, request: Request, cookie: bytes) -> bool:
+        gate = self._offered.gate(request.kind)
+        if gate is None:
+            return self._offered.knows(request.kind)
+        async with self._door:
+            return await may_watch(gate, request.key, cookie)
 
     def _join(self, kind: str, key: str) -> TimedBroadcast | LogBroadcast:
         channel = self._open.get((kind, key))
@@ -153,14 +151,25 @@ class Feed:
                 del self._open[channel.kind, channel.key]
 
 
-async def make_connection(channel: TimedBroadcast | LogBroadcast, request: Request) -> Connection:
-    after, send = request.after, request.send
+async def make_connection(
+    channel: TimedBroadcast | LogBroadcast, request: Request, send: Send
+) -> Connection:
+    after = request.after
     if isinstance(channel, TimedBroadcast):
         return TimedConnection(channel, after, send, packed=request.packed)
     if after is not None and after > channel.due:
         # They may have read elsewhere what was not yet told here.
         await channel.catch_up()
     return LogConnection(channel, after, send)
+
+
+def read_request(scope: Scope) -> Request | None:
+    """Return what is asked for, or None if the address is not that of a broadcast."""
+    address = PATH_PATTERN.fullmatch(scope["path"])
+    if address is None:
+        return None
+    kind, key = address.groups()
+    return Request(kind, key, read_cursor(scope), accepts_gzip(scope["headers"]))
 
 
 def read_cursor(scope: Scope) -> int | None:
@@ -173,10 +182,14 @@ def read_cursor(scope: Scope) -> int | None:
     return None
 
 
-def forget_headers(scope: Scope) -> None:
-    """Drop the request headers to save memory: the connection lasts for hours."""
-    if isinstance(scope["headers"], list):
-        scope["headers"].clear()  # the server holds this very list
+def forget_request(scope: Scope) -> None:
+    """Drop the headers and more to save memory: the connection lasts for hours.
+
+    The server holds this very dictionary, and logs some of it when the response begins.
+    """
+    logged = {name: scope[name] for name in LOGGED if name in scope}
+    scope.clear()
+    scope.update(logged)
 
 
 async def refuse(send: Send, status: int, sentence: bytes) -> None:

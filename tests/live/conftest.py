@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import pytest
 import uvicorn
 
+from config.connections import TimeoutProtocol
 from live import threads
 from live.application import Feed
 from live.broadcast_source import BroadcastSources
@@ -78,6 +79,9 @@ class Server:
         self.port: int = self._door.getsockname()[1]
         config = uvicorn.Config(
             self.feed,
+            interface="asgi3",
+            http=TimeoutProtocol,
+            ws="none",
             log_level="warning",
             lifespan="on",
             timeout_graceful_shutdown=2,

@@ -11,7 +11,7 @@ import pytest
 
 from live import broadcasts as channel_module
 from live import connections
-from live.application import Feed, cookie_header, forget_headers, read_cursor
+from live.application import Feed, cookie_header, forget_request, read_cursor
 from live.asgi_types import Message
 from live.broadcast_source import BroadcastSources, WatchingRefusedError
 from live.broadcasts import TimedBroadcast
@@ -76,9 +76,9 @@ def test_headers_are_forgotten_once_they_were_read() -> None:
     headers = [(b"cookie", b"a=1"), (b"cookie", b"b=2"), (b"accept", b"x")]
     assert cookie_header(headers) == b"a=1; b=2"
     assert cookie_header([]) == b""
-    forget_headers({"headers": headers})
-    assert headers == []
-    forget_headers({"headers": ()})
+    scope = {"method": "GET", "path": "/live/", "headers": headers, "state": {}}
+    forget_request(scope)
+    assert scope == {"method": "GET", "path": "/live/"}
 
 
 @pytest.mark.parametrize(

@@ -138,7 +138,7 @@ def test_one_task_waits_besides_the_server_s_own_and_no_header_is_kept() -> None
         await until(lambda: line.sent.count(b"card 1") == len(scopes))
         before = len(asyncio.all_tasks()) - 2 * len(scopes)
         assert before < 8  # the channel's own, and this one
-        assert [scope["headers"] for scope in scopes] == [[]] * len(scopes)
+        assert not any("headers" in scope for scope in scopes)
         line.left.set()
         await asyncio.gather(*serving)
 
