@@ -27,7 +27,7 @@ from corridas.models import (
     RecordBook,
     Season,
 )
-from corridas.world.records import BY_KEY, KEYS
+from corridas.world.records import KEYS
 
 # Rows per statement on databases that don't take rows as arrays. One statement for each row takes
 # nearly twice as long.
@@ -147,9 +147,10 @@ _RECORDS: Final = (
     f" JOIN {_BOOK} AS book ON book.id = book_id"
     ' WHERE book.circuit_id = %s AND book."scope" = %s AND book."of" = \'\''
 )
-_RECORDS_OF_BOOKS: Final = (
-    'SELECT book_id, "key", season_id, "before", "value",'
-    f" corrida_id, turn, matador_id, ganaderia_id, bull_id FROM {_RECORD} WHERE book_id IN (%s)"
+_KEYS_OF_BOOK: Final = f'SELECT "key" FROM {_RECORD} WHERE book_id = %s'
+_BOOKS_IN_USE: Final = (
+    f"SELECT id FROM {_BOOK} AS book WHERE id IN (%s)"
+    f" AND EXISTS (SELECT 1 FROM {_RECORD} WHERE book_id = book.id)"
 )
 _BOOKS: Final = f'SELECT "scope", "of", id FROM {_BOOK} WHERE circuit_id = %s'
 _AWARDED_FERIAS: Final = (
@@ -171,13 +172,15 @@ def records(circuit: int, scope: str) -> list[tuple[Any, ...]]:
     return [(KEYS[number], *columns) for number, *columns in rows]
 
 
-def records_of_books(books: Collection[int]) -> list[tuple[Any, ...]]:
-    """Return the records of these books with all columns.
+def keys_of_book(book: int) -> set[int]:
+    """Return the numbers of the kinds that a book has a record of."""
+    return {number for (number,) in _all_rows(_KEYS_OF_BOOK, [book])}
 
-    These are book, number of the key, season, earlier value, value, corrida, turn, matador, herd
-    and bull.
-    """
-    return _all_rows(_RECORDS_OF_BOOKS % _placeholders(books), list(books)) if books else []
+
+def books_in_use(books: Collection[int]) -> set[int]:
+    """Return those of these books that have a record."""
+    rows = _all_rows(_BOOKS_IN_USE % _placeholders(books), list(books))
+    return {book for (book,) in rows}
 
 
 def book_keys(circuit: int) -> list[tuple[Any, ...]]:
@@ -207,12 +210,18 @@ _IS_FOLLOWED: Final = (
 )
 _IS_PENDING: Final = f"SELECT 1 FROM {_CORRIDA} WHERE season_id = %s AND state IN (%s) LIMIT 1"
 _MATADOR_SLUGS: Final = f'SELECT id, slug FROM "{Matador._meta.db_table}" WHERE circuit_id = %s'
-_DAYS: Final = f"SELECT id, CAST(date AS VARCHAR) FROM {_CORRIDA} WHERE season_id = %s"
 _FERIAS: Final = (
     f"SELECT DISTINCT feria_id FROM {_CORRIDA} WHERE id IN (%s) AND feria_id IS NOT NULL"
 )
 _CORRIDAS_OF_FERIAS: Final = f"SELECT feria_id, id, state FROM {_CORRIDA} WHERE feria_id IN (%s)"
 _WITHDRAW_AWARDS: Final = f'DELETE FROM "{Award._meta.db_table}" WHERE feria_id IN (%s)'
+
+
+def claim_order(record: str) -> str:
+    """Return an expression for `world.records.Claim.order` of a row of records."""
+    day = f"SELECT CAST(date AS VARCHAR) FROM {_CORRIDA} WHERE id = {record}.corrida_id"
+    keys = [f"COALESCE({record}.{key}, 0)" for key in ("corrida_id", "turn", "matador_id")]
+    return f"(COALESCE(({day}), ''), {', '.join(keys)})"
 
 
 def is_closed(season: int) -> bool:
@@ -236,11 +245,6 @@ def matador_slugs(circuit: int) -> list[tuple[Any, ...]]:
     return _all_rows(_MATADOR_SLUGS, [circuit])
 
 
-def days_of(season: int) -> list[tuple[Any, ...]]:
-    """Return the key of each corrida of a season, and its date as text."""
-    return _all_rows(_DAYS, [season])
-
-
 def ferias_of(corridas: Collection[int]) -> list[int]:
     """Return the ferias that these corridas belong to."""
     rows = _all_rows(_FERIAS % _placeholders(corridas), list(corridas))
@@ -257,10 +261,6 @@ def withdraw_awards(ferias: Collection[int]) -> None:
     _execute(_WITHDRAW_AWARDS % _placeholders(ferias), list(ferias))
 
 
-_RECORD_KEYS: Final = (
-    f'SELECT book."scope", book."of", "key", {_RECORD}.id FROM {_RECORD}'
-    f' JOIN {_BOOK} AS book ON book.id = book_id WHERE (book_id, "key") IN (VALUES '
-)
 _NAMES_OF_PLACES: Final = f"""
     SELECT 'plaza', slug, city || ' ' || name FROM "{Plaza._meta.db_table}" WHERE circuit_id = %s
     UNION ALL
@@ -279,14 +279,6 @@ def latest_bulls(carteles: Collection[int]) -> list[tuple[Any, ...]]:
     """Return each name of a bull in these carteles, and the highest primary key that has it."""
     statement = _LATEST_BULLS % _placeholders(carteles)
     return _all_rows(statement, list(carteles)) if carteles else []
-
-
-def record_keys(lines: Sequence[tuple[int, str]]) -> list[tuple[Any, ...]]:
-    """Return scope, slug, key and primary key of these lines, each a book and a key. No order."""
-    statement = f"{_RECORD_KEYS}{', '.join(['(%s, %s)'] * len(lines))})"
-    values = [value for book, key in lines for value in (book, BY_KEY[key].number)]
-    rows = _all_rows(statement, values)
-    return [(scope, of, KEYS[number], pk) for scope, of, number, pk in rows]
 
 
 def names_of_places(circuit: int, season: int) -> list[tuple[Any, ...]]:

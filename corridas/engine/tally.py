@@ -61,7 +61,7 @@ def counts_of(lidia: Finished) -> Mapping[str, int]:
 
 
 def totals(lidias: Iterable[Finished]) -> dict[str, int]:
-    """Add up lidias by `COUNTERS`, as `Tally` does, in a tenth of the time."""
+    """Add up lidias by `COUNTERS`, as `Tally` does but many at once."""
     rows = [
         _values(each.ending, each.trophy or 0, bool(each.vuelta), each.avisos) for each in lidias
     ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from operator import itemgetter
 from typing import Any, Final
 
 from django.db.models import Max, Model, Q
@@ -25,7 +26,7 @@ from corridas.models import (
     Record,
     Season,
 )
-from corridas.sql import change, latest_bulls, names_of_places, record_keys
+from corridas.sql import change, latest_bulls, names_of_places
 from search import index
 from search.index import Row
 from search.kinds import GetModel
@@ -222,19 +223,15 @@ def index_corridas(which: Q) -> None:
     index.put(corrida_rows(Corrida.objects.filter(which)))
 
 
-def index_new_records(season: Season, lines: Mapping[tuple[str, str, str], int]) -> None:
-    """Index lines of the book, by scope, slug and key: those of places that had none before.
+def index_new_records(season: Season, lines: Iterable[tuple[str, str, str, int]]) -> None:
+    """Index lines of the book: those of places that had none before.
 
-    Each line leads to the key of its book. The places are those of a season, the lines in the order
-    in which they were inserted.
+    A line is a scope, a slug, a key and the primary key. The places are those of a season.
     """
     circuit = season.circuit_id
-    first: dict[tuple[str, ...], tuple[int, str]] = {}
-    for line, book in lines.items():
-        if line[0] != "matador":
-            first.setdefault(line if line[0] == "circuit" else line[:2], (book, line[2]))
-    if first:
-        found = ((circuit, *line) for line in record_keys([*first.values()]))
+    found = [(circuit, *line) for line in lines if line[0] != "matador"]
+    if found:
+        found.sort(key=itemgetter(-1), reverse=True)
         names = {(circuit, *place): name for *place, name in names_of_places(circuit, season.pk)}
         index.add(_record_rows(found, names))
 

@@ -32,11 +32,9 @@ from corridas.world.records import (
     YEAR,
     Best,
     Claim,
-    Holding,
     Kind,
     placed,
     rate,
-    settled,
 )
 from search import index
 
@@ -323,41 +321,44 @@ def _claim(kind: Kind, rows: Sequence[Summed]) -> Claim | None:
     return Claim(most[column], matador=most[0]) if most[column] >= kind.least else None
 
 
-_CLAIM: Final = ("value", "corrida_id", "turn", "matador_id", "ganaderia_id", "bull_id")
 _ONCE: Final = ("book_id", "key")
+_HOLDER: Final = ("value", "corrida_id", "turn", "matador_id", "ganaderia_id", "bull_id")
+_RECORD: Final = f'"{Record._meta.db_table}"'
+
+
+# `world.records.settled` in SQL
+_SETTLED: Final = (
+    f'"before" = CASE WHEN {_RECORD}.season_id = excluded.season_id'
+    f' THEN {_RECORD}."before" ELSE {_RECORD}."value" END, season_id = excluded.season_id, '
+    + ", ".join(f'"{name}" = excluded."{name}"' for name in _HOLDER)
+    + f' WHERE excluded."value" > {_RECORD}."value" OR (excluded."value" = {_RECORD}."value"'
+    f" AND excluded.season_id = {_RECORD}.season_id"
+    f" AND {sql.claim_order('excluded')} < {sql.claim_order(_RECORD)})"
+)
 
 
 def settle(season: Season, best: Best, books: Mapping[Where, int]) -> None:
     """Write the records that these claims change. `books` are the keys of their places."""
-    lines = {
-        (books[line[:2]], BY_KEY[line[2]].number): line
-        for line, claim in best.claims.items()
-        if claim.value >= BY_KEY[line[2]].least
-    }
-    days = dict(sql.days_of(season.pk))  # a day only decides between equal claims of one season
-    read = sql.records_of_books({book for book, _key in lines})
-    held = {row[:2]: row[2:] for row in read}
-    changed = []
-    for at, line in lines.items():
-        claim, row = best.claims[line], held.get(at)
-        before = None
-        if row is not None:
-            of_season, was, value, corrida, *rest = row
-            if claim.value < value:
-                continue
-            before = Holding(Claim(value, days.get(corrida), corrida, *rest), of_season, was)
-        after = settled(before, claim, season.pk)
-        if after != before:
-            value, _day, *columns = after.claim
-            changed.append((*at, value, *columns, after.season, after.before))
-    upsert(Record, (*_ONCE, *_CLAIM, "season_id", "before"), _ONCE, changed)
+    lines, rows = {}, []
+    for line, claim in best.claims.items():
+        kind = BY_KEY[line[2]]
+        if claim.value >= kind.least:
+            at = (books[line[:2]], kind.number)
+            value, _day, *holder = claim
+            lines[at] = line
+            rows.append((*at, season.pk, value, *holder))
+    if not rows:
+        return
+    whole = books[_WHOLE]
+    in_use = sql.books_in_use({book for book, _key in lines})
+    keys = sql.keys_of_book(whole)
+    written = upsert(Record, (*_ONCE, "season_id", *_HOLDER), _ONCE, rows, _SETTLED, (*_ONCE, "id"))
     # Of other places the search index has one row, and of the whole circuit one for each line.
-    known = {book for book, _key in held}
-    new = {
-        line: at[0]
-        for at, line in lines.items()
-        if at not in held and (line[0] == CIRCUIT or at[0] not in known)
-    }
+    new = [
+        (*lines[book, key], pk)
+        for book, key, pk in written
+        if (key not in keys if book == whole else book not in in_use)
+    ]
     if new:
         index_new_records(season, new)
 
