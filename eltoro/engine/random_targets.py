@@ -124,11 +124,12 @@ def any_runners(seen: Position, seat: int, card: Card, number: int) -> tuple[int
     number //= most
     span, dice = seen.roster.spans[card.whose or OWN][seat], seen.dice
     size = len(span)
-    at = span[number % size]
+    first = number % size
+    at = span[first]
     if count == 1 and dice[at] < OUTSIDE:
         return (at,)
     if count == TWO:
-        other = span[(number // size + number % size) % size]
+        other = span[(number // size + first) % size]
         if dice[at] < OUTSIDE and dice[other] < OUTSIDE and at != other:
             return (at, other)
     return tuple(_so_many(runners_for(seen, seat, card.whose), count, number))
