@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from accounts.models import Notice, User
 from corridas.errors import OperationError
 from corridas.escalafon.queries.ranking import leader_of
-from corridas.models import Corrida, Feria, Injury, Lidia, Record, Run, Season
+from corridas.models import Circuit, Corrida, Feria, Injury, Lidia, Record, Run, Season
 from corridas.season import simulation
 from corridas.season.operations import Goal, OnAirError, prepare_run, request_stop
 from corridas.season.simulation import run as simulation_run
@@ -269,6 +270,21 @@ def test_who_is_hurt_is_replaced_by_somebody_named_with_a_new_commitment() -> No
     changed = {key for key, promised in after.items() if promised != before[key]}
     assert replaced <= changed
     assert faults(season) == []
+
+
+def test_who_owns_the_circuit_at_the_end_is_told_that_the_season_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(simulation_run, "CHUNK", 2)
+    season, (ana, eva) = world.calm(), (User.objects.create(username=name) for name in "ae")
+    Circuit.objects.filter(pk=season.circuit_id).update(owner=ana)
+    begun = prepare_run(season=season, goal=Goal(), at=NOW, by=ana)
+    steps = chunks(begun.pk, clock=lambda: NOW, fresh=seeds("owners"))
+    next(steps)
+    Circuit.objects.filter(pk=season.circuit_id).update(owner=eva)
+    assert [progress.state for progress in steps][-1] == "done"
+    told = Notice.objects.filter(kind="season_over").values_list("user", flat=True)
+    assert list(told) == [eva.pk]
 
 
 def test_a_run_knows_its_corridas_and_the_records_that_fell() -> None:
