@@ -64,7 +64,10 @@ BENCHES = (
             *("watchers_bytes", "watchers_bytes_most", "watchers_bytes_joining"),
         ),
     ),
-    Bench("crowd", ("watchers_2000", "watchers_2000_lost")),
+    Bench(
+        "crowd",
+        ("watchers_2000", "watchers_2000_lost", "watchers_5000", "watchers_5000_lost"),
+    ),
     Bench("workers", ("workers", "workers_one"), long=True),
     Bench("league", ("league_recount", "league_confirm", "league_cold", "league_warm")),
     Bench("tables", ("table_move", "table_move_99", "table_move_cpu", "table_moves_lost")),
