@@ -7,7 +7,6 @@ feria, its herd, and each of its matadors.
 from __future__ import annotations
 
 import datetime as dt
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -109,12 +108,13 @@ def shares(corrida: PlayedCorrida) -> Mapping[int, Mapping[str, int]]:
     return counts_by_matador
 
 
-def sums(corridas: Iterable[PlayedCorrida]) -> dict[int, Counter[str]]:
+def sums(corridas: Iterable[PlayedCorrida]) -> dict[int, dict[str, int]]:
     """Add up several corridas by matador."""
-    total: dict[int, Counter[str]] = {}
+    shares_by_matador: dict[int, list[Mapping[str, int]]] = {}
     for corrida in corridas:
         for matador, own in shares(corrida).items():
-            held = total.setdefault(matador, Counter())
-            for name, number in own.items():
-                held[name] += number
-    return total
+            shares_by_matador.setdefault(matador, []).append(own)
+    return {
+        matador: {name: sum([own[name] for own in held]) for name in held[0]}
+        for matador, held in shares_by_matador.items()
+    }

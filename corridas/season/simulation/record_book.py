@@ -179,15 +179,20 @@ PlaceSums = Mapping[Where, Mapping[int, Sequence[int]]]
 
 
 def _sums(corridas: Iterable[PlayedCorrida]) -> PlaceSums:
-    sums: dict[Where, dict[int, list[int]]] = defaultdict(dict)
+    counts: dict[Where, dict[int, list[Sequence[int]]]] = defaultdict(lambda: defaultdict(list))
     for corrida in corridas:
         places = corrida.places
         for matador, share in shares(corrida).items():
-            counts = [share[name] for name in SUMS]
+            own = [share[name] for name in SUMS]
             for where in places:
-                total = sums[where].setdefault(matador, [0] * len(SUMS))
-                total[:] = [figure + more for figure, more in zip(total, counts, strict=True)]
-    return sums
+                counts[where][matador].append(own)
+    return {
+        where: {
+            matador: [sum(column) for column in zip(*rows, strict=True)]
+            for matador, rows in by_matador.items()
+        }
+        for where, by_matador in counts.items()
+    }
 
 
 class _Book(NamedTuple):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
+from itertools import permutations
+from typing import Any, Final
 
 import pytest
 from django.db.models import Max
@@ -17,14 +18,17 @@ from corridas.season.simulation.record_book import (
     alternativas,
     award_ferias,
     award_season,
+    settle,
 )
 from corridas.sql import is_closed
+from corridas.world.records import Best, Claim, settled
 from tests.corridas.pages.conftest import World
 from tests.corridas.season.simulation.arena import NOW, day_of, fight, in_year, post
 from tests.corridas.season.simulation.test_ranking import BASE, CRITERIA, better_in
 from tests.factories import record_book
 
 S = Corrida.State
+CIRCUIT: Final = ("circuit", "")
 
 
 def keep_open(world: World) -> Corrida:
@@ -135,6 +139,37 @@ def test_within_a_season_the_earlier_afternoon_holds_it_whenever_it_is_posted(mi
         assert (row.corrida, row.set_on) == (early, early.date)
     post(mine, day_of(mine, 3), {"score": 29})
     assert record(mine, "lidia_score").corrida == early
+
+
+def test_the_database_settles_claims_as_the_rules_do(mine: World) -> None:
+    """The statement that writes records has the order of `world.records.settled` in SQL."""
+    later, book = in_year(mine, 2028), {CIRCUIT: record_book(mine.circuit).pk}
+    first, second = (mine.announce(day_of(mine, day)) for day in (5, 4))  # the later day first
+    next_year = later.announce(day_of(later, 4))
+    one, other = (matador.pk for matador in mine.matadors[:2])
+    offers = [
+        (mine, Claim(5, "2027-03-05", first.pk, 1, one)),
+        (mine, Claim(5, "2027-03-04", second.pk, 2, one)),
+        (mine, Claim(5, "2027-03-04", second.pk, 1, other)),
+        (mine, Claim(6, None, None, None, one)),
+        (mine, Claim(6, None, None, None, other)),
+        (later, Claim(5, "2028-03-04", next_year.pk, 1, one)),
+        (later, Claim(7, "2028-03-04", next_year.pk, None, other)),
+    ]
+    for turns in permutations(offers, 3):
+        Record.objects.all().delete()
+        holding = None
+        for world, claim in sorted(turns, key=lambda turn: turn[0].season.year):
+            best = Best()
+            best.offer((*CIRCUIT, "lidia_score"), claim)
+            settle(world.season, best, book)
+            holding = settled(holding, claim, world.season.pk)
+        row = record(mine, "lidia_score")
+        assert holding is not None
+        assert (row.value, row.corrida_id, row.turn, row.matador_id, row.season_id, row.before) == (
+            *(holding.claim.value, holding.claim.corrida, holding.claim.turn),
+            *(holding.claim.matador, holding.season, holding.before),
+        )
 
 
 def test_a_corrida_posted_after_a_later_season_began_is_told_as_if_in_time(mine: World) -> None:
