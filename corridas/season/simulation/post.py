@@ -52,7 +52,7 @@ class Ledger:
 
     `counters` are by matador and category, `letters` of form by matador, `bulls` by their new state
     (a bull that did not come out stays in the field). `corridas` are those entered, for the record
-    book.
+    book; `earlier` are others of the season, posted before, that awards need not read again.
     """
 
     season: Season
@@ -61,6 +61,7 @@ class Ledger:
     bulls: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     injuries: list[Injury] = field(default_factory=list)
     corridas: list[PlayedCorrida] = field(default_factory=list)
+    earlier: Sequence[PlayedCorrida] = ()
 
     def enter(self, played: PlayedCorrida) -> Heard:
         """Enter one corrida in the order of its bulls. Returns the news that is public at once."""
@@ -123,7 +124,7 @@ def write(ledger: Ledger, *, at: dt.datetime) -> dict[str, RecordData]:
     update(Matador, ["form"], rows)
     _write_counters(ledger)
     _write_sums(ledger)
-    record_book.keep(ledger.season, ledger.corridas)
+    record_book.keep(ledger.season, ledger.corridas, ledger.earlier)
     Season.objects.filter(pk=ledger.season.pk).update(posted_version=F("posted_version") + 1)
     return emit_posted(ledger.season, ledger.corridas, before, at=at)
 

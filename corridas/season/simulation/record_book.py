@@ -133,8 +133,13 @@ PENDING: Final = ("announced", "queued", "on_air", "at_table")
 Summed = tuple[int, ...]
 
 
-def keep(season: Season, played: Sequence[PlayedCorrida]) -> None:
-    """Enter posted corridas of a season. The escalafón must have been updated before."""
+def keep(
+    season: Season, played: Sequence[PlayedCorrida], earlier: Sequence[PlayedCorrida] = ()
+) -> None:
+    """Enter posted corridas of a season. The escalafón must have been updated before.
+
+    Those posted `earlier` need not be read from their rows for the awards.
+    """
     if not played:
         return
     circuit = season.circuit_id
@@ -142,7 +147,7 @@ def keep(season: Season, played: Sequence[PlayedCorrida]) -> None:
         write_anew(circuit)
         return
     enter(season, played)
-    close(season, sql.ferias_of([corrida.pk for corrida in played]), played)
+    close(season, sql.ferias_of([corrida.pk for corrida in played]), (*earlier, *played))
 
 
 def enter(season: Season, corridas: Sequence[PlayedCorrida]) -> None:

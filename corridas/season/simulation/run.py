@@ -70,13 +70,15 @@ def chunks(run_id: int, *, clock: Clock, fresh: Fresh) -> Iterator[Run]:
 class _Runner:
     """One worker at one run. `run` is the row after the last chunk.
 
-    Season and office are kept between chunks, and read again if someone else changed the season.
+    Season, office and what was played are kept between chunks, and read again if someone else
+    changed the season.
     """
 
     def __init__(self, run_id: int, clock: Clock, fresh: Fresh) -> None:
         self._run_id, self._clock, self._fresh = run_id, clock, fresh
         self._season = self._read_season()
         self._office: Office | None = None
+        self._played: list[PlayedCorrida] = []
         self._hung = dt.date.min
         self.run = self.row()
 
@@ -100,10 +102,12 @@ class _Runner:
             if first is None:
                 return False
             with _no_collection():
-                self._write(self._play(self._hang(first)))
+                ledger = self._play(self._hang(first))
+                self._write(ledger)
+            self._played += ledger.corridas
             self._season.posted_version += 1  # as the row is now, unless someone else posts too
         except (OvertakenError, TakenOverError):
-            self._office, self._season = None, self._read_season()
+            self._office, self._played, self._season = None, [], self._read_season()
         self.run = self.row()
         return self.run.active
 
@@ -145,7 +149,7 @@ class _Runner:
         most = 1 if run.stop_on else _room(run)
         until = min(run.until, self._hung)
         table = Table(sql.playable(run.season_id, until, run.feria_id, most))
-        ledger = Ledger(self._season)
+        ledger = Ledger(self._season, earlier=self._played)
         for key in list(table.corridas):
             if table.names_any(key, office.market.rests):
                 table.change(self._substitute(office, table.corridas[key].date))
