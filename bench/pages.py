@@ -30,7 +30,7 @@ ON_AIR_BAR = 0.6
 COLD_BAR = 15
 ROUNDS = 12
 REQUESTS = 160  # a path and round
-FEWER = 24  # of the page on air, which is drawn anew for everybody
+FEWER = 24  # of the page on air
 SLOW_MS = 60_000  # a card a minute: what is on air stays on air while it is measured
 ON_AIR_FOR = dt.timedelta(minutes=30)
 

@@ -55,6 +55,7 @@ BENCHES = (
     ),
     Bench("page_cpu", ("page_cpu",)),
     Bench("moment", ("moment", "moment_empty")),
+    Bench("load", ("load", "load_99", "load_failed", "load_memory")),
     Bench("hands", ("hands", "hands_open_spiel", "hands_a_second")),
     Bench("towns", ("towns", "towns_open_spiel", "town_odds")),
     Bench(

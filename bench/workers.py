@@ -20,7 +20,7 @@ from bench.postgres import Postgres, postgres
 from bench.scratch_site import ScratchSite
 from bench.web_server import ROOT, terminate
 
-BAR = 1.6
+BAR = 1.8
 CORRIDAS = 2000
 ROUNDS = 1
 PATIENCE = 120.0  # seconds
