@@ -142,7 +142,7 @@ def main() -> int:
         print(json.dumps(scene(args.people)))
         return 0
     visit = visited(args.people, args.signed_in, args.seconds, args.seed)
-    print(visit.report(args.signed_in))
+    print(*visit.report(args.signed_in), sep="\n")
     print("All as it must be." if visit.well else "A bar was missed.")
     return 0 if visit.well else 1
 
@@ -193,30 +193,22 @@ class Visit:
         quick = self.a_second >= A_SECOND and self.p99 <= P99
         return quick and most < MEMORY and not self.met.failed
 
-    def report(self, signed_in: float) -> str:
+    def report(self, signed_in: float) -> Iterator[str]:
         seconds, failed = self.met.all(), self.met.failed
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-        kinds = sorted(self.met.seconds.items(), key=lambda item: -sum(item[1]) / len(item[1]))
-        return "\n".join(
-            [
-                (
-                    f"{self.people} people, {signed_in:.0%} signed in: {self.a_second:.0f} answers a "
-                    f"second, median {1000 * seconds[len(seconds) // 2]:.0f} ms, 99th percentile "
-                    f"{1000 * self.p99:.0f} ms, slowest {1000 * seconds[-1]:.0f} ms, "
-                    f"{len(failed)} failed; the client used {self.client:.0%} of a core and {peak} MB."
-                ),
-                *(
-                    f"  {kind:10} {len(times):6} of {1000 * sum(times) / len(times):5.0f} ms "
-                    "on average"
-                    for kind, times in kinds
-                ),
-                *(
-                    f"{name}: {', '.join(str(item.get(name, '-')) for item in self.memory)} MB"
-                    for name in self.memory[-1]
-                ),
-                *failed[:10],
-            ]
+        yield (
+            f"{self.people} people, {signed_in:.0%} signed in: {self.a_second:.0f} answers a second, "
+            f"median {1000 * seconds[len(seconds) // 2]:.0f} ms, 99th percentile "
+            f"{1000 * self.p99:.0f} ms, slowest {1000 * seconds[-1]:.0f} ms, {len(failed)} failed; "
+            f"the client used {self.client:.0%} of a core and {peak} MB."
         )
+        kinds = self.met.seconds.items()
+        for kind, times in sorted(kinds, key=lambda item: -sum(item[1]) / len(item[1])):
+            mean = 1000 * sum(times) / len(times)
+            yield f"  {kind:10} {len(times):6} of {mean:5.0f} ms on average"
+        for name in self.memory[-1]:
+            yield f"{name}: {', '.join(str(item.get(name, '-')) for item in self.memory)} MB"
+        yield from failed[:10]
 
 
 def visited(people: int, signed_in: float, seconds: float, seed: int) -> Visit:
