@@ -197,8 +197,8 @@ class Visit:
         seconds, failed = self.met.all(), self.met.failed
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
         yield (
-            f"{self.people} people, {signed_in:.0%} signed in: {self.a_second:.0f} answers a second, "
-            f"median {1000 * seconds[len(seconds) // 2]:.0f} ms, 99th percentile "
+            f"{self.people} people, {signed_in:.0%} signed in: {self.a_second:.0f} answers "
+            f"a second, median {1000 * seconds[len(seconds) // 2]:.0f} ms, 99th percentile "
             f"{1000 * self.p99:.0f} ms, slowest {1000 * seconds[-1]:.0f} ms, {len(failed)} failed; "
             f"the client used {self.client:.0%} of a core and {peak} MB."
         )
