@@ -101,9 +101,23 @@ class Prize(NamedTuple):
 
 def points(formula: Formula, counts: Mapping[str, int]) -> int:
     """Return the result of a formula; a herd's is a mean in hundredths, rounded down."""
-    # A list: a season asks this twelve thousand times.
-    total = sum([weight * counts.get(of, 0) for of, weight in formula.terms])
-    return HUNDRED * total // counts["bulls"] if formula.key == HERD else total
+    return _scores(formula, [counts])[0]
+
+
+def _scores(formula: Formula, running: Sequence[Mapping[str, int]]) -> list[int]:
+    """Return the results of a formula: term by term, because a season has twelve thousand."""
+    scores = [0] * len(running)
+    for of, weight in formula.terms:
+        scores = [
+            score + weight * counts.get(of, 0)
+            for score, counts in zip(scores, running, strict=True)
+        ]
+    if formula.key == HERD:
+        return [
+            HUNDRED * score // counts["bulls"]
+            for score, counts in zip(scores, running, strict=True)
+        ]
+    return scores
 
 
 def new(year: int, alternativas: Mapping[int, dt.date | None], appeared: Iterable[int]) -> set[int]:
@@ -151,11 +165,11 @@ Counts = Mapping[str, int]
 def _first(key: str, running: Mapping[Who, Counts]) -> tuple[Who, int, Counts] | None:
     """Return the winner of a formula with the result; None where nobody has a positive one."""
     formula = BY_KEY[key]
-    scores = {who: points(formula, counts) for who, counts in running.items()}
-    most = max(scores.values(), default=0)
-    level = [who for who, score in scores.items() if score == most]
+    scores = _scores(formula, list(running.values()))
+    most = max(scores, default=0)
     if most <= 0:
         return None
+    level = [who for who, score in zip(running, scores, strict=True) if score == most]
     winner = max(level, key=lambda who: [_signed(running[who], tie) for tie in formula.ties])
     return winner, most, running[winner]
 

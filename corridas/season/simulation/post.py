@@ -115,7 +115,8 @@ def write(ledger: Ledger, *, at: dt.datetime) -> dict[str, RecordData]:
     Returns the records of the circuit that fell, by kind.
     """
     before = book_of(ledger.season)
-    update(Bull, ["state"], [(state, key) for state, keys in ledger.bulls.items() for key in keys])
+    for state, keys in ledger.bulls.items():
+        Bull.objects.filter(pk__in=keys).update(state=state)
     hurt = [(injury.turn, injury.corrida_id, injury.matador_id) for injury in ledger.injuries]
     update(Puesto, ["injured_in"], hurt, keys=["cartel_id", "matador_id"])
     Injury.objects.bulk_create(ledger.injuries)
