@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import date, datetime
 from typing import Any, Final
 
 from corridas.models import Corrida, Lidia, Puesto
 from corridas.world.names import display_name
 
 
-@dataclass(kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Bull:
     """A finished bull: its turn (1-6), its matador and the result.
 
@@ -39,13 +39,31 @@ class Bull:
         return self.finisher is None
 
 
-@dataclass(kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Share:
     matador: int
     slug: str
     name: str
-    bulls: list[Bull] = field(default_factory=list)
+    bulls: tuple[Bull, ...] = ()
     hurt: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """All that a line of a list shows of an afternoon; `feria` is empty outside of ferias.
+
+    It has values only and no models, which are equal whatever their columns say. A rendered line
+    can therefore be kept for everybody to whom the same is shown.
+    """
+
+    pk: int
+    date: date
+    state: str
+    city: str
+    plaza: str
+    feria: str
+    shares: tuple[Share, ...]
+    hidden: bool
 
 
 @dataclass(kw_only=True)
@@ -56,6 +74,20 @@ class Afternoon:
     shares: list[Share]
     bulls: list[Bull]
     hidden: bool = False
+
+    @property
+    def row(self) -> Row:
+        corrida = self.corrida
+        return Row(
+            pk=corrida.pk,
+            date=corrida.date,
+            state=corrida.state,
+            city=corrida.plaza.city,
+            plaza=corrida.plaza.name,
+            feria=corrida.feria.name if corrida.feria else "",
+            shares=tuple(self.shares),
+            hidden=self.hidden,
+        )
 
 
 def afternoons(
@@ -122,13 +154,15 @@ def summary(afternoons: Collection[Afternoon]) -> Summary:
 def _afternoon(
     corrida: Corrida, shares: list[Share], bulls: list[Bull], *, hidden: bool
 ) -> Afternoon:
-    by_matador = {share.matador: share for share in shares}
-    for bull in bulls:
-        if bull.finisher in by_matador:
-            by_matador[bull.finisher].bulls.append(bull)
-        for place, share in enumerate(shares):
-            share.hurt = share.hurt or bool(bull.injured & 1 << place)
-    return Afternoon(corrida=corrida, shares=shares, bulls=bulls, hidden=hidden)
+    brought = [
+        replace(
+            share,
+            bulls=tuple(bull for bull in bulls if bull.finisher == share.matador),
+            hurt=any(bull.injured & 1 << place for bull in bulls),
+        )
+        for place, share in enumerate(shares)
+    ]
+    return Afternoon(corrida=corrida, shares=brought, bulls=bulls, hidden=hidden)
 
 
 def _shares(numbers: Iterable[int]) -> dict[int, list[Share]]:
