@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Corrida, Lidia
 from corridas.season import queries as season_queries
-from corridas.season import simulation
+from corridas.season import results, simulation
 from corridas.season.simulation.rows import (
     announced_corridas,
     bulls_of,
@@ -41,6 +41,11 @@ def names(corridas: list[int]) -> list[str]:
     ]
 
 
+def shown_rows(keys: list[int]) -> list[results.Row]:
+    corridas = season_queries.corridas().filter(pk__in=keys)
+    return [afternoon.row for afternoon in results.afternoons(corridas, NOW)]
+
+
 @pytest.fixture
 def keys(rows: str) -> list[int]:
     world.run_on(world.begin(world.wild()))
@@ -53,6 +58,7 @@ READS: list[Callable[[list[int]], object]] = [
     bulls_of,
     announced_corridas,
     lambda keys: played_corridas(Corrida.objects.filter(pk__in=keys)),
+    shown_rows,
     lambda keys: list(Lidia.objects.shown(at=NOW).filter(corrida__in=keys)),
 ]
 
