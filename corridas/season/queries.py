@@ -140,8 +140,17 @@ MAX_LOST = 20
 
 def last(circuit: str, number: int) -> list[Corrida]:
     """Return the latest posted corridas, newest first."""
-    over = corridas().over().filter(season__circuit__slug=circuit)
-    return list(over.order_by("-season__year", "-date", "-posted_at", "-pk")[:number])
+    return list(_newest_first(corridas(), circuit)[:number])
+
+
+def newest(circuit: str) -> int | None:
+    """Return the key of the latest posted corrida."""
+    return _newest_first(Corrida.objects.all(), circuit).values_list("pk", flat=True).first()
+
+
+def _newest_first(rows: CorridaQuerySet, circuit: str) -> CorridaQuerySet:
+    over = rows.over().filter(season__circuit__slug=circuit)
+    return over.order_by("-season__year", "-date", "-posted_at", "-pk")
 
 
 def months(season: Season) -> list[date]:

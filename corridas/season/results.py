@@ -189,12 +189,19 @@ def _bulls(numbers: Iterable[int], at: datetime) -> dict[int, list[Bull]]:
         Lidia.objects.shown(at=at)
         .filter(corrida__in=numbers)
         .select_related("bull")
-        .defer("draws")
+        .only(*_SHOWN)
         .order_by("turn")
     )
     for row in rows:
         bulls[row.corrida_id].append(visible_results(row))
     return bulls
+
+
+# What `visible_results` reads
+_SHOWN: Final = (
+    *("corrida", "turn", "bull__name", "starter", "finisher", "trophy", "crowd"),
+    *("vuelta", "ending", "avisos", "injured", "score"),
+)
 
 
 def visible_results(row: Any) -> Bull:

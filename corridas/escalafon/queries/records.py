@@ -223,6 +223,8 @@ def said_before(corridas: Iterable[Corrida], most: int = MAX_SENTENCES) -> dict[
     """
     waiting = [corrida.pk for corrida in corridas if corrida.state in _WAITING]
     bills = _bills(waiting)
+    if not bills:
+        return {}
     men = _men(waiting)
     sums = _sums(bills, men)
     lines = _lines(bills)

@@ -67,8 +67,8 @@ class HomeContext(TypedDict):
     """What the home page of a circuit shows.
 
     `hero` is the corrida on air that is followed, `also` are the others, `newest` is the key of
-    the last corrida posted. `records` is the cached part, or `last` stands for it where something
-    is hidden.
+    the last corrida posted, read where there is no hero. `records` is the cached part, or `last`
+    stands for it where something is hidden.
     """
 
     circuit: str
@@ -90,14 +90,13 @@ def _context(circuit: str, at: datetime, hidden: frozenset[int]) -> HomeContext:
     by_corrida = {afternoon.corrida.pk: afternoon for afternoon in afternoons}
     followed = [corrida for corrida in airing if corrida.pk not in hidden]
     last = queries.last(circuit, LAST_CORRIDAS) if season and hidden else []
-    newest = queries.last(circuit, 1) if season else []
     return {
         "circuit": circuit,
         "season": season,
         "hero": _hero(followed, by_corrida, at),
         "also": [by_corrida[corrida.pk] for corrida in airing if corrida not in followed[:1]],
         "posters": [poster(by_corrida[corrida.pk], place) for place, corrida in enumerate(coming)],
-        "newest": newest[0].pk if newest else None,
+        "newest": queries.newest(circuit) if season and not followed else None,
         "records": _records(season, at) if season and not hidden else "",
         "last": results.afternoons(last, at, hidden=hidden),
         "rested": charts.ring(RESTED),
