@@ -132,7 +132,10 @@ def test_a_cartel_is_chosen_from_the_list_with_the_keyboard(
     expect(page.get_by_role("alert")).to_have_text("A cartel needs three matadors.")
     complaints[:] = [said for said in complaints if "422" not in said]
 
+    rows = page.locator("#list tr")
+    everybody = rows.count()
     page.get_by_role("searchbox", name="Find a matador").press_sequentially("b")
+    expect(rows).not_to_have_count(everybody)  # the list that is there now is replaced
     free = page.locator("input[name=matador]:not(:checked):not(:disabled)")
     expect(page.locator("#list")).to_contain_text("free that day")
     free.first.focus()
