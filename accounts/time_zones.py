@@ -45,12 +45,8 @@ class TimeZoneMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not is_zone(request.COOKIES.get(ZONE_COOKIE, "")):
             request.COOKIES.pop(ZONE_COOKIE, None)  # pages are kept by it
-        if (zone := _chosen_zone(request)) is not None:
-            timezone.activate(zone)
-        try:
+        with timezone.override(_chosen_zone(request)):
             return self._get_response(request)
-        finally:
-            timezone.deactivate()  # that of the page too
 
 
 def activate_default_zone(request: HttpRequest, zone: str) -> None:

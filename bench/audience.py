@@ -29,7 +29,7 @@ class Received:
 
 @dataclass(frozen=True)
 class Watched:
-    """What the watchers saw. Delays in seconds from due to arrival, memory in bytes."""
+    """What the watchers saw. Delays in seconds from due to arrival, memory in bytes or 0."""
 
     watchers: int
     moments: int
@@ -42,11 +42,12 @@ class Watched:
     received: Received
 
     def line(self) -> str:
+        memory = f", {self.bytes_a_connection / 1024:.1f} KB a connection"
         return (
             f"{self.watchers} watchers, {self.moments} moments: {self.lost} lost, "
             f"{self.early} early, median {self.median * 1e3:.0f} ms, "
-            f"99th percentile {self.p99 * 1e3:.0f} ms, worst {self.worst * 1e3:.0f} ms, "
-            f"{self.bytes_a_connection / 1024:.1f} KB a connection"
+            f"99th percentile {self.p99 * 1e3:.0f} ms, worst {self.worst * 1e3:.0f} ms"
+            f"{memory if self.bytes_a_connection else ''}"
         )
 
 

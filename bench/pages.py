@@ -17,8 +17,9 @@ from bench import seasons
 from bench.database import close_database, use_database
 from bench.figures import Figure
 from bench.scratch_site import ScratchSite
+from bench.start import cpu_seconds
 from bench.urls import TRIVIAL
-from bench.web_server import Client, web_server
+from bench.web_server import Client, WebServer, web_server
 from corridas.models import Matador, Run
 
 ESCALAFON = "/escalafon/"
@@ -27,6 +28,9 @@ DIGEST_BAR = 500
 DIGEST_ROUNDS = 5
 WARM_BAR = 0.8
 ON_AIR_BAR = 0.6
+CPU_BAR = 0.5  # milliseconds
+CPU_REQUESTS = 1000  # a round; the system counts in hundredths of a second
+CPU_ROUNDS = 8
 COLD_BAR = 15
 ROUNDS = 12
 REQUESTS = 160  # a path and round
@@ -57,10 +61,24 @@ def _warm(site: Path, *, matador: str, on_air: str) -> list[Figure]:
             {path: client.rate(path, requests) for path, requests in pages.items()}
             for _ in range(ROUNDS + 1)
         ][1:]
+        cpu = _cpu(server, client)
     return [
         *(_against_trivial(name, path, rates, sizes, WARM_BAR) for name, path in kept.items()),
         _against_trivial("on_air_page", on_air, rates, sizes, ON_AIR_BAR),
+        cpu,
     ]
+
+
+def _cpu(server: WebServer, client: Client) -> Figure:
+    """Measure the processor time of the web process for a page that costs next to nothing."""
+    rounds = []
+    for _ in range(CPU_ROUNDS):
+        before = cpu_seconds(server.pid)
+        rate = client.rate(TRIVIAL, CPU_REQUESTS)
+        rounds.append(((cpu_seconds(server.pid) - before) / CPU_REQUESTS, rate))
+    cpu, rates = (median(side) for side in zip(*rounds, strict=True))
+    note = f"of a trivial page; {rates:,.0f} a second"
+    return Figure(name="page_cpu", value=1000 * cpu, bar=CPU_BAR, unit="ms", note=note)
 
 
 def _against_trivial(

@@ -50,10 +50,10 @@ BENCHES = (
         "pages",
         (
             *("escalafon_warm", "matador_warm", "records_warm", "on_air_page"),
+            "page_cpu",
             *("escalafon_cold", "escalafon_cold_growth", "digest_cold", "digest_queries"),
         ),
     ),
-    Bench("page_cpu", ("page_cpu",)),
     Bench("moment", ("moment", "moment_empty")),
     Bench("load", ("load", "load_99", "load_failed", "load_memory")),
     Bench("hands", ("hands", "hands_open_spiel", "hands_a_second")),

@@ -179,8 +179,7 @@ def keys_of_book(book: int) -> set[int]:
 
 def books_in_use(books: Collection[int]) -> set[int]:
     """Return those of these books that have a record."""
-    rows = _all_rows(_BOOKS_IN_USE % _placeholders(books), list(books))
-    return {book for (book,) in rows}
+    return {book for (book,) in _rows_of(_BOOKS_IN_USE, books)}
 
 
 def book_keys(circuit: int) -> list[tuple[Any, ...]]:
@@ -199,7 +198,7 @@ def awards(season: int) -> list[tuple[Any, ...]]:
 
 
 _CORRIDA: Final = f'"{Corrida._meta.db_table}"'
-_OVER: Final = "('posted', 'suspended')"
+_OVER: Final = "('" + "', '".join(Corrida.OVER) + "')"
 _IS_CLOSED: Final = (
     f'SELECT 1 FROM "{Award._meta.db_table}" WHERE season_id = %s AND feria_id IS NULL LIMIT 1'
 )
@@ -214,7 +213,7 @@ _FERIAS: Final = (
     f"SELECT DISTINCT feria_id FROM {_CORRIDA} WHERE id IN (%s) AND feria_id IS NOT NULL"
 )
 _CORRIDAS_OF_FERIAS: Final = f"SELECT feria_id, id, state FROM {_CORRIDA} WHERE feria_id IN (%s)"
-_WITHDRAW_AWARDS: Final = f'DELETE FROM "{Award._meta.db_table}" WHERE feria_id IN (%s)'
+_DELETE_AWARDS: Final = f'DELETE FROM "{Award._meta.db_table}" WHERE feria_id IN (%s)'
 
 
 def claim_order(record: str) -> str:
@@ -236,8 +235,7 @@ def is_followed(circuit: int, year: int) -> bool:
 
 def is_pending(season: int, states: Collection[str]) -> bool:
     """Return whether a season has a corrida in one of these states."""
-    statement = _IS_PENDING.replace("(%s)", f"({_placeholders(states)})")
-    return _first_row(statement, [season, *states]) is not None
+    return bool(_rows_of(_IS_PENDING, states, season))
 
 
 def matador_slugs(circuit: int) -> list[tuple[Any, ...]]:
@@ -247,18 +245,17 @@ def matador_slugs(circuit: int) -> list[tuple[Any, ...]]:
 
 def ferias_of(corridas: Collection[int]) -> list[int]:
     """Return the ferias that these corridas belong to."""
-    rows = _all_rows(_FERIAS % _placeholders(corridas), list(corridas))
-    return [feria for (feria,) in rows]
+    return [feria for (feria,) in _rows_of(_FERIAS, corridas)]
 
 
 def corridas_of_ferias(ferias: Collection[int]) -> list[tuple[Any, ...]]:
     """Return feria, key and state of each corrida of these ferias."""
-    statement = _CORRIDAS_OF_FERIAS % _placeholders(ferias)
-    return _all_rows(statement, list(ferias)) if ferias else []
+    return _rows_of(_CORRIDAS_OF_FERIAS, ferias)
 
 
-def withdraw_awards(ferias: Collection[int]) -> None:
-    _execute(_WITHDRAW_AWARDS % _placeholders(ferias), list(ferias))
+def delete_awards(ferias: Collection[int]) -> None:
+    """Delete the awards of ferias."""
+    _execute(_with_keys(_DELETE_AWARDS, ferias), list(ferias))
 
 
 _NAMES_OF_PLACES: Final = f"""
@@ -277,8 +274,7 @@ _LATEST_BULLS: Final = (
 
 def latest_bulls(carteles: Collection[int]) -> list[tuple[Any, ...]]:
     """Return each name of a bull in these carteles, and the highest primary key that has it."""
-    statement = _LATEST_BULLS % _placeholders(carteles)
-    return _all_rows(statement, list(carteles)) if carteles else []
+    return _rows_of(_LATEST_BULLS, carteles)
 
 
 def names_of_places(circuit: int, season: int) -> list[tuple[Any, ...]]:
@@ -335,7 +331,7 @@ _SEEDS: Final = """
     FROM corridas_cartel cartel JOIN corridas_deck deck ON deck.id = cartel.deck_id
     WHERE cartel.corrida_id IN (%s)
 """
-_TAKE_PLACES: Final = "DELETE FROM corridas_puesto WHERE cartel_id IN (%s)"
+_DELETE_PLACES: Final = "DELETE FROM corridas_puesto WHERE cartel_id IN (%s)"
 
 
 def lock_season(season: int) -> int | None:
@@ -396,19 +392,19 @@ def seeds(corridas: Collection[int]) -> list[tuple[Any, ...]]:
     return _rows_of(_SEEDS, corridas)
 
 
-def take_places(corridas: Collection[int]) -> None:
+def delete_places(corridas: Collection[int]) -> None:
     """Delete the places of carteles."""
     if corridas:
-        _execute(_with_keys(_TAKE_PLACES, corridas), list(corridas))
+        _execute(_with_keys(_DELETE_PLACES, corridas), list(corridas))
 
 
-def _rows_of(statement: str, keys: Collection[int], *values: object) -> list[tuple[Any, ...]]:
+def _rows_of(statement: str, keys: Collection[object], *values: object) -> list[tuple[Any, ...]]:
     """Return the rows of a statement with these values and keys; none without a key."""
     return _all_rows(_with_keys(statement, keys), [*values, *keys]) if keys else []
 
 
-def _with_keys(statement: str, keys: Collection[int]) -> str:
-    return statement.replace("IN (%s)", f"IN ({', '.join(['%s'] * len(keys))})")
+def _with_keys(statement: str, keys: Collection[object]) -> str:
+    return statement.replace("IN (%s)", f"IN ({_placeholders(keys)})")
 
 
 def _first_row(statement: str, values: Sequence[Any]) -> tuple[Any, ...] | None:

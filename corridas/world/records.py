@@ -169,16 +169,9 @@ class Best:
             if MATADOR in kind.scopes and claim.matador is not None:
                 self.offer((MATADOR, slugs[claim.matador], kind.key), claim)
         best.update(together(corrida))
-        claims = self.claims
         for scope, of in corrida.places:
             for key, claim in best.items():
-                # As `offer` does, which a season would call twelve thousand times.
-                line = (scope, of, key)
-                held = claims.get(line)
-                if held is None or claim.value > held.value:
-                    claims[line] = claim
-                elif claim.value == held.value:
-                    claims[line] = better(held, claim)
+                self.offer((scope, of, key), claim)
 
 
 _LIDIA: Final = tuple(kind for kind in KINDS if kind.over == LIDIA)

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from json import JSONEncoder
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db.models import F
 
@@ -38,9 +38,6 @@ from corridas.world.records import (
 )
 from search import index
 
-if TYPE_CHECKING:
-    pass
-
 # Corridas that need not be read from their rows, by key
 AtHand = Mapping[int, PlayedCorrida]
 
@@ -58,7 +55,7 @@ def award_ferias(
         return
     known = alternativas(season)
     played = _played([key for keys in corridas_by_feria.values() for key in keys], at_hand)
-    sql.withdraw_awards(corridas_by_feria)
+    sql.delete_awards(corridas_by_feria)
     _write(
         season,
         [

@@ -101,7 +101,7 @@ class _Runner:
             first = self._first()
             if first is None:
                 return False
-            with _no_collection():
+            with _without_gc():
                 ledger = self._play(self._hang(first))
                 self._write(ledger)
             self._played += ledger.corridas
@@ -186,7 +186,7 @@ class _Runner:
 
 
 @contextmanager
-def _no_collection() -> Iterator[None]:
+def _without_gc() -> Iterator[None]:
     """Put off the garbage collector: a chunk makes many objects, but hardly any cycles."""
     collecting = gc.isenabled()
     gc.disable()

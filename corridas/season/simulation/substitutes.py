@@ -111,6 +111,6 @@ class _Substitutes:
         return Reprint(seed, [Place(printed.matador_id, printed.card) for printed in ordered])
 
     def save(self) -> None:
-        sql.take_places([key for _, _, key in self._carteles])
+        sql.delete_places([key for _, _, key in self._carteles])
         insert(Puesto, self._puestos)
         update(Cartel, ["seed", "commitment"], self._carteles, keys=["corrida_id"])
