@@ -48,11 +48,11 @@ PATIENCE: Final = 10.0
 
 
 class Consumer(consumer.Consumer):
-    """Looks often whether a broker is back. Celery's own looks after 2, 4, 6 s and so on."""
+    """Reconnects within a second to a broker that is back. Celery's own waits 2, 4, 6 s, …"""
 
     def ensure_connected(self, conn: Connection) -> Connection:
         def note(error: Exception, interval: float) -> None:
-            log.warning("The broker is away, asked again in %.1f s: %s", interval, error)
+            log.warning("The broker is away, trying again in %.1f s: %s", interval, error)
 
         conn.ensure_connection(note, callback=state.maybe_shutdown, **RECONNECT)
         self.first_connection_attempt = False

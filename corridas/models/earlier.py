@@ -1,7 +1,7 @@
 """Tables of version 0.1, which nothing reads or writes any more.
 
 They stay for the processes of that version, which run until an upgrade is over, and so that its
-rows are in backups. The version after this one takes them away (see "Upgrading" in
+rows are in backups. The next version drops them (see "Upgrading" in
 `docs/deployment.md`); their rows are in `RecordBook`, `Record` and `Palmares`.
 """
 
