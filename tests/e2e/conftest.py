@@ -45,7 +45,12 @@ def complaints() -> Iterator[list[str]]:
 def visit(
     browser: Browser, site: Site, complaints: list[str], request: pytest.FixtureRequest
 ) -> Iterator[Visitor]:
-    """Open a browser of its own, by default in English on a phone; options are playwright's."""
+    """Open a browser of its own, by default in English on a phone; options are playwright's.
+
+    Pages are closed before the line they use: the site's own pages ask again at any time.
+    """
+    if "line" in request.fixturenames:
+        request.getfixturevalue("line")
     opened: list[BrowserContext] = []
 
     def arrive(**options: Any) -> Page:
