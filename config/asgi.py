@@ -30,8 +30,7 @@ def route(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
 limited = ConcurrencyLimit(route)
 
 
-async def application(scope: Scope, receive: Receive, send: Send) -> None:
+def application(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
     if liveness.is_liveness_check(scope):
-        await liveness.send_alive(send)
-    else:
-        await limited(scope, receive, send)
+        return liveness.send_alive(send)
+    return limited(scope, receive, send)

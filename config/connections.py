@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import resource
 from collections import Counter
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Final
 
@@ -232,20 +232,28 @@ class TimeoutProtocol(HttpToolsProtocol):
         return self._answered is None or (self._answered.response_complete and not self.pipeline)
 
 
+# Nobody waits for it, and each has room for those who do.
+_UNUSED_EVENT: Final = asyncio.Event()
+
+
 class StreamProtocol(asyncio.Protocol):
     """A connection whose only request is answered with a stream, small as there are thousands.
 
-    It takes the place of uvicorn's `FlowControl` too. What else arrives is thrown away.
+    It takes the place of uvicorn's `FlowControl` too. What else arrives is thrown away. The
+    application need not wait for the disconnect: it finds `on_disconnect` in its scope.
     """
 
-    __slots__ = ("_address", "_connections", "_cycle", "_leaving", "_writable")
+    __slots__ = ("_address", "_connections", "_cycle", "_leaving", "_on_disconnect", "_writable")
 
     def __init__(self, address: str, cycle: RequestResponseCycle, connections: set[Any]) -> None:
         self._address = address
         self._connections = connections
         self._cycle = cycle
         self._leaving: asyncio.TimerHandle | None = None
+        self._on_disconnect: Callable[[], None] | None = None
         self._writable: asyncio.Future[None] | None = None
+        cycle.scope["on_disconnect"] = self.on_disconnect  # type: ignore[typeddict-unknown-key]
+        cycle.message_event = _UNUSED_EVENT
         cycle.flow.resume_reading()
         cycle.flow = self  # type: ignore[assignment]
         cycle.keep_alive = False
@@ -255,8 +263,15 @@ class StreamProtocol(asyncio.Protocol):
         self._connections.discard(self)
         _forget_connection(self._address)
         self._cycle.disconnected = True
-        self._cycle.message_event.set()
         self.resume_writing()
+        if self._on_disconnect is not None:
+            self._on_disconnect()
+
+    def on_disconnect(self, callback: Callable[[], None]) -> None:
+        """Call this back when the reader disconnects, or now if that has happened."""
+        self._on_disconnect = callback
+        if self._cycle.disconnected:
+            callback()
 
     def shutdown(self) -> None:
         """Do nothing when the server stops: the feed ends its streams."""

@@ -1,6 +1,7 @@
 """The ASGI application of the feed alone, for a proxy that routes /live/ to it."""
 
 import os
+from collections.abc import Awaitable
 
 import django
 
@@ -15,8 +16,7 @@ from live.asgi_types import Receive, Scope, Send
 limited = ConcurrencyLimit(feed)
 
 
-async def application(scope: Scope, receive: Receive, send: Send) -> None:
+def application(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
     if liveness.is_liveness_check(scope):
-        await liveness.send_alive(send)
-    else:
-        await limited(scope, receive, send)
+        return liveness.send_alive(send)
+    return limited(scope, receive, send)

@@ -30,6 +30,7 @@ def serve(application: str, *, host: str, port: int, fd: int | None = None) -> N
         host=host,
         port=port,
         fd=fd,
+        interface="asgi3",
         lifespan="on",
         log_level="warning",
         log_config=None,  # the site's own logging stands already

@@ -92,7 +92,7 @@ class Feed:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = read_request(scope)
+        request, on_disconnect = read_request(scope), scope.get("on_disconnect")
         refusal = await self._refusal(scope, request)
         forget_request(scope)
         if request is None or refusal is not None:
@@ -102,7 +102,7 @@ class Feed:
         try:
             if await channel.open():
                 connection = await make_connection(channel, request, send)
-                await connection.watch(receive, self._watchers)
+                await connection.watch(receive, self._watchers, on_disconnect)
             else:
                 await refuse(send, *UNKNOWN)
         finally:

@@ -1,7 +1,8 @@
 """Connections of watchers: sending, stalled readers, disconnecting.
 
 A connection lasts for hours and there are thousands, so it is kept small: the server's own
-task sends, a second one waits for the disconnect, and no connection has a timer.
+task sends, the server calls back at the disconnect, and no connection has a timer. A second
+task waits for the disconnect where a server only sends a message.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import logging
 from abc import ABC, abstractmethod
 from typing import Any
 
-from live.asgi_types import Receive, Send
+from live.asgi_types import OnDisconnect, Receive, Send
 from live.broadcasts import BroadcastClosedError, LogBroadcast, TimedBroadcast
 from live.compression import EMPTY_BLOCK, STREAM_HEADER, stored_block
 from live.sse import END_EVENT, KEEP_ALIVE, NOTICE_EVENT, RETRY, comment, id_only
@@ -45,21 +46,28 @@ class Connection(ABC):
     async def _run(self) -> None:
         """Send the response from its head to its end."""
 
-    async def watch(self, receive: Receive, among: Connections) -> None:
+    async def watch(
+        self, receive: Receive, among: Connections, on_disconnect: OnDisconnect | None = None
+    ) -> None:
         """Send events as they fall due, until the broadcast ends or the reader disconnects.
 
         `among` meanwhile checks that the reader accepts data.
         """
         self._task = asyncio.current_task()
         among.add(self)
-        leaving = asyncio.create_task(self._wait_for_leave(receive))
+        leaving = None
+        if on_disconnect is None:
+            leaving = asyncio.create_task(self._wait_for_leave(receive))
+        else:
+            on_disconnect(self._let_go)
         try:
             await self._run()
         except asyncio.CancelledError:
             if not self._was_let_go():
                 raise
         finally:
-            leaving.cancel()
+            if leaving is not None:
+                leaving.cancel()
             among.discard(self)
 
     def look(self) -> None:

@@ -35,11 +35,14 @@ class Line:
         await self.open.wait()
         self.sent += message.get("body", b"")
 
+    async def never(self) -> Message:
+        raise AssertionError("The server calls back.")
 
-def asked() -> Scope:
+
+def asked(**also: Any) -> Scope:
     headers = [(b"host", b"localhost"), (b"cookie", b"theme=dark")]
     address = {"path": "/live/test/a/", "query_string": b""}
-    return {"type": "http", "method": "GET", "headers": headers, **address}
+    return {"type": "http", "method": "GET", "headers": headers, **address, **also}
 
 
 @asynccontextmanager
@@ -128,18 +131,33 @@ def test_a_stalled_reader_is_let_go_though_the_line_is_cut(
     run(cut())
 
 
-def test_one_task_waits_besides_the_server_s_own_and_no_header_is_kept() -> None:
+def test_no_task_waits_besides_the_server_s_own_and_no_header_is_kept() -> None:
     async def count() -> None:
-        scopes = [asked() for _ in range(20)]
+        left: list[Callable[[], None]] = []
+        scopes = [asked(on_disconnect=left.append) for _ in range(20)]
         channels = BroadcastSources()
         channels.register("test", {"a": Broadcast([1.0, time.time() + LATER])}.get)
         feed, line = Feed(channels), Line()
-        serving = [asyncio.create_task(feed(s, line.receive, line.send)) for s in scopes]
+        serving = [asyncio.create_task(feed(s, line.never, line.send)) for s in scopes]
         await until(lambda: line.sent.count(b"card 1") == len(scopes))
-        before = len(asyncio.all_tasks()) - 2 * len(scopes)
+        before = len(asyncio.all_tasks()) - len(scopes)
         assert before < 8  # the channel's own, and this one
         assert not any("headers" in scope for scope in scopes)
-        line.left.set()
+        assert not any(task.done() for task in serving)
+        for call_back in left:
+            call_back()
         await asyncio.gather(*serving)
+        assert not feed._open
 
     run(count())
+
+
+def test_one_who_left_before_the_stream_began_is_let_go() -> None:
+    async def leave() -> None:
+        channels = BroadcastSources()
+        channels.register("test", {"a": Broadcast([1.0, time.time() + LATER])}.get)
+        feed, line = Feed(channels), Line()
+        await feed(asked(on_disconnect=lambda call_back: call_back()), line.never, line.send)
+        assert not feed._open
+
+    run(leave())
