@@ -23,6 +23,7 @@ from corridas.stage.trophies import Badge
 from corridas.templatetags.season import gloss, icon
 from corridas.world.broadcast import Address
 from corridas.world.names import plaza_title
+from live.sse import one_line
 
 register = template.Library()
 
@@ -71,7 +72,7 @@ def parts(template: str, items: Iterable[Hashable], **context: Hashable) -> Safe
 # The language is not read: it is the active one, and keeps the entries of languages apart.
 @lru_cache(CACHED_PARTS)
 def _part(template: str, _language: str, **context: Hashable) -> SafeString:
-    rendered = render_to_string(template, context).strip()
+    rendered = one_line(render_to_string(template, context))  # as the feed sends it
     return mark_safe(rendered)  # noqa: S308 - rendered by a template
 
 

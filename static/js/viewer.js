@@ -86,7 +86,7 @@
     morph(stage(), fragment);
     const now = stage();
     fold(before, now.dataset.phase);
-    const newest = now.querySelector(".co-story li.now p");
+    const newest = now.querySelector(".co-story li p");
     if (newest && announce.textContent !== newest.textContent) announce.textContent = newest.textContent;
     document.querySelectorAll("[data-bull]").forEach((bull) =>
       bull.classList.toggle("now", now.dataset.phase === "lidia" && bull.dataset.bull === now.dataset.turn));
