@@ -6,11 +6,14 @@ No thread waits for a slow client, and none talks to the event loop before it is
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from contextvars import copy_context
+from functools import partial
+from http import HTTPStatus
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, Final, NamedTuple, cast
 from wsgiref.types import WSGIApplication, WSGIEnvironment
@@ -18,6 +21,7 @@ from wsgiref.types import WSGIApplication, WSGIEnvironment
 from a2wsgi.wsgi import build_environ
 from django.conf import settings
 
+from config.response_cache import Headers, ResponseCache, request_key, send_response
 from live.asgi_types import Receive, Scope, Send
 
 MAX_MEMORY_BYTES: Final = 64 * 1024
@@ -29,6 +33,9 @@ TEXT_HEADERS: Final = [
     (b"content-type", b"text/plain; charset=utf-8"),
     (b"x-content-type-options", b"nosniff"),
 ]
+
+
+Store = Callable[[Any, Headers, IO[bytes]], None]
 
 
 class TooMuchError(Exception):
@@ -96,7 +103,7 @@ class Head(NamedTuple):
     """What comes before the body of a response."""
 
     status: int
-    headers: list[tuple[bytes, bytes]]
+    headers: Headers
 
 
 class BufferedApplication:
@@ -107,17 +114,36 @@ class BufferedApplication:
     of a small page.
     """
 
-    def __init__(self, application: WSGIApplication, threads: int) -> None:
+    def __init__(
+        self, application: WSGIApplication, threads: int, cache: ResponseCache | None = None
+    ) -> None:
         self._application = application
+        self._cache = cache
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="pages")
         self._queue = FairQueue(threads)
         self._room = MAX_LARGE_BODIES * settings.BODY_BYTES
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        began = time.monotonic()
+        key = request_key(scope) if self._cache is not None else None
+        if self._cache is None or key is None:
+            return await self._answer(scope, receive, send)
+        stored = self._cache.find(key)
+        if stored is None:
+            return await self._answer(scope, receive, send, partial(self._cache.store, key))
+        return await send_response(scope, send, stored, began)
+
+    async def _answer(
+        self, scope: Scope, receive: Receive, send: Send, store: Store | None = None
+    ) -> None:
         try:
             with SpooledTemporaryFile(MAX_MEMORY_BYTES) as answer:
                 async with self._body(scope, receive) as body:
-                    head = await self._respond(scope, body, answer)
+                    # It speaks of the same dictionaries and files in types of its own.
+                    environ: Any = build_environ(cast("Any", scope), cast("Any", body))
+                    head = await self._respond(scope, environ, answer)
+                if store is not None and head.status == HTTPStatus.OK:
+                    store(environ, head.headers, answer)
                 await send_whole(send, head, answer)
         except TooMuchError:
             await refuse(send, 413, b"This is more than the site takes at once.")
@@ -150,9 +176,7 @@ class BufferedApplication:
             finally:
                 self._room += taken
 
-    async def _respond(self, scope: Scope, body: IO[bytes], answer: IO[bytes]) -> Head:
-        # It speaks of the same dictionaries and files in types of its own.
-        environ: Any = build_environ(cast("Any", scope), cast("Any", body))
+    async def _respond(self, scope: Scope, environ: Any, answer: IO[bytes]) -> Head:
         context = copy_context()  # so that nothing of a request is left for the next one
         async with self._queue.place(client_address(scope)):
             return await asyncio.get_running_loop().run_in_executor(

@@ -39,6 +39,10 @@ COMPRESSED_TYPES: Final = frozenset(
 )
 
 
+MIN_COMPRESSED_BYTES: Final = 860
+# A shorter response fits into one packet anyway, with its headers.
+
+
 class CompressionMiddleware(GZipMiddleware):
     """Compresses pages and what they load, where no proxy does.
 
@@ -50,6 +54,8 @@ class CompressionMiddleware(GZipMiddleware):
     ) -> HttpResponseBase:
         content_type = response.get("Content-Type", "").partition(";")[0]
         if response.status_code == 206 or content_type not in COMPRESSED_TYPES:
+            return response
+        if int(response.get("Content-Length", str(MIN_COMPRESSED_BYTES))) < MIN_COMPRESSED_BYTES:
             return response
         if not ACCEPTS_GZIP.search(request.META.get("HTTP_ACCEPT_ENCODING", "")):
             patch_vary_headers(response, ("Accept-Encoding",))

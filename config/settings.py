@@ -189,7 +189,7 @@ CACHES = {
     "near": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "near",
-        "OPTIONS": {"MAX_ENTRIES": 100},
+        "OPTIONS": {"MAX_ENTRIES": 200},
     },
 }
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from django.conf import settings
+from django.db import connection
 
 DISK_FULL_ERRNOS: Final = {errno.ENOSPC, errno.EDQUOT}
 DISK_FULL_SQLSTATE: Final = "53100"
@@ -78,9 +79,8 @@ def hold_database_open() -> sqlite3.Connection | None:
     The first connection creates two further files, for which a full disk has no space, and
     then nobody could read. They remain while the file is open.
     """
-    database = settings.DATABASES["default"]
-    file = Path(str(database["NAME"]))
-    if "sqlite3" not in str(database["ENGINE"]) or not file.is_file():
+    file = Path(str(connection.settings_dict["NAME"]))
+    if connection.vendor != "sqlite" or not file.is_file():
         return None
     line = sqlite3.connect(file, check_same_thread=False)
     line.execute("SELECT name FROM sqlite_master LIMIT 1").fetchall()

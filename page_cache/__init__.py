@@ -20,9 +20,10 @@ from django.utils.translation import get_language
 
 __all__ = [
     "ACCEPTS_GZIP",
-    "MESSAGES_COOKIE",
+    "OWN_COOKIES",
     "PageKey",
     "cached_response",
+    "page_key",
 ]
 
 TTL = 60 * 60
@@ -35,6 +36,8 @@ HEADERS = {
     "Vary": "Accept-Encoding, Accept-Language, Cookie",
 }
 MESSAGES_COOKIE = "messages"
+OWN_COOKIES = frozenset({settings.SESSION_COOKIE_NAME, MESSAGES_COOKIE})
+# Of visitors whose pages are their own.
 ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 # Pages contain no secrets, so they are compressed once, when they are stored.
 
@@ -57,7 +60,7 @@ class PageKey:
 
 def cached_response(request: HttpRequest, page: PageKey, render: Callable[[], str]) -> HttpResponse:
     """Return the page from the cache or rendered now, or 304 if the browser has it."""
-    key = _key(request, page)
+    key = page_key(request, page)
     etag = f'W/"{key}"'
     unchanged = get_conditional_response(request, etag=etag)
     if unchanged is not None:
@@ -85,7 +88,7 @@ def _body(key: str, page: PageKey, render: Callable[[], str], packed: bool) -> b
     return body
 
 
-def _key(request: HttpRequest, page: PageKey) -> str:
+def page_key(request: HttpRequest, page: PageKey) -> str:
     """Return the cache key: shared by anonymous visitors, separate for each user."""
     cookies = request.COOKIES
     session, note = cookies.get(settings.SESSION_COOKIE_NAME), cookies.get(MESSAGES_COOKIE)

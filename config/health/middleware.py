@@ -52,17 +52,16 @@ class HealthMiddleware:
         began = time.perf_counter()
         response = self._get_response(request)
         seconds = time.perf_counter() - began
-        name = view_of(request)
-        metrics.count_request(name, request.method or "", response.status_code, seconds)
-        # The view and never the address: addresses hold keys of calendars and of passwords.
-        fields = {
-            "method": request.method,
-            "view": name,
-            "status": response.status_code,
-            "ms": round(1000 * seconds, 1),
-        }
-        log.info("answered", extra=fields)
+        record_response(view_of(request), request.method or "", response.status_code, seconds)
         return response
+
+
+def record_response(view: str, method: str, status: int, seconds: float) -> None:
+    """Count a response and log it."""
+    metrics.count_request(view, method, status, seconds)
+    # The view and never the address: addresses hold keys of calendars and of passwords.
+    fields = {"method": method, "view": view, "status": status, "ms": round(1000 * seconds, 1)}
+    log.info("answered", extra=fields)
 
 
 def view_of(request: HttpRequest) -> str:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 import secrets
 from contextvars import ContextVar
+from functools import cache
 from http import HTTPStatus
+from itertools import count
 from typing import Any, Final
 
 from celery._state import get_current_task
@@ -21,7 +24,19 @@ def request_id_for(given: str) -> str:
     The id appears in the log and in a response header, so only letters, digits, dots and
     dashes are allowed, 8 to 64 of them.
     """
-    return given if REQUEST_ID_PATTERN.fullmatch(given) else secrets.token_hex(16)
+    if REQUEST_ID_PATTERN.fullmatch(given):
+        return given
+    return f"{_process_id(os.getpid())}{next(_count):08x}"
+
+
+@cache
+def _process_id(_pid: int) -> str:
+    """Return what begins the ids of this process, and not those of one that it forks."""
+    return secrets.token_hex(12)
+
+
+# A new token for each request would cost a switch of threads: the system is asked for chance.
+_count = count(1)
 
 
 class RequestIdFilter(logging.Filter):

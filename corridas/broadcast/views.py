@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, Final, TypedDict
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
@@ -32,7 +31,8 @@ from corridas.tabletop.queries import evidence_of
 from corridas.world.broadcast import BroadcastError
 from corridas.world.short_names import short_names
 from fairness import canonical
-from page_cache import MESSAGES_COOKIE, PageKey, cached_response
+from page_cache import OWN_COOKIES, PageKey, cached_response
+from page_cache.shared import shared_page
 
 
 def _page_without_cards(request: HttpRequest, corrida: Corrida, status: int) -> HttpResponse:
@@ -82,6 +82,7 @@ def _without_cards(status: int) -> Callable[[View], View]:
 
 
 @require_safe
+@shared_page(1)
 @_without_cards(200)
 def corrida_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
     corrida = _visible_or_404(request, broadcast_queries.find_corrida_to_watch(pk), circuit)
@@ -99,10 +100,6 @@ def corrida_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpR
     return _page_on_air(request, corrida, showing, moment)
 
 
-# Of visitors whose pages are their own.
-OWN_COOKIES: Final = {settings.SESSION_COOKIE_NAME, MESSAGES_COOKIE}
-
-
 def _page_on_air(
     request: HttpRequest, corrida: Corrida, showing: Showing, moment: int
 ) -> HttpResponse:
@@ -110,7 +107,7 @@ def _page_on_air(
     page = PageKey(
         name="on-air",
         marks=(corrida.pk, bytes(corrida.cartel.commitment), moment, active_language()),
-        common=not request.GET and not OWN_COOKIES & set(request.COOKIES),
+        common=not request.GET and OWN_COOKIES.isdisjoint(request.COOKIES),
         brief=True,
     )
     response = cached_response(

@@ -28,6 +28,7 @@ from corridas.spoilers.hiding import SpoilerLimit
 from corridas.spoilers.views import spoiler_limit, unwatched
 from corridas.stage.charts import suits
 from page_cache import PageKey, cached_response
+from page_cache.shared import shared_page
 from spreadsheets.sheets import escape_formula, quoted
 
 MAX_CACHED_QUERY: Final = 120
@@ -118,6 +119,7 @@ def _cell(value: Any) -> Any:
 
 
 @require_safe
+@shared_page(60)
 def matadors_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
 
@@ -145,6 +147,7 @@ def matadors_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 @require_safe
+@shared_page(60)
 def herds_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
 
@@ -163,6 +166,7 @@ def herds_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 @require_safe
+@shared_page(60)
 def plazas_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
 
@@ -187,6 +191,7 @@ NARROW: Final = ("herd", "matador", "plaza")
 
 
 @require_safe
+@shared_page(60)
 def bulls_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     hidden = unwatched(request, circuit)
 
@@ -257,6 +262,7 @@ def _bulls_in_the_field(view: View, circuit: str) -> Rows:
 
 
 @require_safe
+@shared_page(60)
 def results_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     hidden = unwatched(request, circuit)
 
@@ -330,6 +336,7 @@ class CompareContext(TypedDict):
 
 
 @require_safe
+@shared_page(60)
 def compare_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
     names = queries.people(circuit, limit.until).only("slug", "name", "apodo", "circuit")
@@ -403,6 +410,7 @@ class InfirmaryContext(TypedDict):
 
 
 @require_safe
+@shared_page(60)
 def infirmary_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
     day, patients = queries.patients(circuit, limit.until)

@@ -49,6 +49,7 @@ from leagues.members.queries import role_in
 from leagues.models import League, Player
 from leagues.standings.views import board_of, matrix_of
 from page_cache import PageKey, cached_response
+from page_cache.shared import shared_page
 
 
 class LeagueListContext(TypedDict):
@@ -69,6 +70,7 @@ class LeagueListContext(TypedDict):
 
 
 @require_safe
+@shared_page(10)
 def league_list(request: HttpRequest) -> HttpResponse:
     player = visitor(request)
     context: LeagueListContext = {
@@ -173,6 +175,7 @@ MAX_MATRIX_PLAYERS = 16
 
 
 @require_safe
+@shared_page(10)
 def league_page(request: HttpRequest, slug: str) -> HttpResponse:
     """Standings of a league, cached by edition and hour because deadlines expire."""
     edition = find_edition(slug)

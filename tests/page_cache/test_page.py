@@ -12,20 +12,9 @@ from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 from django.utils import translation
-from pytest_django import Settings
 
 from accounts.wording import WordingMiddleware
 from page_cache import PageKey, cached_response
-
-
-@pytest.fixture(autouse=True)
-def _near(settings: Settings) -> None:
-    settings.CACHES = {
-        name: {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": name}
-        for name in ("default", "near")
-    }
-    for name in ("default", "near"):
-        caches[name].clear()
 
 
 class Press:

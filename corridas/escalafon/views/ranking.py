@@ -28,6 +28,7 @@ from corridas.stage import charts
 from corridas.stage.charts import suits
 from corridas.tabletop.queries import AtTables, verified
 from page_cache import PageKey, cached_response
+from page_cache.shared import shared_page
 from spreadsheets.sheets import escape_formula
 
 CACHED_PARAMETERS = {"sort", "category", "until", "follow"}
@@ -35,6 +36,7 @@ MAX_CACHED_QUERY = 60
 
 
 @require_safe
+@shared_page(60)
 def ranking_page(
     request: HttpRequest, year: int | None = None, form: str = "", circuit: str = SHIPPED
 ) -> HttpResponse:

@@ -28,6 +28,7 @@ from corridas.spoilers.views import spoiler_limit
 from corridas.stage.charts import suits
 from corridas.world.deeds import CIRCUIT, FERIA, HERD, MATADOR, PLAZA
 from page_cache import PageKey, cached_response
+from page_cache.shared import shared_page
 
 BuildContext = Callable[[Edition], Mapping[str, object]]
 
@@ -84,6 +85,7 @@ class RecordsContext(TypedDict):
 
 
 @require_safe
+@shared_page(60)
 def records_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
 
@@ -117,6 +119,7 @@ class PlaceContext(TypedDict):
 
 
 @require_safe
+@shared_page(60)
 def place_page(request: HttpRequest, scope: str, slug: str, circuit: str = SHIPPED) -> HttpResponse:
     place = records.place(circuit, NAMES[scope], slug) if scope in NAMES else None
     if place is None:
@@ -164,6 +167,7 @@ class AwardsContext(TypedDict):
 
 
 @require_safe
+@shared_page(60)
 def awards_page(
     request: HttpRequest, year: int | None = None, circuit: str = SHIPPED
 ) -> HttpResponse:
@@ -191,6 +195,7 @@ def named(year: int | None, circuit: str) -> Season:
 
 
 @require_safe
+@shared_page(60)
 def hall_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
 
@@ -211,6 +216,7 @@ class YearbookContext(TypedDict):
 
 
 @require_safe
+@shared_page(60)
 def yearbook_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
 

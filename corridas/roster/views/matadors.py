@@ -25,6 +25,7 @@ from corridas.season.results import NAMES, VERDICTS
 from corridas.spoilers.views import spoiler_limit
 from corridas.stage import charts
 from page_cache import PageKey, cached_response
+from page_cache.shared import shared_page
 
 AFTERNOONS: Final = 8
 SLIM_AFTERNOONS: Final = 4
@@ -35,6 +36,7 @@ TROPHIES: Final = (("oreja", "oreja"), ("dos", "dos_orejas"), ("rabo", "rabo"))
 
 
 @require_safe
+@shared_page(60)
 def matador_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpResponse:
     mark = profiles.find_career(circuit, slug)
     if mark is None:

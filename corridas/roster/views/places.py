@@ -25,6 +25,7 @@ from corridas.spoilers.views import spoiler_limit, unwatched
 from corridas.stage.scene import Scene
 from corridas.world.deeds import PLAZA
 from page_cache import PageKey, cached_response
+from page_cache.shared import shared_page
 
 if TYPE_CHECKING:
     from django.core.paginator import Page
@@ -48,6 +49,7 @@ class HerdContext(TypedDict):
 
 
 @require_safe
+@shared_page(10)
 def herd_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpResponse:
     herd = get_object_or_404(Ganaderia, circuit__slug=circuit, slug=slug)
     limit = spoiler_limit(request, circuit, corridas_at(SpoilerScope.HERD, {"slug": slug}))
@@ -136,6 +138,7 @@ class PlazaContext(TypedDict):
 
 
 @require_safe
+@shared_page(10)
 def plaza_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpResponse:
     plaza = get_object_or_404(Plaza, circuit__slug=circuit, slug=slug)
     at = timezone.now()

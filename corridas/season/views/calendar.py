@@ -17,9 +17,11 @@ from corridas.models import Feria, Season
 from corridas.season import queries, results
 from corridas.season.feria_preview import preview
 from corridas.spoilers.views import unwatched
+from page_cache.shared import shared_page
 
 
 @require_safe
+@shared_page(10)
 def season_page(
     request: HttpRequest, year: int | None = None, circuit: str = SHIPPED
 ) -> HttpResponse:
@@ -88,6 +90,7 @@ def _month(text: str, months: list[date], current: date | None) -> int | None:
 
 
 @require_safe
+@shared_page(10)
 def feria_page(request: HttpRequest, year: int, slug: str, circuit: str = SHIPPED) -> HttpResponse:
     ferias = Feria.objects.select_related("plaza", "season__circuit")
     feria = get_object_or_404(ferias, season__year=year, season__circuit__slug=circuit, slug=slug)

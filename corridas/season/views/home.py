@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.local_director import may_sign_in_locally
 from accounts.wording import active_language
 from corridas.broadcast import source
 from corridas.circuits.access import circuit_of
@@ -28,6 +29,7 @@ from corridas.spoilers.views import unwatched
 from corridas.stage import charts
 from corridas.stage.scene import Scene
 from corridas.stage.table import signed
+from page_cache.shared import shared_page
 
 NEXT_CORRIDAS: Final = 4
 LAST_CORRIDAS: Final = 8
@@ -57,6 +59,7 @@ ARTS: Final = ("bull", "one", "cape", "three")
 
 
 @require_safe
+@shared_page(2, varies=may_sign_in_locally)
 def home_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     hidden = unwatched(request, circuit)
     context = _context(circuit, timezone.now(), hidden)

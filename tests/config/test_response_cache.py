@@ -1,0 +1,182 @@
+"""Responses sent again by the event loop, without asking the page."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from itertools import count
+from typing import Any
+from wsgiref.types import StartResponse, WSGIEnvironment
+
+import pytest
+
+from config import response_cache
+from config.buffering import BufferedApplication
+from config.response_cache import OVERHEAD, ResponseCache
+from live.asgi_types import Message, Scope
+from page_cache.shared import SHARED, Shared
+
+HEADERS = [(b"host", b"localhost"), (b"accept-language", b"en")]
+
+
+class Site:
+    """A page that counts how often it was rendered, behind the cache; its answers by header."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.version: Any = 1
+        monkeypatch.setattr(response_cache, "file_version", lambda: self.version)
+        self.until, self.status = time.monotonic() + 1000, "200 OK"
+        self.more: list[tuple[str, str]] = []
+        self.is_shared = True
+        self._copies, self._ids = count(1), count(1)
+        self.application = BufferedApplication(self._page, 1, ResponseCache())
+
+    def _page(self, environ: WSGIEnvironment, start_response: StartResponse) -> list[bytes]:
+        if self.is_shared:
+            environ[SHARED] = Shared("home", self.version, self.until)
+        identity = ("X-Request-ID", f"identity-{next(self._ids)}")
+        start_response(self.status, [identity, ("Content-Type", "text/html"), *self.more])
+        return [b"copy %d" % next(self._copies)]
+
+    def ask(
+        self, *more: tuple[bytes, bytes], client: str = "10.0.0.1", **options: Any
+    ) -> tuple[str, dict[bytes, bytes]]:
+        """The body and the headers of the response."""
+        scope: dict[str, Any] = {
+            "type": "http",
+            "http_version": "1.1",
+            "scheme": "http",
+            "method": "GET",
+            "path": "/",
+            "raw_path": b"/",
+            "query_string": b"",
+            "headers": [*HEADERS, *more],
+            "client": (client, 1),
+        }
+        return asyncio.run(self._ask(scope | options))
+
+    async def _ask(self, scope: Scope) -> tuple[str, dict[bytes, bytes]]:
+        said: list[Message] = []
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: Message) -> None:
+            said.append(message)
+
+        await self.application(scope, receive, send)
+        headers = {name.lower(): value for name, value in said[0]["headers"]}
+        return b"".join(message.get("body", b"") for message in said).decode(), headers
+
+
+@pytest.fixture
+def site(monkeypatch: pytest.MonkeyPatch) -> Site:
+    return Site(monkeypatch)
+
+
+def test_a_shared_page_is_sent_again_under_another_id(site: Site) -> None:
+    told = [site.ask() for _ in range(3)]
+    assert [body for body, _ in told] == ["copy 1"] * 3
+    assert len({headers[b"x-request-id"] for _, headers in told}) == 3
+    assert all(headers[b"content-type"] == b"text/html" for _, headers in told)
+    body, headers = site.ask((b"x-request-id", b"of-the-proxy"))
+    assert (body, headers[b"x-request-id"]) == ("copy 1", b"of-the-proxy")
+
+
+def test_it_is_rendered_anew_once_the_database_or_the_time_is_another(site: Site) -> None:
+    assert site.ask()[0] == "copy 1"
+    site.version = 2
+    assert [site.ask()[0], site.ask()[0]] == ["copy 2"] * 2
+    site.until = time.monotonic()
+    site.version = 3
+    assert [site.ask()[0], site.ask()[0]] == ["copy 3", "copy 4"]
+
+
+@pytest.mark.parametrize(
+    ("more", "options"),
+    [
+        ([(b"cookie", b"theme=dark")], {}),
+        ([(b"accept-encoding", b"gzip")], {}),
+        ([(b"x-forwarded-proto", b"https")], {}),
+        ([(b"hx-request", b"true")], {}),
+        ([(b"if-none-match", b'"1"')], {}),
+        ([(b"x-nobody-knows", b"1")], {}),
+        ([], {"client": "127.0.0.1"}),
+        ([], {"scheme": "https"}),
+        ([], {"raw_path": b"/%2F"}),
+        ([], {"method": "HEAD"}),
+        ([], {"method": "POST"}),
+        ([], {"query_string": b"a=1"}),
+    ],
+    ids=str,
+)
+def test_who_asks_in_other_words_gets_a_page_of_their_own(
+    site: Site, more: list[tuple[bytes, bytes]], options: dict[str, Any]
+) -> None:
+    assert site.ask()[0] == "copy 1"
+    assert site.ask(*more, **options)[0] == "copy 2"
+    assert site.ask()[0] == "copy 1"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        (b"user-agent", b"Mozilla/5.0"),
+        (b"sec-fetch-site", b"none"),
+        (b"referer", b"http://localhost/"),
+        (b"cache-control", b"max-age=0"),
+        (b"accept", b"text/html"),
+    ],
+    ids=str,
+)
+def test_what_no_page_depends_on_makes_no_difference(
+    site: Site, header: tuple[bytes, bytes]
+) -> None:
+    assert [site.ask()[0], site.ask(header)[0]] == ["copy 1"] * 2
+
+
+def test_a_token_for_forms_makes_no_difference(site: Site) -> None:
+    cookies = [b"theme=dark; csrftoken=one", b"csrftoken=other; theme=dark", b"theme=dark"]
+    assert {site.ask((b"cookie", cookie))[0] for cookie in cookies} == {"copy 1"}
+
+
+def test_what_a_view_does_not_share_is_not_stored(site: Site) -> None:
+    site.is_shared = False
+    assert [site.ask()[0], site.ask()[0]] == ["copy 1", "copy 2"]
+
+
+def test_neither_is_what_sets_a_cookie_or_is_not_the_page(site: Site) -> None:
+    site.more = [("Set-Cookie", "a=1")]
+    assert [site.ask()[0], site.ask()[0]] == ["copy 1", "copy 2"]
+    site.more, site.status = [], "304 Not Modified"
+    assert [site.ask()[0], site.ask()[0]] == ["copy 3", "copy 4"]
+
+
+def test_where_the_database_cannot_be_asked_nothing_is_stored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    site = Site(monkeypatch)
+    site.version = None
+    site.application = BufferedApplication(site._page, 1, ResponseCache())
+    assert [site.ask()[0], site.ask()[0]] == ["copy 1", "copy 2"]
+
+
+def test_visitors_behind_a_proxy_share_too(site: Site) -> None:
+    told = [site.ask((b"x-forwarded-for", address))[0] for address in (b"10.0.0.1", b"10.0.0.2")]
+    assert told == ["copy 1"] * 2
+    assert site.ask()[0] == "copy 2"
+
+
+def test_a_flood_of_made_up_requests_leaves_room(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(response_cache, "MAX_BYTES", 10 * (OVERHEAD + len("copy 10")))
+    site.application = BufferedApplication(site._page, 1, cache := ResponseCache())
+    for number in range(20):
+        site.ask((b"cookie", b"a=%d" % number))
+    assert len(cache._responses) == 10
+
+
+def test_a_very_large_response_is_not_stored(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(response_cache, "MAX_BODY", len("copy 1") - 1)
+    assert [site.ask()[0], site.ask()[0]] == ["copy 1", "copy 2"]

@@ -1,0 +1,198 @@
+"""Pages shared by all who have no session, while the database does not change."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gzip
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.middleware.csrf import get_token
+from django.test import RequestFactory
+from django.utils import timezone, translation
+
+from accounts.models import User
+from page_cache import shared as page_cache
+from page_cache.shared import SHARED, database_version, shared_page
+from tests.databases import opened
+
+NOW = dt.datetime(2026, 4, 5, 18, tzinfo=dt.UTC)
+
+
+class Press:
+    """Prints a page, each copy numbered. `version` is the database's, `now` the time."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.version, self.now = 1, NOW
+        self.copies = count(1)
+        self.varies: Any = None
+        monkeypatch.setattr(page_cache, "database_version", lambda: self.version)
+        monkeypatch.setattr(timezone, "now", lambda: self.now)
+
+    def view(self, request: HttpRequest, *_parts: str) -> HttpResponse:
+        return HttpResponse(f"copy {next(self.copies)}")
+
+    def ask(self, path: str = "/page/", method: str = "get", **options: Any) -> HttpResponse:
+        """The page for a visitor with these headers (`HTTP_...`) and cookies."""
+        headers = {name: options.pop(name) for name in list(options) if name.startswith("HTTP_")}
+        request: HttpRequest = getattr(RequestFactory(), method)(path, **headers)
+        request.COOKIES.update(options)
+        self.environ = request.META
+        return shared_page(10, varies=lambda _request: self.varies)(self.view)(request, "part")
+
+    def text(self, **options: Any) -> str:
+        return self.ask(**options).content.decode()
+
+
+@pytest.fixture
+def press(monkeypatch: pytest.MonkeyPatch) -> Press:
+    return Press(monkeypatch)
+
+
+def test_visitors_share_a_page_until_the_database_changes(press: Press) -> None:
+    assert [press.text(), press.text(), press.text(theme="")] == ["copy 1"] * 3
+    press.version = 2
+    assert [press.text(), press.text()] == ["copy 2"] * 2
+    press.version = 1  # as told by another connection
+    assert press.text() == "copy 3"
+
+
+def test_a_page_is_not_older_than_it_may_be(press: Press) -> None:
+    told = []
+    for seconds in (0, 9.9, 10.1, 19, -1):
+        press.now = NOW + dt.timedelta(seconds=seconds)
+        told.append(press.text())
+    assert told == ["copy 1", "copy 1", "copy 2", "copy 2", "copy 3"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"sessionid": "a"},
+        {"messages": "saved"},
+        {"path": "/page/?sort=name"},
+        {"method": "head"},
+        {"HTTP_HX_REQUEST": "true"},
+    ],
+    ids=str,
+)
+def test_who_asks_for_something_of_their_own_shares_nothing(
+    press: Press, options: dict[str, Any]
+) -> None:
+    assert press.text() == "copy 1"
+    assert [press.text(**options), press.text(**options)] == ["copy 2", "copy 3"]
+    assert SHARED not in press.environ
+    assert press.text() == "copy 1"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"path": "/other/"},
+        {"theme": "dark"},
+        {"zone": "Europe/Madrid"},
+        {"HTTP_ACCEPT_ENCODING": "gzip"},
+        {"HTTP_HOST": "localhost"},
+    ],
+    ids=str,
+)
+def test_what_looks_different_is_kept_apart(press: Press, options: dict[str, Any]) -> None:
+    told = [press.ask(**each).content for each in ({}, dict(options), {}, dict(options))]
+    assert told[:2] == told[2:]
+    assert told[0] != told[1]
+
+
+def test_languages_and_what_the_view_names_are_kept_apart(press: Press) -> None:
+    told = {press.text()}
+    with translation.override("es"):
+        told.add(press.text())
+    press.varies = "local"
+    told.add(press.text())
+    assert told == {"copy 1", "copy 2", "copy 3"}
+
+
+def with_token(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(get_token(request))
+
+
+def with_cookie(_request: HttpRequest) -> HttpResponse:
+    response = HttpResponse("page")
+    response.set_cookie("seen", "1")
+    return response
+
+
+REFUSED: dict[str, Callable[[HttpRequest], HttpResponse]] = {
+    "a form": with_token,
+    "a cookie": with_cookie,
+    "a redirect": lambda _request: HttpResponseRedirect("/"),
+    "an error": lambda _request: HttpResponse(status=404),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_is_for_one_visitor_is_not_shared(
+    press: Press, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    asked = count()
+    view = REFUSED[what]
+    monkeypatch.setattr(press, "view", lambda request, *_parts: (next(asked), view(request))[1])
+    for _ in range(2):
+        press.ask(csrftoken="a" * 32)
+        assert SHARED not in press.environ
+    assert next(asked) == 2
+
+
+def test_a_page_is_compressed_once_and_its_headers_stay(
+    press: Press, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        press, "view", lambda *_: HttpResponse("page", headers={"ETag": 'W/"1"', "Vary": "Cookie"})
+    )
+    for _ in range(2):
+        response = press.ask(HTTP_ACCEPT_ENCODING="gzip")
+        assert gzip.decompress(response.content) == b"page"
+        assert (response["Content-Encoding"], response["ETag"]) == ("gzip", 'W/"1"')
+        assert response["Vary"] == "Cookie, Accept-Encoding"
+    again = press.ask(HTTP_ACCEPT_ENCODING="gzip", HTTP_IF_NONE_MATCH='W/"1"')
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_without_a_version_nothing_is_shared(press: Press) -> None:
+    press.version = None  # type: ignore[assignment]
+    assert [press.text(), press.text()] == ["copy 1", "copy 2"]
+
+
+@pytest.mark.databases
+@pytest.mark.django_db(transaction=True)
+def test_a_change_is_noticed_in_the_database_of_the_tests() -> None:
+    if connection.vendor == "sqlite":
+        assert database_version() is None  # in memory
+        return
+    before = database_version()
+    assert database_version() == before
+    with transaction.atomic():
+        User.objects.create_user("one")
+        assert (within := database_version()) != before
+        User.objects.create_user("two")
+        assert database_version() != within
+
+
+def test_a_version_tells_of_what_was_committed_and_of_nothing_else(shared: str) -> None:
+    with opened(shared):
+        versions = [database_version()]
+        list(User.objects.all())
+        versions.append(database_version())
+        User.objects.create_user("one")
+        versions.append(database_version())
+        User.objects.update(first_name="Uno")
+        versions.append(database_version())
+        assert versions[0] is not None
+        assert versions[0] == versions[1]
+        assert len(set(versions)) == 3
+        if connection.vendor == "sqlite":
+            with transaction.atomic():  # what is written here is not for others yet
+                assert database_version() is None
