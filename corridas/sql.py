@@ -459,15 +459,14 @@ def merge(
     """
     head = f"INSERT INTO {_table(model)} ({_listed(columns)})"
     tail = f" ON CONFLICT ({_listed(unique)}) DO UPDATE SET {update}"
-    if _behind_a_line():
-        source = f" SELECT * FROM {_arrays(model, columns)}"
-        if returning:
-            return _all_rows(f"{head}{source}{tail}{_returning(returning)}", _turned(rows))
-        _execute(f"{head}{source}{tail}", _turned(rows))
-    elif returning:
-        return _insert_returning(f"{head} VALUES ", rows, f"{tail}{_returning(returning)}")
-    else:
-        _insert_all(f"{head} VALUES ", rows, tail)
+    if returning:
+        tail += f" RETURNING {_listed(returning)}"
+    if not _behind_a_line():
+        return _insert_all(f"{head} VALUES ", rows, tail)
+    statement, values = f"{head} SELECT * FROM {_arrays(model, columns)}{tail}", _turned(rows)
+    if returning:
+        return _all_rows(statement, values)
+    _execute(statement, values)
     return []
 
 
@@ -514,37 +513,22 @@ def _execute_all(statement: str, rows: Sequence[Row]) -> None:
         cursor.executemany(statement, values)
 
 
-def _insert_all(head: str, rows: Sequence[Row], tail: str = "") -> None:
-    """Insert rows, many with a statement: one for all full batches, and one for what is left.
+def _insert_all(head: str, rows: Sequence[Row], tail: str = "") -> list[tuple[Any, ...]]:
+    """Insert rows into SQLite, many with a statement, and return what the statements return.
 
-    Django rewrites the placeholders of a statement each time, which takes half as long as the rows.
+    They go to the driver: Django rewrites the placeholders of each statement, which takes half as
+    long as the rows. Driver errors are translated to Django's as usual.
     """
-    places, rows = f"({_placeholders(rows[0])})", _dated(rows)
-    left = len(rows) % BATCH_SIZE
-    batches: list[list[Any]] = [
-        [value for row in rows[start : start + BATCH_SIZE] for value in row]
-        for start in range(0, len(rows), BATCH_SIZE)
-    ]
-    last = batches.pop() if left else []
-    with connection.cursor() as cursor:
-        if batches:
-            cursor.executemany(f"{head}{', '.join([places] * BATCH_SIZE)}{tail}", batches)
-        if last:
-            cursor.execute(f"{head}{', '.join([places] * left)}{tail}", last)
-
-
-def _insert_returning(head: str, rows: Sequence[Row], tail: str) -> list[tuple[Any, ...]]:
-    """Insert rows, many with a statement, and return what the statements return."""
-    placeholders, returned = f"({_placeholders(rows[0])})", list[tuple[Any, ...]]()
-    for start in range(0, len(rows), BATCH_SIZE):
-        batch = _dated(rows[start : start + BATCH_SIZE])
-        values = [value for row in batch for value in row]
-        returned += _all_rows(f"{head}{', '.join([placeholders] * len(batch))}{tail}", values)
+    places, rows = f"({', '.join('?' * len(rows[0]))})", _dated(rows)
+    returned: list[tuple[Any, ...]] = []
+    connection.ensure_connection()
+    with connection.wrap_database_errors:
+        for start in range(0, len(rows), BATCH_SIZE):
+            batch = rows[start : start + BATCH_SIZE]
+            statement = f"{head}{', '.join([places] * len(batch))}{tail}"
+            values = [value for row in batch for value in row]
+            returned += connection.connection.execute(statement, values)
     return returned
-
-
-def _returning(columns: Sequence[str]) -> str:
-    return f" RETURNING {_listed(columns)}"
 
 
 def _dated(rows: Sequence[Row]) -> Sequence[Row]:
@@ -553,15 +537,15 @@ def _dated(rows: Sequence[Row]) -> Sequence[Row]:
     return [_adapted(row, dated) for row in rows] if dated else rows
 
 
-def _adapted(row: Row, dated: Sequence[int]) -> tuple[object, ...]:
+def _adapted(row: Row, dated: Sequence[int]) -> list[object]:
     values = list(row)
     for at in dated:
-        value, adapt = values[at], connection.ops.adapt_datefield_value
+        value = values[at]
         if isinstance(value, dt.datetime):
             values[at] = connection.ops.adapt_datetimefield_value(value)
         elif isinstance(value, dt.date):
-            values[at] = adapt(value)
-    return tuple(values)
+            values[at] = str(value)
+    return values
 
 
 def _quoted(name: str) -> str:
