@@ -300,7 +300,7 @@ _PENDING: Final = """
     SELECT corrida.id, corrida.date FROM corridas_corrida corrida
     LEFT JOIN corridas_cartel cartel ON cartel.corrida_id = corrida.id
     WHERE corrida.season_id = %s AND corrida.state = 'announced' AND corrida.date <= %s
-    AND (%s IS NULL OR corrida.feria_id = %s)
+    AND (%s IS NULL OR corrida.feria_id = %s) AND corrida.id NOT IN (%s)
 """
 _FIRST_PENDING: Final = f"{_PENDING}{_BY_DATE} LIMIT 1"
 _PLAYABLE: Final = f"{_PENDING} AND cartel.corrida_id IS NOT NULL{_BY_DATE} LIMIT %s"
@@ -346,15 +346,30 @@ def stop_requested(run: int) -> bool:
     return row is not None and bool(row[0])
 
 
-def first_pending(season: int, until: dt.date, feria: int | None) -> dt.date | None:
-    """Return the day of the first announced corrida of a season, or of one of its ferias."""
-    row = _first_row(_FIRST_PENDING, [season, until, feria, feria])
+def first_pending(
+    season: int, until: dt.date, feria: int | None, played: Collection[int] = ()
+) -> dt.date | None:
+    """Return the day of the first announced corrida of a season, or of one of its ferias.
+
+    Those `played` are left out: they are announced until they are posted.
+    """
+    without = [0, *played]  # no key is 0, and PostgreSQL has no empty lists
+    statement = _with_keys(_FIRST_PENDING, without)
+    row = _first_row(statement, [season, until, feria, feria, *without])
     return row[1] if row else None
 
 
-def playable(season: int, until: dt.date, feria: int | None, most: int) -> list[int]:
-    """Return the first announced corridas of a season with a cartel, or of one of its ferias."""
-    return [key for key, _ in _all_rows(_PLAYABLE, [season, until, feria, feria, most])]
+def playable(
+    season: int, until: dt.date, feria: int | None, most: int, played: Collection[int]
+) -> list[int]:
+    """Return the first announced corridas of a season with a cartel, or of one of its ferias.
+
+    Those `played` are left out.
+    """
+    without = [0, *played]
+    statement = _with_keys(_PLAYABLE, without)
+    rows = _all_rows(statement, [season, until, feria, feria, *without, most])
+    return [key for key, _ in rows]
 
 
 def to_contract(season: int, until: dt.date) -> list[tuple[Any, ...]]:

@@ -45,7 +45,8 @@ HORIZON = dt.timedelta(days=21)
 # ... and if none is left, this far ahead.
 AHEAD = dt.timedelta(days=63)
 NOBODY = gettext_noop("Fewer than three matadors were available on that day.")
-# Corridas played and posted in one transaction
+# Corridas played and posted in one transaction: it ends at so many or more, because those whose
+# carteles are announced together are played together, up to so many again.
 CHUNK = 200
 
 
@@ -102,7 +103,7 @@ class _Runner:
             if first is None:
                 return False
             with _without_gc():
-                ledger = self._play(self._hang(first))
+                ledger = self._play(first)
                 self._write(ledger)
             self._played += ledger.corridas
             self._season.posted_version += 1  # as the row is now, unless someone else posts too
@@ -144,20 +145,30 @@ class _Runner:
             without_cartel(season, day).update(state=Corrida.State.FAILED, error=NOBODY)
         return office
 
-    def _play(self, office: Office) -> Ledger:
+    def _play(self, first: dt.date) -> Ledger:
+        """Play one chunk. Where it goes on after the last announced cartel, announce the next."""
+        run, ledger = self.run, Ledger(self._season, earlier=self._played)
+        played: list[int] = []
+        day: dt.date | None = first
+        while day is not None and (room := _room(run, len(played))) > 0:
+            self._play_announced(self._hang(day), ledger, played, room)
+            played = [corrida.pk for corrida in ledger.corridas]
+            day = sql.first_pending(run.season_id, run.until, run.feria_id, played)
+        return ledger
+
+    def _play_announced(
+        self, office: Office, ledger: Ledger, played: Sequence[int], room: int
+    ) -> None:
         run, rules = self.run, self._season.engine_rules()
-        most = 1 if run.stop_on else _room(run)
         until = min(run.until, self._hung)
-        table = Table(sql.playable(run.season_id, until, run.feria_id, most))
-        ledger = Ledger(self._season, earlier=self._played)
+        table = Table(sql.playable(run.season_id, until, run.feria_id, room, played))
         for key in list(table.corridas):
             if table.names_any(key, office.market.rests):
                 table.change(self._substitute(office, table.corridas[key].date))
             if key not in table.corridas:
-                break  # its cartel was deleted, and the next chunk draws a new one
+                break  # its cartel was deleted, and a new one is drawn next
             heard = ledger.enter(table.play(rules, key))
             office.market.hear(heard.injuries, heard.letters)
-        return ledger
 
     @transaction.atomic
     def _substitute(self, office: Office, since: dt.date) -> dict[int, Reprint | None]:
@@ -201,8 +212,12 @@ class OvertakenError(RuntimeError):
     """Someone else changed the season, so nothing of this chunk is kept."""
 
 
-def _room(run: Run) -> int:
-    return CHUNK if run.most is None else min(CHUNK, run.most - run.done)
+def _room(run: Run, played: int = 0) -> int:
+    """Return how many corridas a chunk of a run may add to those played."""
+    most = 1 if run.stop_on else CHUNK
+    if played >= most:
+        return 0
+    return most if run.most is None else min(most, run.most - run.done - played)
 
 
 def prepare(season: Season, day: dt.date, fresh: Fresh, *, at: dt.datetime) -> None:
