@@ -147,11 +147,7 @@ _RECORDS: Final = (
     f" JOIN {_BOOK} AS book ON book.id = book_id"
     ' WHERE book.circuit_id = %s AND book."scope" = %s AND book."of" = \'\''
 )
-_KEYS_OF_BOOK: Final = f'SELECT "key" FROM {_RECORD} WHERE book_id = %s'
-_BOOKS_IN_USE: Final = (
-    f"SELECT id FROM {_BOOK} AS book WHERE id IN (%s)"
-    f" AND EXISTS (SELECT 1 FROM {_RECORD} WHERE book_id = book.id)"
-)
+_RECORD_VALUES: Final = f'SELECT book_id, "key", "value" FROM {_RECORD} WHERE book_id IN (%s)'
 _BOOKS: Final = f'SELECT "scope", "of", id FROM {_BOOK} WHERE circuit_id = %s'
 _AWARDED_FERIAS: Final = (
     f'SELECT DISTINCT feria_id FROM "{Award._meta.db_table}" WHERE season_id = %s'
@@ -172,14 +168,9 @@ def records(circuit: int, scope: str) -> list[tuple[Any, ...]]:
     return [(KEYS[number], *columns) for number, *columns in rows]
 
 
-def keys_of_book(book: int) -> set[int]:
-    """Return the numbers of the kinds that a book has a record of."""
-    return {number for (number,) in _all_rows(_KEYS_OF_BOOK, [book])}
-
-
-def books_in_use(books: Collection[int]) -> set[int]:
-    """Return those of these books that have a record."""
-    return {book for (book,) in _rows_of(_BOOKS_IN_USE, books)}
+def record_values(books: Collection[int]) -> dict[tuple[int, int], int]:
+    """Return the values of the records in these books, by book and number of the kind."""
+    return {(book, number): value for book, number, value in _rows_of(_RECORD_VALUES, books)}
 
 
 def book_keys(circuit: int) -> list[tuple[Any, ...]]:

@@ -346,25 +346,26 @@ _SETTLED: Final = (
 
 def settle(season: Season, best: Best, books: Mapping[Where, int]) -> None:
     """Write the records that these claims change. `books` are the keys of their places."""
-    lines, rows = {}, []
-    for line, claim in best.claims.items():
-        kind = BY_KEY[line[2]]
-        if claim.value >= kind.least:
-            at = (books[line[:2]], kind.number)
-            value, _day, *holder = claim
-            lines[at] = line
+    claims = {
+        (books[line[:2]], BY_KEY[line[2]].number): (line, claim)
+        for line, claim in best.claims.items()
+    }
+    standing = sql.record_values({book for book, _number in claims})
+    rows = []
+    for at, (line, claim) in claims.items():
+        value, _day, *holder = claim
+        # Half of the claims are lower. Of equal ones the statement decides.
+        if value >= standing.get(at, BY_KEY[line[2]].least):
             rows.append((*at, season.pk, value, *holder))
     if not rows:
         return
-    whole = books[_WHOLE]
-    in_use = sql.books_in_use({book for book, _key in lines})
-    keys = sql.keys_of_book(whole)
+    whole, in_use = books[_WHOLE], {book for book, _number in standing}
     written = upsert(Record, (*_ONCE, "season_id", *_HOLDER), _ONCE, rows, _SETTLED, (*_ONCE, "id"))
     # Of other places the search index has one row, and of the whole circuit one for each line.
     new = [
-        (*lines[book, key], pk)
-        for book, key, pk in written
-        if (key not in keys if book == whole else book not in in_use)
+        (*claims[book, number][0], pk)
+        for book, number, pk in written
+        if ((book, number) not in standing if book == whole else book not in in_use)
     ]
     if new:
         index_new_records(season, new)
