@@ -492,8 +492,8 @@ def _turned(rows: Sequence[Row]) -> list[object]:
 
 def _array(column: Sequence[object]) -> object:
     """Return a column for the driver: whole numbers as text, which it formats slowly itself."""
-    if all(type(value) is int for value in column):
-        return f"{{{','.join(map(str, column))}}}"
+    if all(value is None or type(value) is int for value in column):
+        return f"{{{','.join('NULL' if value is None else str(value) for value in column)}}}"
     return list(column)
 
 
