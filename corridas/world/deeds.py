@@ -7,7 +7,7 @@ feria, its herd, and each of its matadors.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -66,6 +66,10 @@ class PlayedCorrida(NamedTuple):
     suspended: bool
     seed: bytes = b""
 
+    def __hash__(self) -> int:
+        # To look up what is counted once: hashing all the bulls takes as long as counting them.
+        return hash(self.pk)
+
     @property
     def day(self) -> str:
         """Its date as text, `2027-03-01`."""
@@ -114,7 +118,10 @@ def sums(corridas: Iterable[PlayedCorrida]) -> dict[int, dict[str, int]]:
     for corrida in corridas:
         for matador, own in shares(corrida).items():
             shares_by_matador.setdefault(matador, []).append(own)
-    return {
-        matador: {name: sum([own[name] for own in held]) for name in held[0]}
-        for matador, held in shares_by_matador.items()
-    }
+    return {matador: _added(held) for matador, held in shares_by_matador.items()}
+
+
+def _added(held: Sequence[Mapping[str, int]]) -> dict[str, int]:
+    """Add up counts, which all have the same names in the same order."""
+    columns = zip(*[own.values() for own in held], strict=True)
+    return dict(zip(held[0], map(sum, columns), strict=True))
