@@ -306,15 +306,21 @@ _ANNOUNCED: Final = f"""
     LEFT JOIN corridas_feria feria ON feria.id = corrida.feria_id
     WHERE corrida.id IN (%s){_BY_DATE}
 """
-_PLACES: Final = f"""
-    SELECT puesto.cartel_id, puesto.matador_id, puesto.card_id, matador.name,
-        CAST(matador.alternativa AS TEXT), card.rating, card.{", card.".join(RANGES)}
-    FROM corridas_puesto puesto JOIN corridas_matador matador ON matador.id = puesto.matador_id
-    JOIN corridas_matadorcard card ON card.id = puesto.card_id
-    WHERE puesto.cartel_id IN (%s) ORDER BY puesto.cartel_id, puesto."order"
+_PLACES: Final = """
+    SELECT cartel_id, matador_id, card_id FROM corridas_puesto
+    WHERE cartel_id IN (%s) ORDER BY cartel_id, "order"
+"""
+_CARDS: Final = f"""
+    SELECT card.id, matador.name, CAST(matador.alternativa AS TEXT), card.rating,
+        card.{", card.".join(RANGES)}
+    FROM corridas_matadorcard card JOIN corridas_matador matador ON matador.id = card.matador_id
+    WHERE card.id IN (%s)
 """
 _BULLS: Final = """
-    SELECT cartel_id, id, name, number FROM corridas_bull
+    SELECT cartel_id, id FROM corridas_bull WHERE cartel_id IN (%s) ORDER BY cartel_id, place
+"""
+_BRANDS: Final = """
+    SELECT cartel_id, name, number FROM corridas_bull
     WHERE cartel_id IN (%s) ORDER BY cartel_id, place
 """
 _SEEDS: Final = """
@@ -381,16 +387,23 @@ def announced(corridas: Collection[int]) -> list[tuple[Any, ...]]:
 
 
 def places(corridas: Collection[int]) -> list[tuple[Any, ...]]:
-    """Return the places of carteles in order: cartel, matador, card, and what is printed on it.
-
-    That is name, alternativa (as text), rating and ranges.
-    """
+    """Return the places of carteles in order: cartel, matador and card."""
     return _rows_of(_PLACES, corridas)
 
 
+def cards(keys: Collection[int]) -> list[tuple[Any, ...]]:
+    """Return cards in no order: key, name, alternativa (as text), rating and ranges."""
+    return _rows_of(_CARDS, keys)
+
+
 def bulls(corridas: Collection[int]) -> list[tuple[Any, ...]]:
-    """Return cartel, key, name and number of the bulls of carteles, by place."""
+    """Return cartel and key of the bulls of carteles, by place."""
     return _rows_of(_BULLS, corridas)
+
+
+def brands(corridas: Collection[int]) -> list[tuple[Any, ...]]:
+    """Return cartel, name and number of the bulls of carteles, by place."""
+    return _rows_of(_BRANDS, corridas)
 
 
 def seeds(corridas: Collection[int]) -> list[tuple[Any, ...]]:

@@ -121,22 +121,21 @@ def announced_corridas(corridas: Collection[int]) -> list[AnnouncedCorrida]:
 
 def places_of(corridas: Collection[int]) -> dict[int, list[Place]]:
     """Return the matadors of carteles with their cards, in the order of appearance."""
+    rows = sql.places(corridas)
+    cards = {}
+    for key, name, alternativa, rating, *ranges in sql.cards({card for *_, card in rows}):
+        day = dt.date.fromisoformat(alternativa) if alternativa else None
+        cards[key] = printed_card(name, rating, day, tuple(ranges))
     places: dict[int, list[Place]] = defaultdict(list)
-    cards: dict[int, EngineCard] = {}
-    for cartel, matador, key, *printed in sql.places(corridas):
-        card = cards.get(key)
-        if card is None:
-            name, alternativa, rating, *ranges = printed
-            day = dt.date.fromisoformat(alternativa) if alternativa else None
-            card = cards[key] = printed_card(name, rating, day, tuple(ranges))
-        places[cartel].append(Place(matador, card))
+    for cartel, matador, card in rows:
+        places[cartel].append(Place(matador, cards[card]))
     return places
 
 
 def bulls_of(corridas: Collection[int]) -> dict[int, list[int]]:
     """Return the keys of the six bulls of each corrida, by place."""
     bulls: dict[int, list[int]] = defaultdict(list)
-    for cartel, pk, _name, _number in sql.bulls(corridas):
+    for cartel, pk in sql.bulls(corridas):
         bulls[cartel].append(pk)
     return bulls
 

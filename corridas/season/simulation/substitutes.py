@@ -70,10 +70,10 @@ class _Substitutes:
         self._market = market
         self._decks = {corrida: deck for corrida, _seed, deck in sql.seeds(corridas)}
         self._announced: dict[int, list[int]] = defaultdict(list)
-        for cartel, matador, *_card in sql.places(corridas):
+        for cartel, matador, _card in sql.places(corridas):
             self._announced[cartel].append(matador)
         self._bulls: dict[int, list[Branded]] = defaultdict(list)
-        for cartel, _pk, name, number in sql.bulls(corridas):
+        for cartel, name, number in sql.brands(corridas):
             self._bulls[cartel].append(Branded(name, number))
         self._carteles: list[tuple[bytes, bytes, int]] = []
         self._puestos: list[PuestoRow] = []
