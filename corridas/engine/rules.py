@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from corridas.engine.errors import RulesError
@@ -55,4 +55,4 @@ class Rules:
 
     def options(self) -> dict[str, str]:
         """Return every option by name, as stored and committed to."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in CHOICES}

@@ -18,7 +18,6 @@ from corridas.world.deeds import (
     MATADOR,
     PLAZA,
     PlayedCorrida,
-    PlayedLidia,
     Where,
     count,
     credited,
@@ -180,21 +179,17 @@ _CORRIDA: Final = tuple(kind for kind in KINDS if kind.over == CORRIDA)
 
 
 def personal(corrida: PlayedCorrida) -> Iterator[tuple[Kind, Claim]]:
-    day, key = corrida.day, corrida.pk
+    day, key, herd, lidias = corrida.day, corrida.pk, corrida.herd_key, credited(corrida)
     for kind in _LIDIA:
-        for lidia in credited(corrida):
+        for lidia in lidias:
             value = lidia.score if kind.of == "score" else lidia.bull_points
             if value is not None and value >= kind.least:
-                yield kind, _of_bull(corrida, lidia, value)
+                who, bull = lidia.finisher_id, lidia.bull_id
+                yield kind, Claim(value, day, key, lidia.turn, who, herd, bull)
     for matador, share in shares(corrida).items():
         for kind in _SHARE:
             if share[kind.of] >= kind.least:
-                yield kind, Claim(share[kind.of], day, key, None, matador, corrida.herd_key)
-
-
-def _of_bull(corrida: PlayedCorrida, lidia: PlayedLidia, value: int) -> Claim:
-    who, herd = lidia.finisher_id, corrida.herd_key
-    return Claim(value, corrida.day, corrida.pk, lidia.turn, who, herd, lidia.bull_id)
+                yield kind, Claim(share[kind.of], day, key, None, matador, herd)
 
 
 def together(corrida: PlayedCorrida) -> dict[str, Claim]:
