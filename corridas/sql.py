@@ -246,7 +246,7 @@ def corridas_of_ferias(ferias: Collection[int]) -> list[tuple[Any, ...]]:
 
 def delete_awards(ferias: Collection[int]) -> None:
     """Delete the awards of ferias."""
-    _execute(_with_keys(_DELETE_AWARDS, ferias), list(ferias))
+    _execute(*_with_keys(_DELETE_AWARDS, ferias))
 
 
 _NAMES_OF_PLACES: Final = f"""
@@ -350,8 +350,7 @@ def first_pending(
 
     Those `played` are left out: they are announced until they are posted.
     """
-    without = [0, *played]  # no key is 0, and PostgreSQL has no empty lists
-    statement = _with_keys(_FIRST_PENDING, without)
+    statement, without = _with_keys(_FIRST_PENDING, played)
     row = _first_row(statement, [season, until, feria, feria, *without])
     return row[1] if row else None
 
@@ -363,8 +362,7 @@ def playable(
 
     Those `played` are left out.
     """
-    without = [0, *played]
-    statement = _with_keys(_PLAYABLE, without)
+    statement, without = _with_keys(_PLAYABLE, played)
     rows = _all_rows(statement, [season, until, feria, feria, *without, most])
     return [key for key, _ in rows]
 
@@ -414,16 +412,23 @@ def seeds(corridas: Collection[int]) -> list[tuple[Any, ...]]:
 def delete_places(corridas: Collection[int]) -> None:
     """Delete the places of carteles."""
     if corridas:
-        _execute(_with_keys(_DELETE_PLACES, corridas), list(corridas))
+        _execute(*_with_keys(_DELETE_PLACES, corridas))
 
 
 def _rows_of(statement: str, keys: Collection[object], *values: object) -> list[tuple[Any, ...]]:
     """Return the rows of a statement with these values and keys; none without a key."""
-    return _all_rows(_with_keys(statement, keys), [*values, *keys]) if keys else []
+    if not keys:
+        return []
+    statement, matched = _with_keys(statement, keys)
+    return _all_rows(statement, [*values, *matched])
 
 
-def _with_keys(statement: str, keys: Collection[object]) -> str:
-    return statement.replace("IN (%s)", f"IN ({_placeholders(keys)})")
+def _with_keys(statement: str, keys: Collection[object]) -> tuple[str, list[object]]:
+    """Return a statement on these keys and its values: one array where the database has them."""
+    if _behind_a_line():
+        statement = statement.replace("NOT IN (%s)", "<> ALL(%s)").replace("IN (%s)", "= ANY(%s)")
+        return statement, [_array([*keys])]
+    return statement.replace("IN (%s)", f"IN ({_placeholders(keys)})"), [*keys]
 
 
 def _first_row(statement: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
