@@ -71,6 +71,11 @@ def replace(rows: Iterable[Row], *, kind: str = "") -> int:
     return (Entry.objects.filter(kind=kind) if kind else Entry.objects.all()).count()
 
 
+def merge() -> None:
+    """Tidy up after much was added. PostgreSQL does so by itself."""
+    sql.merge()
+
+
 def _entries(kind: str, keys: Sequence[int]) -> Iterable[Entry]:
     return Entry.objects.filter(kind=kind, key__in=keys)
 

@@ -24,6 +24,7 @@ from corridas.season.simulation.substitutes import replace_injured, substitute
 from corridas.world.deeds import CIRCUIT, PlayedCorrida
 from corridas.world.stops import Happened, read, reasons
 from jobs.models import TakenOverError
+from search import index
 
 
 @transaction.atomic
@@ -279,6 +280,7 @@ def _note_records(run: Run, fallen: Mapping[str, RecordData]) -> None:
 def _end(run: Run, state: Run.State, reason: str, clock: Clock) -> None:
     at = clock()
     run.end(at=at, state=state, reason=reason)
+    index.merge()
     run.season = Season.objects.select_related("circuit").get(pk=run.season_id)  # its owner today
     if reason != "asked":
         run.state = state
