@@ -34,6 +34,13 @@ def test_a_page_is_compressed() -> None:
     assert gzip.decompress(answer.content) == TEXT
 
 
+def test_what_fits_into_one_packet_is_not(client: Client) -> None:
+    answer = client.get("/static/img/mark.svg", headers={"Accept-Encoding": "gzip"})
+    assert (answer.status_code, "Content-Encoding" in answer) == (200, False)
+    short = HttpResponse(TEXT, headers={"Content-Length": str(len(TEXT))})
+    assert ask(short).content == TEXT
+
+
 @pytest.mark.parametrize(
     ("content_type", "status"),
     [("application/json", 200), ("application/zip", 200), ("text/css", 206)],
@@ -47,7 +54,7 @@ def test_whatever_else_stays_as_it_is(content_type: str, status: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["css/site.css", "js/keys.js", "img/mark.svg", "fonts/FjallaOne-Regular.ttf"]
+    "name", ["css/site.css", "js/play.js", "img/art.svg", "fonts/FjallaOne-Regular.ttf"]
 )
 def test_a_static_file_is_compressed_and_not_sent_twice(name: str) -> None:
     whitenoise = WhiteNoiseMiddleware(_not_found)

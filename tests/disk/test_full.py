@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -109,10 +110,11 @@ def test_space_is_scarce_below_a_share_and_never_above_what_is_enough(
 
 
 def test_readers_have_the_files_they_need_as_long_as_one_has_it_open(
-    tmp_path: Path, settings: Settings
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "a.sqlite3"
-    settings.DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": file}}
+    other = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": file})
+    monkeypatch.setattr("disk.connection", other)
     assert hold_database_open() is None
     assert not file.exists()
     with sqlite3.connect(file) as line:
