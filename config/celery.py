@@ -1,10 +1,12 @@
 """The job queue. Tasks live in each application's `tasks.py`."""
 
 import os
-from typing import Final
+import sys
+from typing import Any, Final
 
 from celery import Celery
-from celery.signals import beat_embedded_init, worker_process_init
+from celery.signals import beat_embedded_init, task_postrun, task_prerun, worker_process_init
+from django.db import close_old_connections
 from redis._parsers import BaseParser
 from redis.exceptions import BusyLoadingError
 
@@ -22,6 +24,17 @@ _WORKER: Final = os.getpid()
 app = Celery("temporada")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+# Celery itself opens a connection to the database for each task. That takes PostgreSQL as long as
+# the statements of a corrida.
+app.conf["CELERY_DB_REUSE_MAX"] = sys.maxsize
+
+
+@task_prerun.connect
+@task_postrun.connect
+def _close_old_connections(sender: Any, **kwargs: object) -> None:
+    """Close connections that are broken or too old, as Django does before and after a request."""
+    if not sender.request.is_eager:
+        close_old_connections()
 
 
 @worker_process_init.connect
