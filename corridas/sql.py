@@ -8,6 +8,7 @@ long as playing the corridas, and one statement for many rows takes a tenth of t
 from __future__ import annotations
 
 import datetime as dt
+import json
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
@@ -328,6 +329,7 @@ _SEEDS: Final = """
     FROM corridas_cartel cartel JOIN corridas_deck deck ON deck.id = cartel.deck_id
     WHERE cartel.corrida_id IN (%s)
 """
+_SET_STATES: Final = "UPDATE corridas_bull SET state = %s WHERE id IN (%s)"
 _DELETE_PLACES: Final = "DELETE FROM corridas_puesto WHERE cartel_id IN (%s)"
 
 
@@ -409,6 +411,11 @@ def seeds(corridas: Collection[int]) -> list[tuple[Any, ...]]:
     return _rows_of(_SEEDS, corridas)
 
 
+def set_states(bulls: Collection[int], state: str) -> None:
+    """Set the state of bulls."""
+    _execute(*_with_keys(_SET_STATES, bulls, state))
+
+
 def delete_places(corridas: Collection[int]) -> None:
     """Delete the places of carteles."""
     if corridas:
@@ -417,18 +424,20 @@ def delete_places(corridas: Collection[int]) -> None:
 
 def _rows_of(statement: str, keys: Collection[object], *values: object) -> list[tuple[Any, ...]]:
     """Return the rows of a statement with these values and keys; none without a key."""
-    if not keys:
-        return []
-    statement, matched = _with_keys(statement, keys)
-    return _all_rows(statement, [*values, *matched])
+    return _all_rows(*_with_keys(statement, keys, *values)) if keys else []
 
 
-def _with_keys(statement: str, keys: Collection[object]) -> tuple[str, list[object]]:
-    """Return a statement on these keys and its values: one array where the database has them."""
+def _with_keys(
+    statement: str, keys: Collection[object], *values: object
+) -> tuple[str, list[object]]:
+    """Return a statement on these keys, and its values with the keys as one: an array."""
     if _behind_a_line():
         statement = statement.replace("NOT IN (%s)", "<> ALL(%s)").replace("IN (%s)", "= ANY(%s)")
-        return statement, [_array([*keys])]
-    return statement.replace("IN (%s)", f"IN ({_placeholders(keys)})"), [*keys]
+        return statement, [*values, _array([*keys])]
+    return statement.replace("IN (%s)", "IN (SELECT value FROM json_each(%s))"), [
+        *values,
+        json.dumps([*keys]),
+    ]
 
 
 def _first_row(statement: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
@@ -582,7 +591,3 @@ def _table(model: type[models.Model]) -> str:
 
 def _listed(names: Sequence[str]) -> str:
     return ", ".join(map(_quoted, names))
-
-
-def _placeholders(values: Collection[object]) -> str:
-    return ", ".join(["%s"] * len(values))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeVar
 
 from corridas.engine import counts_of
@@ -137,22 +138,17 @@ def prizes(
     """Return all awards of a feria or a season, unawarded ones too, in the order of `FORMULAS`."""
     fresh = set(newcomers)
     men = {key: {**own, "seniority": key} for key, own in sums(corridas).items()}
-    bulls = {
-        (corrida.pk, lidia.turn): _of_bull(corrida, lidia)
-        for corrida in corridas
-        for lidia in credited(corrida)
-    }
+    bulls = [(corrida, lidia) for corrida in corridas for lidia in credited(corrida)]
     herds = {
         herd: {**own, "seniority": herd}
         for herd, own in _of_herds(corridas).items()
         if own["bulls"] >= least_bulls
     }
-    by_key = {corrida.pk: corrida for corrida in corridas}
     new_men = {key: own for key, own in men.items() if key in fresh}
     return [
         _to_matador(TRIUMPH, men),
-        _to_bull(LIDIA, bulls, by_key),
-        _to_bull(BULL, bulls, by_key),
+        _to_bull(LIDIA, bulls),
+        _to_bull(BULL, bulls),
         _to_herd(herds),
         _to_matador(REVELATION, new_men),
     ]
@@ -194,16 +190,38 @@ def _to_herd(herds: Mapping[int, Counts]) -> Prize:
     return Prize(HERD, score, counts, herd=herd)
 
 
-def _to_bull(
-    key: str, bulls: Mapping[tuple[int, int], Counts], corridas: Mapping[int, PlayedCorrida]
-) -> Prize:
-    winner = _first(key, bulls)
+def _to_bull(key: str, bulls: Sequence[tuple[PlayedCorrida, PlayedLidia]]) -> Prize:
+    scores = _scores_of_bulls(BY_KEY[key], [lidia for _corrida, lidia in bulls])
+    most = max(scores, default=0)
+    level = [bull for bull, score in zip(bulls, scores, strict=True) if score == most]
+    winner = _first(key, {bull: _of_bull(*bull) for bull in level})
     if winner is None:
         return Prize(key)
-    (pk, turn), score, counts = winner
-    corrida = corridas[pk]
-    lidia = next(candidate for candidate in corrida.lidias if candidate.turn == turn)
-    return Prize(key, score, counts, lidia.finisher_id, corrida.herd_key, lidia.bull_id, pk, turn)
+    (corrida, lidia), score, counts = winner
+    return Prize(
+        *(key, score, counts, lidia.finisher_id, corrida.herd_key),
+        *(lidia.bull_id, corrida.pk, lidia.turn),
+    )
+
+
+# The numbers of a bull in its formulas. All else are counts, of which a few dozen bulls differ.
+_NUMBERS: Final = ("score", "bull_points")
+
+
+def _scores_of_bulls(formula: Formula, lidias: Sequence[PlayedLidia]) -> list[int]:
+    """Return the results of a formula, which looks at equal counts once."""
+    counted = [term for term in formula.terms if term.of not in _NUMBERS]
+    (number,) = [term for term in formula.terms if term.of in _NUMBERS]
+    own, points_by_counts = attrgetter(number.of), dict[int, int]()
+    scores = []
+    for lidia in lidias:
+        counts = counts_of(lidia)  # the same object for the same counts
+        points = points_by_counts.get(id(counts))
+        if points is None:
+            points = sum(term.weight * counts[term.of] for term in counted)
+            points_by_counts[id(counts)] = points
+        scores.append(number.weight * (own(lidia) or 0) + points)
+    return scores
 
 
 def _of_bull(corrida: PlayedCorrida, lidia: PlayedLidia) -> Counts:

@@ -134,10 +134,12 @@ class Market:
 
     def candidates(self, day: dt.date) -> list[Candidate]:
         candidates = []
+        begins, engagements, rests = self.begins, self._engagements, self._rests
+        forms, appearances = self._forms, self._appearances
         for key, printed in self.cards.items():
-            if key in self.begins and day < self.begins[key]:
+            if key in begins and day < begins[key]:
                 continue
-            rating, booked = printed.card.rating, self._engagements[key]
+            rating, booked = printed.card.rating, engagements[key]
             # Usually nothing lies ahead, and looking for it takes longer than all else.
             ahead = bool(booked) and booked[-1].date > day
             after = bisect_right(booked, day, key=_DATE) if ahead else len(booked)
@@ -145,12 +147,12 @@ class Market:
                 Candidate(
                     key,
                     rating,
-                    value(self._forms[key]),
+                    value(forms[key]),
                     rating < YOUNG_BELOW,
                     booked[after - 1] if after else None,
                     booked[after] if ahead else None,
-                    self._rests_until(key, day) if key in self._rests else None,
-                    self._appearances[key],
+                    self._rests_until(key, day) if key in rests else None,
+                    appearances[key],
                 )
             )
         return candidates

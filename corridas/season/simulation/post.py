@@ -15,6 +15,7 @@ from typing import NamedTuple
 from django.db import connection, transaction
 from django.db.models import F
 
+from corridas import sql
 from corridas.engine import Ending, counts_of
 from corridas.models import Bull, Corrida, Escalafon, Injury, Matador, Puesto, Season
 from corridas.models.escalafon import COUNTERS
@@ -116,7 +117,7 @@ def write(ledger: Ledger, *, at: dt.datetime) -> dict[str, RecordData]:
     """
     before = book_of(ledger.season)
     for state, keys in ledger.bulls.items():
-        Bull.objects.filter(pk__in=keys).update(state=state)
+        sql.set_states(keys, state)
     hurt = [(injury.turn, injury.corrida_id, injury.matador_id) for injury in ledger.injuries]
     update(Puesto, ["injured_in"], hurt, keys=["cartel_id", "matador_id"])
     Injury.objects.bulk_create(ledger.injuries)
