@@ -9,11 +9,13 @@ import datetime as dt
 import gzip
 import sqlite3
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from functools import lru_cache, wraps
 from threading import Lock
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
+from django.conf import settings
 from django.core.cache import caches
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
@@ -102,7 +104,8 @@ def _view_name(request: HttpRequest) -> str:
 
 def _may_share(request: HttpRequest) -> bool:
     return (
-        request.method == "GET"
+        not settings.DEBUG  # templates change too
+        and request.method == "GET"
         and not request.META.get("QUERY_STRING")
         and "HTTP_HX_REQUEST" not in request.META
         and OWN_COOKIES.isdisjoint(request.COOKIES)
@@ -142,14 +145,22 @@ _lock = Lock()
 
 
 def file_version() -> Hashable | None:
-    """Return the version of SQLite's file, which takes no time to ask for, or None without one."""
+    """Return the version of SQLite's file, which takes no time to ask for, or None without one.
+
+    None as well if it cannot be read: what the page does then is its own affair.
+    """
     name = connection.settings_dict["NAME"]
-    with _lock:
+    with _lock, suppress(sqlite3.Error):
         line = _line(str(name))
-        return None if line is None else (name, *line.execute("PRAGMA data_version").fetchone())
+        if line is not None:
+            return (name, *line.execute("PRAGMA data_version").fetchone())
+    return None
 
 
 @lru_cache(maxsize=1)
 def _line(_name: str) -> sqlite3.Connection | None:
     """Return a connection that changes nothing, and so is told of the changes by all others."""
-    return hold_database_open()
+    line = hold_database_open()
+    if line is not None:
+        line.execute("PRAGMA busy_timeout = 0")  # the event loop does not wait
+    return line

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import gzip
+import sqlite3
 from collections.abc import Callable
 from itertools import count
 from typing import Any
@@ -14,6 +15,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.middleware.csrf import get_token
 from django.test import RequestFactory
 from django.utils import timezone, translation
+from pytest_django import Settings
 
 from accounts.models import User
 from page_cache import shared as page_cache
@@ -164,6 +166,20 @@ def test_a_page_is_compressed_once_and_its_headers_stay(
 def test_without_a_version_nothing_is_shared(press: Press) -> None:
     press.version = None  # type: ignore[assignment]
     assert [press.text(), press.text()] == ["copy 1", "copy 2"]
+
+
+def test_while_developing_nothing_is_shared(press: Press, settings: Settings) -> None:
+    settings.DEBUG = True
+    assert [press.text(), press.text()] == ["copy 1", "copy 2"]
+
+
+def test_a_file_that_cannot_be_read_has_no_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        def execute(self, statement: str) -> None:
+            raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(page_cache, "_line", lambda name: Broken())
+    assert page_cache.file_version() is None
 
 
 @pytest.mark.databases
