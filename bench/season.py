@@ -82,11 +82,12 @@ def _added(connection: sqlite3.Connection, table: str) -> list[tuple[Any, ...]]:
 
 
 def clear(database: Path, later: Path) -> None:
+    """Delete the rows that are other ones later, or gone."""
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("ATTACH ? AS later", [str(later)])
         for table in [difference.table for difference in differences(database, later)]:
             others = (
-                f'SELECT rowid, * FROM later."{table}" EXCEPT SELECT rowid, * FROM main."{table}"'
+                f'SELECT rowid, * FROM main."{table}" EXCEPT SELECT rowid, * FROM later."{table}"'
             )
             connection.execute(
                 f'DELETE FROM main."{table}" WHERE rowid IN (SELECT rowid FROM ({others}))'

@@ -107,7 +107,7 @@ def _guest(name: str) -> tuple[Player, str]:
 GRACE = 6.0  # seconds after the last click in which the move may still arrive
 MOVES = re.compile(rb'data-moves="(\d+)"')
 MOVE_BUTTON = re.compile(rb'name="(move-(\d+))" value="([^"]+)"')
-DRAW_BUTTON = re.compile(rb'name="do" value="(draw|pass)" form="move-form">')
+DRAW_BUTTON = re.compile(rb'name="do" value="(draw|pass)" form="move-form"\s*>')
 ENTITIES = (("&gt;", ">"), ("&lt;", "<"), ("&amp;", "&"))
 
 
@@ -288,7 +288,7 @@ def chosen(page: bytes) -> dict[str, str]:
             way[1].decode(): unescaped(way[3].decode()),
         }
     act = DRAW_BUTTON.search(page)
-    assert act, page
+    assert act, page[:300]
     return {"do": act[1].decode()}
 
 
