@@ -24,13 +24,23 @@ BATCH_SIZE = 100  # rows per statement
 
 @dataclass(frozen=True)
 class Difference:
-    """The rows of one table that `later` has and `earlier` has not, or has otherwise."""
+    """The rows of one table that `later` has and `earlier` has not, and those that have changed.
+
+    A changed row begins with its rowid. `columns` are all; `keys` those of the primary key, which
+    stays: SQLite searches all children of a row whose key is set.
+    """
 
     table: str
+    columns: list[str]
+    keys: set[str]
     rows: list[tuple[Any, ...]]
+    changed: list[tuple[Any, ...]]
 
-    def insert(self, connection: sqlite3.Connection) -> None:
-        """Insert the rows, many with a statement: triggers cost ten times as much for each."""
+    def __len__(self) -> int:
+        return len(self.rows) + len(self.changed)
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Insert rows, many with a statement: triggers cost ten times as much for each."""
         for start in range(0, len(self.rows), BATCH_SIZE):
             batch = self.rows[start : start + BATCH_SIZE]
             places = f"({', '.join('?' * len(batch[0]))})"
@@ -38,6 +48,14 @@ class Difference:
                 f'INSERT INTO "{self.table}" VALUES {", ".join([places] * len(batch))}',
                 [value for row in batch for value in row],
             )
+        columns = ", ".join(
+            f'"{name}" = ?{n}'
+            for n, name in enumerate(self.columns, start=2)
+            if name not in self.keys
+        )
+        connection.executemany(
+            f'UPDATE "{self.table}" SET {columns} WHERE rowid = ?1', self.changed
+        )
 
 
 def differences(earlier: Path, later: Path) -> list[Difference]:
@@ -54,8 +72,8 @@ def differences(earlier: Path, later: Path) -> list[Difference]:
             " AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'search_words%'"
         )
         tables = _parents_first(connection, [name for (name,) in connection.execute(query)])
-        table_differences = [Difference(table, _added(connection, table)) for table in tables]
-    return [difference for difference in table_differences if difference.rows]
+        table_differences = [_difference(connection, table) for table in tables]
+    return [difference for difference in table_differences if len(difference)]
 
 
 def _parents_first(connection: sqlite3.Connection, tables: list[str]) -> list[str]:
@@ -75,22 +93,25 @@ def _parents_first(connection: sqlite3.Connection, tables: list[str]) -> list[st
     return list(ordered)
 
 
-def _added(connection: sqlite3.Connection, table: str) -> list[tuple[Any, ...]]:
-    return connection.execute(
-        f'SELECT * FROM main."{table}" EXCEPT SELECT * FROM earlier."{table}"'
+def _difference(connection: sqlite3.Connection, table: str) -> Difference:
+    described = connection.execute(f'PRAGMA table_info("{table}")').fetchall()
+    columns = [name for _, name, *_ in described]
+    keys = {name for _, name, *_, place in described if place}
+    found = connection.execute(
+        f'SELECT rowid, * FROM main."{table}" EXCEPT SELECT rowid, * FROM earlier."{table}"'
     ).fetchall()
+    known = {key for (key,) in connection.execute(f'SELECT rowid FROM earlier."{table}"')}
+    rows = [row[1:] for row in found if row[0] not in known]
+    return Difference(table, columns, keys, rows, [row for row in found if row[0] in known])
 
 
 def clear(database: Path, later: Path) -> None:
-    """Delete the rows that are other ones later, or gone."""
+    """Delete the rows that are gone later: others may have taken their places."""
     with closing(sqlite3.connect(database)) as connection:
         connection.execute("ATTACH ? AS later", [str(later)])
         for table in [difference.table for difference in differences(database, later)]:
-            others = (
-                f'SELECT rowid, * FROM main."{table}" EXCEPT SELECT rowid, * FROM later."{table}"'
-            )
             connection.execute(
-                f'DELETE FROM main."{table}" WHERE rowid IN (SELECT rowid FROM ({others}))'
+                f'DELETE FROM main."{table}" WHERE rowid NOT IN (SELECT rowid FROM later."{table}")'
             )
         connection.commit()
 
@@ -103,7 +124,7 @@ def insert(database: Path, added: list[Difference]) -> Spent:
         with timed() as spent:
             connection.execute("BEGIN IMMEDIATE")
             for difference in added:
-                difference.insert(connection)
+                difference.write(connection)
             connection.execute("COMMIT")
     return spent
 
@@ -202,7 +223,7 @@ def _saves(season: MeasuredSeason, pairs: list[tuple[Spent, Spent]]) -> Figure:
 
 
 def _disk(season: MeasuredSeason) -> Figure:
-    count = sum(len(added.rows) for added in season.added)
+    count = sum(map(len, season.added))
     return Figure(
         name="season_disk",
         value=season.bytes_added() / 1e6,

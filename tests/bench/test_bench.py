@@ -89,12 +89,12 @@ def _database(path: Path, bulls: dict[int, str]) -> Path:
 
 
 @pytest.mark.slow
-def test_rows_added_and_changed_are_inserted_once_again(tmp_path: Path) -> None:
-    earlier = _database(tmp_path / "earlier", {1: "Farolero", 2: "Cantinero"})
+def test_rows_added_and_changed_are_written_once_again(tmp_path: Path) -> None:
+    earlier = _database(tmp_path / "earlier", {1: "Farolero", 2: "Cantinero", 4: "Calesero"})
     later = _database(tmp_path / "later", {1: "Farolero", 2: "Islero", 3: "Avispado"})
     added = season.differences(earlier, later)
-    assert [(one.table, sorted(one.rows)) for one in added] == [
-        ("bull", [(2, "Islero"), (3, "Avispado")])
+    assert [(one.table, one.rows, one.changed) for one in added] == [
+        ("bull", [(3, "Avispado")], [(2, 2, "Islero")])
     ]
     season.clear(earlier, later)
     season.insert(earlier, added)
