@@ -16,7 +16,8 @@ from live.asgi_types import Receive, Scope, Send
 
 PAGE_THREADS = 8
 # A page being rendered holds the interpreter for 5 ms at a time by default; the feed, in the same
-# process, has cards to send at their instant. Less interrupts small pages, which costs a fifth.
+# process, has cards to send at their instant. A shorter interval interrupts
+# small pages, which makes them a fifth dearer.
 sys.setswitchinterval(0.002)
 pages = BufferedApplication(wsgi.application, PAGE_THREADS, ResponseCache())
 

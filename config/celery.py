@@ -24,7 +24,7 @@ _WORKER: Final = os.getpid()
 app = Celery("temporada")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-# Celery itself opens a connection to the database for each task. That takes PostgreSQL as long as
+# By default Celery opens a database connection for each task, which takes as long on PostgreSQL as
 # the statements of a corrida.
 app.conf["CELERY_DB_REUSE_MAX"] = sys.maxsize
 

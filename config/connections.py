@@ -10,7 +10,7 @@ import resource
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
@@ -232,7 +232,7 @@ class TimeoutProtocol(HttpToolsProtocol):
         return self._answered is None or (self._answered.response_complete and not self.pipeline)
 
 
-# Nobody waits for it, and each has room for those who do.
+# Nobody waits for the event of a stream, and one of its own would take half a kilobyte.
 _UNUSED_EVENT: Final = asyncio.Event()
 
 
@@ -252,7 +252,7 @@ class StreamProtocol(asyncio.Protocol):
         self._leaving: asyncio.TimerHandle | None = None
         self._on_disconnect: Callable[[], None] | None = None
         self._writable: asyncio.Future[None] | None = None
-        cycle.scope["on_disconnect"] = self.on_disconnect  # type: ignore[typeddict-unknown-key]
+        cast("dict[str, Any]", cycle.scope)["on_disconnect"] = self.on_disconnect
         cycle.message_event = _UNUSED_EVENT
         cycle.flow.resume_reading()
         cycle.flow = self  # type: ignore[assignment]

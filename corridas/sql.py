@@ -329,7 +329,7 @@ _SEEDS: Final = """
     FROM corridas_cartel cartel JOIN corridas_deck deck ON deck.id = cartel.deck_id
     WHERE cartel.corrida_id IN (%s)
 """
-_SET_STATES: Final = "UPDATE corridas_bull SET state = %s WHERE id IN (%s)"
+_SET_BULL_STATES: Final = "UPDATE corridas_bull SET state = %s WHERE id IN (%s)"
 _DELETE_PLACES: Final = "DELETE FROM corridas_puesto WHERE cartel_id IN (%s)"
 
 
@@ -411,9 +411,9 @@ def seeds(corridas: Collection[int]) -> list[tuple[Any, ...]]:
     return _rows_of(_SEEDS, corridas)
 
 
-def set_states(bulls: Collection[int], state: str) -> None:
+def set_bull_states(bulls: Collection[int], state: str) -> None:
     """Set the state of bulls."""
-    _execute(*_with_keys(_SET_STATES, bulls, state))
+    _execute(*_with_keys(_SET_BULL_STATES, bulls, state))
 
 
 def delete_places(corridas: Collection[int]) -> None:
@@ -430,14 +430,12 @@ def _rows_of(statement: str, keys: Collection[object], *values: object) -> list[
 def _with_keys(
     statement: str, keys: Collection[object], *values: object
 ) -> tuple[str, list[object]]:
-    """Return a statement on these keys, and its values with the keys as one: an array."""
+    """Return a statement for these keys and its values. All keys are one value, an array."""
     if _behind_a_line():
         statement = statement.replace("NOT IN (%s)", "<> ALL(%s)").replace("IN (%s)", "= ANY(%s)")
         return statement, [*values, _array([*keys])]
-    return statement.replace("IN (%s)", "IN (SELECT value FROM json_each(%s))"), [
-        *values,
-        json.dumps([*keys]),
-    ]
+    statement = statement.replace("IN (%s)", "IN (SELECT value FROM json_each(%s))")
+    return statement, [*values, json.dumps([*keys])]
 
 
 def _first_row(statement: str, values: Sequence[Any]) -> tuple[Any, ...] | None:

@@ -9,6 +9,6 @@ Message = MutableMapping[str, Any]
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-# Of our own: the embedded server has it in a stream's scope as `on_disconnect`, and calls back once
-# the reader has gone. Otherwise each stream needs a task that waits for a message.
+# Not part of ASGI: the embedded server puts it into a stream's scope as `on_disconnect`, and calls
+# back once the reader has gone. Without it each stream needs a task that waits for a message.
 OnDisconnect = Callable[[Callable[[], None]], None]

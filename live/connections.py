@@ -1,8 +1,8 @@
 """Connections of watchers: sending, stalled readers, disconnecting.
 
 A connection lasts for hours and there are thousands, so it is kept small: the server's own
-task sends, the server calls back at the disconnect, and no connection has a timer. A second
-task waits for the disconnect where a server only sends a message.
+task sends, the server calls back when the reader disconnects, and no connection has a timer. With
+other servers a second task waits for the message that says so.
 """
 
 from __future__ import annotations

@@ -61,11 +61,11 @@ def _nothing(_request: HttpRequest) -> Hashable:
 
 
 def shared_page(
-    seconds: float, *, varies: Callable[[HttpRequest], Hashable] = _nothing
+    seconds: float = 60, *, varies: Callable[[HttpRequest], Hashable] = _nothing
 ) -> Callable[[View], View]:
     """Decorate a view: visitors without a session get what was last rendered for one of them.
 
-    Until the database changes, and for `seconds` at most, since pages may tell what is on now.
+    Until the database changes, and for `seconds` at most: few for a page that tells what is on now.
     Language, wording, time zone, theme and host keep pages apart, and so does what `varies`
     returns. Addresses with a query, fragments, and pages with a cookie or a form are not shared.
     """
@@ -147,20 +147,20 @@ _lock = Lock()
 def file_version() -> Hashable | None:
     """Return the version of SQLite's file, which takes no time to ask for, or None without one.
 
-    None as well if it cannot be read: what the page does then is its own affair.
+    None as well if it cannot be read; the page is then rendered and handles the error.
     """
     name = connection.settings_dict["NAME"]
     with _lock, suppress(sqlite3.Error):
-        line = _line(str(name))
-        if line is not None:
-            return (name, *line.execute("PRAGMA data_version").fetchone())
+        reader = _reader(str(name))
+        if reader is not None:
+            return (name, *reader.execute("PRAGMA data_version").fetchone())
     return None
 
 
 @lru_cache(maxsize=1)
-def _line(_name: str) -> sqlite3.Connection | None:
-    """Return a connection that changes nothing, and so is told of the changes by all others."""
-    line = hold_database_open()
-    if line is not None:
-        line.execute("PRAGMA busy_timeout = 0")  # the event loop does not wait
-    return line
+def _reader(_name: str) -> sqlite3.Connection | None:
+    """Return a connection that never writes: its `data_version` counts changes by all others."""
+    reader = hold_database_open()
+    if reader is not None:
+        reader.execute("PRAGMA busy_timeout = 0")  # the event loop must not wait
+    return reader

@@ -72,7 +72,7 @@ def replace(rows: Iterable[Row], *, kind: str = "") -> int:
 
 
 def merge() -> None:
-    """Tidy up after much was added. PostgreSQL does so by itself."""
+    """Merge segments of the full-text index after much was added. PostgreSQL needs no such call."""
     sql.merge()
 
 

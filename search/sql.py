@@ -55,9 +55,9 @@ _MERGED_PAGES: Final = 8
 
 
 def merge() -> None:
-    """Merge what SQLite's full-text index has written piece by piece: two thirds of the space."""
+    """Merge segments of SQLite's full-text index, which then takes two thirds of the space."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
-            # A negative number merges pieces of any size.
+            # A negative number merges segments of any size.
             statement = "INSERT INTO search_words(search_words, rank) VALUES ('merge', %s)"
             cursor.execute(statement, [-_MERGED_PAGES])

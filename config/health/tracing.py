@@ -35,7 +35,7 @@ def _process_id(_pid: int) -> str:
     return secrets.token_hex(12)
 
 
-# A new token for each request would cost a switch of threads: the system is asked for chance.
+# A random token for each request would ask the system, which lets another thread run meanwhile.
 _count = count(1)
 
 

@@ -119,7 +119,7 @@ def _cell(value: Any) -> Any:
 
 
 @require_safe
-@shared_page(60)
+@shared_page()
 def matadors_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
 
@@ -147,7 +147,7 @@ def matadors_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 @require_safe
-@shared_page(60)
+@shared_page()
 def herds_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
 
@@ -166,7 +166,7 @@ def herds_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 @require_safe
-@shared_page(60)
+@shared_page()
 def plazas_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
 
@@ -191,7 +191,7 @@ NARROW: Final = ("herd", "matador", "plaza")
 
 
 @require_safe
-@shared_page(60)
+@shared_page()
 def bulls_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     hidden = unwatched(request, circuit)
 
@@ -262,7 +262,7 @@ def _bulls_in_the_field(view: View, circuit: str) -> Rows:
 
 
 @require_safe
-@shared_page(60)
+@shared_page()
 def results_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     hidden = unwatched(request, circuit)
 
@@ -336,7 +336,7 @@ class CompareContext(TypedDict):
 
 
 @require_safe
-@shared_page(60)
+@shared_page()
 def compare_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
     names = queries.people(circuit, limit.until).only("slug", "name", "apodo", "circuit")
@@ -410,7 +410,7 @@ class InfirmaryContext(TypedDict):
 
 
 @require_safe
-@shared_page(60)
+@shared_page()
 def infirmary_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
     day, patients = queries.patients(circuit, limit.until)

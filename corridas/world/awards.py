@@ -204,7 +204,7 @@ def _to_bull(key: str, bulls: Sequence[tuple[PlayedCorrida, PlayedLidia]]) -> Pr
     )
 
 
-# The numbers of a bull in its formulas. All else are counts, of which a few dozen bulls differ.
+# The numbers of a bull in its formulas. All else is counts, of which few combinations occur.
 _NUMBERS: Final = ("score", "bull_points")
 
 

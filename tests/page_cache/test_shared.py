@@ -29,7 +29,8 @@ class Press:
     """Prints a page, each copy numbered. `version` is the database's, `now` the time."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.version, self.now = 1, NOW
+        self.version: int | None = 1
+        self.now = NOW
         self.copies = count(1)
         self.varies: Any = None
         monkeypatch.setattr(page_cache, "database_version", lambda: self.version)
@@ -164,7 +165,7 @@ def test_a_page_is_compressed_once_and_its_headers_stay(
 
 
 def test_without_a_version_nothing_is_shared(press: Press) -> None:
-    press.version = None  # type: ignore[assignment]
+    press.version = None
     assert [press.text(), press.text()] == ["copy 1", "copy 2"]
 
 
@@ -178,7 +179,7 @@ def test_a_file_that_cannot_be_read_has_no_version(monkeypatch: pytest.MonkeyPat
         def execute(self, statement: str) -> None:
             raise sqlite3.OperationalError("disk I/O error")
 
-    monkeypatch.setattr(page_cache, "_line", lambda name: Broken())
+    monkeypatch.setattr(page_cache, "_reader", lambda name: Broken())
     assert page_cache.file_version() is None
 
 

@@ -36,7 +36,7 @@ MAX_CACHED_QUERY = 60
 
 
 @require_safe
-@shared_page(60)
+@shared_page()
 def ranking_page(
     request: HttpRequest, year: int | None = None, form: str = "", circuit: str = SHIPPED
 ) -> HttpResponse:

@@ -85,7 +85,7 @@ class RecordsContext(TypedDict):
 
 
 @require_safe
-@shared_page(60)
+@shared_page()
 def records_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
 
@@ -119,7 +119,7 @@ class PlaceContext(TypedDict):
 
 
 @require_safe
-@shared_page(60)
+@shared_page()
 def place_page(request: HttpRequest, scope: str, slug: str, circuit: str = SHIPPED) -> HttpResponse:
     place = records.place(circuit, NAMES[scope], slug) if scope in NAMES else None
     if place is None:
@@ -167,7 +167,7 @@ class AwardsContext(TypedDict):
 
 
 @require_safe
-@shared_page(60)
+@shared_page()
 def awards_page(
     request: HttpRequest, year: int | None = None, circuit: str = SHIPPED
 ) -> HttpResponse:
@@ -195,7 +195,7 @@ def named(year: int | None, circuit: str) -> Season:
 
 
 @require_safe
-@shared_page(60)
+@shared_page()
 def hall_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
 
@@ -216,7 +216,7 @@ class YearbookContext(TypedDict):
 
 
 @require_safe
-@shared_page(60)
+@shared_page()
 def yearbook_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
 

@@ -36,7 +36,7 @@ TROPHIES: Final = (("oreja", "oreja"), ("dos", "dos_orejas"), ("rabo", "rabo"))
 
 
 @require_safe
-@shared_page(60)
+@shared_page()
 def matador_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpResponse:
     mark = profiles.find_career(circuit, slug)
     if mark is None:

@@ -117,7 +117,7 @@ def write(ledger: Ledger, *, at: dt.datetime) -> dict[str, RecordData]:
     """
     before = book_of(ledger.season)
     for state, keys in ledger.bulls.items():
-        sql.set_states(keys, state)
+        sql.set_bull_states(keys, state)
     hurt = [(injury.turn, injury.corrida_id, injury.matador_id) for injury in ledger.injuries]
     update(Puesto, ["injured_in"], hurt, keys=["cartel_id", "matador_id"])
     Injury.objects.bulk_create(ledger.injuries)

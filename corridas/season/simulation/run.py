@@ -46,8 +46,8 @@ HORIZON = dt.timedelta(days=21)
 # ... and if none is left, this far ahead.
 AHEAD = dt.timedelta(days=63)
 NOBODY = gettext_noop("Fewer than three matadors were available on that day.")
-# Corridas played and posted in one transaction: it ends at so many or more, because those whose
-# carteles are announced together are played together, up to so many again.
+# Corridas played and posted in one transaction. Those whose carteles are announced together stay
+# together, so a chunk may have up to twice as many.
 CHUNK = 200
 
 
