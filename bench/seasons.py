@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from bench.database import close_database, use_database
+from corridas import notifications
 from corridas.circuits.queries import SHIPPED
 from corridas.models import Circuit, Corrida, Run, Season
 from corridas.season import simulation
@@ -56,7 +57,9 @@ def play(season: Season, *, leave: int = 0) -> Run:
     goal = Goal(corridas=announced - leave)
     run = prepare_run(season=season, goal=goal, at=timezone.now())
     fresh = seeds(f"cartel/{season.year}")
-    for progress in simulation.chunks(run.pk, clock=timezone.now, fresh=fresh):
+    for progress in simulation.chunks(
+        run.pk, clock=timezone.now, fresh=fresh, on_end=notifications.run_ended
+    ):
         run = progress
     if run.state != Run.State.DONE:
         raise RuntimeError(f"{season} was not played to its end: {run.state} {run.reason}")
@@ -65,7 +68,9 @@ def play(season: Season, *, leave: int = 0) -> Run:
 
 def winter(season: Season) -> Season:
     fresh = seeds(f"winter/{season.year}")
-    return simulation.winter_over(season, at=timezone.now(), fresh=fresh)
+    return simulation.winter_over(
+        season, at=timezone.now(), fresh=fresh, on_winter=notifications.winter_over
+    )
 
 
 def put_on_air(*, at: dt.datetime, pace_ms: int) -> Corrida:

@@ -95,8 +95,15 @@ def register_notifications() -> None:
     )
 
 
+def run_ended(run: Run, reason: str, at: dt.datetime) -> None:
+    """Notify followers, and the user who asked for the run unless it was stopped by hand."""
+    if reason != "asked":
+        run_over(run, at=at)
+    followed_played(run, at=at)
+
+
 def run_over(run: Run, *, at: dt.datetime) -> None:
-    """Tell who asked for it that a run has ended, as far as asked or by a stop condition."""
+    """Notify the user who asked for a run that it has ended, as asked or by a stop condition."""
     if run.asked_by is None:
         return
     done: dict[str, str | int] = {"season": str(run.season), "corridas": run.done}
@@ -133,7 +140,7 @@ def _digest(run: Run) -> str:
     return address(run.season.circuit.slug, "digest", year=run.season.year, run=run.pk)
 
 
-def run_broken(run: Run, *, at: dt.datetime) -> None:
+def run_broken(run: Run, at: dt.datetime) -> None:
     if run.asked_by_id:
         data = {"season": str(run.season), "reason": run.reason[:200]}
         notify([run.asked_by_id], RUN_BROKEN, at=at, data=data, link=_page(run.season))
@@ -155,7 +162,7 @@ def season_over(season: Season, *, at: dt.datetime) -> None:
         notify([owner], SEASON_OVER, at=at, data=data, link=_page(season), once=True)
 
 
-def winter_over(season: Season, *, at: dt.datetime) -> None:
+def winter_over(season: Season, at: dt.datetime) -> None:
     if season.circuit.owner_id:
         link = address(season.circuit.slug, "winter", year=season.year)
         data = {"season": str(season)}

@@ -99,12 +99,16 @@ def play_corrida(self: Task[Any, Any], corrida_id: int) -> None:
 @shared_task(bind=True)
 def run_season(self: Task[Any, Any], run_id: int) -> None:
     try:
-        simulation.run_on(run_id, clock=timezone.now, fresh=Seed.fresh)
+        simulation.run_on(
+            run_id, clock=timezone.now, fresh=Seed.fresh, on_end=notifications.run_ended
+        )
     except DATABASE_ERRORS as error:
         wait_for_database(self, error)
     except Exception as error:
         log.exception("Run %s broke down", run_id)
-        simulation.note_breakdown(run_id, describe(error), at=timezone.now())
+        simulation.note_breakdown(
+            run_id, describe(error), at=timezone.now(), on_failure=notifications.run_broken
+        )
 
 
 @shared_task
@@ -143,7 +147,9 @@ def sweep() -> None:
     notifications.seasons_over_after(posted, at=now)
     for corrida in simulation.overdue(at=now, fresh=Seed.fresh):
         send(play_corrida, corrida)
-    for corrida in simulation.next_for_the_sand(at=now, fresh=Seed.fresh):
+    for corrida in simulation.next_for_the_sand(
+        at=now, fresh=Seed.fresh, on_winter=notifications.winter_over
+    ):
         send(play_corrida, corrida)
     send_again(play_corrida, simulation.lost_corridas(at=now), at=now)
     send_again(run_season, simulation.lost_runs(at=now), at=now)
@@ -151,7 +157,9 @@ def sweep() -> None:
 
 @shared_task
 def evenings() -> None:
-    for corrida in simulation.evenings_due(at=timezone.now(), fresh=Seed.fresh):
+    for corrida in simulation.evenings_due(
+        at=timezone.now(), fresh=Seed.fresh, on_winter=notifications.winter_over
+    ):
         send(play_corrida, corrida)
 
 

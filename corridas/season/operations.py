@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from corridas import notifications
 from corridas.broadcast.source import announce_posting
 from corridas.circuits.operations import check_awake, check_pace, check_sand, check_seasons
 from corridas.engine import BULLS
@@ -174,7 +175,13 @@ def open_next_season(*, circuit: Circuit, at: dt.datetime, leave_failed: bool = 
     check_awake(circuit)
     check_seasons(circuit)
     try:
-        return simulation.winter_over(season, at=at, fresh=Seed.fresh, leave_failed=leave_failed)
+        return simulation.winter_over(
+            season,
+            at=at,
+            fresh=Seed.fresh,
+            on_winter=notifications.winter_over,
+            leave_failed=leave_failed,
+        )
     except simulation.NotOverError as error:
         raise OperationError(what_is_in_the_way(error.left)) from error
 

@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
+from corridas import notifications
 from corridas.models import Bull, Matador
 from corridas.roster.history import columns, record_change
 from corridas.season import simulation
@@ -39,7 +40,9 @@ def test_a_season_that_was_played_is_indexed(db: None) -> None:
     seasons.play_season(season)
     assert indexed("record")
     assert_as_rebuilt()
-    simulation.winter_over(season, at=timezone.now(), fresh=seeds("winter"))
+    simulation.winter_over(
+        season, at=timezone.now(), fresh=seeds("winter"), on_winter=notifications.winter_over
+    )
     assert_as_rebuilt()
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
+from corridas import notifications
 from corridas.circuits.operations import found_leyendas
 from corridas.circuits.queries import SHIPPED
 from corridas.management.commands.play_season import play_at_once
@@ -44,5 +45,7 @@ class Command(BaseCommand):
         """Put a corrida on air at once, before the first worker has started."""
         now = timezone.now()
         simulation.post_due(at=now)
-        for corrida in simulation.next_for_the_sand(at=now, fresh=Seed.fresh):
+        for corrida in simulation.next_for_the_sand(
+            at=now, fresh=Seed.fresh, on_winter=notifications.winter_over
+        ):
             simulation.play_on_air(corrida, at=now)

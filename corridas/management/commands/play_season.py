@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from tqdm import tqdm
 
+from corridas import notifications
 from corridas.circuits.queries import SHIPPED
 from corridas.errors import OperationError
 from corridas.models import Circuit, Run, Season
@@ -21,7 +22,9 @@ def play_at_once(season: Season, goal: Goal, at: dt.datetime) -> Run:
     """Continue a season in this process, chunk by chunk, with a progress bar."""
     run = prepare_run(season=season, goal=goal, at=at)
     with tqdm(total=run.total, unit="corrida", disable=None) as bar:
-        for progress in simulation.chunks(run.pk, clock=timezone.now, fresh=Seed.fresh):
+        for progress in simulation.chunks(
+            run.pk, clock=timezone.now, fresh=Seed.fresh, on_end=notifications.run_ended
+        ):
             bar.update(progress.done - bar.n)
             if progress.last:
                 bar.set_postfix_str(str(progress.last.date))

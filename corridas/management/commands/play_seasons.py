@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from tqdm import tqdm
 
+from corridas import notifications
 from corridas.circuits.queries import SHIPPED
 from corridas.errors import OperationError
 from corridas.models import Circuit, Corrida, Run, Season
@@ -74,7 +75,9 @@ def _play(season: Season, stopped: Stopped) -> bool:
     """Continue a season; return whether it is complete."""
     run = _run(season)
     if run is not None:
-        for progress in simulation.chunks(run.pk, clock=timezone.now, fresh=Seed.fresh):
+        for progress in simulation.chunks(
+            run.pk, clock=timezone.now, fresh=Seed.fresh, on_end=notifications.run_ended
+        ):
             if progress.active and stopped():
                 request_stop(run=progress)
         if progress.state == Run.State.STOPPED:

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext_noop
 
-from corridas import notifications, sql
+from corridas import sql
 from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Circuit, Corrida, Record, Run, Season
 from corridas.season.simulation.draw import Fresh, Office, announce, without_cartel
@@ -40,6 +40,11 @@ def halt(circuit: Circuit, *, at: dt.datetime) -> None:
 
 
 Clock = Callable[[], dt.datetime]
+# Called when a run ends, in the same transaction, with the reason: "" if it played all it should,
+# "asked" if it was stopped by hand, otherwise the stop conditions that were met
+OnEnd = Callable[[Run, str, dt.datetime], None]
+# Called when a run is given up after its last attempt, in the same transaction
+OnFailure = Callable[[Run, dt.datetime], None]
 
 # Carteles are announced at least this long before their day
 HORIZON = dt.timedelta(days=21)
@@ -51,19 +56,19 @@ NOBODY = gettext_noop("Fewer than three matadors were available on that day.")
 CHUNK = 200
 
 
-def run_on(run_id: int, *, clock: Clock, fresh: Fresh) -> Run:
+def run_on(run_id: int, *, clock: Clock, fresh: Fresh, on_end: OnEnd) -> Run:
     """Run a season until it is done, stopped, or a condition is met.
 
     Every chunk is a transaction of its own, so after a crash another worker continues with the
     rest. The row holds the progress after every chunk.
     """
-    for run in chunks(run_id, clock=clock, fresh=fresh):
+    for run in chunks(run_id, clock=clock, fresh=fresh, on_end=on_end):
         last = run
     return last
 
 
-def chunks(run_id: int, *, clock: Clock, fresh: Fresh) -> Iterator[Run]:
-    runner = _Runner(run_id, clock, fresh)
+def chunks(run_id: int, *, clock: Clock, fresh: Fresh, on_end: OnEnd) -> Iterator[Run]:
+    runner = _Runner(run_id, clock, fresh, on_end)
     while runner.step():
         yield runner.run
     yield runner.row()
@@ -76,8 +81,8 @@ class _Runner:
     changed the season.
     """
 
-    def __init__(self, run_id: int, clock: Clock, fresh: Fresh) -> None:
-        self._run_id, self._clock, self._fresh = run_id, clock, fresh
+    def __init__(self, run_id: int, clock: Clock, fresh: Fresh, on_end: OnEnd) -> None:
+        self._run_id, self._clock, self._fresh, self._on_end = run_id, clock, fresh, on_end
         self._season = self._read_season()
         self._office: Office | None = None
         self._played: list[PlayedCorrida] = []
@@ -119,9 +124,9 @@ class _Runner:
             return None
         first = sql.first_pending(run.season_id, run.until, run.feria_id)
         if sql.stop_requested(run.pk):
-            _end(run, Run.State.STOPPED, "asked", self._clock)
+            self._end(Run.State.STOPPED, "asked")
         elif first is None or not _room(run):
-            _end(run, Run.State.DONE, "", self._clock)
+            self._end(Run.State.DONE, "")
         else:
             return first
         return None
@@ -194,7 +199,17 @@ class _Runner:
         )
         met = ",".join(condition.value for condition in reasons(conditions, happened))
         if met:
-            _end(run, Run.State.STOPPED, met, self._clock)
+            self._end(Run.State.STOPPED, met)
+
+    @transaction.atomic
+    def _end(self, state: Run.State, reason: str) -> None:
+        run, at = self.run, self._clock()
+        run.end(at=at, state=state, reason=reason)
+        index.merge()
+        # its owner today
+        run.season = Season.objects.select_related("circuit").get(pk=run.season_id)
+        run.state = state
+        self._on_end(run, reason, at)
 
 
 @contextmanager
@@ -277,18 +292,7 @@ def _note_records(run: Run, fallen: Mapping[str, RecordData]) -> None:
     Run.objects.filter(pk=run.pk).update(fallen=list(lines.values()))
 
 
-def _end(run: Run, state: Run.State, reason: str, clock: Clock) -> None:
-    at = clock()
-    run.end(at=at, state=state, reason=reason)
-    index.merge()
-    run.season = Season.objects.select_related("circuit").get(pk=run.season_id)  # its owner today
-    if reason != "asked":
-        run.state = state
-        notifications.run_over(run, at=at)
-    notifications.followed_played(run, at=at)
-
-
-def note_breakdown(run_id: int, error: str, *, at: dt.datetime) -> None:
+def note_breakdown(run_id: int, error: str, *, at: dt.datetime, on_failure: OnFailure) -> None:
     """Store why a run failed. After three failures without a chunk in between it is given up."""
     with transaction.atomic():
         run = Run.objects.select_for_update().get(pk=run_id)
@@ -297,4 +301,4 @@ def note_breakdown(run_id: int, error: str, *, at: dt.datetime) -> None:
             run.state, run.ended_at = Run.State.FAILED, at
         run.save(update_fields=["attempts", "reason", "beat_at", "state", "ended_at"])
         if run.state == Run.State.FAILED:
-            notifications.run_broken(run, at=at)
+            on_failure(run, at)

@@ -14,7 +14,7 @@ from corridas.circuits import queries as circuits
 from corridas.models import Circuit, Corrida, Run, Season
 from corridas.season.simulation.draw import Fresh, without_cartel
 from corridas.season.simulation.run import NOBODY, prepare
-from corridas.season.simulation.winter import NotOverError, winter_over
+from corridas.season.simulation.winter import NotOverError, OnWinter, winter_over
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ def lost_runs(*, at: dt.datetime) -> list[int]:
     return runs.filter(asked_at__lte=at - Run.LOST_AFTER).sweep(at=at)
 
 
-def next_for_the_sand(*, at: dt.datetime, fresh: Fresh) -> list[int]:
+def next_for_the_sand(*, at: dt.datetime, fresh: Fresh, on_winter: OnWinter) -> list[int]:
     """Queue the next corrida of every circuit that is always on air and has none.
 
     A circuit in which that fails is logged and does not block the others.
@@ -48,14 +48,14 @@ def next_for_the_sand(*, at: dt.datetime, fresh: Fresh) -> list[int]:
     queued = []
     for circuit in Circuit.objects.awake().filter(always_on_air=True).select_related("deck"):
         try:
-            queued.append(queue_next(circuit, at, fresh))
+            queued.append(queue_next(circuit, at, fresh, on_winter))
         except Exception:
             log.exception("Nothing of %s can be put on the sand", circuit)
     return [corrida for corrida in queued if corrida is not None]
 
 
 @transaction.atomic
-def queue_next(circuit: Circuit, at: dt.datetime, fresh: Fresh) -> int | None:
+def queue_next(circuit: Circuit, at: dt.datetime, fresh: Fresh, on_winter: OnWinter) -> int | None:
     """Queue the next corrida of a circuit, or play its winter if none is left this season.
 
     Returns the corrida, or None if something is in progress, the director has the maximum number of
@@ -70,7 +70,7 @@ def queue_next(circuit: Circuit, at: dt.datetime, fresh: Fresh) -> int | None:
     waiting = Corrida.objects.of_season(season).filter(state=Corrida.State.ANNOUNCED)
     corrida = waiting.select_related("season__circuit__deck").first()
     if corrida is None:
-        _open_next_season(season, at, fresh)
+        _open_next_season(season, at, fresh, on_winter)
         return None
     prepare(corrida.season, corrida.date, fresh, at=at)
     if without_cartel(corrida.season, corrida.date).update(
@@ -90,7 +90,7 @@ def _busy(circuit: Circuit) -> bool:
     return on_the_sand.exists() or runs.exists()
 
 
-def _open_next_season(season: Season, at: dt.datetime, fresh: Fresh) -> None:
+def _open_next_season(season: Season, at: dt.datetime, fresh: Fresh, on_winter: OnWinter) -> None:
     """Play the winter after the last corrida of a year. The next sweep begins the new season.
 
     Failed corridas are left out, because nobody may be there to repair them. A corrida given to a
@@ -99,7 +99,7 @@ def _open_next_season(season: Season, at: dt.datetime, fresh: Fresh) -> None:
     if not circuits.seasons_left(season.circuit):
         return
     try:
-        winter_over(season, at=at, fresh=fresh, leave_failed=True)
+        winter_over(season, at=at, fresh=fresh, on_winter=on_winter, leave_failed=True)
     except NotOverError as waits:
         log.info("%s", waits)
 
@@ -108,7 +108,7 @@ def _open_next_season(season: Season, at: dt.datetime, fresh: Fresh) -> None:
 GRACE: Final = dt.timedelta(minutes=15)
 
 
-def evenings_due(*, at: dt.datetime, fresh: Fresh) -> list[int]:
+def evenings_due(*, at: dt.datetime, fresh: Fresh, on_winter: OnWinter) -> list[int]:
     """Queue the next corrida of every circuit whose evening has come, once a day.
 
     Returns the corridas. A circuit in which that fails is logged and does not block the others.
@@ -116,17 +116,18 @@ def evenings_due(*, at: dt.datetime, fresh: Fresh) -> list[int]:
     queued = []
     for circuit in Circuit.objects.awake().filter(evening__isnull=False).select_related("deck"):
         try:
-            queued.append(_evening(circuit, at, fresh))
+            queued.append(_evening(circuit, at, fresh, on_winter))
         except Exception:
             log.exception("No evening in %s", circuit)
     return [corrida for corrida in queued if corrida is not None]
 
 
-def _evening(circuit: Circuit, at: dt.datetime, fresh: Fresh) -> int | None:
+def _evening(circuit: Circuit, at: dt.datetime, fresh: Fresh, on_winter: OnWinter) -> int | None:
     day = evening_of(circuit, at)
     if day is None or not _claim(circuit, day):
         return None
-    return queue_next(circuit, at, fresh) or queue_next(circuit, at, fresh)
+    # The first call may have played the winter; the second queues a corrida of the new season.
+    return queue_next(circuit, at, fresh, on_winter) or queue_next(circuit, at, fresh, on_winter)
 
 
 def evening_of(circuit: Circuit, at: dt.datetime) -> dt.date | None:

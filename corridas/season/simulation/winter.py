@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
@@ -22,7 +22,6 @@ from django.db.models import (
     When,
 )
 
-from corridas import notifications
 from corridas.engine import RANGES, Trophy
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models import (
@@ -366,6 +365,10 @@ def spared(season: Season) -> list[NewsItem]:
     ]
 
 
+# Called with the season when its winter has been played, in the same transaction
+OnWinter = Callable[[Season, dt.datetime], None]
+
+
 class NotOverError(RuntimeError):
     """The season is not over, or its circuit is frozen. `left` says what is in the way."""
 
@@ -376,12 +379,18 @@ class NotOverError(RuntimeError):
 
 @transaction.atomic
 def winter_over(
-    season: Season, *, at: dt.datetime, fresh: Fresh, leave_failed: bool = False
+    season: Season,
+    *,
+    at: dt.datetime,
+    fresh: Fresh,
+    on_winter: OnWinter,
+    leave_failed: bool = False,
 ) -> Season:
     """Play the winter after a season, once, and plan the next season. Returns the next season.
 
-    A winter that has been played is not repeated. With `leave_failed`, failed corridas are left as
-    they are. Raises `NotOverError` if the season is not over, or its circuit is frozen or archived.
+    A winter that has been played is not repeated. `on_winter` is called when it is played. With
+    `leave_failed`, failed corridas are left as they are. Raises `NotOverError` if the season is not
+    over, or its circuit is frozen or archived.
     """
     circuit = (
         Circuit.objects.select_for_update(of=("self",))
@@ -394,7 +403,7 @@ def winter_over(
         raise NotOverError(season, left)
     if Winter.objects.filter(season=season, done_at=None).update(done_at=at):
         emit_winter(season, _play(season), at=at)
-        notifications.winter_over(season, at=at)
+        on_winter(season, at)
     year = season.year + 1
     following = circuit.seasons.filter(year=year).select_related("circuit__deck").first()
     if following is None:

@@ -9,7 +9,7 @@ import pytest
 from django.db import transaction
 from pytest_django.plugin import DjangoDbBlocker
 
-from corridas import archive
+from corridas import archive, notifications
 from corridas.models import Circuit, Deck, Season
 from corridas.season import simulation
 from corridas.season.simulation.new_circuit import shipped
@@ -54,7 +54,11 @@ def end(season: Season) -> Season:
     """Play a season and its winter; the next one."""
     world.play_season(season)
     return simulation.winter_over(
-        season, at=world.NOW, fresh=seeds(f"{season.year}"), leave_failed=True
+        season,
+        at=world.NOW,
+        fresh=seeds(f"{season.year}"),
+        leave_failed=True,
+        on_winter=notifications.winter_over,
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from corridas import archive
+from corridas import archive, notifications
 from corridas.archive import Home, NotTaken, bundle
 from corridas.circuits.operations import plan_season
 from corridas.models import Bull, Cartel, Circuit, Corrida, Lidia, Matador, Puesto, Season
@@ -119,7 +119,9 @@ def test_a_circuit_taken_in_can_be_played_on(elsewhere: Elsewhere) -> None:
             {"feria": "F", "plaza": "las-ventas", "starts": "03-01", "corridas": 1, "days": "daily"}
         ]
     )
-    following = simulation.winter_over(season, at=world.NOW, fresh=zeroes)
+    following = simulation.winter_over(
+        season, at=world.NOW, fresh=zeroes, on_winter=notifications.winter_over
+    )
     assert following.year == 2027
     end(Season.objects.select_related("circuit").get(pk=following.pk))
     assert archive.is_over(following)

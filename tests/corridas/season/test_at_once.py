@@ -6,6 +6,7 @@ from itertools import chain
 
 import pytest
 
+from corridas import notifications
 from corridas.errors import OperationError
 from corridas.models import Corrida, Injury, Run, Season
 from corridas.season import simulation
@@ -83,7 +84,9 @@ def begun(url: str, season: Callable[[], Season], goal: Goal, *stop_on: StopOn) 
 
 def two_workers_at(url: str, run: Run) -> Run:
     def work(name: str) -> object:
-        return simulation.run_on(run.pk, clock=lambda: NOW, fresh=seeds(name))
+        return simulation.run_on(
+            run.pk, clock=lambda: NOW, fresh=seeds(name), on_end=notifications.run_ended
+        )
 
     came = at_once(url, lambda: work("one"), lambda: work("other"))
     assert [type(ended) for ended in came] == [Run, Run], came

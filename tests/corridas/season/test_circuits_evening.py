@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from accounts.models import User
+from corridas import notifications
 from corridas.models import Circuit, Corrida, Run
 from corridas.season import simulation
 from corridas.season.operations import Goal, prepare_run
@@ -32,7 +33,9 @@ def circuit_with(**parts: Any) -> Circuit:
 
 
 def due(at: dt.datetime) -> list[int]:
-    return simulation.evenings_due(at=at, fresh=seeds(f"evening/{at}"))
+    return simulation.evenings_due(
+        at=at, fresh=seeds(f"evening/{at}"), on_winter=notifications.winter_over
+    )
 
 
 def free_the_sand() -> None:
@@ -78,7 +81,12 @@ def test_nothing_of_a_circuit_that_rests_moves(rest: str) -> None:
     Circuit.objects.update(**{rest: SEVEN})
     late = SEVEN + dt.timedelta(minutes=2)
     assert due(late) == []
-    assert simulation.next_for_the_sand(at=late, fresh=seeds("late")) == []
+    assert (
+        simulation.next_for_the_sand(
+            at=late, fresh=seeds("late"), on_winter=notifications.winter_over
+        )
+        == []
+    )
     assert simulation.lost_corridas(at=late) == []
     assert simulation.lost_runs(at=late) == []
     Circuit.objects.update(**{rest: None})

@@ -14,6 +14,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
+from corridas import notifications
 from corridas.models import Circuit, Corrida, Matador, MatadorCard, Run, Season, Winter
 from corridas.season import simulation
 from corridas.season.simulation import run as simulation_run
@@ -89,7 +90,9 @@ def test_no_statement_goes_through_what_is_long_past(circuit: Circuit) -> None:
     season = circuit.seasons.get(year=world.YEAR + 2)
     with connection.execute_wrapper(note):
         world.play_season(season)
-        simulation.winter_over(season, at=world.NOW, fresh=seeds("explained"))
+        simulation.winter_over(
+            season, at=world.NOW, fresh=seeds("explained"), on_winter=notifications.winter_over
+        )
     assert len(asked) > 40
     assert [found for sql, params in asked.items() for found in scans(sql, params)] == []
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from accounts.models import Notice, User
+from corridas import notifications
 from corridas.errors import OperationError
 from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Circuit, Corrida, Feria, Injury, Lidia, Record, Run, Season
@@ -106,7 +107,9 @@ def test_a_new_leader_stops_it() -> None:
     begun = world.begin(season, None, (StopOn.LEADER,))
     told = [
         (progress.reason, leader_of(season))
-        for progress in chunks(begun.pk, clock=lambda: NOW, fresh=seeds("leader"))
+        for progress in chunks(
+            begun.pk, clock=lambda: NOW, fresh=seeds("leader"), on_end=notifications.run_ended
+        )
     ]
     *before, (reason, leader) = told
     assert reason == "leader"
@@ -124,7 +127,9 @@ def test_a_run_asked_to_stop_stops_before_the_next_chunk(monkeypatch: pytest.Mon
     monkeypatch.setattr(simulation_run, "CHUNK", 4)
     season = world.wild()
     begun = world.begin(season)
-    for progress in chunks(begun.pk, clock=lambda: NOW, fresh=seeds("stop")):
+    for progress in chunks(
+        begun.pk, clock=lambda: NOW, fresh=seeds("stop"), on_end=notifications.run_ended
+    ):
         if progress.active:
             request_stop(run=progress)
     ended = Run.objects.get()
@@ -156,7 +161,12 @@ def test_progress_is_told_after_every_chunk() -> None:
     season = world.wild()
     told = [
         (progress.state, progress.done, progress.last)
-        for progress in chunks(world.begin(season).pk, clock=lambda: NOW, fresh=seeds("told"))
+        for progress in chunks(
+            world.begin(season).pk,
+            clock=lambda: NOW,
+            fresh=seeds("told"),
+            on_end=notifications.run_ended,
+        )
     ]
     done = [count for _, count, _ in told]
     assert done == sorted(done)
@@ -208,17 +218,40 @@ def test_a_failure_between_chunks_is_forgotten() -> None:
     season = world.wild()
     begun = world.begin(season)
     for _ in range(2):
-        simulation.note_breakdown(begun.pk, "OSError: gone", at=NOW)
-    ended = simulation.run_on(begun.pk, clock=lambda: NOW, fresh=Seed.fresh)
+        simulation.note_breakdown(
+            begun.pk, "OSError: gone", at=NOW, on_failure=notifications.run_broken
+        )
+    ended = simulation.run_on(
+        begun.pk, clock=lambda: NOW, fresh=Seed.fresh, on_end=notifications.run_ended
+    )
     assert (ended.state, ended.attempts, ended.reason) == ("done", 0, "")
     assert faults(season) == []
+
+
+def test_run_does_not_end_without_its_notification() -> None:
+    run = world.begin(world.calm())
+    reasons = []
+
+    def fail(run: Run, reason: str, at: dt.datetime) -> None:
+        raise OSError
+
+    def succeed(run: Run, reason: str, at: dt.datetime) -> None:
+        reasons.append(reason)
+
+    with pytest.raises(OSError):
+        simulation.run_on(run.pk, clock=lambda: NOW, fresh=seeds("end"), on_end=fail)
+    assert Run.objects.get().active
+    simulation.run_on(run.pk, clock=lambda: NOW, fresh=seeds("end"), on_end=succeed)
+    assert (Run.objects.get().state, reasons) == ("done", [""])
 
 
 def test_a_season_may_be_run_again_after_a_failure() -> None:
     season = world.calm()
     begun = world.begin(season)
     for _ in range(3):
-        simulation.note_breakdown(begun.pk, "OSError: gone", at=NOW)
+        simulation.note_breakdown(
+            begun.pk, "OSError: gone", at=NOW, on_failure=notifications.run_broken
+        )
     assert Run.objects.get().state == "failed"
     assert run(season, Goal()).state == "done"
 
@@ -279,7 +312,9 @@ def test_who_owns_the_circuit_at_the_end_is_told_that_the_season_is_over(
     season, (ana, eva) = world.calm(), (User.objects.create(username=name) for name in "ae")
     Circuit.objects.filter(pk=season.circuit_id).update(owner=ana)
     begun = prepare_run(season=season, goal=Goal(), at=NOW, by=ana)
-    steps = chunks(begun.pk, clock=lambda: NOW, fresh=seeds("owners"))
+    steps = chunks(
+        begun.pk, clock=lambda: NOW, fresh=seeds("owners"), on_end=notifications.run_ended
+    )
     next(steps)
     Circuit.objects.filter(pk=season.circuit_id).update(owner=eva)
     assert [progress.state for progress in steps][-1] == "done"

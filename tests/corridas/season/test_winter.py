@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from corridas import errors
+from corridas import errors, notifications
 from corridas.models import (
     Bull,
     Corrida,
@@ -38,7 +38,9 @@ SPRING = dt.datetime(2026, 12, 1, tzinfo=dt.UTC)
 
 
 def turn(season: Season, **options: Any) -> Season:
-    return simulation.winter_over(season, at=SPRING, fresh=seeds("winter"), **options)
+    return simulation.winter_over(
+        season, at=SPRING, fresh=seeds("winter"), **options, on_winter=notifications.winter_over
+    )
 
 
 def brief_over() -> Season:
@@ -329,9 +331,16 @@ def test_the_sweep_opens_the_next_season(over_now: Season) -> None:
     circuit = over_now.circuit
     circuit.always_on_air = True
     circuit.save(update_fields=["always_on_air"])
-    assert simulation.next_for_the_sand(at=SPRING, fresh=seeds("sweep")) == []
+    assert (
+        simulation.next_for_the_sand(
+            at=SPRING, fresh=seeds("sweep"), on_winter=notifications.winter_over
+        )
+        == []
+    )
     assert Winter.objects.get(season=over_now).done_at == SPRING
-    (queued,) = simulation.next_for_the_sand(at=SPRING, fresh=seeds("sweep"))
+    (queued,) = simulation.next_for_the_sand(
+        at=SPRING, fresh=seeds("sweep"), on_winter=notifications.winter_over
+    )
     assert Corrida.objects.get(pk=queued).season.year == world.YEAR + 1
 
 
@@ -342,5 +351,10 @@ def test_the_sweep_waits_for_a_table(over_now: Season) -> None:
     last = Corrida.objects.of_season(over_now).last()
     assert last is not None
     Corrida.objects.filter(pk=last.pk).update(state=Corrida.State.AT_TABLE)
-    assert simulation.next_for_the_sand(at=SPRING, fresh=seeds("sweep")) == []
+    assert (
+        simulation.next_for_the_sand(
+            at=SPRING, fresh=seeds("sweep"), on_winter=notifications.winter_over
+        )
+        == []
+    )
     assert Winter.objects.get(season=over_now).done_at is None

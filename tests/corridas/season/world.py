@@ -4,6 +4,7 @@ import datetime as dt
 from hashlib import sha256
 from pathlib import Path
 
+from corridas import notifications
 from corridas.models import Circuit, Corrida, Deck, Run, Season
 from corridas.season import simulation
 from corridas.season.operations import Goal, prepare_run
@@ -95,7 +96,9 @@ def begin(season: Season, goal: Goal | None = None, stop_on: tuple[object, ...] 
 
 def run_on(run: Run) -> Run:
     """Play a run to its end in this process."""
-    return simulation.run_on(run.pk, clock=lambda: NOW, fresh=seeds(f"run/{run.pk}"))
+    return simulation.run_on(
+        run.pk, clock=lambda: NOW, fresh=seeds(f"run/{run.pk}"), on_end=notifications.run_ended
+    )
 
 
 def play_season(season: Season) -> Run:

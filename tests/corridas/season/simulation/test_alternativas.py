@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from corridas import notifications
 from corridas.errors import OperationError
 from corridas.models import Corrida, Escalafon, Injury, Matador, Puesto, Season, Winter
 from corridas.season import cartel_queries, simulation
@@ -220,7 +221,9 @@ def ready(world: World, calendar: list[list[Any]]) -> Season:
 
 def test_a_winter_agrees_it_for_a_corrida_of_the_next_season(mine: World) -> None:
     season = ready(mine, [["F", "arles", "03-01", 2, "daily"], ["G", "ronda", "05-01", 1, "daily"]])
-    following = winter_over(season, at=NOW, fresh=seeds("winter"))
+    following = winter_over(
+        season, at=NOW, fresh=seeds("winter"), on_winter=notifications.winter_over
+    )
     new = Matador.objects.select_related("padrino", "testigo").get(pk=mine.matadors[2].pk)
     assert (new.state, new.alternativa, new.alternativa_place) == (
         *("active", dt.date(2028, 5, 1), "Ronda"),
@@ -237,7 +240,7 @@ def test_a_winter_agrees_it_for_a_corrida_of_the_next_season(mine: World) -> Non
 
 
 def test_he_waits_where_the_calendar_has_no_corrida(mine: World) -> None:
-    winter_over(ready(mine, []), at=NOW, fresh=seeds("winter"))
+    winter_over(ready(mine, []), at=NOW, fresh=seeds("winter"), on_winter=notifications.winter_over)
     new = Matador.objects.get(pk=mine.matadors[2].pk)
     assert (new.state, new.alternativa, new.seasons) == ("novillero", None, 4)
 
@@ -247,7 +250,7 @@ def test_a_season_planned_before_the_winter_offers_what_has_no_cartel(mine: Worl
     following = in_year(mine, 2028)
     Corrida.objects.create(season=following.season, plaza=mine.plazas[0], date=day_of(following, 9))
     following.announce(day_of(following, 5), first=3)
-    winter_over(season, at=NOW, fresh=seeds("winter"))
+    winter_over(season, at=NOW, fresh=seeds("winter"), on_winter=notifications.winter_over)
     new = Matador.objects.get(pk=mine.matadors[2].pk)
     assert new.alternativa == day_of(following, 9)
     corrida = following.season.corridas.get(date=day_of(following, 9))

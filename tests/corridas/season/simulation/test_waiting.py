@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from accounts.models import User
+from corridas import notifications
 from corridas.models import Circuit, Corrida, Matador, Run, Winter
 from corridas.season import simulation
 from corridas.season.simulation import sweep
@@ -104,7 +105,7 @@ def always(*worlds: World) -> None:
 
 
 def next_one() -> list[int]:
-    return simulation.next_for_the_sand(at=NOW, fresh=FRESH)
+    return simulation.next_for_the_sand(at=NOW, fresh=FRESH, on_winter=notifications.winter_over)
 
 
 def test_the_next_by_date_of_the_first_season_is_queued_in_its_circuit(
@@ -255,7 +256,7 @@ def test_a_run_fails_at_the_third_breakdown(
     mine: World, state: str, before: int, after: str
 ) -> None:
     run = begun(mine, state, attempts=before)
-    simulation.note_breakdown(run.pk, "OSError: gone", at=NOW)
+    simulation.note_breakdown(run.pk, "OSError: gone", at=NOW, on_failure=notifications.run_broken)
     run.refresh_from_db()
     assert (run.state, run.attempts, run.reason) == (after, before + 1, "OSError: gone")
     assert run.beat_at == NOW

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from corridas import notifications
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models import Bull, Circuit, Escalafon, Ganaderia, Injury, Matador, Plaza, Winter
 from corridas.models.escalafon import COUNTERS
@@ -391,7 +392,9 @@ def outcome(year: Any) -> Outcome:
 
 
 def test_a_winter_writes_what_became_of_everybody(ended: World, other: World) -> None:
-    following = winter_over(ended.season, at=NOW, fresh=seeds("ended"))
+    following = winter_over(
+        ended.season, at=NOW, fresh=seeds("ended"), on_winter=notifications.winter_over
+    )
     assert (following.year, following.circuit) == (2028, ended.circuit)
     names = ("state", "retired_in", "seasons", "alternativa", "alternativa_place")
     rows = {row[0]: row[1:] for row in ended.circuit.matadors.values_list("slug", *names)}
@@ -431,8 +434,15 @@ def test_a_winter_writes_what_became_of_everybody(ended: World, other: World) ->
 
 
 def test_a_winter_is_played_once(ended: World) -> None:
-    following = winter_over(ended.season, at=NOW, fresh=seeds("once"))
-    again = winter_over(ended.season, at=NOW + dt.timedelta(1), fresh=seeds("once"))
+    following = winter_over(
+        ended.season, at=NOW, fresh=seeds("once"), on_winter=notifications.winter_over
+    )
+    again = winter_over(
+        ended.season,
+        at=NOW + dt.timedelta(1),
+        fresh=seeds("once"),
+        on_winter=notifications.winter_over,
+    )
     assert again == following
     assert ended.circuit.matadors.filter(slug="nuevo").count() == 1
     assert Winter.objects.get(season=ended.season).done_at == NOW
@@ -448,10 +458,21 @@ def test_what_is_not_over_has_no_winter(ended: World, what: str) -> None:
         corrida.delete()
         Circuit.objects.filter(pk=ended.circuit.pk).update(**{f"{what}_at": NOW})
     with pytest.raises(NotOverError):
-        winter_over(ended.season, at=NOW, fresh=seeds("not over"))
+        winter_over(
+            ended.season, at=NOW, fresh=seeds("not over"), on_winter=notifications.winter_over
+        )
     assert Winter.objects.get(season=ended.season).done_at is None
     if what == "failed":
-        assert winter_over(ended.season, at=NOW, fresh=seeds("x"), leave_failed=True).year == 2028
+        assert (
+            winter_over(
+                ended.season,
+                at=NOW,
+                fresh=seeds("x"),
+                leave_failed=True,
+                on_winter=notifications.winter_over,
+            ).year
+            == 2028
+        )
 
 
 def test_the_sires_of_a_season_are_those_spared_in_it(mine: World, other: World) -> None:
