@@ -37,10 +37,10 @@ RESTORE_AND_ASK = (
 )
 # Where seasons write the index, by module and function.
 WRITERS = (
-    "draw.index_new_bulls",
-    "record_book.index_new_records",
-    "schedule.index_season",
-    "winter.index_matadors",
+    "corridas.season.simulation.draw.index_new_bulls",
+    "corridas.season.simulation.record_book.index_new_records",
+    "corridas.season.simulation.schedule.index_season",
+    "corridas.season.simulation.winter.index_matadors",
 )
 
 
@@ -158,7 +158,7 @@ def _played(ground: ScratchSite) -> Spent:
 def _played_without(ground: ScratchSite) -> Spent:
     with ExitStack() as patches:
         for writer in WRITERS:
-            patches.enter_context(mock.patch(f"corridas.season.simulation.{writer}"))
+            patches.enter_context(mock.patch(writer))
         return _played(ground)
 
 

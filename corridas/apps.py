@@ -17,6 +17,7 @@ class CorridasConfig(AppConfig):
             game,
             notifications,
             permissions,  # noqa: F401  its predicates are registered on import
+            tasks,  # noqa: F401  `enqueue` finds them by name
         )
         from corridas.archive import revalidation, verification
         from corridas.broadcast import source

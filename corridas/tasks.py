@@ -5,12 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import logging
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from celery import shared_task
 from django.core.cache import cache
-from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -32,17 +30,6 @@ AGAIN_AFTER = 3  # seconds
 SENT_TTL = 300  # seconds for which it is known when a message was sent again
 # All kinds of channels of corridas. `broadcast.source` defines them.
 CHANNELS = ("corrida-en", "corrida-es", "corrida-en-bloodless", "corrida-es-bloodless")
-
-
-def tell(task: Task[Any, Any], key: int, *, within: bool = False) -> bool:
-    """Notify the workers now, or with `within` when the transaction is committed.
-
-    Returns whether the message was sent. Before a commit that is assumed.
-    """
-    if not within:
-        return send(task, key)
-    transaction.on_commit(partial(send, task, key))
-    return True
 
 
 def send_again(task: Task[Any, Any], keys: Sequence[int], *, at: dt.datetime) -> None:

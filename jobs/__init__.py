@@ -7,10 +7,12 @@ sent, so a lost message costs time and nothing more: a periodic task finds the r
 from __future__ import annotations
 
 import logging
+from functools import partial
 from time import sleep
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from django.db import InterfaceError
+from celery import current_app
+from django.db import InterfaceError, transaction
 from django.db import OperationalError as DatabaseError
 from kombu.exceptions import OperationalError
 
@@ -35,6 +37,19 @@ def send(task: Task[Any, Any], *ids: int, after: float = 0) -> bool:
         named = ", ".join(map(str, ids))
         log.warning("The broker is away, %s(%s) waits: %s", task.name, named, error)
         return False
+    return True
+
+
+def enqueue(name: str, *ids: int, after: float = 0, on_commit: bool = False) -> bool:
+    """Queue the task of that name, so that operations need not import tasks.
+
+    Returns whether the message was sent. With `on_commit` it is sent when the transaction is
+    committed, and until then that is assumed. Raises `NotRegistered` for an unknown name.
+    """
+    task = current_app.tasks[name]
+    if not on_commit:
+        return send(task, *ids, after=after)
+    transaction.on_commit(partial(send, task, *ids, after=after))
     return True
 
 

@@ -9,7 +9,14 @@ class LeaguesConfig(AppConfig):
     verbose_name = _("Leagues")
 
     def ready(self) -> None:
-        from leagues import account_deletion, data_export, display_name, event_types, notifications
+        from leagues import (
+            account_deletion,
+            data_export,
+            display_name,
+            event_types,
+            notifications,
+            tasks,  # noqa: F401  `enqueue` finds them by name
+        )
         from leagues.search import kinds
         from leagues.tables import actas, broadcast
 

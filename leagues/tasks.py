@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from fairness import Seed
-from jobs import DATABASE_ERRORS, describe, send, wait_for_database
+from jobs import DATABASE_ERRORS, describe, enqueue, send, wait_for_database
 from leagues.matches import results
 from leagues.models import Recount
 from leagues.ratings import pools
@@ -41,7 +41,7 @@ def recount_ratings(self: Task[Any, Any], recount_id: int) -> None:
 
 def send_recounts() -> None:
     for recount in Recount.objects.sweep(at=timezone.now()):
-        send(recount_ratings, recount)
+        enqueue("leagues.tasks.recount_ratings", recount)
 
 
 @shared_task
@@ -63,7 +63,7 @@ def wake(turn: BotTurn | None) -> None:
 
 def _send_bot(turn: BotTurn) -> None:
     wait = max(0.0, (turn.due - timezone.now()).total_seconds())
-    send(play_bot, turn.table, turn.moves_made, after=wait)
+    enqueue("leagues.tasks.play_bot", turn.table, turn.moves_made, after=wait)
 
 
 @shared_task(bind=True)

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Final
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from corridas import archive, tasks
+from corridas import archive
 from corridas.archive import jobs
 from corridas.archive.queries import latest_file
 from corridas.circuits.operations import check_circuits, check_directs, check_seasons
 from corridas.errors import OperationError
 from corridas.models import Bundle, Circuit, Season
+from jobs import enqueue
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -43,7 +44,7 @@ def request_file(*, season: Season, by: User, at: dt.datetime) -> Bundle:
             )
     except IntegrityError:  # somebody asked at the same moment
         return Bundle.objects.filter(season=season, state__in=Bundle.ACTIVE).latest("pk")
-    tasks.tell(tasks.make_bundle, bundle.pk, within=True)
+    enqueue("corridas.tasks.make_bundle", bundle.pk, on_commit=True)
     return bundle
 
 
@@ -71,7 +72,7 @@ def import_file(
                 way=Bundle.Way.IN, asked_by=by, asked_at=at, circuit=circuit, size=size
             )
             jobs.store_file(bundle, pieces)
-            tasks.tell(tasks.bring_bundle, bundle.pk, within=True)
+            enqueue("corridas.tasks.bring_bundle", bundle.pk, on_commit=True)
     except IntegrityError as error:
         raise OperationError(
             _("One of your seasons is being checked. Wait until it has been imported.")

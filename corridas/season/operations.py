@@ -19,11 +19,10 @@ from corridas.errors import OperationError
 from corridas.models import Circuit, Corrida, Feria, Ganaderia, Matador, Run, Season, Winter
 from corridas.season import cartel_queries, simulation
 from corridas.season.winter_queries import Left
-from corridas.tasks import play_corrida, tell
-from corridas.tasks import run_season as run_season_task
 from corridas.world.encierro import EncierroError
 from corridas.world.stops import StopOn, write
 from fairness import Seed
+from jobs import enqueue
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -101,7 +100,7 @@ def run_season(
     than one corrida is requested.
     """
     run = prepare_run(season=season, goal=goal, at=at, stop_on=stop_on, by=by, posts=posts)
-    return run, tell(run_season_task, run.pk, within=within)
+    return run, enqueue("corridas.tasks.run_season", run.pk, on_commit=within)
 
 
 @transaction.atomic
@@ -236,7 +235,7 @@ def queue_corrida(*, corrida: Corrida, pace_ms: int, at: dt.datetime, within: bo
         corrida.state, corrida.queued_at, corrida.pace_ms = Corrida.State.QUEUED, at, pace_ms
         corrida.attempts, corrida.error = 0, ""
         corrida.save(update_fields=["state", "queued_at", "pace_ms", "attempts", "error"])
-    return tell(play_corrida, corrida.pk, within=within)
+    return enqueue("corridas.tasks.play_corrida", corrida.pk, on_commit=within)
 
 
 def _lock(corrida: Corrida) -> None:

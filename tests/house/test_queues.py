@@ -23,19 +23,19 @@ import time
 import django
 django.setup()
 from django.utils import timezone
-from corridas.season import simulation
 from corridas.models import Circuit, Corrida, Run
 from corridas.season.operations import queue_corrida
 from corridas.season.operations import Goal, run_season
 from corridas.circuits.queries import SHIPPED
-from corridas.season.simulation.new_circuit import shipped
+from corridas.season.simulation.new_circuit import found, shipped
+from corridas.season.simulation.schedule import plan
 from fairness import Seed
 
 for number in range({RUNS}):
     slug = f"long-{{number}}"
-    simulation.found(shipped(), slug=slug, name=slug, owner=None, rules={{}})
+    found(shipped(), slug=slug, name=slug, owner=None, rules={{}})
     circuit = Circuit.objects.get(slug=slug)
-    season = simulation.plan(circuit, 2026, shipped().ferias, seed=Seed.fresh())
+    season = plan(circuit, 2026, shipped().ferias, seed=Seed.fresh())
     run_season(season=season, goal=Goal(), at=timezone.now())
 leyendas = Circuit.objects.get(slug=SHIPPED)
 for _ in range({CORRIDAS}):

@@ -27,7 +27,10 @@ BRING = reverse("circuit_bring")
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, int]]:
     """What workers were told."""
     told: list[tuple[Any, int]] = []
-    monkeypatch.setattr(tasks, "tell", lambda task, key, within=False: told.append((task, key)))
+    monkeypatch.setattr(
+        "corridas.archive.operations.enqueue",
+        lambda name, key, on_commit: told.append((name, key)),
+    )
     return told
 
 

@@ -86,8 +86,11 @@ def test_what_has_a_history_is_archived_and_brought_back(
     ana: Client, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     founded()
-    for module in ("operations", "queries"):
-        monkeypatch.setattr(f"corridas.circuits.{module}.has_history", lambda circuit: True)
+    for name in (
+        "corridas.circuits.operations.has_history",
+        "corridas.circuits.queries.has_history",
+    ):
+        monkeypatch.setattr(name, lambda circuit: True)
     way = address("barrio", "circuit_delete")
     assert (
         "This circuit has a history, so it is archived and nothing is lost. From then on "

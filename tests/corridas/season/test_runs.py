@@ -233,12 +233,12 @@ def test_run_does_not_end_without_its_notification() -> None:
     reasons = []
 
     def fail(run: Run, reason: str, at: dt.datetime) -> None:
-        raise OSError
+        raise OSError("no mail")
 
     def succeed(run: Run, reason: str, at: dt.datetime) -> None:
         reasons.append(reason)
 
-    with pytest.raises(OSError):
+    with pytest.raises(OSError, match="no mail"):
         simulation.run_on(run.pk, clock=lambda: NOW, fresh=seeds("end"), on_end=fail)
     assert Run.objects.get().active
     simulation.run_on(run.pk, clock=lambda: NOW, fresh=seeds("end"), on_end=succeed)

@@ -49,7 +49,7 @@ OVER = {S.POSTED, S.SUSPENDED}
 @pytest.fixture(autouse=True)
 def _nobody_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """No broker here: that workers are told is tested with one."""
-    monkeypatch.setattr("corridas.season.operations.tell", lambda *_, **__: True)
+    monkeypatch.setattr("corridas.season.operations.enqueue", lambda *_, **__: True)
 
 
 # Corridas by state --------------------------------------------------------------------------
