@@ -25,11 +25,11 @@ from fairness import Chance, Seed
 from leagues.games import games
 from leagues.league.operations import Settings, create_league
 from leagues.matches.operations.matches import confirm
-from leagues.matches.results import publish_results
-from leagues.members.operations.players import player_of_user
 from leagues.models import League, Match, MatchSeat, Member, Player, Pool, Recount, Sheet
+from leagues.players import player_of_user
 from leagues.ratings import pools
 from leagues.ratings.pools import rating_differences
+from leagues.results import publish_results
 
 PLAYERS = 200
 MATCHES = 5_000

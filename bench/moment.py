@@ -10,7 +10,7 @@ from bench.figures import Figure
 from bench.scratch_site import ScratchSite
 from bench.timing import Spent, in_turns, ratio, timed
 from corridas.broadcast.source import Broadcast
-from corridas.rulebook import play_example
+from corridas.pages.rulebook import play_example
 from corridas.templatetags import ringside
 from fairness import Seed
 

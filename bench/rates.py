@@ -126,7 +126,7 @@ def scene() -> dict[str, Any]:
     from accounts.models import User
     from api.keys.operations import make_token
     from api.models import Token
-    from corridas.circuits.api import CircuitSettingsTold
+    from corridas.api.circuits import CircuitSettingsTold
     from corridas.models import Circuit
 
     user = User.objects.create_superuser("busy")

@@ -37,16 +37,16 @@ RESTORE_AND_ASK = (
 )
 # Where seasons write the index, by module and function.
 WRITERS = (
-    "corridas.season.simulation.draw.index_new_bulls",
-    "corridas.season.simulation.record_book.index_new_records",
-    "corridas.season.simulation.schedule.index_season",
-    "corridas.season.simulation.winter.index_matadors",
+    "corridas.simulation.draw.index_new_bulls",
+    "corridas.simulation.record_book.index_new_records",
+    "corridas.simulation.schedule.index_season",
+    "corridas.simulation.winter.index_matadors",
 )
 
 
 def questions() -> list[str]:
     """Return 200 questions, the same in every run: 20 of one letter, and 20 without a hit."""
-    from corridas.season.simulation.new_circuit import shipped
+    from corridas.simulation.new_circuit import shipped
     from search.text import words_of
 
     roster = shipped()

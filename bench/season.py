@@ -16,7 +16,7 @@ from bench.scratch_site import YEAR, ScratchSite
 from bench.timing import Spent, in_turns, ratio, timed, wall_ratio
 from corridas.engine import CorridaSetup, play_corrida
 from corridas.models import Corrida
-from corridas.season import simulation
+from corridas.simulation import rows as simulation_rows
 from fairness import Seed
 
 BATCH_SIZE = 100  # rows per statement
@@ -196,7 +196,7 @@ def fought(year: int) -> list[Corrida]:
 
 
 def setup_of(corrida: Corrida) -> tuple[CorridaSetup, Seed]:
-    return simulation.setup_of(corrida), Seed(bytes(corrida.cartel.seed))
+    return simulation_rows.setup_of(corrida), Seed(bytes(corrida.cartel.seed))
 
 
 def _season(season: MeasuredSeason, pairs: list[tuple[Spent, Spent]]) -> Figure:

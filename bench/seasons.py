@@ -11,11 +11,14 @@ from django.utils import timezone
 
 from bench.database import close_database, use_database
 from corridas import notifications
-from corridas.circuits.queries import SHIPPED
+from corridas.circuit_queries import SHIPPED
 from corridas.models import Circuit, Corrida, Run, Season
-from corridas.season import simulation
 from corridas.season.operations import Goal, prepare_run
-from corridas.season.simulation.new_circuit import shipped
+from corridas.simulation import draw, new_circuit, schedule
+from corridas.simulation import play as simulation_play
+from corridas.simulation import run as simulation_run
+from corridas.simulation import winter as simulation_winter
+from corridas.simulation.new_circuit import shipped
 from fairness import Seed
 
 
@@ -33,18 +36,18 @@ def create_database(path: Path, year: int) -> None:
 
 
 def create_circuit(year: int) -> Season:
-    simulation.found(shipped(), slug=SHIPPED, name="Circuito Leyendas", owner=None, rules={})
+    new_circuit.found(shipped(), slug=SHIPPED, name="Circuito Leyendas", owner=None, rules={})
     return plan(year)
 
 
 def plan(year: int) -> Season:
     circuit = Circuit.objects.get(slug=SHIPPED)
-    return simulation.plan(circuit, year, shipped().ferias, seed=seeds(f"season/{year}")())
+    return schedule.plan(circuit, year, shipped().ferias, seed=seeds(f"season/{year}")())
 
 
 def announce_all(season: Season) -> int:
     until, fresh = dt.date(season.year, 12, 31), seeds(f"cartel/{season.pk}")
-    return simulation.announce(season, until=until, fresh=fresh)
+    return draw.announce(season, until=until, fresh=fresh)
 
 
 def latest() -> Season:
@@ -57,7 +60,7 @@ def play(season: Season, *, leave: int = 0) -> Run:
     goal = Goal(corridas=announced - leave)
     run = prepare_run(season=season, goal=goal, at=timezone.now())
     fresh = seeds(f"cartel/{season.year}")
-    for progress in simulation.chunks(
+    for progress in simulation_run.chunks(
         run.pk, clock=timezone.now, fresh=fresh, on_end=notifications.run_ended
     ):
         run = progress
@@ -68,7 +71,7 @@ def play(season: Season, *, leave: int = 0) -> Run:
 
 def winter(season: Season) -> Season:
     fresh = seeds(f"winter/{season.year}")
-    return simulation.winter_over(
+    return simulation_winter.winter_over(
         season, at=timezone.now(), fresh=fresh, on_winter=notifications.winter_over
     )
 
@@ -78,9 +81,9 @@ def put_on_air(*, at: dt.datetime, pace_ms: int) -> Corrida:
     season = latest()
     waiting = season.corridas.filter(state=Corrida.State.ANNOUNCED)
     corrida = waiting.order_by("date", "pk")[0]
-    simulation.prepare(season, corrida.date, seeds("on air"), at=timezone.now())
+    simulation_run.prepare(season, corrida.date, seeds("on air"), at=timezone.now())
     queued = {"state": Corrida.State.QUEUED, "queued_at": at, "pace_ms": pace_ms}
     Corrida.objects.filter(pk=corrida.pk).update(**queued)
-    if not simulation.play_on_air(corrida.pk, at=at):
+    if not simulation_play.play_on_air(corrida.pk, at=at):
         raise RuntimeError(f"{corrida} could not be put on air.")
     return Corrida.objects.get(pk=corrida.pk)

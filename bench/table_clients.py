@@ -94,7 +94,7 @@ def _house() -> TableSettings:
 def _guest(name: str) -> tuple[Player, str]:
     from django.conf import settings
 
-    from leagues.members.operations.players import GUEST_SESSION_KEY, new_player
+    from leagues.players import GUEST_SESSION_KEY, new_player
 
     player = new_player(name=name, at=dt.datetime.now(dt.UTC))
     session = import_module(settings.SESSION_ENGINE).SessionStore()

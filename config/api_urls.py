@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.urls import include, path, re_path, reverse
 
 from api import notifications, resources
-from corridas import api_urls as corridas
+from corridas.api import urls as corridas
 from eltoro import api_urls
-from leagues import api_urls as leagues
+from leagues.api import urls as leagues
 
 COLLECTIONS: tuple[str, ...] = (
     "events",
@@ -31,8 +31,8 @@ urlpatterns = [
     path("docs/", resources.DocsView.as_view(), name="api_docs"),
     path("", include("events.api")),
     path("", include("search.api")),
-    path("", include("corridas.api_urls")),
-    path("", include("leagues.api_urls")),
+    path("", include("corridas.api.urls")),
+    path("", include("leagues.api.urls")),
     path("", include("eltoro.api_urls")),
     re_path(r"", resources.not_found),
 ]

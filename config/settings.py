@@ -137,7 +137,7 @@ MIDDLEWARE = [
     "config.middleware.HtmxRedirectMiddleware",
     "config.middleware.RequestLimitMiddleware",
     "config.middleware.AdminNulMiddleware",
-    "corridas.spoilers.views.SpoilerMiddleware",
+    "corridas.pages.spoilers.views.SpoilerMiddleware",
 ]
 MESSAGE_STORAGE = "config.middleware.MessageStorage"
 ROOT_URLCONF = "config.urls"

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from accounts.account_deletion import registry as deletion_registry
 from accounts.account_deletion.anonymization import replace_names
 from accounts.account_deletion.registry import Deletion, DeletionHandler, Effect
+from corridas.circuit_queries import SHIPPED, has_history
 from corridas.circuits.operations import delete_circuit
-from corridas.circuits.queries import SHIPPED, has_history
 from corridas.models import Circuit, Follow
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Final
 
 from django.urls import reverse
 
-from corridas.circuits.queries import SHIPPED
+from corridas.circuit_queries import SHIPPED
 
 NAMESPACE: Final = "circuit"
 

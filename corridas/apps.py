@@ -21,9 +21,9 @@ class CorridasConfig(AppConfig):
         )
         from corridas.archive import revalidation, verification
         from corridas.broadcast import source
-        from corridas.search import kinds
+        from corridas.pages import search_kinds
 
-        kinds.register_kinds()
+        search_kinds.register_kinds()
         source.register_broadcasts()
         event_types.register_event_types()
         game.register_game()

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from corridas.addresses import address
-from corridas.escalafon.queries.labels import AWARDS
-from corridas.escalafon.queries.labels import KINDS as RECORDS
 from corridas.escalafon.queries.records import figure
+from corridas.labels import AWARDS
+from corridas.labels import KINDS as RECORDS
 from corridas.models import Circuit, Matador, Plaza
 from corridas.world.awards import HERD
 from events.kinds import Data, EventKind, PublicEvent, StoredEvent, kinds

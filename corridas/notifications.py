@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
@@ -15,9 +15,11 @@ from accounts.notifications import kinds
 from accounts.notifications.kinds import Channel, NotificationKind
 from accounts.notifications.operations import notify
 from corridas.addresses import address
+from corridas.engine import Tally
+from corridas.escalafon.queries import ranking
 from corridas.following.queries import followed_first, followed_keys, followers
-from corridas.models import Circuit, Corrida, Run, Season
-from corridas.season.digest import in_the_news
+from corridas.models import Circuit, Corrida, Injury, Lidia, Run, Season
+from corridas.world.awards import BY_KEY, TRIUMPH, points
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -216,3 +218,26 @@ AFTERNOONS = NotificationKind(
     usual=frozenset({Channel.CALENDAR}),
     occasions=afternoons_of,
 )
+
+
+def in_the_news(run: Run) -> list[tuple[int, str]]:
+    """Return the matadors of a run as key and name: those hurt first, then by what they cut.
+
+    Three queries.
+    """
+    hurt = set(Injury.objects.filter(corrida__run=run).values_list("matador_id", flat=True))
+    counts: dict[int, Tally] = {pk: Tally() for pk in hurt}
+    lidias: Any = Lidia.objects.filter(corrida__run=run, finisher__isnull=False).order_by()
+    columns = ("finisher_id", "trophy", "vuelta", "ending", "avisos")
+    for lidia in lidias.values_list(*columns, named=True):
+        counts.setdefault(lidia.finisher_id, Tally()).add(lidia)
+    people = ranking.people_by_id(counts)
+    order = sorted(
+        counts,
+        key=lambda pk: (
+            pk not in hurt,
+            -points(BY_KEY[TRIUMPH], counts[pk]),
+            people[pk].full_name,
+        ),
+    )
+    return [(pk, people[pk].name) for pk in order]

@@ -15,7 +15,9 @@ from kombu.exceptions import OperationalError
 from corridas import notifications
 from corridas.archive import jobs
 from corridas.models import Bundle
-from corridas.season import simulation
+from corridas.simulation import play, post, run
+from corridas.simulation import sweep as simulation_sweep
+from corridas.tabletop import lending
 from fairness import Seed
 from jobs import DATABASE_ERRORS, describe, send, wait_for_database
 from live import pubsub
@@ -68,16 +70,16 @@ def backlog(task: Task[Any, Any]) -> int:
     return int(queue_state.message_count)
 
 
-@shared_task(bind=True, max_retries=simulation.TRIES)
+@shared_task(bind=True, max_retries=play.TRIES)
 def play_corrida(self: Task[Any, Any], corrida_id: int) -> None:
     """Play a queued corrida and put it on air. An unavailable database does not count as a try."""
     try:
-        simulation.play_on_air(corrida_id, at=timezone.now())
+        play.play_on_air(corrida_id, at=timezone.now())
     except DATABASE_ERRORS as error:
         wait_for_database(self, error)
     except Exception as error:
         log.exception("Corrida %s could not be played", corrida_id)
-        if simulation.note_failure(corrida_id, describe(error)):
+        if play.note_failure(corrida_id, describe(error)):
             raise self.retry(countdown=RETRY_AFTER, exc=error) from error
         return
     _notify_viewers(corrida_id)
@@ -86,14 +88,12 @@ def play_corrida(self: Task[Any, Any], corrida_id: int) -> None:
 @shared_task(bind=True)
 def run_season(self: Task[Any, Any], run_id: int) -> None:
     try:
-        simulation.run_on(
-            run_id, clock=timezone.now, fresh=Seed.fresh, on_end=notifications.run_ended
-        )
+        run.run_on(run_id, clock=timezone.now, fresh=Seed.fresh, on_end=notifications.run_ended)
     except DATABASE_ERRORS as error:
         wait_for_database(self, error)
     except Exception as error:
         log.exception("Run %s broke down", run_id)
-        simulation.note_breakdown(
+        run.note_breakdown(
             run_id, describe(error), at=timezone.now(), on_failure=notifications.run_broken
         )
 
@@ -129,22 +129,22 @@ def sweep_bundles() -> None:
 def sweep() -> None:
     """Post what has been shown, resend lost jobs, and keep circuits on air that always are."""
     now = timezone.now()
-    posted = simulation.post_due(at=now)
+    posted = post.post_due(at=now)
     _notify_viewers(*posted)
     notifications.seasons_over_after(posted, at=now)
-    for corrida in simulation.overdue(at=now, fresh=Seed.fresh):
+    for corrida in lending.overdue(at=now, fresh=Seed.fresh):
         send(play_corrida, corrida)
-    for corrida in simulation.next_for_the_sand(
+    for corrida in simulation_sweep.next_for_the_sand(
         at=now, fresh=Seed.fresh, on_winter=notifications.winter_over
     ):
         send(play_corrida, corrida)
-    send_again(play_corrida, simulation.lost_corridas(at=now), at=now)
-    send_again(run_season, simulation.lost_runs(at=now), at=now)
+    send_again(play_corrida, simulation_sweep.lost_corridas(at=now), at=now)
+    send_again(run_season, simulation_sweep.lost_runs(at=now), at=now)
 
 
 @shared_task
 def evenings() -> None:
-    for corrida in simulation.evenings_due(
+    for corrida in simulation_sweep.evenings_due(
         at=timezone.now(), fresh=Seed.fresh, on_winter=notifications.winter_over
     ):
         send(play_corrida, corrida)

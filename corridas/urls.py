@@ -6,20 +6,21 @@ one under its own address.
 
 from django.urls import include, path
 
-from corridas import languages, rulebook
+from corridas import languages
 from corridas.addresses import NAMESPACE
-from corridas.archive import views as archive_views
-from corridas.broadcast import views as broadcast_views
-from corridas.circuits import urls as circuits
-from corridas.circuits.access import seen
-from corridas.escalafon import urls as recordbook
-from corridas.escalafon.views import ranking, season_over
-from corridas.following import urls as following
-from corridas.lists import urls as lists
-from corridas.roster.views import exchange, matadors, places
-from corridas.season.views import calendar, cartel, desk, digest, home, play, winter
-from corridas.spoilers import views as spoilers
-from corridas.tabletop import urls as tabletop
+from corridas.pages import rulebook
+from corridas.pages.access import seen
+from corridas.pages.archive import views as archive_views
+from corridas.pages.broadcast import views as broadcast_views
+from corridas.pages.circuits import urls as circuits
+from corridas.pages.escalafon import ranking, season_over
+from corridas.pages.escalafon import urls as recordbook
+from corridas.pages.following import urls as following
+from corridas.pages.lists import urls as lists
+from corridas.pages.roster import exchange, matadors, places
+from corridas.pages.season import calendar, cartel, desk, digest, home, play, winter
+from corridas.pages.spoilers import views as spoilers
+from corridas.pages.tabletop import urls as tabletop
 
 # Pages of a circuit. Their views take `circuit`, a slug, and default to the shipped one.
 PAGES = [

@@ -1,6 +1,6 @@
 """Dominoes in the API: a seat's view of a hand as JSON.
 
-Tables, matches and leagues of all games are served by `leagues.api`.
+Tables, matches and leagues of all games are served by `leagues.api.resources`.
 """
 
 from __future__ import annotations

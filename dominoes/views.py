@@ -14,7 +14,7 @@ from dominoes.stage import draw_tile
 from dominoes.stage.picture import draw_train
 from dominoes.stage.sentences import ends_sentence
 from fairness import Seed
-from leagues.games.views import described_profiles, game_home_context
+from leagues.pages.games.views import described_profiles, game_home_context
 
 
 @require_safe

@@ -1,6 +1,6 @@
 """El Toro in the API: boards, cards, odds, and what a seat sees of a game as JSON.
 
-Tables, matches and leagues of every game are served by `leagues.api`.
+Tables, matches and leagues of every game are served by `leagues.api.resources`.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from eltoro.queries import board_choices, board_text
 from eltoro.stage import sentences
 from eltoro.table import KEY, ElToroPosition
 from eltoro.tabletop.sheets import sheet_schema
-from leagues.api import op
+from leagues.api.resources import op
+from leagues.api.tables.tables import TableResource
 from leagues.games import Position
 from leagues.games import schema as game_schema
-from leagues.tables.api.tables import TableResource
 
 MOVE_NOTATION: Final = (
     "`start a2>4 a5>6` places 1s; `play second-wind a1 a3` plays a card at targets as the view "

@@ -12,7 +12,7 @@ from django.db.models import Q
 from eltoro.engine import BOARDS, RealBoard, Rules
 from eltoro.models import BoardDesign, Keeping
 from fairness import Seed
-from leagues.matches.queries import ResultLine, drafts_of_player
+from leagues.matches_read import ResultLine, drafts_of_player
 from leagues.models import League, Match, Player, Table
 
 # Key of the game in leagues.

@@ -20,10 +20,10 @@ from eltoro.stage.picture import TownPicture, draw_town
 from eltoro.stage.scene import unique_names
 from eltoro.table import ElToroPosition
 from fairness import Seed
-from leagues.games.views import described_profiles, game_home_context
 from leagues.members.marks import seat_marks
+from leagues.pages.games.views import described_profiles, game_home_context
+from leagues.pages.tables.table import never_stored, visit_table
 from leagues.tables import broadcast
-from leagues.tables.views.table import never_stored, visit_table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,6 @@ from accounts.account_deletion.anonymization import replace_names
 from accounts.account_deletion.registry import Deletion, DeletionHandler, Effect
 from events.models import Event
 from leagues.exceptions import OperationError
-from leagues.matches.results import touch_league
 from leagues.models import (
     Dispute,
     Fixture,
@@ -33,7 +32,8 @@ from leagues.models import (
     Table,
     TableSeat,
 )
-from leagues.search.index import index_leagues, index_players
+from leagues.results import touch_league
+from leagues.search_index import index_leagues, index_players
 from leagues.tables.operations.lobby import stand_up
 from leagues.tables.operations.moves import leave
 

@@ -21,7 +21,6 @@ from django.utils.translation import gettext_lazy
 from leagues.exceptions import OperationError
 from leagues.games import games
 from leagues.members.operations.merging import undo_merge
-from leagues.members.operations.players import player_of_user
 from leagues.models import (
     Claim,
     Dispute,
@@ -44,9 +43,10 @@ from leagues.models import (
     TableRound,
     TableSeat,
 )
+from leagues.players import player_of_user
 from leagues.ratings import pools
-from leagues.search.index import index_leagues, index_players
-from leagues.tasks import send_recounts
+from leagues.ratings.recounts import send_recounts
+from leagues.search_index import index_leagues, index_players
 
 if TYPE_CHECKING:  # ModelAdmin is generic in the stubs only
     AnyAdmin = admin.ModelAdmin[Any]

@@ -17,10 +17,10 @@ class LeaguesConfig(AppConfig):
             notifications,
             tasks,  # noqa: F401  `enqueue` finds them by name
         )
-        from leagues.search import kinds
+        from leagues.pages import search_kinds
         from leagues.tables import actas, broadcast
 
-        kinds.register_kinds()
+        search_kinds.register_kinds()
         broadcast.register_broadcasts()
         event_types.register_event_types()
         actas.register_revalidation()

@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from accounts.display_names import NameProvider, NameRefusedError, register_name_provider
 from leagues.exceptions import OperationError
-from leagues.members.operations.players import rename_player
 from leagues.models import Player
+from leagues.players import rename_player
 
 if TYPE_CHECKING:
     from accounts.models import User

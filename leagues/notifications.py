@@ -15,10 +15,10 @@ from accounts.models import User
 from accounts.notifications import kinds
 from accounts.notifications.kinds import Channel, NotificationKind
 from accounts.notifications.operations import notify
-from leagues.fixtures.calendar import CalendarEntry, calendar_event
+from leagues import matches_read as match_queries
+from leagues.calendar import CalendarEntry, calendar_event
 from leagues.games import games
-from leagues.matches import queries as match_queries
-from leagues.members.queries import belongs_to
+from leagues.members_read.queries import belongs_to
 from leagues.models import (
     Fixture,
     FixtureSeat,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from leagues.games import games
-from leagues.members.queries import (
+from leagues.members_read.queries import (
     belongs_to,
     has_played_publicly,
     highest_role,

@@ -6,21 +6,19 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from celery import shared_task
-from django.db import transaction
 from django.utils import timezone
 
 from fairness import Seed
-from jobs import DATABASE_ERRORS, describe, enqueue, send, wait_for_database
-from leagues.matches import results
+from jobs import DATABASE_ERRORS, describe, send, wait_for_database
+from leagues import results
 from leagues.models import Recount
 from leagues.ratings import pools
 from leagues.tables import automation
+from leagues.tables.bot_turns import wake
 from leagues.webhooks import delivery
 
 if TYPE_CHECKING:
     from celery import Task
-
-    from leagues.tables.changes import BotTurn
 
 log = logging.getLogger(__name__)
 
@@ -39,31 +37,12 @@ def recount_ratings(self: Task[Any, Any], recount_id: int) -> None:
         Recount.objects.fail(recount_id, describe(error), at=timezone.now())
 
 
-def send_recounts() -> None:
-    for recount in Recount.objects.sweep(at=timezone.now()):
-        enqueue("leagues.tasks.recount_ratings", recount)
-
-
 @shared_task
 def sweep_results() -> None:
     now = timezone.now()
     results.finalise_due(at=now)
     for recount in Recount.objects.sweep(at=now):
         send(recount_ratings, recount)
-
-
-# Tables ---------------------------------------------------------------------------------
-
-
-def wake(turn: BotTurn | None) -> None:
-    """Queue a bot's move for its time, after the commit. None is ignored."""
-    if turn is not None:
-        transaction.on_commit(lambda: _send_bot(turn))
-
-
-def _send_bot(turn: BotTurn) -> None:
-    wait = max(0.0, (turn.due - timezone.now()).total_seconds())
-    enqueue("leagues.tasks.play_bot", turn.table, turn.moves_made, after=wait)
 
 
 @shared_task(bind=True)

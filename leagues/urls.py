@@ -2,18 +2,18 @@
 
 from django.urls import path
 
-from leagues.exchange import views as exchange_views
-from leagues.fixtures import views as fixture_views
-from leagues.league import views as league_views
-from leagues.matches.views import corrections as correction_views
-from leagues.matches.views import matches as match_views
-from leagues.matches.views import new_match as new_match_views
-from leagues.members import views as member_views
-from leagues.ratings import views as rating_views
-from leagues.standings import views as standings_views
-from leagues.tables.views import lobby as lobby_views
-from leagues.tables.views import table as table_views
-from leagues.webhooks import views as webhook_views
+from leagues.pages.exchange import views as exchange_views
+from leagues.pages.fixtures import views as fixture_views
+from leagues.pages.league import views as league_views
+from leagues.pages.matches import corrections as correction_views
+from leagues.pages.matches import matches as match_views
+from leagues.pages.matches import new_match as new_match_views
+from leagues.pages.members import views as member_views
+from leagues.pages.ratings import views as rating_views
+from leagues.pages.standings import views as standings_views
+from leagues.pages.tables import lobby as lobby_views
+from leagues.pages.tables import table as table_views
+from leagues.pages.webhooks import views as webhook_views
 
 leagues = [
     path("leagues/", league_views.league_list, name="leagues"),

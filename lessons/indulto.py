@@ -37,13 +37,13 @@ from corridas.engine import (
     turns_card,
 )
 from corridas.engine import Reading as CardReading
-from corridas.rulebook import explain, play_example
-from corridas.season.results import NAMES
+from corridas.pages.rulebook import explain, play_example
+from corridas.pages.tabletop.lidia_form import question
+from corridas.results import NAMES
 from corridas.stage.paper import Paper
 from corridas.stage.scene import PAIRS, Scene
 from corridas.stage.table import kill_label, printed, spoken
 from corridas.tabletop.sheets import Pad, judge
-from corridas.tabletop.views.lidia_form import question
 from fairness import Seed
 from lessons.loading import Ask, Moment
 from lessons.questions import Figure, Option, write_figure

@@ -32,8 +32,8 @@ from leagues.members.operations.membership import (
     add_guest,
     join_league,
 )
-from leagues.members.operations.players import new_player
 from leagues.models import League, Player
+from leagues.players import new_player
 
 NAMES = ("ana", "kiko", "north", "pilar", "maria", "tomas", "south")
 PASSWORD = "a club for pictures"  # noqa: S105 - nobody else's site has these people

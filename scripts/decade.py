@@ -19,21 +19,21 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from corridas.circuit_queries import SHIPPED
 from corridas.circuits.operations import Founding, found_circuit
-from corridas.circuits.queries import SHIPPED
 from corridas.engine import MATADORS, play_corrida
 from corridas.models import Circuit
-from corridas.season import simulation
+from corridas.pages.tabletop.printing import latest_cards
+from corridas.simulation import draw
 from corridas.tabletop.operations import begin_table_corrida
 from corridas.tabletop.sheets import judge
-from corridas.tabletop.views.printing import latest_cards
 from corridas.world.calendar import Entry
 from fairness import Seed
 from leagues.matches.operations.matches import (
     players_by_name,
     save_draft,
 )
-from leagues.members.operations.players import player_of_user
+from leagues.players import player_of_user
 from scripts.careers import DIRECTOR
 from scripts.pictures import PASSWORD
 
@@ -80,7 +80,7 @@ def _found(director: User) -> Circuit:
     call_command("play_seasons", circuit=circuit.slug, count=OWN_SEASONS)
     call_command("play_season", circuit=circuit.slug, until=PLAYED_TO, instant=True)
     season = circuit.seasons.get(year=PLAYED_TO.year)
-    simulation.announce(season, until=PLAYED_TO + HANG, fresh=Seed.fresh)
+    draw.announce(season, until=PLAYED_TO + HANG, fresh=Seed.fresh)
     return circuit
 
 

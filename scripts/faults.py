@@ -45,11 +45,11 @@ SEED = 20261122
 EACH = 12
 AREAS = {
     "engines": ("corridas/engine", "dominoes/engine", "eltoro/engine"),
-    "posting": ("corridas/season/simulation",),
+    "posting": ("corridas/simulation",),
     "standings": (
-        "leagues/fixtures/draws.py",
+        "leagues/draws.py",
         "leagues/matches/consequences.py",
-        "leagues/matches/results.py",
+        "leagues/results.py",
         "leagues/ratings/calculation.py",
         "leagues/ratings/pools.py",
         "leagues/standings/cut.py",

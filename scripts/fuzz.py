@@ -94,7 +94,7 @@ def filled() -> dict[str, Any]:
 
     from accounts.models import User
     from api.keys.operations import make_token
-    from leagues.members.operations.players import player_of_user
+    from leagues.players import player_of_user
     from tests.security.endpoints import PART, address, endpoints
     from tests.security.scene import set_up
 

@@ -34,12 +34,12 @@ from corridas.models import (
     RecordBook,
     Season,
 )
-from corridas.season import simulation
-from corridas.season.simulation.new_circuit import shipped
+from corridas.simulation import play
+from corridas.simulation.new_circuit import shipped
 from leagues.games import games
 from leagues.matches.operations import matches
-from leagues.members.operations.players import GUEST_SESSION_KEY, new_player
 from leagues.models import League, Match, Member, Player
+from leagues.players import GUEST_SESSION_KEY, new_player
 from tests.databases import written_again
 
 # People ---------------------------------------------------------------------------------------
@@ -273,7 +273,7 @@ class World:
         corrida.queued_at = timezone.now()
         corrida.save()
         began = timezone.now() - dt.timedelta(seconds=seconds)
-        assert simulation.play_on_air(corrida.pk, at=began)
+        assert play.play_on_air(corrida.pk, at=began)
         corrida.refresh_from_db()
         return corrida
 

@@ -23,17 +23,17 @@ def prepare(corridas: int) -> dict[str, Any]:
     from django.core.management import call_command
 
     from bench import seasons
-    from corridas.circuits.queries import SHIPPED
+    from corridas.circuit_queries import SHIPPED
     from corridas.models import Circuit, Season
-    from corridas.season import simulation
-    from corridas.season.simulation.new_circuit import shipped
+    from corridas.simulation import new_circuit, schedule
+    from corridas.simulation.new_circuit import shipped
 
     call_command("migrate", verbosity=0, interactive=False)
     for number in range(-(-corridas // 440)):
         slug = f"chaos-{number}" if number else SHIPPED
-        simulation.found(shipped(), slug=slug, name=slug.title(), owner=None, rules={})
+        new_circuit.found(shipped(), slug=slug, name=slug.title(), owner=None, rules={})
         circuit = Circuit.objects.get(slug=slug)
-        simulation.plan(circuit, YEAR, shipped().ferias, seed=seasons.seeds(slug)())
+        schedule.plan(circuit, YEAR, shipped().ferias, seed=seasons.seeds(slug)())
     Circuit.objects.update(always_on_air=False)
     for season in Season.objects.select_related("circuit__deck"):
         seasons.announce_all(season)
@@ -106,12 +106,12 @@ def _unlike_once(corridas: Any) -> list[str]:
 
 def _not_rebuilt() -> list[str]:
     from corridas.models import Circuit, Season
-    from corridas.season import simulation
-    from corridas.season.simulation.derived_book import rebuild_book
+    from corridas.simulation import post
+    from corridas.simulation.derived_book import rebuild_book
 
     differing = []
     for season in Season.objects.select_related("circuit"):
-        differing += simulation.rebuild(season, write_rows=False)
+        differing += post.rebuild(season, write_rows=False)
     for circuit in Circuit.objects.all():
         differing += rebuild_book(circuit, write_rows=False)
     return differing + _bulls_and_injuries()

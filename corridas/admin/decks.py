@@ -27,7 +27,7 @@ from corridas.errors import OperationError
 from corridas.models import Circuit, Deck, Season
 from corridas.roster.checks import Weight, check_deck, check_roster
 from corridas.roster.queries import PROMISED, circuits_of, decks_of, oversees
-from corridas.season.simulation.new_circuit import shipped
+from corridas.simulation.new_circuit import shipped
 
 if TYPE_CHECKING:
     from django.urls import URLPattern

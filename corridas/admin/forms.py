@@ -12,8 +12,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from corridas import circuit_queries as circuits
 from corridas.admin.edit_conflicts import OfficeForm
-from corridas.circuits import queries as circuits
 from corridas.circuits.operations import PACES_MS
 from corridas.engine import CHOICES, DeckError, Rules, RulesError
 from corridas.engine import Deck as EngineDeck

@@ -15,9 +15,9 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from api.problems import Problem, as_problem
+from corridas.api.tabletop.schema import register_sheet_schema
 from corridas.broadcast.source import NotReplayedError
 from corridas.errors import OperationError
-from corridas.tabletop.schema import register_sheet_schema
 
 __all__ = ["register_sheet_schema"]
 

@@ -14,8 +14,8 @@ from rest_framework.exceptions import NotAuthenticated
 from accounts.models import User
 from accounts.wording import BLOODLESS, active_language, bloodless
 from api.views import ResourceView
+from corridas.circuit_queries import find_season
 from corridas.circuits.operations import check_directs
-from corridas.circuits.queries import find_season
 from corridas.models import Circuit, Season
 
 SEE = "corridas.view_circuit"

@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from corridas.api.links import Links, link_to
 from corridas.models import Lidia
-from corridas.season.results import VERDICTS, verdict
+from corridas.results import VERDICTS, verdict
 
 
 class LidiaTold(serializers.Serializer[Any]):

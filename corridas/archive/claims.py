@@ -17,8 +17,8 @@ from api.types import JSONObject
 from corridas.archive.bundle import parted
 from corridas.models import Award, Bull, Corrida, Escalafon, Ganaderia, Matador, Season
 from corridas.models.escalafon import COUNTERS
-from corridas.season.simulation.record_book import SUMS, Summed, offer_rates, offer_sums
-from corridas.season.simulation.rows import played_corridas
+from corridas.simulation.record_book import SUMS, Summed, offer_rates, offer_sums
+from corridas.simulation.rows import played_corridas
 from corridas.world.awards import SEASON_BULLS, Prize, new, prizes
 from corridas.world.deeds import CIRCUIT, PlayedCorrida, Where, shares
 from corridas.world.records import BY_KEY, CAREER, Best, Claim

@@ -34,11 +34,11 @@ from corridas.models import (
     Season,
     Winter,
 )
-from corridas.search.index import index_imported
-from corridas.season.simulation import record_book
-from corridas.season.simulation.insertion import insert_lidias
-from corridas.season.simulation.packed_year import pack_document
-from corridas.season.simulation.post import STATE_AFTER, rebuild
+from corridas.search_index import index_imported
+from corridas.simulation import record_book
+from corridas.simulation.insertion import insert_lidias
+from corridas.simulation.packed_year import pack_document
+from corridas.simulation.post import STATE_AFTER, rebuild
 from corridas.world.records import BY_KEY, CAREER
 from corridas.world.winter import standing_after
 

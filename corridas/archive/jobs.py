@@ -13,7 +13,7 @@ from django.db.models import F
 from corridas.archive.importer import Home, NotTaken, take_in
 from corridas.archive.verification import verify
 from corridas.archive.writer import export
-from corridas.circuits.queries import free_slug
+from corridas.circuit_queries import free_slug
 from corridas.models import Bundle
 from jobs.models import TakenOverError
 from jobs.parts import PartWriter, read_parts

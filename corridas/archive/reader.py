@@ -14,12 +14,12 @@ from django.utils.translation import gettext as _
 from actas import Part
 from actas.fields import each, many, of, record, whole
 from api.types import JSONObject
-from corridas.archive import schema
+from corridas.archive import file_format
 from corridas.archive.bundle import ENTRIES, ROWS_A_LINE, Refused
 from corridas.archive.claims import LINES_A_LINE
 from corridas.archive.winters import digest_of
 from corridas.engine import Deck, MatadorCard, Rules
-from corridas.season.simulation.rows import printed_card
+from corridas.simulation.rows import printed_card
 from corridas.world.deeds import PlayedCorrida
 
 Row = JSONObject
@@ -80,13 +80,13 @@ class Reader:
         """Read one entry. Raises `Malformed` or `Refused` if it is not allowed at this place."""
         kind = part["kind"].text()
         rank = "corrida" if kind == "date" else kind
-        if rank not in schema.ORDER or schema.ORDER.index(rank) < self._at:
+        if rank not in file_format.ORDER or file_format.ORDER.index(rank) < self._at:
             raise part["kind"].wrong(_("This entry is not allowed here."))
-        if rank in schema.ONCE and rank in self._seen:
+        if rank in file_format.ONCE and rank in self._seen:
             raise part["kind"].wrong(_("A season can only have one entry of this type."))
         if "season" not in self._seen and rank != "season":
             raise part["kind"].wrong(_("The first entry must describe the season."))
-        self._at = schema.ORDER.index(rank)
+        self._at = file_format.ORDER.index(rank)
         self._seen[rank] += 1
         if rank != "corrida" and self._seen[rank] > ENTRIES:
             raise part["kind"].wrong(
@@ -96,19 +96,19 @@ class Reader:
 
     def end(self) -> SeasonData:
         """Return what was read. Raises `Refused` if something is missing."""
-        missing = [kind for kind in (*schema.ONCE, "deck") if kind not in self._seen]
+        missing = [kind for kind in (*file_format.ONCE, "deck") if kind not in self._seen]
         missing = sorted(set(missing) - {"promises"})
         if missing:
             raise Refused("", _("The season is incomplete: %s is missing.") % ", ".join(missing))
         return self.data
 
     def season(self, part: Part) -> None:
-        self.data.opening = record(part, schema.SEASON, beside=schema.LINKS)
+        self.data.opening = record(part, file_format.SEASON, beside=file_format.LINKS)
         self.data.rules = Rules.from_options(self.data.opening["rules"])
 
     def deck(self, part: Part) -> None:
         """Read a deck. Raises `DeckError` if it is not legal."""
-        row = record(part, schema.DECK, beside=schema.LINKS)
+        row = record(part, file_format.DECK, beside=file_format.LINKS)
         if row["digest"] != digest_of_lines(row["lines"]):
             raise part["digest"].wrong(_("The digest does not match these cards."))
         self.data.decks[row["digest"]] = Deck.parse("\n".join(row["lines"]))
@@ -116,7 +116,7 @@ class Reader:
 
     def _rows(self, part: Part, fields: Any, most: int = ROWS_A_LINE) -> list[tuple[Part, Row]]:
         kind: str = part["kind"].value
-        record(part, {}, beside=(*schema.LINKS, kind))
+        record(part, {}, beside=(*file_format.LINKS, kind))
         rows = many(of(fields), most)(part[kind])
         return list(zip(part[kind].items(most), rows, strict=True))
 
@@ -126,14 +126,14 @@ class Reader:
                 raise item["slug"].wrong(_("This appears twice."))
 
     def plazas(self, part: Part) -> None:
-        self._by_slug(part, schema.PLAZA, self.data.plazas)
+        self._by_slug(part, file_format.PLAZA, self.data.plazas)
 
     def herds(self, part: Part) -> None:
-        self._by_slug(part, schema.HERD, self.data.herds)
+        self._by_slug(part, file_format.HERD, self.data.herds)
 
     def sires(self, part: Part) -> None:
         """Read the spared bulls of earlier seasons that have offspring in this one."""
-        for item, row in self._rows(part, schema.SIRE):
+        for item, row in self._rows(part, file_format.SIRE):
             self._check_known(item["herd"], self.data.herds)
             self._number(item, row["herd"], row)
             self.data.sires.append(row)
@@ -148,7 +148,7 @@ class Reader:
 
     def matadors(self, part: Part) -> None:
         """Read matadors with their cards. Raises `CardError` for an inconsistent card."""
-        self._by_slug(part, schema.MAN, self.data.men)
+        self._by_slug(part, file_format.MAN, self.data.men)
         for item in part["matadors"].items(ROWS_A_LINE):
             row = self.data.men[item["slug"].value]
             for card in row["cards"]:
@@ -174,7 +174,7 @@ class Reader:
                 raise part.wrong(_("The padrino and the testigo must be two different matadors."))
         self.data.man_keys = {slug: key for key, slug in enumerate(self.data.men, 1)}
         self.data.herd_keys = {slug: key for key, slug in enumerate(self.data.herds, 1)}
-        self._by_slug(part, schema.FERIA, self.data.ferias)
+        self._by_slug(part, file_format.FERIA, self.data.ferias)
         for item in part["ferias"].items(ROWS_A_LINE):
             self._check_known(item["plaza"], self.data.plazas)
             if item["ends"].value < item["starts"].value:
@@ -200,11 +200,11 @@ class Reader:
         self.data.days.append(row)
 
     def date(self, part: Part) -> None:
-        row = record(part, schema.DATE, beside=schema.LINKS)
+        row = record(part, file_format.DATE, beside=file_format.LINKS)
         self._check_date(part, row)
 
     def corrida(self, part: Part) -> None:
-        row = record(part, schema.CORRIDA, beside=(*schema.LINKS, "acta", "lidias"))
+        row = record(part, file_format.CORRIDA, beside=(*file_format.LINKS, "acta", "lidias"))
         self._check_date(part, row)
         self._check_known(part["herd"], self.data.herds)
         self._check_known(part["deck"], self.data.decks)
@@ -222,16 +222,16 @@ class Reader:
         self.data.fought.append(self._play(self.data, part, row))
 
     def careers(self, part: Part) -> None:
-        self._by_slug(part, schema.CAREER, self.data.careers)
+        self._by_slug(part, file_format.CAREER, self.data.careers)
 
     def debuts(self, part: Part) -> None:
-        self._by_slug(part, schema.DEBUT, self.data.debuts)
+        self._by_slug(part, file_format.DEBUT, self.data.debuts)
         for item in part["debuts"].items(ROWS_A_LINE):
             if item["slug"].value in self.data.men:
                 raise item["slug"].wrong(_("This appears twice."))
 
     def cards(self, part: Part) -> None:
-        self._by_slug(part, schema.PRESSED, self.data.pressed)
+        self._by_slug(part, file_format.PRESSED, self.data.pressed)
         for item in part["cards"].items(ROWS_A_LINE):
             self._check_known(item["slug"], {**self.data.men, **self.data.debuts})
             following = item["slug"].value, item["printing"].value
@@ -239,12 +239,12 @@ class Reader:
                 raise item["printing"].wrong(_("This card was not printed in that winter."))
 
     def news(self, part: Part) -> None:
-        record(part, {}, beside=(*schema.LINKS, "news"))
+        record(part, {}, beside=(*file_format.LINKS, "news"))
         for item in part["news"].items(ROWS_A_LINE):
             kind = item["kind"].text()
-            if kind not in schema.NEWS:
+            if kind not in file_format.NEWS:
                 raise item["kind"].wrong(_("This news item does not exist."))
-            row = record(item, schema.NEWS[kind], beside=("kind",))
+            row = record(item, file_format.NEWS[kind], beside=("kind",))
             self._about(item, kind)
             self.data.news.append({"kind": kind, **row})
 
@@ -260,29 +260,29 @@ class Reader:
             self._check_known(part["testigo"]["slug"], self.data.men)
 
     def winter(self, part: Part) -> None:
-        fields = schema.WINTER
+        fields = file_format.WINTER
         if "version" in part.mapping():
-            fields = {**fields, **schema.WINTER_VERSION}
-        self.data.winter = record(part, fields, beside=schema.LINKS)
+            fields = {**fields, **file_format.WINTER_VERSION}
+        self.data.winter = record(part, fields, beside=file_format.LINKS)
         missing = [slug for slug in self.data.careers if slug not in self.data.men]
         if missing:
             raise part.wrong(_("The winter mentions %s, who is not in the file.") % missing[0])
 
     def escalafon(self, part: Part) -> None:
-        lines = [row for _one, row in self._rows(part, schema.ESCALAFON)]
+        lines = [row for _one, row in self._rows(part, file_format.ESCALAFON)]
         self.data.claimed["escalafon"] += lines
 
     def awards(self, part: Part) -> None:
         """Read the claimed awards, which are compared but never stored."""
-        record(part, {}, beside=(*schema.LINKS, "awards"))
+        record(part, {}, beside=(*file_format.LINKS, "awards"))
         self.data.claimed["awards"] += [item.value for item in part["awards"].items(ROWS_A_LINE)]
 
     def records(self, part: Part) -> None:
-        record(part, {}, beside=(*schema.LINKS, "records"))
+        record(part, {}, beside=(*file_format.LINKS, "records"))
         self.data.claimed["records"] += [item.value for item in part["records"].items(LINES_A_LINE)]
 
     def close(self, part: Part) -> None:
-        said = record(part, schema.END, beside=schema.LINKS)["corridas"]
+        said = record(part, file_format.END, beside=file_format.LINKS)["corridas"]
         if said != len(self.data.days):
             raise part["corridas"].wrong(_("The file does not contain that many."))
 
@@ -303,6 +303,6 @@ def digest_of_lines(lines: list[str]) -> str:
 
 
 _TAKE: Final[dict[str, Callable[[Reader, Part], None]]] = {
-    **{kind: getattr(Reader, kind) for kind in (*schema.ORDER, "date") if kind != "end"},
+    **{kind: getattr(Reader, kind) for kind in (*file_format.ORDER, "date") if kind != "end"},
     "end": Reader.close,
 }

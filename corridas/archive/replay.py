@@ -9,7 +9,7 @@ import actas
 from actas import Part, differences
 from actas.fields import many, of
 from api.types import JSONObject
-from corridas.archive import schema
+from corridas.archive import file_format
 from corridas.archive.bundle import Finding
 from corridas.archive.reader import Row, SeasonData
 from corridas.engine import (
@@ -21,8 +21,8 @@ from corridas.engine import (
     replay_corrida,
 )
 from corridas.models import Corrida
-from corridas.season.simulation.insertion import LidiaRow
-from corridas.season.simulation.rows import was_suspended, written_stake
+from corridas.simulation.insertion import LidiaRow
+from corridas.simulation.rows import was_suspended, written_stake
 from corridas.world.deeds import PlayedCorrida
 from fairness import Seed
 
@@ -63,7 +63,7 @@ class Afternoons:
         return played._replace(lidias=tuple(rows), suspended=fought.suspended)
 
     def _at_table(self, source: SeasonData, part: Part, row: Row) -> PlayedCorrida:
-        given = many(of(schema.LIDIA), BULLS, 1)(part["lidias"])
+        given = many(of(file_format.LIDIA), BULLS, 1)(part["lidias"])
         turns, bulls = [entry["turn"] for entry in given], [entry["bull"] for entry in given]
         if turns != list(range(1, len(given) + 1)) or len(set(bulls)) < len(bulls):
             raise part["lidias"].wrong("1, 2, 3, …")

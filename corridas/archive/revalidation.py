@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from actas.revalidation import RevalidationItem, RevalidationSource, register_source
 from corridas.engine import ENGINE_VERSION
 from corridas.models import Corrida, Lidia, Winter
-from corridas.season import simulation
+from corridas.simulation import rows as simulation_rows
+from corridas.simulation import verify
 from fairness import Difference
 
 if TYPE_CHECKING:
@@ -61,11 +62,11 @@ def _items_of_corridas(since: dt.date | None, after: int) -> Iterator[Revalidati
 
 def _check(corrida: Corrida) -> tuple[Difference, ...]:
     if corrida.origin == Corrida.Origin.HERE:
-        return simulation.check(corrida)
+        return verify.check(corrida)
     rows = list(corrida.lidias.order_by("turn"))
     if not all(bytes(row.draws) for row in rows):
         return ()
-    record = simulation.replay(corrida)
+    record = simulation_rows.replay(corrida)
     return tuple(
         Difference(f"lidia/{row.turn}", _stored_result(row), actual)
         for row, lidia in zip(rows, record.lidias, strict=False)
@@ -88,4 +89,4 @@ def _items_of_winters(since: dt.date | None, after: int) -> Iterator[Revalidatio
     keys = _winters(since).filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)
     for key in list(keys):
         winter = Winter.objects.select_related("season__circuit").get(pk=key)
-        yield RevalidationItem(key, str(winter), partial(simulation.check_winter, winter))
+        yield RevalidationItem(key, str(winter), partial(verify.check_winter, winter))

@@ -24,10 +24,10 @@ from corridas.archive.replay import Afternoons, bull_numbers, finding
 from corridas.engine import RANGES, EngineError
 from corridas.models import Season
 from corridas.models.escalafon import COUNTERS
-from corridas.season.simulation.packed_year import PackedYear, year_of
-from corridas.season.simulation.post import Ledger, entered
-from corridas.season.simulation.schedule import promised_winter, season_stake
-from corridas.season.simulation.verify import derived_winter, news_lines
+from corridas.simulation.packed_year import PackedYear, year_of
+from corridas.simulation.post import Ledger, entered
+from corridas.simulation.schedule import promised_winter, season_stake
+from corridas.simulation.verify import derived_winter, news_lines
 from corridas.world.awards import REVELATION
 from corridas.world.winter import Outcome
 from corridas.world.winter import winter as play_winter

@@ -16,7 +16,7 @@ from typing import Any
 from api.types import JSONObject
 from corridas.archive.bundle import parted
 from corridas.models import Matador, MatadorCard, Season
-from corridas.season.simulation.packed_year import unpack
+from corridas.simulation.packed_year import unpack
 from fairness import canonical
 
 Entry = JSONObject

@@ -22,8 +22,8 @@ from django.db.models import (
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from corridas.circuit_queries import free_slug
 from corridas.circuits.operations import MAX_NAME_LENGTH, check_circuits
-from corridas.circuits.queries import free_slug
 from corridas.models import (
     Award,
     Bull,
@@ -46,8 +46,9 @@ from corridas.models import (
     Season,
     Winter,
 )
-from corridas.search.index import index_circuit
-from corridas.season import simulation
+from corridas.search_index import index_circuit
+from corridas.simulation import rows as simulation_rows
+from corridas.simulation import schedule
 from fairness import Seed, commitment
 
 Fresh = Callable[[], Seed]
@@ -215,13 +216,13 @@ def _reseal(copy: Circuit, fresh: Fresh) -> None:
     )
     for season in copy.seasons.filter(winter__done_at=None).select_related("circuit"):
         if pending.filter(season=season).exists():
-            simulation.promise_again(season, fresh())
-        simulation.promise_winter_again(season, fresh())
+            schedule.promise_again(season, fresh())
+        schedule.promise_winter_again(season, fresh())
     for corrida in pending.filter(cartel__isnull=False).select_related(
         "season__circuit", "plaza", "cartel__deck"
     ):
         seed = fresh().value
-        sealed = commitment(seed, simulation.stake_of(corrida))
+        sealed = commitment(seed, simulation_rows.stake_of(corrida))
         Cartel.objects.filter(pk=corrida.pk).update(seed=seed, commitment=sealed)
 
 

@@ -17,14 +17,14 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from corridas import circuit_queries as circuits
 from corridas import notifications
-from corridas.circuits import queries as circuits
-from corridas.circuits.queries import SHIPPED, free_slug, has_history
+from corridas.circuit_queries import SHIPPED, free_slug, has_history
 from corridas.engine import Rules, RulesError
 from corridas.errors import OperationError
 from corridas.models import Circuit, Season
-from corridas.season import simulation
-from corridas.season.simulation.new_circuit import Company, bare_company, invented_company, shipped
+from corridas.simulation import draw, new_circuit, run, schedule
+from corridas.simulation.new_circuit import Company, bare_company, invented_company, shipped
 from corridas.world.calendar import CalendarError, Entry, Overlap, dates, overlap
 from fairness import Seed
 
@@ -149,7 +149,7 @@ def found_circuit(*, founding: Founding, by: User, at: dt.datetime) -> Circuit:
     company = _company(founding)
     with transaction.atomic():
         check_circuits(by)
-        circuit = simulation.found(
+        circuit = new_circuit.found(
             company.roster, slug=free_slug(name), name=name, owner=by, rules=rules
         )
         _settle(circuit, founding, company, at)
@@ -164,7 +164,7 @@ def _settle(circuit: Circuit, founding: Founding, company: Company, at: dt.datet
     circuit.roster_seed = company.seed
     circuit.calendar = written(founding.calendar)
     circuit.save(update_fields=["public", "founded_at", "roster", "roster_seed", "calendar"])
-    simulation.mark_invented(circuit, company)
+    new_circuit.mark_invented(circuit, company)
 
 
 def clean_name(text: str) -> str:
@@ -268,7 +268,7 @@ def found_leyendas(*, year: int) -> Circuit:
     circuit = Circuit.objects.filter(slug=SHIPPED).first()
     if circuit is None:
         with transaction.atomic():
-            circuit = simulation.found(
+            circuit = new_circuit.found(
                 shipped(), slug=SHIPPED, name="Circuito Leyendas", owner=None, rules={}
             )
             circuit.always_on_air = True
@@ -287,13 +287,13 @@ def plan_season(*, circuit: Circuit, year: int) -> Season:
     check_awake(circuit)
     check_seasons(circuit)
     _check_company(circuit)
-    entries = simulation.calendar_of(circuit)
+    entries = schedule.calendar_of(circuit)
     if not entries:
         raise OperationError(_("%s has no plazas in its calendar.") % circuit, "year")
     try:
         with transaction.atomic():
-            season = simulation.plan(circuit, year, entries, seed=Seed.fresh())
-            simulation.announce_alternativas(season, fresh=Seed.fresh, at=None)
+            season = schedule.plan(circuit, year, entries, seed=Seed.fresh())
+            draw.announce_alternativas(season, fresh=Seed.fresh, at=None)
             return season
     except IntegrityError as error:
         if not Season.objects.filter(circuit=circuit, year=year).exists():
@@ -475,7 +475,7 @@ def freeze_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> None:
         raise OperationError(_("%s is already frozen.") % held)
     held.frozen_at = at
     held.save(update_fields=["frozen_at"])
-    simulation.halt(held, at=at)
+    run.halt(held, at=at)
 
 
 @transaction.atomic
@@ -501,9 +501,9 @@ def delete_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> bool:
         raise OperationError(_("%s is already archived.") % held)
     # A run locks its season while it plays: its present corrida ends before the check for history.
     list(Season.objects.select_for_update().filter(circuit=held).order_by("pk").values_list("pk"))
-    simulation.halt(held, at=at)
+    run.halt(held, at=at)
     if not has_history(held):
-        simulation.unfound(held)
+        new_circuit.unfound(held)
         return True
     held.archived_at, held.offered_to = at, None
     held.save(update_fields=["archived_at", "offered_to"])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from django.db.models import Q, QuerySet
 
-from corridas.circuits.queries import may_be_seen
+from corridas.circuit_queries import may_be_seen
 from corridas.models import Cartel, Circuit, Corrida, Follow, Ganaderia, Matador, Puesto, Run
 
 if TYPE_CHECKING:

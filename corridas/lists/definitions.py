@@ -15,7 +15,7 @@ from corridas.lists.listing import Choice, Column, Filter, Listing
 from corridas.lists.queries import seasons
 from corridas.models import Bull, Ganaderia, Lidia, Matador, Plaza, Puesto
 from corridas.models.matadors import STYLES
-from corridas.season.results import NAMES
+from corridas.results import NAMES
 
 ALL: Final = "all"
 HURT: Final = "hurt"

@@ -17,7 +17,8 @@ from django.db.models.functions import Coalesce, NullIf
 
 from corridas import sql
 from corridas.engine import EARS, Tally
-from corridas.escalafon.queries.ranking import CATEGORIES, COLUMNS, Counts, course_of
+from corridas.escalafon.profiles import printed
+from corridas.escalafon.queries.ranking import CATEGORIES, Counts, course_of
 from corridas.models import (
     Bull,
     Corrida,
@@ -33,9 +34,9 @@ from corridas.models import (
     RecordBook,
     Season,
 )
-from corridas.roster.profiles import printed
-from corridas.season.results import LETTERS, verdict
+from corridas.results import LETTERS, verdict
 from corridas.world.names import display_name
+from corridas.world.ranking import COLUMNS
 
 SUMMED: Final = ("ears", "tails", "indultos")
 

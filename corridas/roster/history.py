@@ -32,7 +32,7 @@ from corridas.roster.queries import (
     kind_of,
     promised_fields,
 )
-from corridas.search.index import index_roster
+from corridas.search_index import index_roster
 
 if TYPE_CHECKING:
     from accounts.models import User

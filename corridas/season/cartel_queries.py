@@ -14,6 +14,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from corridas.engine import BULLS, EARS, Trophy
+from corridas.escalafon.profiles import printed
 from corridas.models import (
     Corrida,
     Ganaderia,
@@ -24,9 +25,8 @@ from corridas.models import (
     Puesto,
     Season,
 )
-from corridas.roster.profiles import printed
-from corridas.season.results import LETTERS, loudness, verdict
-from corridas.season.simulation.draw import HerdBook, Offered, ceremonies
+from corridas.results import LETTERS, loudness, verdict
+from corridas.simulation.draw import HerdBook, Offered, ceremonies
 from corridas.world.distance import Place, distance_km, rest_days
 from corridas.world.form import value
 

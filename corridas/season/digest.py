@@ -15,15 +15,15 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Subquery
 
-from corridas.circuits.queries import LAST_YEAR
+from corridas import results
+from corridas.circuit_queries import LAST_YEAR
 from corridas.engine import CorridaSetup, EngineError, MatadorCard, Tally
 from corridas.escalafon.queries import ranking, records
-from corridas.escalafon.queries.labels import KINDS
 from corridas.escalafon.queries.ranking import Person, Standing
 from corridas.following.queries import NOTHING, Followed, followed_first
+from corridas.labels import KINDS
 from corridas.models import Corrida, Feria, Injury, Lidia, Puesto, Run, Season
-from corridas.season import results
-from corridas.season.simulation.rows import engine_deck, places_of
+from corridas.simulation.rows import engine_deck, places_of
 from corridas.stage.decision import Decision, decide, indulto, injuries
 from corridas.world.awards import BY_KEY, TRIUMPH, points
 from corridas.world.stops import StopOn
@@ -102,29 +102,6 @@ def lines(runs: Iterable[Run]) -> list[Line]:
     wounds = Injury.objects.filter(corrida__run__in=keys).order_by().values_list("corrida__run")
     hurt: dict[int, int] = dict(wounds.annotate(Count("pk")))
     return [Line(run=run, counts=counts[run.pk], hurt=hurt.get(run.pk, 0)) for run in rows]
-
-
-def in_the_news(run: Run) -> list[tuple[int, str]]:
-    """Return the matadors of a run as key and name: those hurt first, then by what they cut.
-
-    Three queries.
-    """
-    hurt = set(Injury.objects.filter(corrida__run=run).values_list("matador_id", flat=True))
-    counts: dict[int, Tally] = {pk: Tally() for pk in hurt}
-    lidias: Any = Lidia.objects.filter(corrida__run=run, finisher__isnull=False).order_by()
-    columns = ("finisher_id", "trophy", "vuelta", "ending", "avisos")
-    for lidia in lidias.values_list(*columns, named=True):
-        counts.setdefault(lidia.finisher_id, Tally()).add(lidia)
-    people = ranking.people_by_id(counts)
-    order = sorted(
-        counts,
-        key=lambda pk: (
-            pk not in hurt,
-            -points(BY_KEY[TRIUMPH], counts[pk]),
-            people[pk].full_name,
-        ),
-    )
-    return [(pk, people[pk].name) for pk in order]
 
 
 class Neighbours(NamedTuple):

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from corridas.models import Winter
-from corridas.season.simulation.packed_year import unpack, year_of
-from corridas.season.winter_queries import Won
+from corridas.simulation.packed_year import unpack, year_of
+from corridas.simulation.winter_queries import Won
 from corridas.world.winter import Career
 from corridas.world.winter.leaving import reasons, usual_corridas
 from corridas.world.winter.outcome import Why

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Q, Subquery
 
-from corridas.circuits.queries import SHIPPED
+from corridas.circuit_queries import SHIPPED
 from corridas.models import Corrida, Lidia
 from corridas.spoilers.addresses import SpoilerScope
 from corridas.spoilers.queries import EVERY, Hidden, earliest_hidden, hidden_corrida, hidden_in

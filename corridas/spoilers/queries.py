@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Window
 
-from corridas.circuits.queries import may_be_seen
+from corridas.circuit_queries import may_be_seen
 from corridas.models import Circuit, Corrida, Lidia, Watched
 
 if TYPE_CHECKING:

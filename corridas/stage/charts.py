@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 from typing import Final, NamedTuple
 
-from corridas.season.results import NAMES, loudness
+from corridas.results import NAMES, loudness
 
 # The style sheet has this many suits of lights, classes m-1 to m-20
 SUITS: Final = 20

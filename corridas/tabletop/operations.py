@@ -27,9 +27,9 @@ from corridas.models import (
     TableCorrida,
     Winter,
 )
-from corridas.season.simulation import tabletop as filing
-from corridas.season.simulation.new_circuit import shipped
-from corridas.season.simulation.tabletop import give, take_back
+from corridas.simulation.new_circuit import shipped
+from corridas.tabletop import lending as filing
+from corridas.tabletop.lending import give, take_back
 from corridas.tabletop.queries import plaza_called
 from corridas.tabletop.sheets import Reading, judge
 from leagues.exceptions import OperationError

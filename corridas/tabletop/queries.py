@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count
 
-from corridas.circuits.queries import SHIPPED, may_be_seen
+from corridas.circuit_queries import SHIPPED, may_be_seen
 from corridas.models import Circuit, Corrida, Lidia, Matador, Plaza, Puesto, Season, TableCorrida
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from corridas.addresses import address
-from corridas.circuits.access import circuit_of
-from corridas.circuits.forms import OPTIONS
+from corridas.circuit_queries import SHIPPED
 from corridas.circuits.operations import DIRECT
-from corridas.circuits.queries import SHIPPED
 from corridas.models import Circuit
+from corridas.pages.access import circuit_of
+from corridas.pages.circuits.forms import OPTIONS
 
 register = template.Library()
 

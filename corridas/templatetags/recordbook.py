@@ -7,11 +7,11 @@ from datetime import date
 
 from django import template
 
+from corridas import calendar
+from corridas.escalafon.profiles import SeasonLine
 from corridas.escalafon.queries import awards, careers, records
 from corridas.models import Corrida, Feria, Matador, Season
-from corridas.roster.profiles import SeasonLine
-from corridas.season import queries
-from corridas.season.results import Afternoon
+from corridas.results import Afternoon
 
 register = template.Library()
 
@@ -45,7 +45,7 @@ def in_reach(context: template.Context, corrida: Corrida) -> dict[str, object]:
 @register.inclusion_tag("corridas/_recordbook.html#near", takes_context=True)
 def coming_in_reach(context: template.Context, season: Season) -> dict[str, object]:
     """Render records within reach in the next corridas, one per matador. Five queries at most."""
-    corridas = queries.coming(season, AHEAD)
+    corridas = calendar.coming(season, AHEAD)
     said = records.said_before(corridas, 2)
     posters, named = [], set()
     for corrida in corridas:

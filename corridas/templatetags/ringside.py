@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from accounts.wording import active_language
 from corridas import addresses
 from corridas.glossary import plain
-from corridas.season.results import NAMES
+from corridas.results import NAMES
 from corridas.stage import phrasebook
 from corridas.stage.story import StoryLine
 from corridas.stage.table import signed

@@ -20,8 +20,8 @@ from accounts.wording import active_language, usual
 from corridas import addresses, glossary
 from corridas.escalafon.queries import ranking
 from corridas.glossary import COUNTRIES
-from corridas.season.results import NAMES
-from corridas.season.results import verdict as verdict_of
+from corridas.results import NAMES
+from corridas.results import verdict as verdict_of
 from corridas.stage import charts
 from corridas.world import names
 from corridas.world.short_names import short_name

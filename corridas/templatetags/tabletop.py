@@ -11,8 +11,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from corridas.models import Corrida, TableCorrida
+from corridas.pages.tabletop.entry import Writing
 from corridas.tabletop.queries import AtTables
-from corridas.tabletop.views.entry import Writing
 
 register = template.Library()
 

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from dominoes.engine import HandSheet, Held
-from leagues.forms import FormDraft, parse_number
+from leagues.pages.forms import FormDraft, parse_number
 
 LEFT, MOVES, SCORE = "left", "moves", "score"
 # Tiles left, moves, or totals alone.

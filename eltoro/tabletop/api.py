@@ -23,9 +23,9 @@ from eltoro.models import Keeping
 from eltoro.queries import begun_matches, real_board_of
 from eltoro.tabletop import operations
 from eltoro.tabletop.operations import EntryRefused
-from leagues.api import MatchResource, VisitorResource, op
-from leagues.matches.api.matches import MATCH_PARAMETERS
-from leagues.matches.api.serializers import MatchFull, MatchLine, full_match, match_line
+from leagues.api.matches.matches import MATCH_PARAMETERS
+from leagues.api.matches.serializers import MatchFull, MatchLine, full_match, match_line
+from leagues.api.resources import MatchResource, VisitorResource, op
 from leagues.models import Match, Player
 
 TAG: Final = "el toro"

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from eltoro.tabletop.sheets import Day, DestinationKind, Morning, SheetRules
-from leagues.forms import FormDraft, parse_number
+from leagues.pages.forms import FormDraft, parse_number
 
 POINTS, ARRIVALS = "points", "arrivals"
 # The points of each day, or what happened on it.

@@ -36,11 +36,11 @@ from leagues.exchange.import_plan import (
 )
 from leagues.games import games
 from leagues.matches.operations.matches import check_open
-from leagues.matches.results import publish_results
-from leagues.members.operations.players import clean_name, new_player
 from leagues.models import League, Match, MatchSeat, Member, Place, Player, Result, Sheet
 from leagues.permissions import may_organise
-from leagues.tasks import send_recounts
+from leagues.players import clean_name, new_player
+from leagues.ratings.recounts import send_recounts
+from leagues.results import publish_results
 
 _BATCH_SIZE = 500
 _MAX_SLUG_LENGTH = 60

@@ -21,14 +21,14 @@ from leagues.emit import emit_league_closed, emit_league_opened
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.games import Game
 from leagues.matches.operations.matches import game_of, pinned_rules
-from leagues.matches.results import touch_league, update_site_results
-from leagues.members.operations.players import clean_name
 from leagues.models import Fixture, League, Match, Member, Player, Result, Round
 from leagues.permissions import may_organise
-from leagues.search.index import index_leagues
+from leagues.players import clean_name
+from leagues.ratings.recounts import send_recounts
+from leagues.results import touch_league, update_site_results
+from leagues.search_index import index_leagues
 from leagues.standings.ranking import TieBreak
 from leagues.standings.scoring import Scoring
-from leagues.tasks import send_recounts
 
 SEATS_RANGE = (2, 6)
 DAYS_RANGE = (1, 365)

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from django.db import connection
 from django.db.models import Count, F, Max, Q, QuerySet
 
-from leagues.members.queries import belongs_to
+from leagues.members_read.queries import belongs_to
 from leagues.models import League, Member, Player
 
 # Open leagues first, then by latest result.

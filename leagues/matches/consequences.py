@@ -10,10 +10,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
 
-from leagues.fixtures import draws
+from leagues import draws
 from leagues.games import Judgement
-from leagues.matches.results import places_from_sheet, result_of
-from leagues.members.queries import players_by_id
+from leagues.members_read.queries import players_by_id
 from leagues.models import (
     Fixture,
     League,
@@ -28,6 +27,7 @@ from leagues.models import (
 )
 from leagues.ratings import calculation, pools
 from leagues.ratings.calculation import DisplayedRating, Outcome, Skill
+from leagues.results import places_from_sheet, result_of
 from leagues.standings.queries import StandingsBasis, placing_of, standings_basis
 from leagues.standings.ranking import StandingsRow
 

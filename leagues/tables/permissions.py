@@ -7,9 +7,9 @@ from typing import Any, Final, cast
 
 from django.utils.crypto import constant_time_compare
 
-from leagues.members.operations.players import player_of
 from leagues.models import League, Player, Table
 from leagues.permissions import may_view
+from leagues.players import player_of
 from leagues.tables.log import TableLog
 
 # Session key of tables whose link the browser has opened.

@@ -12,8 +12,8 @@ from django.db import transaction
 from fairness import Seed, commitment
 from leagues.emit import emit_table_over
 from leagues.games import Position, RoundLog, games
-from leagues.matches.results import record_played_match
 from leagues.models import Match, Player, Table, TableMove, TableRound, TableSeat
+from leagues.results import record_played_match
 from leagues.tables.changes import BotTurn, Event, TableChange, TableNotFound, change_table
 from leagues.tables.clock import is_bot
 from leagues.tables.log import PlayedMove, TableLog, find_log, read_log

@@ -10,7 +10,7 @@ from typing import Final
 from django.db.models import Q, QuerySet
 
 from leagues.games import Game, games
-from leagues.members.queries import belongs_to
+from leagues.members_read.queries import belongs_to
 from leagues.models import Player, Table, TableSeat
 from leagues.text import number_duplicates
 

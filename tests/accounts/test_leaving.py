@@ -20,14 +20,14 @@ from accounts.account_deletion import operations as account_deletion
 from accounts.models import Departure, User
 from accounts.notifications import operations as notifications
 from fairness import Seed
-from leagues.fixtures.draws import draw_rounds
+from leagues.draws import draw_rounds
 from leagues.matches.operations.corrections import DisputeVerdict, dispute_match, settle_dispute
-from leagues.matches.results import counts_for_site
-from leagues.members.operations.players import new_player
 from leagues.models import League, Member, Place, Player, Pool, Rating
 from leagues.notifications import MATCH_WAITING
+from leagues.players import new_player
 from leagues.ratings.pools import rating_differences
 from leagues.ratings.queries import site_leaderboard
+from leagues.results import counts_for_site
 from leagues.standings.queries import standings_basis
 from tests.accounts.people import signed_in
 from tests.leagues import game

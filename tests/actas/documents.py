@@ -9,7 +9,7 @@ from typing import Any
 import actas
 from corridas.archive.acta.writer import Inputs, content
 from corridas.engine import CorridaSetup, Rules, play_corrida
-from corridas.season.simulation.new_circuit import shipped
+from corridas.simulation.new_circuit import shipped
 from fairness import Seed, commitment
 from leagues.games import RoundLog, games
 from leagues.tables.actas import MATCH, SHEET

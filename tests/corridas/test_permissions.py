@@ -16,15 +16,15 @@ from django.test import RequestFactory
 from pytest_django import Settings
 
 from accounts.models import User
+from corridas import circuit_queries as circuits
 from corridas.api.mixins import check_visible
 from corridas.archive.operations import import_file
+from corridas.circuit_queries import SHIPPED
 from corridas.circuits import operations as asked
-from corridas.circuits import queries as circuits
-from corridas.circuits.access import find_visible
 from corridas.circuits.operations import RESTORABLE
-from corridas.circuits.queries import SHIPPED
 from corridas.errors import OperationError
 from corridas.models import Circuit, Corrida, Deck, Season, TableCorrida
+from corridas.pages.access import find_visible
 from corridas.roles import DIRECTOR, ROSTER_EDITOR, SITE_ADMIN, found_roles
 from corridas.roster import queries
 from corridas.roster.exchange import preview

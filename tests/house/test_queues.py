@@ -26,9 +26,9 @@ from django.utils import timezone
 from corridas.models import Circuit, Corrida, Run
 from corridas.season.operations import queue_corrida
 from corridas.season.operations import Goal, run_season
-from corridas.circuits.queries import SHIPPED
-from corridas.season.simulation.new_circuit import found, shipped
-from corridas.season.simulation.schedule import plan
+from corridas.circuit_queries import SHIPPED
+from corridas.simulation.new_circuit import found, shipped
+from corridas.simulation.schedule import plan
 from fairness import Seed
 
 for number in range({RUNS}):

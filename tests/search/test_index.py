@@ -13,9 +13,9 @@ from django.utils import timezone
 from corridas import notifications
 from corridas.models import Bull, Matador
 from corridas.roster.history import columns, record_change
-from corridas.season import simulation
-from leagues.members.operations.players import rename_player
-from leagues.search.index import index_players
+from corridas.simulation import draw, new_circuit, winter
+from leagues.players import rename_player
+from leagues.search_index import index_players
 from search import index
 from search.models import Entry
 from search.sql import matching
@@ -34,13 +34,13 @@ def full_text(word: str) -> int:
 def test_a_season_that_was_played_is_indexed(db: None) -> None:
     season = seasons.found("calm", seasons.CALM)
     assert_as_rebuilt()
-    simulation.announce(season, until=dt.date(2026, 12, 31), fresh=seeds("index"))
+    draw.announce(season, until=dt.date(2026, 12, 31), fresh=seeds("index"))
     assert indexed("bull")
     assert_as_rebuilt()
     seasons.play_season(season)
     assert indexed("record")
     assert_as_rebuilt()
-    simulation.winter_over(
+    winter.winter_over(
         season, at=timezone.now(), fresh=seeds("winter"), on_winter=notifications.winter_over
     )
     assert_as_rebuilt()
@@ -49,7 +49,7 @@ def test_a_season_that_was_played_is_indexed(db: None) -> None:
 def test_a_circuit_that_is_deleted_leaves_nothing(db: None) -> None:
     season = seasons.found("brief", seasons.BRIEF)
     assert Entry.objects.filter(scope=season.circuit_id).exists()
-    simulation.unfound(season.circuit)
+    new_circuit.unfound(season.circuit)
     assert not Entry.objects.filter(scope=season.circuit_id).exists()
     assert not full_text("sevilla")
 

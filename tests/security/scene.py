@@ -16,7 +16,7 @@ from api.keys.operations import make_token
 from api.models import Token
 from corridas.models import Bull, Change, Corrida, Run
 from corridas.roles import ROSTER_EDITOR, found_roles
-from corridas.season import simulation
+from corridas.simulation import post
 from eltoro.models import BoardDesign
 from leagues.fixtures.operations import draw_round_robin
 from leagues.games import games
@@ -24,8 +24,8 @@ from leagues.league.operations import Settings, create_league
 from leagues.matches.operations.matches import open_match
 from leagues.members.operations.membership import add_guest, join_league
 from leagues.members.operations.merging import propose_claim
-from leagues.members.operations.players import new_player
 from leagues.models import Claim, Delivery, Fixture, Member, Player, Table, Webhook
+from leagues.players import new_player
 from leagues.tables.operations.lobby import TableSettings, begin_table, create_table, sit_down
 from tests.corridas.pages.table import begin as begin_afternoon
 from tests.factories import World, account, live_through, small_circuit
@@ -93,7 +93,7 @@ def _season(world: World) -> dict[str, Any]:
     announced = world.announce(dt.date(2027, 5, 1))
     on_air = world.air_in_earnest(world.announce(dt.date(2027, 4, 1), 1), seconds=20)
     posted = world.air_in_earnest(world.announce(dt.date(2027, 3, 20)), seconds=100_000)
-    assert posted.pk in simulation.post_due(at=timezone.now())
+    assert posted.pk in post.post_due(at=timezone.now())
     played = Run.objects.create(
         season=world.season,
         until=posted.date,

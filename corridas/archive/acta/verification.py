@@ -26,7 +26,7 @@ from corridas.engine import (
     Rules,
     play_corrida,
 )
-from corridas.season.simulation.rows import Stake, written_stake
+from corridas.simulation.rows import Stake, written_stake
 from fairness import Difference, Seed, commitment
 
 MAX_CARD_LENGTH: Final = 300

@@ -38,7 +38,7 @@ from corridas.engine import (
     write_lidia,
 )
 from corridas.models import Corrida, Lidia, Puesto, TableCorrida
-from corridas.season.simulation import setup_of, stake_of
+from corridas.simulation.rows import setup_of, stake_of
 from fairness import Seed
 from leagues.tables.actas import acta_of_sheet
 

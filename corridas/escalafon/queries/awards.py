@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple
 from django.db.models import Count, Q, QuerySet
 
 from corridas.escalafon.queries import ranking
-from corridas.escalafon.queries.labels import AWARDS, TERM_LABELS, TIES
-from corridas.escalafon.queries.labels import TERM_LABELS as WORDS
 from corridas.escalafon.queries.records import hundredths
+from corridas.labels import AWARDS, TERM_LABELS, TIES
+from corridas.labels import TERM_LABELS as WORDS
 from corridas.models import Award, Corrida, Matador, Palmares, Season
 from corridas.world.awards import FORMULAS, HERD, HUNDRED, REVELATION, TRIUMPH
 from corridas.world.deeds import CIRCUIT

@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 from django.db.models import Count, Q, QuerySet, Sum
 
 from corridas.engine import Tally
-from corridas.escalafon.queries import ranking
+from corridas.escalafon.profiles import SeasonLine, career, injuries
 from corridas.models import Corrida, Escalafon, Lidia, Matador, MatadorCard, Puesto
-from corridas.roster.profiles import SeasonLine, career, injuries
 from corridas.tabletop.queries import years_at_tables
+from corridas.world import ranking as world_ranking
 
 # How many of his most frequent rivals are named.
 RIVALS: Final = 12
@@ -120,7 +120,7 @@ def rivals(matador: Matador, until: dt.date | None = None) -> list[tuple[Matador
     return [(who[key], number) for key, number in counted.items()]
 
 
-COLUMNS: Final = (*ranking.COLUMNS, "injuries")
+COLUMNS: Final = (*world_ranking.COLUMNS, "injuries")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,7 +180,7 @@ def years_of(
             rating=_rating(cards, season.year),
             at_tables=tables.get(season.year, 0),
             injuries=hurt[season.year],
-            **{name: getattr(season.line, name) for name in ranking.COLUMNS},
+            **{name: getattr(season.line, name) for name in world_ranking.COLUMNS},
         )
         for season in seasons
     )

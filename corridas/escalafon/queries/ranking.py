@@ -7,29 +7,16 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from operator import itemgetter
 from typing import Any, Final, NamedTuple
-from unicodedata import normalize
 
 from django.db.models import QuerySet, Sum
 
+from corridas.calendar import feria_ends
 from corridas.engine import Tally
 from corridas.models import Corrida, Escalafon, Lidia, Matador, Puesto, Season
-from corridas.season.queries import feria_ends
-from corridas.season.results import verdict
+from corridas.results import verdict
 from corridas.world.names import display_name
-
-# Counters of a line, in the order of the CSV; the page shows those of `headings()`.
-COLUMNS: Final = (
-    "corridas",
-    "bulls",
-    "ears",
-    "tails",
-    "vueltas",
-    "indultos",
-    "avisos",
-    "three_avisos",
-)
+from corridas.world.ranking import COLUMNS, rank_key
 
 CATEGORIES: Final = (1, 2, 3)
 
@@ -248,12 +235,6 @@ def _standing(place: int, pk: int, person: Person, row: Counter[str]) -> Standin
     return Standing(place=place, pk=pk, **person._asdict(), **counts)
 
 
-def rank_key(row: Mapping[str, int], name: str) -> tuple[int, int, int, int, int, str]:
-    """Return the order of Ruling I-17: corridas, ears, tails, indultos, fewest avisos, NFC name."""
-    written = normalize("NFC", name)
-    return (-row["corridas"], -row["ears"], -row["tails"], -row["indultos"], row["avisos"], written)
-
-
 def standings(season: Season, categories: Collection[int] = CATEGORIES) -> list[Standing]:
     counts = counted(season, categories)
     return ranked(counts, people_by_id(counts))
@@ -373,21 +354,3 @@ def short(name: str) -> str:
         if name.startswith(opening):
             return name.removeprefix(opening)
     return name
-
-
-def leader_of(season: Season) -> int | None:
-    """Return the key of the matador in first place; None before the first paseíllo.
-
-    Names are compared in Python, because collations differ between databases.
-    """
-    rows: Any = (
-        Escalafon.objects.filter(season=season)
-        .values("matador_id", "matador__name")
-        .annotate(**{f"all_{name}": Sum(name) for name in COLUMNS})
-    )
-    ranks = []
-    for row in rows:
-        counts = {name: row[f"all_{name}"] for name in COLUMNS}
-        ranks.append((rank_key(counts, row["matador__name"]), row["matador_id"]))
-    first = min(ranks, key=itemgetter(0), default=None)
-    return first[1] if first else None

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from corridas import sql
-from corridas.escalafon.queries.labels import GROUPS, KINDS
+from corridas.labels import GROUPS, KINDS
 from corridas.models import (
     Corrida,
     Escalafon,

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from corridas.engine import Tally, Trophy
 from corridas.escalafon.queries import awards, ranking, records
 from corridas.models import Corrida, Feria, Injury, Lidia, Matador, Record, Season, Winter
-from corridas.season.results import visible_results as bull_of
+from corridas.results import visible_results as bull_of
 
 RANKED: Final = 30
 # How many great bulls of a season are named.

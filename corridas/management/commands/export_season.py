@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from corridas import archive
-from corridas.circuits.queries import SHIPPED
+from corridas.circuit_queries import SHIPPED
 from corridas.models import Season
 
 

@@ -9,12 +9,12 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from corridas import notifications
+from corridas.circuit_queries import SHIPPED
 from corridas.circuits.operations import found_leyendas
-from corridas.circuits.queries import SHIPPED
 from corridas.management.commands.play_season import play_at_once
 from corridas.models import Circuit, Corrida
-from corridas.season import simulation
 from corridas.season.operations import Goal
+from corridas.simulation import play, post, sweep
 from fairness import Seed
 
 # A new site should not begin in an empty winter: the season is played up to this day at once.
@@ -44,8 +44,8 @@ class Command(BaseCommand):
     def _put_on_air(self) -> None:
         """Put a corrida on air at once, before the first worker has started."""
         now = timezone.now()
-        simulation.post_due(at=now)
-        for corrida in simulation.next_for_the_sand(
+        post.post_due(at=now)
+        for corrida in sweep.next_for_the_sand(
             at=now, fresh=Seed.fresh, on_winter=notifications.winter_over
         ):
-            simulation.play_on_air(corrida, at=now)
+            play.play_on_air(corrida, at=now)

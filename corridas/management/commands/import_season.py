@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from corridas import archive
-from corridas.circuits.queries import free_slug
+from corridas.circuit_queries import free_slug
 from corridas.management.commands.verify_season import look
 from corridas.models import Circuit
 

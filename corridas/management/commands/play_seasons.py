@@ -12,11 +12,12 @@ from django.utils import timezone
 from tqdm import tqdm
 
 from corridas import notifications
-from corridas.circuits.queries import SHIPPED
+from corridas.circuit_queries import SHIPPED
 from corridas.errors import OperationError
 from corridas.models import Circuit, Corrida, Run, Season
-from corridas.season import simulation
 from corridas.season.operations import Goal, open_next_season, prepare_run, request_stop
+from corridas.simulation import post
+from corridas.simulation import run as simulation_run
 from fairness import Seed
 
 Stopped = Callable[[], bool]
@@ -75,7 +76,7 @@ def _play(season: Season, stopped: Stopped) -> bool:
     """Continue a season; return whether it is complete."""
     run = _run(season)
     if run is not None:
-        for progress in simulation.chunks(
+        for progress in simulation_run.chunks(
             run.pk, clock=timezone.now, fresh=Seed.fresh, on_end=notifications.run_ended
         ):
             if progress.active and stopped():
@@ -83,7 +84,7 @@ def _play(season: Season, stopped: Stopped) -> bool:
         if progress.state == Run.State.STOPPED:
             return False
     for corrida in Corrida.objects.on_air().filter(season=season):
-        simulation.post_now(corrida.pk, at=timezone.now())
+        post.post_now(corrida.pk, at=timezone.now())
     return True
 
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from corridas.models import Corrida
-from corridas.season import simulation
+from corridas.simulation import verify
 
 
 class Command(BaseCommand):
@@ -33,7 +33,7 @@ class Command(BaseCommand):
             raise CommandError(f"{broken} corridas are not as promised.")
 
     def _say(self, corrida: Corrida) -> bool:
-        differences = simulation.check(corrida)
+        differences = verify.check(corrida)
         for difference in differences:
             self.stdout.write(f"{corrida}, {difference.name}: {difference.found!r} follows.")
         return bool(differences)

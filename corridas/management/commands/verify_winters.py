@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tqdm import tqdm
 
 from corridas.models import Winter
-from corridas.season import simulation
+from corridas.simulation import verify
 
 
 class Command(BaseCommand):
@@ -30,7 +30,7 @@ class Command(BaseCommand):
             raise CommandError(f"{verdicts.count(True)} winters are not as promised.")
 
     def _say(self, winter: Winter) -> bool:
-        differences = simulation.check_winter(winter)
+        differences = verify.check_winter(winter)
         for name, claimed, actual in differences:
             self.stdout.write(f"{winter.season}, {name}: {claimed!r} is kept, {actual!r} follows.")
         return bool(differences)

@@ -16,7 +16,7 @@ from corridas.roster.files import (
     write_csv,
     write_workbook,
 )
-from corridas.season.simulation.new_circuit import shipped
+from corridas.simulation.new_circuit import shipped
 
 if TYPE_CHECKING:
     from accounts.models import User

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from accounts.models import User
-from corridas.circuits import queries as circuits
+from corridas import circuit_queries as circuits
 from corridas.circuits.operations import coming_year, overlap_error, refused_overlap
 from corridas.errors import OperationError
 from corridas.models import Circuit
@@ -41,7 +41,7 @@ from corridas.roster.files import (
 )
 from corridas.roster.files.columns import MATADORS
 from corridas.roster.queries import circuits_of, oversees
-from corridas.season.simulation.new_circuit import shipped
+from corridas.simulation.new_circuit import shipped
 from corridas.world.calendar import CalendarError, Entry, dates
 
 if TYPE_CHECKING:

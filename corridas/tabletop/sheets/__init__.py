@@ -11,7 +11,7 @@ A sheet is self-contained JSON:
 
 Of a lidia there are the cards in the order drawn, or the sheet, or both; a table that recorded only
 results enters the score, the weakest evidence. A sheet of a lidia, each member of which
-`corridas.tabletop.schema` describes:
+`corridas.api.tabletop.schema` describes:
 
     {"tercios": [[matador, bull], [matador, bull], [matador, bull]], "kill": [0, -7, 0, -3, 0],
      "avisos": 1, "indulto": null, "number": 56, "began": 0, "injured": [], "finished": 0}

@@ -56,8 +56,8 @@ from dominoes.tabletop.views.match_sheet import (
     answer_score,
 )
 from leagues.exceptions import OperationError
-from leagues.forms import parse_number
-from leagues.matches.views.sheets import SheetTemplates, put_part
+from leagues.pages.forms import parse_number
+from leagues.pages.matches.sheets import SheetTemplates, put_part
 
 # Up to a double-six set, a suit fits into one row.
 MAX_SINGLE_ROW: Final = 6

@@ -28,7 +28,7 @@ from dominoes.tabletop.sheets import (
     side_names,
     write_hand,
 )
-from leagues.matches.views.sheets import AnswerLine, Fix, SheetView, not_ready_reason, put_part
+from leagues.pages.matches.sheets import AnswerLine, Fix, SheetView, not_ready_reason, put_part
 
 HANDS_KEY: Final = "hands"
 

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 from dominoes.engine import PROFILES, Rules
 from dominoes.game import describe
 from dominoes.tabletop.views.match_sheet import MatchSheet
-from leagues.matches.views.matches import key_link, requested_matches
 from leagues.models import Match
+from leagues.pages.matches.matches import key_link, requested_matches
 
 ROWS_PER_SHEET: Final = 12
 DEFAULT_SEATS: Final = 4

@@ -32,10 +32,10 @@ from eltoro.tabletop.views.board_context import (
 from eltoro.tabletop.views.match_sheet import MatchSheet
 from fairness import canonical, commitment
 from leagues.exceptions import NotAllowed, OperationError
-from leagues.league.access import visitor
-from leagues.matches.views.matches import match_url, submitted_version
 from leagues.members.marks import seat_marks
 from leagues.models import Match, Player
+from leagues.pages.access import visitor
+from leagues.pages.matches.matches import match_url, submitted_version
 
 
 @require_safe

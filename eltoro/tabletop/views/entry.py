@@ -39,9 +39,9 @@ from eltoro.tabletop.views.match_sheet import (
     arrivals_sheet,
 )
 from leagues.exceptions import OperationError
-from leagues.forms import parse_number
-from leagues.matches.views.sheets import SheetTemplates, put_part
 from leagues.models import MatchSeat
+from leagues.pages.forms import parse_number
+from leagues.pages.matches.sheets import SheetTemplates, put_part
 
 # A player and the value typed for them.
 TypedBySeat = tuple[MatchSeat, str]

@@ -32,9 +32,9 @@ from eltoro.tabletop.sheets import (
     tomorrow_lines,
     write_day,
 )
-from leagues.forms import parse_number
-from leagues.matches.views.sheets import AnswerLine, SheetView, not_ready_reason, put_part
 from leagues.models import MatchSeat
+from leagues.pages.forms import parse_number
+from leagues.pages.matches.sheets import AnswerLine, SheetView, not_ready_reason, put_part
 from leagues.text import join_with_and
 
 DAYS_KEY: Final = "days"

@@ -14,8 +14,8 @@ from eltoro.engine import PROFILES, Rules
 from eltoro.game import describe
 from eltoro.tabletop.views.match_sheet import MatchSheet
 from eltoro.views import DestinationContext, list_destinations
-from leagues.matches.views.matches import key_link, requested_matches
 from leagues.models import Match
+from leagues.pages.matches.matches import key_link, requested_matches
 
 DEFAULT_SEATS: Final = 4
 DESTINATIONS_LAID: Final = 5

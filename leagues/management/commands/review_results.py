@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 from tqdm import tqdm
 
-from leagues.matches import queries as match_queries
+from leagues import matches_read as match_queries
 from leagues.models import League, Match
 
 

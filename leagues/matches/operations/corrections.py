@@ -21,11 +21,11 @@ from leagues.matches.operations.locking import (
     lock_match,
     lock_match_for,
 )
-from leagues.matches.results import publish_result, retract_result
-from leagues.members.queries import belongs_to
+from leagues.members_read.queries import belongs_to
 from leagues.models import Dispute, Match, MatchSeat, Player, Sheet
 from leagues.permissions import Action, MatchRelation
-from leagues.tasks import send_recounts
+from leagues.ratings.recounts import send_recounts
+from leagues.results import publish_result, retract_result
 
 
 class DisputeVerdict(StrEnum):

@@ -14,12 +14,12 @@ from leagues import notifications
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.games import Game, RulesRefused, games
 from leagues.matches.operations.locking import add_sheet, close_disputes, judge_sheet, lock_match
-from leagues.matches.results import publish_result, seat_players, touch_league
-from leagues.members.operations.players import clean_name, new_player
-from leagues.members.queries import belongs_to
+from leagues.members_read.queries import belongs_to
 from leagues.models import Fixture, League, Match, MatchSeat, Member, Player, Round
 from leagues.permissions import Action, may_score
-from leagues.tasks import send_recounts
+from leagues.players import clean_name, new_player
+from leagues.ratings.recounts import send_recounts
+from leagues.results import publish_result, seat_players, touch_league
 
 # Profile of rules that belong to a single league, table or match.
 OWN_RULES = "own"

@@ -14,12 +14,12 @@ from leagues.exceptions import NotAllowed, OperationError
 from leagues.fixtures.operations import forfeit_seats, mark_void
 from leagues.league.operations import lock_organised_league
 from leagues.matches.operations.matches import check_open
-from leagues.matches.results import touch_league
-from leagues.members.operations.players import clean_name, new_player
-from leagues.members.queries import belongs_to, player_rows_of
+from leagues.members_read.queries import belongs_to, player_rows_of
 from leagues.models import Fixture, FixtureSeat, League, Match, Member, Player
 from leagues.permissions import may_organise, may_score
-from leagues.tasks import send_recounts
+from leagues.players import clean_name, new_player
+from leagues.ratings.recounts import send_recounts
+from leagues.results import touch_league
 
 
 class FixtureHandling(StrEnum):

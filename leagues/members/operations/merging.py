@@ -20,9 +20,7 @@ from leagues.matches.consequences import (
     rating_changes,
     standing_changes,
 )
-from leagues.matches.results import touch_league
-from leagues.members.operations.players import guest_of, remember_guest
-from leagues.members.queries import belongs_to, player_rows_of
+from leagues.members_read.queries import belongs_to, player_rows_of
 from leagues.models import (
     Claim,
     FixtureSeat,
@@ -39,11 +37,13 @@ from leagues.models import (
     TableSeat,
 )
 from leagues.permissions import is_site_admin
+from leagues.players import guest_of, remember_guest
 from leagues.ratings import pools
 from leagues.ratings.calculation import Outcome
-from leagues.search.index import index_players
+from leagues.ratings.recounts import send_recounts
+from leagues.results import touch_league
+from leagues.search_index import index_players
 from leagues.standings.queries import standings_basis
-from leagues.tasks import send_recounts
 from leagues.text import join_with_and
 
 if TYPE_CHECKING:

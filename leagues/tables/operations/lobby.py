@@ -14,13 +14,12 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from fairness import Seed
-from leagues import tasks
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.games import Game, MoveRefused, games
 from leagues.matches.operations.matches import game_of, pinned_rules
 from leagues.models import Fixture, League, Player, Table, TableSeat
 from leagues.permissions import may_play
-from leagues.tables import changes, play
+from leagues.tables import bot_turns, changes, play
 from leagues.tables import log as table_log
 from leagues.tables.changes import Event, TableChange
 from leagues.tables.clock import OPEN_FOR
@@ -61,7 +60,7 @@ def lock_table(table_id: int, at: dt.datetime) -> Iterator[TableChange]:
     except changes.TableNotFound as error:
         raise OperationError(_("This table does not exist.")) from error
     if change.event is not None:
-        tasks.wake(change.bot_turn)
+        bot_turns.wake(change.bot_turn)
 
 
 def is_same_person(player: Player | None, other: Player | None) -> bool:
@@ -319,7 +318,7 @@ def create_table(
         table = _create_row(rules, house, host, at, league, fixture, invitation)
         _create_seats(table, count, bots or {})
         turn = _open(table, host, sits=host_sits, at=at)
-    tasks.wake(turn)
+    bot_turns.wake(turn)
     return table
 
 

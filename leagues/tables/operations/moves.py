@@ -11,12 +11,11 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from fairness import Seed
-from leagues import tasks
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.games import MoveRefused
 from leagues.matches.operations.matches import OWN_RULES
 from leagues.models import Player, Table
-from leagues.tables import changes, play
+from leagues.tables import bot_turns, changes, play
 from leagues.tables.changes import Event
 from leagues.tables.log import TableLog
 from leagues.tables.operations.lobby import (
@@ -50,7 +49,7 @@ def make_move(
     if seat is None:
         raise NotAllowed(_("You don’t have a seat at this table."))
     result = _play_moves(log, seat, seen, fields, at)
-    tasks.wake(result.bot)
+    bot_turns.wake(result.bot)
     return result
 
 

@@ -16,7 +16,7 @@ from accounts.models import User
 from config.backups import Archive, Table, create_backup, operations
 from config.backups.sql import set_last_key
 from corridas.models import Corrida, Lidia, Season
-from corridas.season import simulation
+from corridas.simulation import verify
 from leagues.models import Player
 from tests.config.backups.conftest import Empty
 from tests.databases import address, copy_of, opened
@@ -53,7 +53,7 @@ def check_it_lives() -> None:
     """What was restored can be played from, signed in to and added to."""
     corrida = Corrida.objects.over().order_by("pk")[0]
     assert Lidia.objects.filter(corrida=corrida).exists()
-    assert simulation.check(corrida) == ()
+    assert verify.check(corrida) == ()
     assert User.objects.get(username="ana").check_password("not to be guessed")
     gone = Player.objects.order_by("-pk")[0].pk + 1
     later = Player.objects.create(name="Later", slug="later", created_at=timezone.now())

@@ -14,9 +14,9 @@ from django.utils import timezone
 from accounts.models import User
 from api.keys.operations import make_token
 from api.models import Token
-from corridas.api_urls import urlpatterns
-from leagues.members.operations.players import player_of_user
+from corridas.api.urls import urlpatterns
 from leagues.models import Player
+from leagues.players import player_of_user
 from tests.factories import World
 
 ROOT = "/api/v1/"

@@ -10,8 +10,8 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import User
-from corridas.api_urls import urlpatterns
-from corridas.circuits.queries import SHIPPED
+from corridas.api.urls import urlpatterns
+from corridas.circuit_queries import SHIPPED
 from corridas.models import Bull, Circuit, Corrida, Run, Season, TableCorrida
 from tests.corridas.api.conftest import Program, addresses, answers_to
 from tests.factories import World

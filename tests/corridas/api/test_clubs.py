@@ -13,12 +13,12 @@ from django.utils import timezone
 from jsonschema import Draft202012Validator
 
 from accounts.models import User
+from corridas.api.tabletop.schema import SHEET
 from corridas.models import TableCorrida
-from corridas.tabletop.schema import SHEET
 from corridas.tabletop.sheets import judge
 from leagues.league.operations import Settings, create_league
-from leagues.members.operations.players import new_player
 from leagues.models import League, Match, Member, Player
+from leagues.players import new_player
 from tests.corridas.api.conftest import Program
 from tests.corridas.tabletop.sheets import afternoon
 from tests.factories import World

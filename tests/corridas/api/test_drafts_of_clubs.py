@@ -13,8 +13,8 @@ from corridas.models import Circuit, Plaza, TableCorrida
 from leagues.fixtures.operations import draw_round_robin
 from leagues.league.operations import Settings, create_league
 from leagues.members.operations.membership import join_league
-from leagues.members.operations.players import player_of_user
 from leagues.models import Fixture, Match, Player
+from leagues.players import player_of_user
 from tests.corridas.api.conftest import Program
 from tests.corridas.pages.test_tabletop_league import cartel
 from tests.factories import World

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corridas import api_urls as api
+from corridas.api import urls as api
 from corridas.urls import PAGES, urlpatterns
 
 PAPER = "made for paper; what it prints is told by "

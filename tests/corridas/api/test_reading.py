@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
-from corridas.api_urls import urlpatterns
-from corridas.circuits.queries import seen_by
+from corridas.api.urls import urlpatterns
+from corridas.circuit_queries import seen_by
 from corridas.models import (
     Circuit,
     Corrida,
@@ -26,7 +26,7 @@ from corridas.models import (
     Winter,
 )
 from corridas.tabletop.operations import begin_table_corrida
-from leagues.members.operations.players import player_of_user
+from leagues.players import player_of_user
 from tests.corridas.api.conftest import Program, addresses, answers_to
 from tests.factories import World, record_book
 

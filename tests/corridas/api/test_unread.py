@@ -12,10 +12,10 @@ from django.core.cache import cache
 from django.test import Client
 
 import actas
-from corridas.api_urls import urlpatterns
+from corridas.api.urls import urlpatterns
 from corridas.broadcast import source
 from corridas.models import Corrida, Lidia, MatadorCard
-from corridas.season.simulation import check
+from corridas.simulation.verify import check
 from tests.corridas.api.conftest import Program, addresses, answers_to
 from tests.corridas.archive.acta.test_record_pages import over
 from tests.factories import World

@@ -11,8 +11,8 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from corridas import archive, notifications
 from corridas.models import Circuit, Deck, Season
-from corridas.season import simulation
-from corridas.season.simulation.new_circuit import shipped
+from corridas.simulation import new_circuit, schedule, winter
+from corridas.simulation.new_circuit import shipped
 from corridas.world.calendar import Entry
 from fairness import Seed
 from tests.corridas.archive.told import told_rows
@@ -38,7 +38,7 @@ class Elsewhere:
 
 def found_origin() -> Circuit:
     """The circuit `origin`, with a season planned for 2026."""
-    circuit = simulation.found(shipped(), slug="origin", name="Origen", owner=None, rules={})
+    circuit = new_circuit.found(shipped(), slug="origin", name="Origen", owner=None, rules={})
     cards = world.fiercest()
     digest = sha256(cards.encode()).hexdigest()
     circuit.deck, _made = Deck.objects.get_or_create(
@@ -46,14 +46,14 @@ def found_origin() -> Circuit:
     )
     circuit.calendar = [entry._asdict() for entry in DAYS]
     circuit.save()
-    simulation.plan(circuit, world.YEAR, DAYS, seed=Seed(sha256(b"origin").digest()))
+    schedule.plan(circuit, world.YEAR, DAYS, seed=Seed(sha256(b"origin").digest()))
     return circuit
 
 
 def end(season: Season) -> Season:
     """Play a season and its winter; the next one."""
     world.play_season(season)
-    return simulation.winter_over(
+    return winter.winter_over(
         season,
         at=world.NOW,
         fresh=seeds(f"{season.year}"),

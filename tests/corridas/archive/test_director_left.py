@@ -10,8 +10,8 @@ from accounts.account_deletion import operations as account_deletion
 from accounts.models import User
 from corridas import archive
 from corridas.models import Circuit, Season
-from corridas.season import simulation
-from corridas.season.simulation.new_circuit import shipped
+from corridas.simulation import new_circuit, schedule
+from corridas.simulation.new_circuit import shipped
 from fairness import Seed
 from tests.corridas.archive.conftest import DAYS, end, file_of
 from tests.corridas.season import world
@@ -26,10 +26,10 @@ def season() -> Season:
     """A season over, with its winter, in a circuit that bears its director's name."""
     owner = User.objects.create_user(NAME.lower(), "zenobia@example.org", "x")
     name = f"Ruedo de {NAME}"
-    circuit = simulation.found(shipped(), slug=SLUG, name=name, owner=owner, rules={})
+    circuit = new_circuit.found(shipped(), slug=SLUG, name=name, owner=owner, rules={})
     circuit.calendar = [entry._asdict() for entry in DAYS[1:]]
     circuit.save()
-    planned = simulation.plan(circuit, world.YEAR, DAYS[1:], seed=Seed(bytes(32)))
+    planned = schedule.plan(circuit, world.YEAR, DAYS[1:], seed=Seed(bytes(32)))
     end(planned)
     return Season.objects.select_related("circuit", "winter").get(pk=planned.pk)
 

@@ -10,7 +10,7 @@ from corridas import archive, notifications
 from corridas.archive import Home, NotTaken, bundle
 from corridas.circuits.operations import plan_season
 from corridas.models import Bull, Cartel, Circuit, Corrida, Lidia, Matador, Puesto, Season
-from corridas.season import simulation
+from corridas.simulation import draw, post, schedule, verify, winter
 from fairness import Seed
 from tests.corridas.archive.conftest import DAYS, Elsewhere, end, file_of, found_origin
 from tests.corridas.archive.told import told_rows
@@ -78,7 +78,7 @@ def test_without_promises_it_is_the_same_chain(elsewhere: Elsewhere) -> None:
     season = take_in(elsewhere.public[2026])
     assert not Matador.objects.filter(circuit=season.circuit, promise__isnull=False).exists()
     assert archive.verify(io.BytesIO(file_of(season))).head == elsewhere.heads[2026]
-    assert simulation.check_winter(season.winter) == ()
+    assert verify.check_winter(season.winter) == ()
 
 
 @pytest.mark.slow
@@ -105,11 +105,11 @@ def test_seasons_that_follow_each_other_go_on_in_one_circuit(elsewhere: Elsewher
 @pytest.mark.slow
 def test_what_was_taken_in_holds_against_what_was_promised(elsewhere: Elsewhere) -> None:
     season = take_in(elsewhere.whole[2026])
-    assert simulation.check_winter(season.winter) == ()
+    assert verify.check_winter(season.winter) == ()
     corridas = Corrida.objects.over().filter(season=season)
     for corrida in corridas.select_related("season", "plaza", "cartel__deck"):
-        assert simulation.check(corrida) == ()
-    assert simulation.rebuild(season, write_rows=False) == []
+        assert verify.check(corrida) == ()
+    assert post.rebuild(season, write_rows=False) == []
 
 
 def test_a_circuit_taken_in_can_be_played_on(elsewhere: Elsewhere) -> None:
@@ -119,7 +119,7 @@ def test_a_circuit_taken_in_can_be_played_on(elsewhere: Elsewhere) -> None:
             {"feria": "F", "plaza": "las-ventas", "starts": "03-01", "corridas": 1, "days": "daily"}
         ]
     )
-    following = simulation.winter_over(
+    following = winter.winter_over(
         season, at=world.NOW, fresh=zeroes, on_winter=notifications.winter_over
     )
     assert following.year == 2027
@@ -198,10 +198,10 @@ def test_a_season_written_before_winters_had_versions_still_stands() -> None:
     assert {one["date"] for one in season.winter.news if one["kind"] == "alternativa"} <= {
         *("2028-01-01", "2028-01-02", "2028-01-03"),
     }  # fmt: skip
-    assert simulation.check_winter(season.winter) == ()
+    assert verify.check_winter(season.winter) == ()
     assert archive.verify(io.BytesIO(file_of(season))).head == report.head
-    following = simulation.plan(season.circuit, 2028, (), seed=zeroes())
-    assert simulation.ceremonies(following) == []
+    following = schedule.plan(season.circuit, 2028, (), seed=zeroes())
+    assert draw.ceremonies(following) == []
     assert following.winter.version == 2
 
 
@@ -210,7 +210,7 @@ def test_alternativas_of_a_season_taken_in_are_taken_here(elsewhere: Elsewhere) 
     assert season.winter.version == 2
     agreed = [one for one in season.winter.news if one["kind"] == "alternativa"]
     assert agreed
-    assert simulation.check_winter(season.winter) == ()
+    assert verify.check_winter(season.winter) == ()
     calendar = [entry._asdict() for entry in DAYS]
     Circuit.objects.filter(pk=season.circuit_id).update(calendar=calendar)
     circuit = Circuit.objects.get(pk=season.circuit_id)

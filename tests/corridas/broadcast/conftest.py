@@ -10,7 +10,7 @@ import pytest
 
 from corridas.broadcast import queries, source
 from corridas.models import Corrida
-from corridas.season import simulation
+from corridas.simulation import draw, new_circuit, play, schedule
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Showing
 from corridas.world.calendar import Entry
@@ -35,10 +35,10 @@ def seeds(first: bytes = SEED) -> Callable[[], Seed]:
 def announce() -> Corrida:
     """The first corrida of a season, its cartel on the walls."""
     roster = load(DATA)
-    circuit = simulation.found(roster, slug="leyendas", name="Leyendas", owner=None, rules={})
+    circuit = new_circuit.found(roster, slug="leyendas", name="Leyendas", owner=None, rules={})
     entries: list[Entry] = list(roster.ferias)[:4]
-    season = simulation.plan(circuit, 2026, entries, seed=Seed(SEED))
-    simulation.announce(season, until=dt.date(2026, 2, 28), fresh=seeds())
+    season = schedule.plan(circuit, 2026, entries, seed=Seed(SEED))
+    draw.announce(season, until=dt.date(2026, 2, 28), fresh=seeds())
     found = Corrida.objects.filter(season=season, cartel__isnull=False).order_by("date").first()
     assert found is not None
     return found
@@ -47,7 +47,7 @@ def announce() -> Corrida:
 def put_on_air(corrida: Corrida, start: dt.datetime = START) -> Corrida:
     """Queue and play it, on air from `start`."""
     Corrida.objects.filter(pk=corrida.pk).update(state="queued", pace_ms=PACE_MS)
-    assert simulation.play_on_air(corrida.pk, at=start)
+    assert play.play_on_air(corrida.pk, at=start)
     return fetch(corrida.pk)
 
 

@@ -12,10 +12,11 @@ from django.db import transaction
 from django.test import Client
 from pytest_django.plugin import DjangoDbBlocker
 
+from corridas import calendar, results
 from corridas.broadcast import source
-from corridas.broadcast.views import FASTER
 from corridas.models import Circuit, Corrida, Lidia
-from corridas.season import queries, results, simulation
+from corridas.pages.broadcast.views import FASTER
+from corridas.simulation import post
 from corridas.stage.scene import next_score
 from corridas.stage.showing import Showing
 from live.broadcast_source import sources
@@ -89,7 +90,7 @@ def test_what_is_over_is_shown_whenever_and_what_waits_never(other: World) -> No
 
 
 def test_lists_tell_of_each_corrida_what_is_its_own(afternoon: OnAir, other: World) -> None:
-    rows = list(queries.corridas().filter(season=other.season).order_by("date"))
+    rows = list(calendar.corridas().filter(season=other.season).order_by("date"))
     rows.insert(1, afternoon.corrida)
     Lidia.objects.filter(corrida=rows[2]).update(ends_at=None)
     at = last_card(afternoon.showing, 2)
@@ -198,11 +199,11 @@ def test_the_seed_is_told_when_the_corrida_is_posted_and_not_when_it_ends(
     pk = afternoon.corrida.pk
     clock.at = due(afternoon.showing, 7)
     seed = bytes(afternoon.corrida.cartel.seed).hex()
-    assert not simulation.post_due(at=clock.at - MOMENT)
+    assert not post.post_due(at=clock.at - MOMENT)
     for told in ("", seed):
         assert client.get(f"/api/v1/corridas/{pk}/").json()["seed"] == told
         assert (seed in client.get(f"/corridas/{pk}/").text) is bool(told)
-        simulation.post_due(at=clock.at)
+        post.post_due(at=clock.at)
         source._cache.clear()
     assert client.get(f"/api/v1/corridas/{pk}/").json()["stake"] is not None
 
@@ -273,7 +274,7 @@ def test_what_may_be_kept_is_kept_by_all_where_all_may_see_it(
     assert spanish.status_code == 200
     assert client.get(way)["Cache-Control"] == "no-store"
     assert client.get(f"/corridas/{pk}/")["Cache-Control"] == "no-store"
-    simulation.post_due(at=clock.at)
+    post.post_due(at=clock.at)
     Circuit.objects.filter(pk=afternoon.corrida.season.circuit_id).update(public=False)
     assert client.get(way, **HTMX).status_code == 404
 

@@ -268,7 +268,7 @@ def rewrite_the_future(on_air: OnAir) -> None:
     """From the fourth bull on other cards: what went before cannot know of it."""
     from corridas.engine import play_corrida
     from corridas.models import Lidia
-    from corridas.season.simulation import setup_of
+    from corridas.simulation.rows import setup_of
     from fairness import Seed
 
     other = play_corrida(setup_of(on_air.corrida), Seed(b"\x07" * 32))

@@ -14,7 +14,7 @@ from corridas.circuits import operations as asked
 from corridas.circuits.operations import found_leyendas
 from corridas.errors import OperationError
 from corridas.models import Circuit
-from corridas.season.simulation.new_circuit import shipped
+from corridas.simulation.new_circuit import shipped
 from corridas.world.calendar import Entry
 from tests.corridas.circuits.barrio import NOW, Roster, founded
 from tests.corridas.season.world import BRIEF

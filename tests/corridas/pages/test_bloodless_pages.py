@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
-from corridas.escalafon.queries.labels import KINDS
+from corridas.labels import KINDS
 from corridas.models import Bull, Matador, Run, Winter
-from corridas.season.simulation.schedule import promise_winter
+from corridas.simulation.schedule import promise_winter
 from fairness import Seed
 from leagues.models import Match
 from tests.corridas.broadcast.test_bloodless import read, unfit

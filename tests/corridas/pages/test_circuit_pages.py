@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 from corridas.addresses import address
-from corridas.circuits.forms import PARTS, row_of, rows_form
 from corridas.models import Circuit, Corrida
+from corridas.pages.circuits.forms import PARTS, row_of, rows_form
 from tests.corridas.pages.barrio import founded
 from tests.factories import browser_of
 

@@ -88,7 +88,7 @@ def test_what_has_a_history_is_archived_and_brought_back(
     founded()
     for name in (
         "corridas.circuits.operations.has_history",
-        "corridas.circuits.queries.has_history",
+        "corridas.circuit_queries.has_history",
     ):
         monkeypatch.setattr(name, lambda circuit: True)
     way = address("barrio", "circuit_delete")

@@ -16,7 +16,8 @@ from corridas import notifications
 from corridas.following.operations import follow
 from corridas.following.queries import Followed, followed_keys
 from corridas.models import Circuit, Corrida, Injury, Lidia, Matador, Puesto, Run, Season
-from corridas.season import digest, simulation
+from corridas.season import digest
+from corridas.simulation import post
 from tests.corridas.pages.conftest import Counted
 from tests.factories import SILENCIO, World, browser_of
 
@@ -71,7 +72,7 @@ def test_a_run_has_a_page(lived: World, three: list[Corrida], client: Client) ->
 
 def test_the_deciding_card_is_linked(lived: World, client: Client) -> None:
     corrida = lived.air_in_earnest(lived.announce(dt.date(YEAR, 4, 1)), seconds=100_000)
-    simulation.post_now(corrida.pk, at=timezone.now())
+    post.post_now(corrida.pk, at=timezone.now())
     run = run_of(lived, Corrida.objects.get(pk=corrida.pk))
     found = digest.digest_of(digest.find_run("leyendas", YEAR, run.pk))
     assert found.best
@@ -322,7 +323,7 @@ def test_a_followed_afternoon_is_among_the_few(lived: World, monkeypatch: Any) -
 def test_notifications_name_first_whom_somebody_follows(lived: World, three: list[Corrida]) -> None:
     ana, vera = (User.objects.create_user(name) for name in ("ana", "vera"))
     run = run_of(lived, *three, asked_by=ana)
-    people = digest.in_the_news(run)
+    people = notifications.in_the_news(run)
     follow(user=ana, row=Matador.objects.get(pk=people[-1][0]), at=timezone.now())
     follow(user=vera, row=Matador.objects.get(pk=people[0][0]), at=timezone.now())
     follow(user=vera, row=lived.herd, at=timezone.now())

@@ -15,8 +15,8 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from corridas.escalafon.queries.ranking import rank_key
 from corridas.models import Corrida, Escalafon, Season
+from corridas.world.ranking import rank_key
 from tests.factories import OVACION, RABO, SILENCIO, World
 
 

@@ -7,8 +7,8 @@ from django.test import Client
 
 from corridas.engine import Rules
 from corridas.models import Matador, MatadorCard
-from corridas.tabletop.views.printed_rules import rulings_of
-from corridas.tabletop.views.printing import action_faces, sheets
+from corridas.pages.tabletop.printed_rules import rulings_of
+from corridas.pages.tabletop.printing import action_faces, sheets
 from tests.corridas.pages.conftest import Counted
 from tests.factories import CARD, World
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from corridas.glossary import coat_colour, entries, meaning
-from corridas.season.results import LETTERS, VERDICTS, loudness, verdict
+from corridas.results import LETTERS, VERDICTS, loudness, verdict
 from corridas.stage import charts
 from corridas.world.form import OUTCOMES
 

@@ -10,10 +10,10 @@ from django.core.cache import cache
 from django.test import Client
 
 from corridas.escalafon.queries.careers import years_of
-from corridas.escalafon.queries.labels import AWARDS, KINDS, TERM_LABELS, TIES
 from corridas.escalafon.queries.records import said_before
+from corridas.labels import AWARDS, KINDS, TERM_LABELS, TIES
 from corridas.models import Award, Circuit, Corrida, Palmares, Puesto, Record
-from corridas.season.simulation.record_book import write_anew
+from corridas.simulation.record_book import write_anew
 from corridas.world.awards import FORMULAS
 from corridas.world.honours import TERMS as HONOURS
 from corridas.world.records import KINDS as ALL

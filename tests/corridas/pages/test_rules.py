@@ -7,10 +7,10 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from corridas import rulebook
 from corridas.addresses import address
 from corridas.engine import Trophy
 from corridas.models import Circuit
+from corridas.pages import rulebook
 from corridas.stage.scene import Scene
 from tests.corridas.pages.barrio import founded
 from tests.factories import World, browser_of

@@ -16,10 +16,10 @@ from django.utils import timezone
 from corridas.escalafon.queries import ranking
 from corridas.escalafon.queries.season_over import lead_of, moment_of, season_over
 from corridas.models import Corrida, Lidia, Matador, Season, Winter
-from corridas.season.simulation.packed_year import pack
-from corridas.season.simulation.record_book import write_anew
-from corridas.season.simulation.schedule import promise_winter
-from corridas.season.simulation.winter import closing_careers
+from corridas.simulation.packed_year import pack
+from corridas.simulation.record_book import write_anew
+from corridas.simulation.schedule import promise_winter
+from corridas.simulation.winter import closing_careers
 from corridas.world.winter import Year
 from fairness import Seed
 from tests.corridas.pages.conftest import Counted

@@ -16,7 +16,7 @@ from django.urls import URLPattern, reverse
 from accounts import urls as own_urls
 from corridas import urls as season_urls
 from corridas.models import Corrida, Run
-from corridas.season.simulation.run import NOBODY
+from corridas.simulation.run import NOBODY
 from tests.corridas.pages.table import begin
 from tests.databases import written_again
 from tests.factories import World, live_through, small_circuit

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from corridas.models import Matador, TableCorrida
-from corridas.tabletop.views.entry import Writing, number_of_text, points_of, typed_of, whole
+from corridas.pages.tabletop.entry import Writing, number_of_text, points_of, typed_of, whole
 from leagues.matches.operations.matches import hand_in
 from leagues.models import Match
 from tests.corridas.pages.table import Afternoon, begin, figures, lay, press

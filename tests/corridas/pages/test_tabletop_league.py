@@ -9,8 +9,8 @@ from django.utils import timezone
 from accounts.models import User
 from corridas.models import TableCorrida
 from leagues.league.operations import Settings, create_league
-from leagues.members.operations.players import new_player, player_of_user
 from leagues.models import League, Match, Member, Player
+from leagues.players import new_player, player_of_user
 from tests.factories import World, browser
 
 

@@ -15,11 +15,11 @@ from django.test import Client
 from django.utils import timezone
 
 from corridas.models import Bull, Corrida, Matador, MatadorCard, Season, Winter
-from corridas.season.simulation.packed_year import pack
-from corridas.season.simulation.schedule import promise_winter
-from corridas.season.simulation.winter import closing_careers
-from corridas.season.views.winter import card_changes
-from corridas.season.winter_queries import FRESH_DAYS
+from corridas.pages.season.winter import card_changes
+from corridas.simulation.packed_year import pack
+from corridas.simulation.schedule import promise_winter
+from corridas.simulation.winter import closing_careers
+from corridas.simulation.winter_queries import FRESH_DAYS
 from corridas.world.winter import Year
 from fairness import Seed
 from tests.corridas.pages.conftest import Counted

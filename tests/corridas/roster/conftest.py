@@ -11,8 +11,8 @@ from corridas.models import Circuit
 from corridas.roster.exchange import commit, preview
 from corridas.roster.exchange.commit import Imported
 from corridas.roster.exchange.preview import Preview
-from corridas.season import simulation
-from corridas.season.simulation.new_circuit import shipped
+from corridas.simulation import new_circuit
+from corridas.simulation.new_circuit import shipped
 from tests.databases import written_again
 
 NOW = dt.datetime(2026, 3, 1, 12, tzinfo=dt.UTC)
@@ -21,7 +21,7 @@ NOW = dt.datetime(2026, 3, 1, 12, tzinfo=dt.UTC)
 @written_again
 def _legends() -> Circuit:
     director = User.objects.create_user("empresario")
-    return simulation.found(shipped(), slug="campo", name="El Campo", owner=director, rules={})
+    return new_circuit.found(shipped(), slug="campo", name="El Campo", owner=director, rules={})
 
 
 @pytest.fixture

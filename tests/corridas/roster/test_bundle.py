@@ -11,7 +11,7 @@ from corridas.models import Cartel, Change, Circuit, Ganaderia, Plaza
 from corridas.roster.checks import Weight, check_roster
 from corridas.roster.exchange import export
 from corridas.roster.exchange.export import Form
-from corridas.season import simulation
+from corridas.simulation import draw, schedule
 from corridas.world.roster import DATA
 from fairness import Seed
 from tests.corridas.roster.conftest import bring, look
@@ -42,8 +42,8 @@ def test_a_filled_circuit_can_be_played(legends: Circuit, bare: Circuit, directo
     bring(bare, director, bundle(legends, director), "campo-roster.zip")
     bare.refresh_from_db()
     assert not [one for one in check_roster(circuit=bare) if one.weight is Weight.WRONG]
-    season = simulation.plan(bare, 2026, simulation.calendar_of(bare)[:2], seed=Seed(b"s" * 32))
-    simulation.announce(season, until=dt.date(2026, 2, 28), fresh=lambda: Seed(b"f" * 32))
+    season = schedule.plan(bare, 2026, schedule.calendar_of(bare)[:2], seed=Seed(b"s" * 32))
+    draw.announce(season, until=dt.date(2026, 2, 28), fresh=lambda: Seed(b"f" * 32))
     assert Cartel.objects.filter(corrida__season=season).count() > 3
 
 

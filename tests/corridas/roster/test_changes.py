@@ -26,7 +26,7 @@ from corridas.roster.exchange.preview import Moved
 from corridas.roster.files import Verdict
 from corridas.roster.files.columns import BOUND
 from corridas.roster.queries import PROMISED
-from corridas.season import simulation
+from corridas.simulation import draw, schedule
 from corridas.world.calendar import Entry
 from fairness import Seed
 from tests.corridas.roster.conftest import NOW, bring, look, told
@@ -43,8 +43,8 @@ PLAZAS = "slug,name,city,country,continent,category,seats\n"
 
 def announce(circuit: Circuit) -> None:
     """Two corridas with their carteles, every matador and bull on them promised."""
-    season = simulation.plan(circuit, 2026, DAYS, seed=Seed(b"s" * 32))
-    simulation.announce(season, until=dt.date(2026, 12, 31), fresh=lambda: Seed(b"f" * 32))
+    season = schedule.plan(circuit, 2026, DAYS, seed=Seed(b"s" * 32))
+    draw.announce(season, until=dt.date(2026, 12, 31), fresh=lambda: Seed(b"f" * 32))
 
 
 def test_a_printed_card_is_printed_anew_and_an_open_one_is_changed(

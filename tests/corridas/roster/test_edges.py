@@ -17,7 +17,7 @@ import pytest
 from corridas.roster.files import DECK, TABLES, Faults, FileRead, Limits, read_file
 from corridas.roster.files.current import CurrentRoster
 from corridas.roster.files.reading import write_bundle
-from corridas.season.simulation.new_circuit import shipped
+from corridas.simulation.new_circuit import shipped
 from spreadsheets import workbooks
 from spreadsheets.bundles import is_bundle
 from spreadsheets.csv_files import write_csv

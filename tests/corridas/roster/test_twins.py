@@ -16,7 +16,7 @@ from corridas.roster.exchange import commit, export
 from corridas.roster.exchange.commit import last_import, undo_import
 from corridas.roster.exchange.export import Form
 from corridas.roster.files import Verdict, bulls_gone, current_roster
-from corridas.season.simulation.new_circuit import shipped
+from corridas.simulation.new_circuit import shipped
 from tests.corridas.roster.conftest import NOW, bring, look, told
 from tests.factories import CARD, World, small_circuit
 

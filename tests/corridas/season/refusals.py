@@ -9,7 +9,7 @@ from django.db import connection
 
 from corridas.errors import OperationError
 from corridas.models import Corrida, Matador, Season
-from corridas.season import simulation
+from corridas.simulation import draw
 from tests.corridas.season import world
 from tests.corridas.season.scratch import seeds
 
@@ -37,7 +37,7 @@ def refused(ask: Callable[[], object], *words: str, field: str = "") -> None:
 
 
 def announced(season: Season) -> list[Corrida]:
-    simulation.announce(season, until=WINTER, fresh=seeds("refused"))
+    draw.announce(season, until=WINTER, fresh=seeds("refused"))
     return list(Corrida.objects.of_season(season).select_related("plaza", "season__circuit"))
 
 

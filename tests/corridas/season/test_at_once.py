@@ -9,8 +9,10 @@ import pytest
 from corridas import notifications
 from corridas.errors import OperationError
 from corridas.models import Corrida, Injury, Run, Season
-from corridas.season import simulation
 from corridas.season.operations import Goal, queue_corrida
+from corridas.simulation import play as simulation_play
+from corridas.simulation import post as simulation_post
+from corridas.simulation import run as simulation_run
 from corridas.world.stops import StopOn
 from tests.corridas.season import world
 from tests.corridas.season.audit import faults
@@ -33,7 +35,7 @@ def queued() -> list[int]:
 def on_air() -> list[int]:
     keys = queued()
     for key in keys:
-        simulation.play_on_air(key, at=NOW)
+        simulation_play.play_on_air(key, at=NOW)
     return keys
 
 
@@ -46,7 +48,7 @@ def test_a_corrida_is_put_on_air_by_one_of_them(shared: str) -> None:
     keys = prepared(shared, queued)
 
     def play() -> list[bool]:
-        return [simulation.play_on_air(key, at=NOW) for key in keys]
+        return [simulation_play.play_on_air(key, at=NOW) for key in keys]
 
     came = at_once(shared, play, play, play)
     assert [sum(won) for won in zip(*came, strict=True)] == [1, 1]
@@ -57,7 +59,7 @@ def test_a_corrida_is_posted_by_one_of_them(shared: str) -> None:
     keys = prepared(shared, on_air)
 
     def post() -> list[int]:
-        return simulation.post_due(at=END)
+        return simulation_post.post_due(at=END)
 
     came = at_once(shared, post, post, post)
     assert sorted(chain(*came)) == sorted(keys)
@@ -70,8 +72,8 @@ def test_one_cuts_short_what_another_posts(shared: str) -> None:
     keys = prepared(shared, on_air)
     came = at_once(
         shared,
-        lambda: [simulation.post_now(key, at=END) for key in keys],
-        lambda: [simulation.post_now(key, at=END) for key in reversed(keys)],
+        lambda: [simulation_post.post_now(key, at=END) for key in keys],
+        lambda: [simulation_post.post_now(key, at=END) for key in reversed(keys)],
     )
     assert sum(map(sum, came)) == 2
     assert audited(shared) == []
@@ -84,7 +86,7 @@ def begun(url: str, season: Callable[[], Season], goal: Goal, *stop_on: StopOn) 
 
 def two_workers_at(url: str, run: Run) -> Run:
     def work(name: str) -> object:
-        return simulation.run_on(
+        return simulation_run.run_on(
             run.pk, clock=lambda: NOW, fresh=seeds(name), on_end=notifications.run_ended
         )
 

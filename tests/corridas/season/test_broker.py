@@ -16,8 +16,8 @@ from corridas.engine import DeckError
 from corridas.errors import OperationError
 from corridas.models import Circuit, Corrida, Ganaderia, Lidia, MatadorCard, Run
 from corridas.season.operations import Goal, queue_corrida, retry_corrida, run_season
-from corridas.season.simulation.run import NOBODY
-from corridas.season.simulation.sweep import PATIENCE
+from corridas.simulation.run import NOBODY
+from corridas.simulation.sweep import PATIENCE
 from tests.corridas.season import world
 from tests.corridas.season.audit import faults
 

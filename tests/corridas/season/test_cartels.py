@@ -11,8 +11,8 @@ from corridas.models import (
     Matador,
     Puesto,
 )
-from corridas.season import simulation
 from corridas.season.operations import set_cartel
+from corridas.simulation import verify
 from tests.corridas.season import world
 from tests.corridas.season.refusals import announced, free, on_the_cartel, refused
 
@@ -153,7 +153,7 @@ def test_a_cartel_set_by_hand_is_bound_and_played() -> None:
     assert ratings == sorted(ratings, reverse=True)
     world.play_season(world.calm())
     played = Corrida.objects.get(pk=corrida.pk)
-    assert not simulation.check(played)
+    assert not verify.check(played)
     assert set(on_the_cartel(played)) == set(men)
 
 

@@ -10,9 +10,9 @@ import pytest
 from accounts.models import User
 from corridas import notifications
 from corridas.models import Circuit, Corrida, Run
-from corridas.season import simulation
 from corridas.season.operations import Goal, prepare_run
-from corridas.season.simulation.sweep import evening_of
+from corridas.simulation import run, sweep
+from corridas.simulation.sweep import evening_of
 from corridas.world.calendar import Entry
 from tests.corridas.season.scratch import seeds
 from tests.corridas.season.world import found
@@ -33,7 +33,7 @@ def circuit_with(**parts: Any) -> Circuit:
 
 
 def due(at: dt.datetime) -> list[int]:
-    return simulation.evenings_due(
+    return sweep.evenings_due(
         at=at, fresh=seeds(f"evening/{at}"), on_winter=notifications.winter_over
     )
 
@@ -82,16 +82,14 @@ def test_nothing_of_a_circuit_that_rests_moves(rest: str) -> None:
     late = SEVEN + dt.timedelta(minutes=2)
     assert due(late) == []
     assert (
-        simulation.next_for_the_sand(
-            at=late, fresh=seeds("late"), on_winter=notifications.winter_over
-        )
+        sweep.next_for_the_sand(at=late, fresh=seeds("late"), on_winter=notifications.winter_over)
         == []
     )
-    assert simulation.lost_corridas(at=late) == []
-    assert simulation.lost_runs(at=late) == []
+    assert sweep.lost_corridas(at=late) == []
+    assert sweep.lost_runs(at=late) == []
     Circuit.objects.update(**{rest: None})
-    assert simulation.lost_corridas(at=late) == [first.pk]
-    assert simulation.lost_runs(at=late) == [Run.objects.get().pk]
+    assert sweep.lost_corridas(at=late) == [first.pk]
+    assert sweep.lost_runs(at=late) == [Run.objects.get().pk]
     assert second.state == Corrida.State.ANNOUNCED
 
 
@@ -100,7 +98,7 @@ def test_freezing_calls_off_what_waits_and_leaves_what_is_on_air() -> None:
     first, second, third = circuit.seasons.get().corridas.order_by("date")
     Corrida.objects.filter(pk=first.pk).update(state="on_air", on_air_at=SEVEN)
     Corrida.objects.filter(pk=second.pk).update(state="queued", queued_at=SEVEN, pace_ms=50)
-    simulation.halt(circuit, at=SEVEN)
+    run.halt(circuit, at=SEVEN)
     states = {one.pk: one.state for one in Corrida.objects.all()}
     assert states == {first.pk: "on_air", second.pk: "announced", third.pk: "announced"}
 

@@ -13,9 +13,9 @@ from redis import Redis
 import jobs
 from corridas import tasks
 from corridas.models import Corrida, Season
-from corridas.season import simulation
-from corridas.season.simulation import post as simulation_post
-from corridas.season.simulation.post import Ledger
+from corridas.simulation import play
+from corridas.simulation import post as simulation_post
+from corridas.simulation.post import Ledger
 from corridas.world.deeds import PlayedCorrida
 from tests.corridas.season import world
 from tests.corridas.season.audit import faults
@@ -28,17 +28,17 @@ END = NOW + dt.timedelta(hours=1)
 def on_air(season: Season) -> list[int]:
     keys = world.queue_all(season)
     for key in keys:
-        simulation.play_on_air(key, at=NOW)
+        play.play_on_air(key, at=NOW)
     return keys
 
 
 def test_those_of_a_season_are_posted_in_one_transaction() -> None:
     keys = on_air(world.wild()) + on_air(world.calm())
-    assert sorted(simulation.post_due(at=END)) == sorted(keys)
+    assert sorted(simulation_post.post_due(at=END)) == sorted(keys)
     for season in (world.wild(), world.calm()):
         assert season.posted_version == 1
         assert faults(season) == []
-    assert simulation.post_due(at=END) == []
+    assert simulation_post.post_due(at=END) == []
 
 
 def test_a_full_disk_is_no_fault_of_any_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,9 +52,9 @@ def test_a_full_disk_is_no_fault_of_any_of_them(monkeypatch: pytest.MonkeyPatch)
     with monkeypatch.context() as full:
         full.setattr(simulation_post, "post", post)
         with pytest.raises(OperationalError):
-            simulation.post_due(at=END)
+            simulation_post.post_due(at=END)
     assert len(tried) == 1
-    assert sorted(simulation.post_due(at=END)) == sorted(keys)
+    assert sorted(simulation_post.post_due(at=END)) == sorted(keys)
 
 
 @pytest.mark.slow
@@ -69,11 +69,11 @@ def test_one_that_cannot_be_posted_holds_up_no_other(monkeypatch: pytest.MonkeyP
         return post_all(season, played, at=at)
 
     monkeypatch.setattr(simulation_post, "post", post)
-    assert sorted(simulation.post_due(at=END)) == sorted(set(keys) - {spoilt})
+    assert sorted(simulation_post.post_due(at=END)) == sorted(set(keys) - {spoilt})
     assert Corrida.objects.get(pk=spoilt).state == Corrida.State.ON_AIR
     assert faults(world.wild()) == []
     monkeypatch.undo()
-    assert simulation.post_due(at=END) == [spoilt]
+    assert simulation_post.post_due(at=END) == [spoilt]
     assert faults(world.wild()) == []
 
 
@@ -83,9 +83,9 @@ def test_a_database_that_is_away_is_none_of_the_tries(monkeypatch: pytest.Monkey
     def away(corrida_id: int, *, at: dt.datetime) -> bool:
         raise OperationalError("server closed the connection unexpectedly")
 
-    monkeypatch.setattr(simulation, "play_on_air", away)
+    monkeypatch.setattr(play, "play_on_air", away)
     monkeypatch.setattr(jobs, "RETRY_DELAY", 0)
-    for _ in range(simulation.TRIES + 1):
+    for _ in range(play.TRIES + 1):
         with pytest.raises(OperationalError):
             tasks.play_corrida(key)
     waits = Corrida.objects.get(pk=key)

@@ -8,7 +8,7 @@ import pytest
 from django.db.models import Count
 
 from corridas.models import Bull, Cartel, Corrida, Injury, Lidia, Puesto, Season
-from corridas.season import simulation
+from corridas.simulation import rows, verify
 from corridas.world.contracts import DAYS_TO_CROSS
 from fairness import commitment
 from tests.corridas.season import world
@@ -87,14 +87,14 @@ def test_every_commitment_binds_what_was_played() -> None:
     for corrida in Corrida.objects.over().select_related("season", "plaza", "cartel__deck"):
         seed = bytes(corrida.cartel.seed)
         promised = bytes(corrida.cartel.commitment)
-        assert commitment(seed, simulation.stake_of(corrida)) == promised
+        assert commitment(seed, rows.stake_of(corrida)) == promised
         bound.add(promised)
     assert len(bound) == Corrida.objects.over().count()
 
 
 def test_what_is_published_of_a_corrida_checks() -> None:
     for corrida in Corrida.objects.over().filter(season=world.wild()):
-        assert not simulation.check(corrida)
+        assert not verify.check(corrida)
 
 
 def test_a_bull_comes_out_once_and_only_where_it_was_sent() -> None:

@@ -6,7 +6,7 @@ import pytest
 from django.utils import translation
 
 from corridas.season.farewells import CLOSINGS, DOUBTS, OPENINGS, doubts, farewells, usual
-from corridas.season.winter_queries import Won
+from corridas.simulation.winter_queries import Won
 from corridas.world.roster import load_cards
 from corridas.world.winter import Career
 from corridas.world.winter.outcome import Why

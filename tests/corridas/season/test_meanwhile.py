@@ -6,13 +6,13 @@ import pytest
 from django.forms import ModelChoiceField
 from django.utils import timezone
 
+from corridas.circuit_queries import find_mark, find_season
 from corridas.circuits.operations import plan_season
-from corridas.circuits.queries import find_mark, find_season
 from corridas.errors import OperationError
 from corridas.models import Corrida, Injury, Matador
-from corridas.season.forms import AirForm
+from corridas.pages.season.forms import AirForm
 from corridas.season.operations import queue_corrida, set_cartel
-from corridas.season.simulation.draw import market_of
+from corridas.simulation.draw import market_of
 from tests.corridas.season import world
 from tests.corridas.season.refusals import announced
 

@@ -19,7 +19,7 @@ from corridas.models import (
     Season,
 )
 from corridas.models.escalafon import COUNTERS
-from corridas.season import simulation
+from corridas.simulation import play, post, verify
 from tests.corridas.season import world
 from tests.corridas.season.audit import faults, lidias_of
 from tests.corridas.season.world import NOW
@@ -106,10 +106,10 @@ def test_every_posting_raises_the_version_by_one() -> None:
     season = world.calm()
     keys = world.queue_all(season)
     for version, key in enumerate(keys):
-        simulation.play_on_air(key, at=NOW)
+        play.play_on_air(key, at=NOW)
         season.refresh_from_db()
         assert season.posted_version == version
-        simulation.post_now(key, at=NOW)
+        post.post_now(key, at=NOW)
         season.refresh_from_db()
         assert season.posted_version == version + 1
 
@@ -119,8 +119,8 @@ def test_every_posting_raises_the_version_by_one() -> None:
 def test_posted_one_by_one_or_in_a_run_the_counters_are_right() -> None:
     season = world.wild()
     for key in world.queue_all(season):
-        simulation.play_on_air(key, at=NOW)
-        simulation.post_now(key, at=NOW + dt.timedelta(seconds=key))
+        play.play_on_air(key, at=NOW)
+        post.post_now(key, at=NOW + dt.timedelta(seconds=key))
     assert kept(season) == by_hand(season)
     assert faults(season) == []
 
@@ -135,7 +135,7 @@ def test_damage_is_found_told_and_mended() -> None:
     idle = Matador.objects.filter(circuit=season.circuit_id).exclude(escalafon__season=season)[0]
     Escalafon.objects.create(season=season, matador=idle, category=1, corridas=1)
 
-    told = simulation.rebuild(season, write_rows=False)
+    told = post.rebuild(season, write_rows=False)
     sentence = (
         f"matador {spoilt.matador_id}, category {spoilt.category}, "
         f"ears: kept {spoilt.ears + 3}, derived {spoilt.ears}"
@@ -145,8 +145,8 @@ def test_damage_is_found_told_and_mended() -> None:
     assert any(line.startswith(f"matador {lost.matador_id}, ") for line in told)
 
     version = season.posted_version
-    assert simulation.rebuild(season, write_rows=True) == told
-    assert simulation.rebuild(season, write_rows=False) == []
+    assert post.rebuild(season, write_rows=True) == told
+    assert post.rebuild(season, write_rows=False) == []
     assert kept(season) == before
     season.refresh_from_db()
     assert season.posted_version == version + 1
@@ -155,7 +155,7 @@ def test_damage_is_found_told_and_mended() -> None:
 @pytest.mark.usefixtures("mended")
 def test_nothing_to_mend_changes_nothing() -> None:
     season = world.wild()
-    assert simulation.rebuild(season, write_rows=True) == []
+    assert post.rebuild(season, write_rows=True) == []
     assert world.wild().posted_version == season.posted_version
 
 
@@ -192,7 +192,7 @@ def test_a_new_printing_leaves_what_was_played_as_it_was() -> None:
     )
     assert faults(season) == []
     corrida = Corrida.objects.over().filter(season=season)[0]
-    assert not simulation.check(corrida)
+    assert not verify.check(corrida)
     assert len(lidias_of(corrida)) > 0
 
 
@@ -213,7 +213,7 @@ def test_whatever_is_changed_in_a_lidia_no_longer_checks() -> None:
     for change in changes:
         with transaction.atomic():
             Lidia.objects.filter(pk=lidia.pk).update(**change)
-            assert simulation.check(corrida), change
+            assert verify.check(corrida), change
             transaction.set_rollback(True)
     Bull.objects.filter(pk=lidia.bull_id).update(place=spare and spare.place)
-    assert simulation.check(corrida)
+    assert verify.check(corrida)

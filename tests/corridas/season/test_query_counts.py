@@ -7,11 +7,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from corridas.escalafon.queries.ranking import leader_of
+from corridas import calendar as season_queries
+from corridas import results
 from corridas.models import Corrida, Lidia
-from corridas.season import queries as season_queries
-from corridas.season import results, simulation
-from corridas.season.simulation.rows import (
+from corridas.simulation import draw, post
+from corridas.simulation.record_book import leader_of
+from corridas.simulation.rows import (
     announced_corridas,
     bulls_of,
     latest_cards,
@@ -73,22 +74,18 @@ def test_reading_corridas(keys: list[int], read: Callable[[list[int]], object]) 
 
 @pytest.mark.usefixtures("keys")
 def test_a_season_is_checked_in_a_fixed_number() -> None:
-    assert queries(lambda: simulation.rebuild(world.wild(), write_rows=False)) <= 12
+    assert queries(lambda: post.rebuild(world.wild(), write_rows=False)) <= 12
     assert queries(lambda: leader_of(world.wild())) == 2
     assert queries(lambda: latest_cards(world.wild().circuit_id)) == 2
 
 
 def test_announcing_one_or_all(rows: str) -> None:
     one = queries(
-        lambda: simulation.announce(
-            world.calm(), until=dt.date(world.YEAR, 3, 1), fresh=seeds("one")
-        )
+        lambda: draw.announce(world.calm(), until=dt.date(world.YEAR, 3, 1), fresh=seeds("one"))
     )
     assert Corrida.objects.filter(cartel__isnull=False).count() == 1
     rest = queries(
-        lambda: simulation.announce(
-            world.calm(), until=dt.date(world.YEAR, 12, 31), fresh=seeds("rest")
-        )
+        lambda: draw.announce(world.calm(), until=dt.date(world.YEAR, 12, 31), fresh=seeds("rest"))
     )
     assert Corrida.objects.filter(cartel__isnull=False).count() == 4
     # Names of bulls that were known before lead to others now, all with one statement.

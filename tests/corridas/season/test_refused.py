@@ -13,7 +13,6 @@ from corridas.models import (
     Corrida,
     MatadorCard,
 )
-from corridas.season import simulation
 from corridas.season.operations import (
     Goal,
     cut_short,
@@ -22,6 +21,7 @@ from corridas.season.operations import (
     retry_corrida,
     run_season,
 )
+from corridas.simulation import draw, play
 from tests.corridas.season import world
 from tests.corridas.season.refusals import WINTER, announced, digest, refused
 from tests.corridas.season.scratch import seeds
@@ -156,7 +156,7 @@ def test_a_row_of_the_deck_that_cannot_be(line: str, word: str) -> None:
     deck.save()
     before = digest()
     with pytest.raises(DeckError, match=word):
-        simulation.play_on_air(key, at=NOW)
+        play.play_on_air(key, at=NOW)
     assert digest() == before
 
 
@@ -167,5 +167,5 @@ def test_a_card_whose_ranges_leave_a_gap() -> None:
     card.save()
     before = digest()
     with pytest.raises(CardError, match=card.matador.name):
-        simulation.announce(season, until=WINTER, fresh=seeds("gap"))
+        draw.announce(season, until=WINTER, fresh=seeds("gap"))
     assert digest() == before

@@ -3,8 +3,8 @@
 import pytest
 from django.utils import translation
 
+from corridas import calendar, results
 from corridas.models import Corrida, Lidia, Matador
-from corridas.season import queries, results
 from corridas.templatetags.ringside import part
 from tests.corridas.season import world
 from tests.corridas.season.world import NOW
@@ -15,11 +15,11 @@ pytestmark = pytest.mark.usefixtures("rows")
 @pytest.fixture
 def corrida(rows: str) -> Corrida:
     world.run_on(world.begin(world.wild()))
-    return queries.corridas().over()[0]
+    return calendar.corridas().over()[0]
 
 
 def row(corrida: Corrida, *, hidden: bool = False) -> results.Row:
-    again = queries.corridas().filter(pk=corrida.pk)
+    again = calendar.corridas().filter(pk=corrida.pk)
     [afternoon] = results.afternoons(again, NOW, hidden=[corrida.pk] if hidden else [])
     return afternoon.row
 

@@ -8,12 +8,13 @@ import pytest
 from accounts.models import Notice, User
 from corridas import notifications
 from corridas.errors import OperationError
-from corridas.escalafon.queries.ranking import leader_of
 from corridas.models import Circuit, Corrida, Feria, Injury, Lidia, Record, Run, Season
-from corridas.season import simulation
 from corridas.season.operations import Goal, OnAirError, prepare_run, request_stop
-from corridas.season.simulation import run as simulation_run
-from corridas.season.simulation.run import chunks
+from corridas.simulation import draw
+from corridas.simulation import play as simulation_play
+from corridas.simulation import run as simulation_run
+from corridas.simulation.record_book import leader_of
+from corridas.simulation.run import chunks
 from corridas.tasks import run_season
 from corridas.world.stops import StopOn
 from fairness import Seed
@@ -147,7 +148,7 @@ def test_a_run_called_off_before_its_first_chunk_is_written_posts_nothing(
     play = simulation_run._Runner._play
 
     def called_off(runner: Any, office: Any) -> Any:
-        simulation.halt(season.circuit, at=NOW)
+        simulation_run.halt(season.circuit, at=NOW)
         return play(runner, office)
 
     monkeypatch.setattr(simulation_run._Runner, "_play", called_off)
@@ -218,10 +219,10 @@ def test_a_failure_between_chunks_is_forgotten() -> None:
     season = world.wild()
     begun = world.begin(season)
     for _ in range(2):
-        simulation.note_breakdown(
+        simulation_run.note_breakdown(
             begun.pk, "OSError: gone", at=NOW, on_failure=notifications.run_broken
         )
-    ended = simulation.run_on(
+    ended = simulation_run.run_on(
         begun.pk, clock=lambda: NOW, fresh=Seed.fresh, on_end=notifications.run_ended
     )
     assert (ended.state, ended.attempts, ended.reason) == ("done", 0, "")
@@ -239,9 +240,9 @@ def test_run_does_not_end_without_its_notification() -> None:
         reasons.append(reason)
 
     with pytest.raises(OSError, match="no mail"):
-        simulation.run_on(run.pk, clock=lambda: NOW, fresh=seeds("end"), on_end=fail)
+        simulation_run.run_on(run.pk, clock=lambda: NOW, fresh=seeds("end"), on_end=fail)
     assert Run.objects.get().active
-    simulation.run_on(run.pk, clock=lambda: NOW, fresh=seeds("end"), on_end=succeed)
+    simulation_run.run_on(run.pk, clock=lambda: NOW, fresh=seeds("end"), on_end=succeed)
     assert (Run.objects.get().state, reasons) == ("done", [""])
 
 
@@ -249,7 +250,7 @@ def test_a_season_may_be_run_again_after_a_failure() -> None:
     season = world.calm()
     begun = world.begin(season)
     for _ in range(3):
-        simulation.note_breakdown(
+        simulation_run.note_breakdown(
             begun.pk, "OSError: gone", at=NOW, on_failure=notifications.run_broken
         )
     assert Run.objects.get().state == "failed"
@@ -259,7 +260,7 @@ def test_a_season_may_be_run_again_after_a_failure() -> None:
 def test_what_is_on_air_is_cut_short_and_what_waits_is_taken_along() -> None:
     season = world.calm()
     keys = world.queue_all(season)
-    simulation.play_on_air(keys[0], at=NOW)
+    simulation_play.play_on_air(keys[0], at=NOW)
     begun = world.begin(season)
     assert Corrida.objects.get(pk=keys[0]).is_over
     assert begun.total == 3
@@ -272,7 +273,7 @@ def test_what_is_on_air_is_posted_only_where_that_was_agreed_to() -> None:
     season = world.calm()
     first, second, *_others = world.queue_all(season)
     for key in (first, second):
-        simulation.play_on_air(key, at=NOW)
+        simulation_play.play_on_air(key, at=NOW)
     for agreed in ((), (first,), (first, 0)):
         with pytest.raises(OnAirError, match="on air"):
             prepare_run(season=season, goal=Goal(), at=NOW, posts=agreed)
@@ -284,7 +285,7 @@ def test_what_is_on_air_is_posted_only_where_that_was_agreed_to() -> None:
 
 def test_who_is_hurt_is_replaced_by_somebody_named_with_a_new_commitment() -> None:
     season = world.wild()
-    simulation.announce(season, until=dt.date(world.YEAR, 12, 31), fresh=seeds("first"))
+    draw.announce(season, until=dt.date(world.YEAR, 12, 31), fresh=seeds("first"))
     before = {
         corrida.pk: bytes(corrida.cartel.commitment)
         for corrida in Corrida.objects.of_season(season)

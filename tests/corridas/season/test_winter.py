@@ -20,12 +20,13 @@ from corridas.models import (
     Winter,
 )
 from corridas.season import operations as season_operations
-from corridas.season import simulation
 from corridas.season.operations import open_next_season, what_is_in_the_way
-from corridas.season.simulation.packed_year import pack, unpack, year_of
-from corridas.season.simulation.schedule import winter_stake
-from corridas.season.simulation.winter import gather_year
-from corridas.season.winter_queries import left_in_season
+from corridas.simulation import draw, sweep, verify
+from corridas.simulation import winter as simulation_winter
+from corridas.simulation.packed_year import pack, unpack, year_of
+from corridas.simulation.schedule import winter_stake
+from corridas.simulation.winter import gather_year
+from corridas.simulation.winter_queries import left_in_season
 from corridas.world.winter import STEP
 from fairness import Seed, commitment
 from tests.corridas.season import world
@@ -38,7 +39,7 @@ SPRING = dt.datetime(2026, 12, 1, tzinfo=dt.UTC)
 
 
 def turn(season: Season, **options: Any) -> Season:
-    return simulation.winter_over(
+    return simulation_winter.winter_over(
         season, at=SPRING, fresh=seeds("winter"), **options, on_winter=notifications.winter_over
     )
 
@@ -134,13 +135,13 @@ def test_news_speak_of_rows_that_are_there(over_now: Season) -> None:
 def test_a_winter_is_played_again_from_what_was_kept(over_now: Season) -> None:
     turn(over_now)
     winter = Winter.objects.select_related("season__circuit").get(season=over_now)
-    assert simulation.check_winter(winter) == ()
+    assert verify.check_winter(winter) == ()
     card = MatadorCard.objects.filter(matador__circuit=over_now.circuit_id, printing=2)[0]
     MatadorCard.objects.filter(pk=card.pk).update(rating=card.rating + 1)
-    (found,) = simulation.check_winter(winter)
+    (found,) = verify.check_winter(winter)
     assert found.name == f"card/{card.matador.slug}"
     winter.seed = bytes(32)
-    assert "commitment" in {one.name for one in simulation.check_winter(winter)}
+    assert "commitment" in {one.name for one in verify.check_winter(winter)}
 
 
 def test_a_year_is_packed_without_loss(over_now: Season) -> None:
@@ -223,7 +224,7 @@ def test_a_circuit_that_rests_has_no_winter(over_now: Season, resting: str) -> N
     setattr(over_now.circuit, resting, NOW)
     over_now.circuit.save(update_fields=[resting])
     assert "so nothing can be played in it" in in_the_way(over_now)
-    with pytest.raises(simulation.NotOverError):
+    with pytest.raises(simulation_winter.NotOverError):
         turn(over_now, leave_failed=True)
 
 
@@ -272,7 +273,7 @@ def check_turned() -> None:
     season = world_brief()
     winter = Winter.objects.select_related("season__circuit").get(season=season)
     assert winter.done_at is not None
-    assert simulation.check_winter(winter) == ()
+    assert verify.check_winter(winter) == ()
     assert Winter.objects.filter(season__circuit=season.circuit_id).count() == 2
 
 
@@ -294,7 +295,7 @@ def test_nobody_but_the_active_is_contracted(over_now: Season) -> None:
 
 def test_who_retires_in_midseason_is_replaced(rows: str) -> None:
     season = world.wild()
-    simulation.announce(season, until=dt.date(world.YEAR, 12, 31), fresh=seeds("mid"))
+    draw.announce(season, until=dt.date(world.YEAR, 12, 31), fresh=seeds("mid"))
     last = Corrida.objects.of_season(season).last()
     assert last is not None
     leaving = last.cartel.puestos.get(order=0).matador
@@ -332,13 +333,13 @@ def test_the_sweep_opens_the_next_season(over_now: Season) -> None:
     circuit.always_on_air = True
     circuit.save(update_fields=["always_on_air"])
     assert (
-        simulation.next_for_the_sand(
+        sweep.next_for_the_sand(
             at=SPRING, fresh=seeds("sweep"), on_winter=notifications.winter_over
         )
         == []
     )
     assert Winter.objects.get(season=over_now).done_at == SPRING
-    (queued,) = simulation.next_for_the_sand(
+    (queued,) = sweep.next_for_the_sand(
         at=SPRING, fresh=seeds("sweep"), on_winter=notifications.winter_over
     )
     assert Corrida.objects.get(pk=queued).season.year == world.YEAR + 1
@@ -352,7 +353,7 @@ def test_the_sweep_waits_for_a_table(over_now: Season) -> None:
     assert last is not None
     Corrida.objects.filter(pk=last.pk).update(state=Corrida.State.AT_TABLE)
     assert (
-        simulation.next_for_the_sand(
+        sweep.next_for_the_sand(
             at=SPRING, fresh=seeds("sweep"), on_winter=notifications.winter_over
         )
         == []

@@ -16,7 +16,7 @@ from redis import Redis
 from config.celery import app as celery_app
 from config.environment import broker
 from corridas.models import Corrida
-from corridas.season.simulation.sweep import PATIENCE
+from corridas.simulation.sweep import PATIENCE
 from corridas.tasks import play_corrida, sweep
 from tests.corridas.season import world
 from tests.corridas.season.audit import faults

@@ -25,8 +25,8 @@ from corridas.models import (
     TableCorrida,
     Winter,
 )
-from corridas.season.simulation.tabletop import overdue
 from corridas.tabletop import operations
+from corridas.tabletop.lending import overdue
 from corridas.tabletop.operations import BOOK, deck_of, refusal
 from leagues.exceptions import OperationError
 from leagues.matches.operations.corrections import dispute_match

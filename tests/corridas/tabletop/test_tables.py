@@ -28,16 +28,16 @@ from corridas.models import (
     Season,
     TableCorrida,
 )
-from corridas.season import simulation
-from corridas.season.simulation.tabletop import overdue
+from corridas.simulation import draw, play, post
 from corridas.tabletop import operations
+from corridas.tabletop.lending import overdue
 from corridas.tabletop.queries import years_at_tables
 from corridas.tabletop.sheets.frame import read_frame
 from leagues.exceptions import OperationError, SheetRefused
 from leagues.matches.operations.corrections import correct_match, dispute_match, void_match
 from leagues.matches.operations.matches import confirm, hand_in
-from leagues.members.operations.players import new_player
 from leagues.models import Match, Player
+from leagues.players import new_player
 from tests.corridas.season import world
 from tests.corridas.season.scratch import seeds
 from tests.corridas.season.test_posting import by_hand, kept
@@ -82,7 +82,7 @@ class Afternoon:
 
     def give(self) -> Match:
         """The first fixture of the season, given to the two."""
-        simulation.announce(self.season, until=dt.date(2026, 12, 31), fresh=seeds("give"))
+        draw.announce(self.season, until=dt.date(2026, 12, 31), fresh=seeds("give"))
         corrida = Corrida.objects.of_season(self.season)[0]
         assert self.director.user is not None
         return operations.give_fixture(
@@ -145,7 +145,7 @@ def test_a_confirmed_corrida_counts_once_and_is_marked(cards: bool) -> None:
     assert [bool(bytes(one.draws)) for one in lidias] == [cards] * 6
     assert kept(afternoon.season) == by_hand(afternoon.season)
     assert kept(afternoon.season).total() > 0
-    assert simulation.rebuild(afternoon.season, write_rows=False) == []
+    assert post.rebuild(afternoon.season, write_rows=False) == []
     men = Matador.objects.filter(puestos__cartel=table.corrida.pk)
     assert [years_at_tables(man) for man in men] == [{afternoon.season.year: 1}] * 3
 
@@ -293,7 +293,7 @@ def test_a_missed_deadline_gives_the_fixture_back_to_its_seed() -> None:
     corrida.refresh_from_db()
     assert corrida.state == "queued"
     assert bytes(corrida.cartel.commitment) == bound
-    assert simulation.play_on_air(corrida.pk, at=NOW + DAY)
+    assert play.play_on_air(corrida.pk, at=NOW + DAY)
     handed_in(match, afternoon.ana, written(match), NOW + 2 * DAY)
     with pytest.raises(OperationError, match="returned to its season"):
         confirmed(match, afternoon.beto, NOW + 2 * DAY)

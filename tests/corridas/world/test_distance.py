@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from corridas.season.simulation.new_circuit import shipped
+from corridas.simulation.new_circuit import shipped
 from corridas.world.distance import distance_km, rest_days
 
 # South, north, west, east: the mainland of each country with a margin of about ten kilometres.

@@ -14,9 +14,9 @@ from eltoro.engine import BOARDS, Rules, read_board
 from eltoro.models import BoardDesign, Keeping
 from eltoro.queries import BoardChoices, board_choices, board_text, is_played
 from eltoro.stage.design import draw_board
-from leagues.forms import OwnRulesForm
 from leagues.games import RulesRefused, games
 from leagues.models import League
+from leagues.pages.forms import OwnRulesForm
 from tests.eltoro.tabletop.evening import NOW, account, begun, evening, guest
 
 pytestmark = pytest.mark.django_db

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from leagues.league.api import LeagueOne
-from leagues.members.api.players import PlayerOne
+from leagues.api.league import LeagueOne
+from leagues.api.members.players import PlayerOne
 from leagues.models import League, Player
 from tests.leagues.api.programs import program
 

@@ -9,8 +9,8 @@ from accounts.models import User
 from dominoes.engine import Rules
 from leagues.fixtures.operations import draw_round_robin, void_fixture
 from leagues.league.operations import close_league
-from leagues.members.operations.players import new_player
 from leagues.models import Fixture, League, Player, Table
+from leagues.players import new_player
 from leagues.tables.operations.lobby import create_table
 from tests import factories
 from tests.eltoro.tabletop.sheets.paper import town

@@ -10,8 +10,8 @@ from accounts.models import Notice, User
 from api.keys.operations import make_token
 from api.models import Token
 from events.scopes import scopes
-from leagues.members.operations.players import GUEST_SESSION_KEY
 from leagues.models import Delivery, League, Member, Merge, Player, Webhook
+from leagues.players import GUEST_SESSION_KEY
 from tests.leagues.api.programs import STRANGER, Program
 from tests.leagues.operations.world import NOW
 from tests.leagues.queries import roles_world

@@ -12,7 +12,7 @@ from django.utils import timezone
 from leagues.fixtures.operations import draw_round_robin
 from leagues.games import games
 from leagues.matches.operations import matches
-from leagues.matches.queries import drafts_of_player
+from leagues.matches_read import drafts_of_player
 from leagues.models import Fixture, League, Match, Player
 from leagues.templatetags.qr import qr
 from tests.factories import account, browser

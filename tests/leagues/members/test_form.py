@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leagues.members.statistics import Duel, Partnership, head_to_head, player_statistics
+from leagues.members_read.statistics import Duel, Partnership, head_to_head, player_statistics
 from leagues.standings.scoring import Placing
 from tests.leagues.standings.test_table import FIRST, duels, match
 

@@ -11,8 +11,8 @@ from leagues.matches.operations.corrections import correct_match, dispute_match
 from leagues.matches.operations.matches import confirm, hand_in, open_match, save_draft
 from leagues.members.operations.membership import join_league
 from leagues.members.operations.merging import merge_players
-from leagues.members.operations.players import player_of_user
 from leagues.models import Match, Member, Merge, Place, Player, Result
+from leagues.players import player_of_user
 from tests.corridas.season.scratch import at_once
 from tests.databases import opened
 from tests.leagues.operations import world

@@ -27,7 +27,6 @@ from leagues.fixtures.operations import (
     undraw,
     void_fixture,
 )
-from leagues.fixtures.pairing import PairingError
 from leagues.league.operations import (
     Settings,
     change_settings,
@@ -55,7 +54,6 @@ from leagues.matches.operations.matches import (
     open_rematch,
     players_by_name,
 )
-from leagues.matches.results import detach_draft
 from leagues.members.operations.membership import (
     FixtureHandling,
     add_guest,
@@ -84,6 +82,8 @@ from leagues.models import (
     Result,
     Round,
 )
+from leagues.pairing import PairingError
+from leagues.results import detach_draft
 from leagues.standings.queries import standings_basis
 from tests.leagues import game
 from tests.leagues.operations import world

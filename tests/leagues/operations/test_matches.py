@@ -27,8 +27,8 @@ from leagues.matches.operations.corrections import (
     void_match,
 )
 from leagues.matches.operations.matches import confirm, hand_in, open_match, save_draft
-from leagues.matches.results import finalise_due
 from leagues.models import Dispute, Fixture, League, Match, Member, Place, Player, Result
+from leagues.results import finalise_due
 from tests.leagues import game
 from tests.leagues.operations import world
 from tests.leagues.operations.world import HOUR, NOW, begun, first_fixture, handed_in, score, seated

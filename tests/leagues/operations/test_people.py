@@ -24,15 +24,10 @@ from leagues.members.operations.merging import (
     propose_claim,
     undo_merge,
 )
-from leagues.members.operations.players import (
-    GUEST_SESSION_KEY,
-    become_guest,
-    clean_name,
-    player_of,
-)
-from leagues.members.queries import role_in
+from leagues.members_read.queries import role_in
 from leagues.models import Claim, League, Member, Merge, Place, Player, Rating
 from leagues.permissions import may_play
+from leagues.players import GUEST_SESSION_KEY, become_guest, clean_name, player_of
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
 

@@ -22,7 +22,7 @@ from leagues.fixtures.queries import fixture_line, rounds_of
 from leagues.league.operations import close_league, reopen_league
 from leagues.matches.operations.corrections import preview_correction, void_match
 from leagues.matches.operations.matches import confirm, open_match
-from leagues.members.queries import members_of
+from leagues.members_read.queries import members_of
 from leagues.models import Fixture, League, Match, Player, Rating
 from leagues.standings.queries import standings_basis
 from tests.leagues.operations import world

@@ -7,10 +7,10 @@ from dataclasses import replace
 from leagues.fixtures.operations import draw_round_robin
 from leagues.league.operations import Settings, create_league
 from leagues.matches.operations.matches import confirm, hand_in, open_match
-from leagues.matches.results import finalise_due
 from leagues.members.operations.membership import add_guest, join_league
 from leagues.models import Fixture, League, Match, Member, Place, Player, Pool
 from leagues.ratings.pools import rating_differences
+from leagues.results import finalise_due
 from tests import factories
 from tests.leagues import game
 

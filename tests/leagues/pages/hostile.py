@@ -19,15 +19,15 @@ import dominoes.urls
 import leagues.urls
 from fairness import Chance
 from leagues.fixtures.operations import draw_round_robin
-from leagues.fixtures.views import ACTIONS
 from leagues.league.operations import Settings, create_league
 from leagues.matches.operations import matches
 from leagues.members.operations.membership import add_guest, join_league
 from leagues.members.operations.merging import merge_players, propose_claim
 from leagues.models import Claim, Fixture, League, Match, Member, Merge, Player, Round, Table
+from leagues.pages.fixtures.views import ACTIONS
+from leagues.pages.tables.table import ACTIONS as ACTS
 from leagues.tables.operations import lobby
 from leagues.tables.operations.lobby import TableSettings
-from leagues.tables.views.table import ACTIONS as ACTS
 from tests.databases import written_again
 from tests.factories import account, guest
 from tests.properties import FULL

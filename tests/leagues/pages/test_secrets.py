@@ -12,8 +12,8 @@ from django.utils import timezone
 from fairness import Seed
 from leagues.matches.operations.matches import open_match
 from leagues.members.operations.membership import add_guest
-from leagues.members.operations.players import GUEST_SESSION_KEY
 from leagues.models import Fixture, League, Match, Merge, Player, Table
+from leagues.players import GUEST_SESSION_KEY
 from leagues.tables.operations import lobby
 from tests.factories import browser
 from tests.leagues.operations.world import NOW, account, enter, found, guest, played

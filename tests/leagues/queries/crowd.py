@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from leagues.games import games
 from leagues.matches.operations.corrections import dispute_match, void_match
 from leagues.matches.operations.matches import confirm, open_match
-from leagues.matches.results import record_played_match
 from leagues.members.operations.membership import FixtureHandling, add_guest, withdraw
 from leagues.members.operations.merging import merge_players
 from leagues.models import League, Match, Player
+from leagues.results import record_played_match
 from tests.leagues import game
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW

@@ -9,9 +9,9 @@ import pytest
 from django.db import transaction
 from pytest_django.plugin import DjangoDbBlocker
 
+from leagues import matches_read as match_queries
 from leagues.league import queries as league_queries
-from leagues.matches import queries as match_queries
-from leagues.members import queries as member_queries
+from leagues.members_read import queries as member_queries
 from leagues.models import League, Member, Player, Rating
 from leagues.ratings import queries as rating_queries
 from leagues.ratings.calculation import DisplayedRating

@@ -6,8 +6,7 @@ import pytest
 
 from accounts.models import User
 from leagues.league.queries import find_edition
-from leagues.members.operations.players import player_of_user
-from leagues.members.queries import role_in
+from leagues.members_read.queries import role_in
 from leagues.models import League, Match, Member, Player
 from leagues.permissions import (
     league_role_of,
@@ -17,6 +16,7 @@ from leagues.permissions import (
     may_view,
     may_view_match,
 )
+from leagues.players import player_of_user
 from tests.leagues import game
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW

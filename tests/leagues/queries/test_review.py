@@ -12,9 +12,9 @@ from django.db.models import QuerySet
 from django.test import Client
 from django.urls import reverse
 
-from leagues.matches import queries as match_queries
-from leagues.matches.views.matches import REVIEW_PAGE_SIZE
+from leagues import matches_read as match_queries
 from leagues.models import League, Match, Place, Sheet
+from leagues.pages.matches.matches import REVIEW_PAGE_SIZE
 from tests.factories import browser
 from tests.leagues import game
 from tests.leagues.operations import world

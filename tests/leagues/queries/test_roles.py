@@ -9,21 +9,21 @@ from itertools import product
 import pytest
 from django.test import RequestFactory
 
-from leagues.api import knows_match
+from leagues import matches_read as match_queries
+from leagues.api.resources import knows_match
 from leagues.games import games
 from leagues.league.queries import leagues_known_to, leagues_of_player, public_leagues
-from leagues.matches import queries as match_queries
 from leagues.matches.operations.matches import friends_of, may_rematch
-from leagues.matches.views.matches import (
+from leagues.members.operations.merging import answers_for, may_undo
+from leagues.members_read.queries import has_played_publicly, role_in, visible_leagues
+from leagues.models import Dispute, League, Match, MatchSeat, Member, Merge, Player, Result, Sheet
+from leagues.pages.matches.matches import (
     LINKS_SESSION_KEY,
     MAX_KEYS,
     knows_key,
     knows_link,
     remember_key,
 )
-from leagues.members.operations.merging import answers_for, may_undo
-from leagues.members.queries import has_played_publicly, role_in, visible_leagues
-from leagues.models import Dispute, League, Match, MatchSeat, Member, Merge, Player, Result, Sheet
 from leagues.permissions import (
     ALLOWED_STATES,
     Action,

@@ -9,16 +9,9 @@ from fractions import Fraction
 import pytest
 
 from fairness import Seed
-from leagues.fixtures.draws import (
-    draw_rounds,
-    draw_swiss,
-    fixtures_of,
-    min_seats,
-    past_of,
-    redraw_swiss,
-)
-from leagues.matches.results import points_against
+from leagues.draws import draw_rounds, draw_swiss, fixtures_of, min_seats, past_of, redraw_swiss
 from leagues.models import Fixture, FixtureSeat, League, Member, Player, Round
+from leagues.results import points_against
 from leagues.standings.cut import CutState
 from leagues.standings.queries import (
     StandingsBasis,

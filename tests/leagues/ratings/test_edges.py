@@ -6,8 +6,8 @@ import datetime as dt
 
 import pytest
 
+from leagues import results
 from leagues.fixtures.operations import forfeit_fixture
-from leagues.matches import results
 from leagues.matches.consequences import correction_consequences
 from leagues.models import League, Match, Player, Pool, Rating, RatingStep, Recount, Result
 from leagues.ratings import pools

@@ -8,8 +8,8 @@ import pytest
 from leagues.exceptions import OperationError
 from leagues.matches.operations.corrections import dispute_match
 from leagues.matches.operations.matches import open_match
-from leagues.matches.results import finalise_due, record_played_match
 from leagues.models import Match, Player, Rating, Result
+from leagues.results import finalise_due, record_played_match
 from tests.leagues import game
 from tests.leagues.operations import world
 from tests.leagues.operations.world import HOUR, NOW

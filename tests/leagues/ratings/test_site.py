@@ -9,10 +9,10 @@ import pytest
 
 from leagues.league.operations import change_settings, settings_of
 from leagues.matches.operations.matches import confirm, open_match
-from leagues.matches.results import record_played_match
 from leagues.members.operations.merging import merge_players
 from leagues.models import League, Player, Rating, Result
 from leagues.ratings.queries import site_leaderboard
+from leagues.results import record_played_match
 from tests.leagues import game
 from tests.leagues.operations.world import (
     HOUR,

@@ -12,8 +12,8 @@ from django.conf import settings as site
 from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
-from leagues.members.operations.players import GUEST_SESSION_KEY
 from leagues.models import Player, Table
+from leagues.players import GUEST_SESSION_KEY
 from leagues.tables import broadcast as tables_broadcast
 from leagues.tables.operations import lobby
 from leagues.tables.operations import moves as table_moves

@@ -11,13 +11,14 @@ import pytest
 from corridas import notifications
 from corridas.errors import OperationError
 from corridas.models import Corrida, Escalafon, Injury, Matador, Puesto, Season, Winter
-from corridas.season import cartel_queries, simulation
+from corridas.season import cartel_queries
 from corridas.season.cartel_effect import swaps
 from corridas.season.operations import set_cartel
-from corridas.season.simulation.draw import ceremonies, market_of
-from corridas.season.simulation.schedule import promise_winter
-from corridas.season.simulation.tabletop import NotFiledError, _printed
-from corridas.season.simulation.winter import winter_over
+from corridas.simulation import draw, substitutes, verify
+from corridas.simulation.draw import ceremonies, market_of
+from corridas.simulation.schedule import promise_winter
+from corridas.simulation.winter import winter_over
+from corridas.tabletop.lending import NotFiledError, _printed
 from fairness import Seed
 from tests.corridas.pages.conftest import World
 from tests.corridas.season.scratch import seeds
@@ -80,7 +81,7 @@ def witnesses(world: World) -> tuple[str, str]:
 
 
 def announce(world: World) -> Corrida:
-    assert simulation.announce_alternativas(world.season, fresh=seeds("agreed"), at=NOW) == 1
+    assert draw.announce_alternativas(world.season, fresh=seeds("agreed"), at=NOW) == 1
     return held(world)
 
 
@@ -98,13 +99,13 @@ def hurt(world: World, number: int) -> None:
 def test_the_three_are_on_the_cartel_as_soon_as_the_season_is_planned(agreed: World) -> None:
     corrida = announce(agreed)
     assert names(corrida) == ["matador-0", "matador-3", "matador-2"]
-    assert simulation.announce_alternativas(agreed.season, fresh=seeds("again"), at=NOW) == 0
+    assert draw.announce_alternativas(agreed.season, fresh=seeds("again"), at=NOW) == 0
 
 
 def test_winters_of_version_1_put_nobody_on_a_cartel(agreed: World) -> None:
     Winter.objects.update(version=1)
     assert ceremonies(agreed.season) == []
-    assert simulation.announce_alternativas(agreed.season, fresh=seeds("old"), at=NOW) == 0
+    assert draw.announce_alternativas(agreed.season, fresh=seeds("old"), at=NOW) == 0
 
 
 def test_nobody_is_contracted_before_his_alternativa(agreed: World) -> None:
@@ -114,7 +115,7 @@ def test_nobody_is_contracted_before_his_alternativa(agreed: World) -> None:
     assert [new in {one.key for one in market.candidates(day)} for day in days] == [
         *(False, True, True),
     ]
-    simulation.announce(agreed.season, until=dt.date(2027, 12, 31), fresh=seeds("all"))
+    draw.announce(agreed.season, until=dt.date(2027, 12, 31), fresh=seeds("all"))
     early = Corrida.objects.get(season=agreed.season, date=dt.date(2027, 3, 2))
     assert sorted(names(early)) == ["matador-0", "matador-1", "matador-3"]
     assert names(held(agreed)) == ["matador-0", "matador-3", "matador-2"]
@@ -128,7 +129,7 @@ def test_who_is_hurt_is_replaced_and_the_most_senior_left_is_padrino(
 ) -> None:
     corrida = announce(agreed)
     hurt(agreed, number)
-    assert simulation.replace_injured(agreed.season, since=dt.date(2027, 3, 3), fresh=seeds("x"))
+    assert substitutes.replace_injured(agreed.season, since=dt.date(2027, 3, 3), fresh=seeds("x"))
     assert set(names(corrida)) == {*by, "matador-2"}
     assert witnesses(agreed) == by
 
@@ -144,7 +145,7 @@ def test_where_nobody_can_stand_by_the_date_stays_open(agreed: World) -> None:
     hurt(agreed, 0)
     hurt_too = agreed.matadors[1]
     Matador.objects.filter(pk=hurt_too.pk).update(state="retired")
-    assert simulation.announce_alternativas(agreed.season, fresh=seeds("x"), at=NOW) == 0
+    assert draw.announce_alternativas(agreed.season, fresh=seeds("x"), at=NOW) == 0
     assert witnesses(agreed) == ("matador-0", "matador-3")
 
 
@@ -236,7 +237,7 @@ def test_a_winter_agrees_it_for_a_corrida_of_the_next_season(mine: World) -> Non
     assert [one.corrida for one in ceremonies(following)] == [corrida.pk]
     winter = Winter.objects.select_related("season__circuit").get(season=season)
     assert winter.version == 2
-    assert simulation.check_winter(winter) == ()
+    assert verify.check_winter(winter) == ()
 
 
 def test_he_waits_where_the_calendar_has_no_corrida(mine: World) -> None:

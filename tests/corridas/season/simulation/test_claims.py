@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from corridas.season.simulation.record_book import Summed, offer_rates, offer_sums
+from corridas.simulation.record_book import Summed, offer_rates, offer_sums
 from corridas.world.deeds import (
     CIRCUIT,
     FERIA,

@@ -10,9 +10,9 @@ import pytest
 from django.core.exceptions import PermissionDenied
 
 from accounts.models import User
+from corridas.circuit_queries import free_slug
 from corridas.circuits import operations as asked
 from corridas.circuits.operations import check_year, clean_name
-from corridas.circuits.queries import free_slug
 from corridas.errors import OperationError
 from corridas.models import Circuit, Corrida, Lidia, Matador, Run, Season
 from corridas.world.calendar import Entry

@@ -8,14 +8,8 @@ from typing import Any, Final
 import pytest
 
 from corridas.models import Award, Record
-from corridas.season.simulation.emit import (
-    Book,
-    book_of,
-    emit_announced,
-    emit_posted,
-    emit_withdrawn,
-)
-from corridas.season.simulation.insertion import LidiaRow
+from corridas.simulation.emit import Book, book_of, emit_announced, emit_posted, emit_withdrawn
+from corridas.simulation.insertion import LidiaRow
 from corridas.world.deeds import PlayedCorrida
 from events.models import Event
 from tests.corridas.season.simulation.arena import fought, in_year, played

@@ -11,9 +11,9 @@ import pytest
 from corridas.engine import counts_of
 from corridas.escalafon.queries import ranking
 from corridas.models import Injury, Season
-from corridas.season.simulation.insertion import LidiaRow
-from corridas.season.simulation.post import Ledger, entered
-from corridas.season.simulation.rows import was_suspended
+from corridas.simulation.insertion import LidiaRow
+from corridas.simulation.post import Ledger, entered
+from corridas.simulation.rows import was_suspended
 from corridas.world import deeds
 from corridas.world.deeds import PlayedLidia
 from corridas.world.injuries import examine

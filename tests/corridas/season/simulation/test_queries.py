@@ -12,8 +12,10 @@ from django.db import transaction
 from django.db.models import Q
 from pytest_django.plugin import DjangoDbBlocker
 
-from corridas.circuits import queries as circuits
+from corridas import calendar, results
+from corridas import circuit_queries as circuits
 from corridas.engine import Tally
+from corridas.escalafon import profiles
 from corridas.escalafon.queries import awards, careers, ranking, yearbook
 from corridas.escalafon.queries import records as queries_records
 from corridas.models import (
@@ -25,8 +27,9 @@ from corridas.models import (
     Record,
     Winter,
 )
-from corridas.roster import profiles
-from corridas.season import queries, results, simulation, winter_queries
+from corridas.simulation import derived_book, winter_queries
+from corridas.simulation import post as simulation_post
+from corridas.world import ranking as world_ranking
 from corridas.world.honours import Career
 from tests.corridas.pages.conftest import World
 from tests.corridas.season.simulation.arena import NOW, day_of, fight, in_year, post, twins
@@ -69,7 +72,7 @@ def lived() -> History:
     first = fight(mine, mine.announce(day_of(mine, 2)), *FIRST)
     broken = fight(mine, mine.announce(day_of(mine, 4, 4), 1, 1), {"trophy": 2}, NOBODYS, bulls=2)
     for corrida in (first, broken):
-        simulation.post_now(corrida.pk, at=NOW)
+        simulation_post.post_now(corrida.pk, at=NOW)
     foreign = post(other, day_of(other, 2), {**WILD, "injured": 1}, *[WILD] * 5)
     later = in_year(mine, 2028)
     aired = fight(later, later.announce(day_of(later, 6)), *[WILD] * 6)
@@ -121,7 +124,7 @@ def test_the_course_of_a_season_adds_up_to_its_counters(history: History) -> Non
         tally = ranking.Counts()
         tally.add(ranking.course_of(world.season))
         for key, row in ranking.counted(world.season).items():
-            assert row == {name: tally.counts[key][name] for name in ranking.COLUMNS}
+            assert row == {name: tally.counts[key][name] for name in world_ranking.COLUMNS}
 
 
 def test_a_course_is_in_the_order_of_its_days_and_knows_nothing_of_what_is_on_air(
@@ -354,7 +357,7 @@ def test_awards_are_told_in_the_order_of_their_formulas(history: History) -> Non
 
 def test_the_yearbook_of_a_day_leaves_out_what_came_after(history: History) -> None:
     season, day = history.mine.season, history.first.date
-    told = yearbook.yearbook(season, day, simulation.book_until(season.circuit_id, day).records())
+    told = yearbook.yearbook(season, day, derived_book.book_until(season.circuit_id, day).records())
     assert not told.over
     assert (told.totals["corridas"], told.totals["ears"]) == (1, 5)
     assert [line.corridas for line in told.standings] == [1, 1, 1]
@@ -468,7 +471,7 @@ def test_places_with_a_book_are_those_of_the_circuit(history: History) -> None:
 
 def test_the_book_as_of_a_day_tells_the_seasons_up_to_then(history: History) -> None:
     circuit, last = history.mine.circuit.pk, history.third.date
-    then = simulation.book_until(circuit, last)
+    then = derived_book.book_until(circuit, last)
     for scope, of in {line[:2] for line in then.lines}:
         book = Q(book__circuit=circuit, book__scope=scope, book__of=of)
         assert _read(then.records(scope, of)) == _read(queries_records.lines(book))
@@ -477,7 +480,7 @@ def test_the_book_as_of_a_day_tells_the_seasons_up_to_then(history: History) -> 
     assert [
         [(entry.key, entry.value, entry.before) for entry in part.entries] for part in told
     ] == [[(entry.key, entry.value, entry.before) for entry in part.entries] for part in kept]
-    eve = simulation.book_until(circuit, last - dt.timedelta(days=1))
+    eve = derived_book.book_until(circuit, last - dt.timedelta(days=1))
     leads = [row for row in eve.records() if row.key == "career_leads"]
     assert [row.season.year for row in leads if row.season] == [2027]
     assert {row.season_id for row in eve.records()} == {history.mine.season.pk}
@@ -530,20 +533,20 @@ def test_sums_of_a_season_count_only_in_that_season(
 
 
 def test_the_calendar_tells_what_was_what_is_and_what_comes(history: History) -> None:
-    assert queries.current_day(history.mine.season) == dt.date(2027, 4, 4)
-    assert queries.current_day(history.later.season) == dt.date(2028, 3, 3)
-    assert queries.months(history.mine.season) == [dt.date(2027, 3, 1), dt.date(2027, 4, 1)]
-    assert queries.coming(history.later.season, 9) == [history.waiting]
-    assert queries.coming(history.mine.season, 9) == []
-    assert queries.last("leyendas", 9) == [history.third, history.broken, history.first]
-    assert queries.last("leyendas", 1) == [history.third]
-    assert queries.last("otra", 9) == [history.foreign]
-    assert queries.on_air("leyendas", NOW) == [history.aired]
-    assert queries.on_air("leyendas", NOW - dt.timedelta(microseconds=1)) == []
-    assert queries.on_air("otra", NOW) == []
-    ends = queries.feria_ends(history.later.season)
+    assert calendar.current_day(history.mine.season) == dt.date(2027, 4, 4)
+    assert calendar.current_day(history.later.season) == dt.date(2028, 3, 3)
+    assert calendar.months(history.mine.season) == [dt.date(2027, 3, 1), dt.date(2027, 4, 1)]
+    assert calendar.coming(history.later.season, 9) == [history.waiting]
+    assert calendar.coming(history.mine.season, 9) == []
+    assert calendar.last("leyendas", 9) == [history.third, history.broken, history.first]
+    assert calendar.last("leyendas", 1) == [history.third]
+    assert calendar.last("otra", 9) == [history.foreign]
+    assert calendar.on_air("leyendas", NOW) == [history.aired]
+    assert calendar.on_air("leyendas", NOW - dt.timedelta(microseconds=1)) == []
+    assert calendar.on_air("otra", NOW) == []
+    ends = calendar.feria_ends(history.later.season)
     assert ends == [(dt.date(2028, 3, 8), "Feria de Pedro Romero", 3)]
-    (feria,) = queries.ferias(history.later.season)
+    (feria,) = calendar.ferias(history.later.season)
     assert (feria, feria.held, feria.over) == (history.later.feria, 3, 1)  # type: ignore[attr-defined]
 
 
@@ -596,9 +599,9 @@ def test_circuits_tell_their_seasons_and_what_is_on_air(history: History) -> Non
 
 
 def test_the_desk_counts_its_own_season(history: History) -> None:
-    assert queries.queued_corridas(history.later.season) == 1
-    assert queries.queued_corridas(history.mine.season) == 0
-    assert queries.failed_corridas(history.later.season) == []
+    assert calendar.queued_corridas(history.later.season) == 1
+    assert calendar.queued_corridas(history.mine.season) == 0
+    assert calendar.failed_corridas(history.later.season) == []
 
 
 def test_careers_at_the_end_of_a_year(history: History) -> None:

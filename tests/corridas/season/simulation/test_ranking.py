@@ -19,10 +19,10 @@ from corridas.escalafon.queries.ranking import (
     _finishes,
     form,
     places,
-    rank_key,
     ranked,
 )
-from corridas.season.results import LETTERS, VERDICTS, loudness, verdict
+from corridas.results import LETTERS, VERDICTS, loudness, verdict
+from corridas.world.ranking import rank_key
 
 BASE = {"corridas": 5, "ears": 5, "tails": 5, "indultos": 5, "avisos": 5}
 CRITERIA = ("corridas", "ears", "tails", "indultos", "avisos")

@@ -10,8 +10,8 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
-from corridas.circuits import queries as circuits
-from corridas.circuits import queries as circuits_queries
+from corridas import circuit_queries as circuits
+from corridas import circuit_queries as circuits_queries
 from corridas.errors import OperationError
 from corridas.models import (
     Award,
@@ -36,7 +36,7 @@ from corridas.models import (
 from corridas.roster import operations as roster_operations
 from corridas.season import operations as season_operations
 from corridas.season.operations import Goal, open_next_season, prepare_run
-from corridas.season.winter_queries import left_in_season
+from corridas.simulation.winter_queries import left_in_season
 from tests.corridas.pages.conftest import World
 from tests.corridas.season.simulation.arena import NOW, day_of, fight, in_year
 from tests.factories import record_book

@@ -12,15 +12,9 @@ from corridas import notifications
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models import Bull, Circuit, Escalafon, Ganaderia, Injury, Matador, Plaza, Winter
 from corridas.models.escalafon import COUNTERS
-from corridas.season.simulation import winter
-from corridas.season.simulation.schedule import calendar_of, plan
-from corridas.season.simulation.winter import (
-    Gathered,
-    NotOverError,
-    gather_year,
-    spared,
-    winter_over,
-)
+from corridas.simulation import winter
+from corridas.simulation.schedule import calendar_of, plan
+from corridas.simulation.winter import Gathered, NotOverError, gather_year, spared, winter_over
 from corridas.world.calendar import Entry
 from corridas.world.winter import (
     Alternativa,

@@ -1,0 +1,39 @@
+"""Records of corridas and lidias under `/api/v1/`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from actas import NotYet
+from api.problems import Problem
+from corridas.api.schema import op
+from corridas.api.season.corridas import OfCorrida
+from corridas.archive.acta import of_corrida, of_lidia
+
+
+class CorridaRecord(OfCorrida):
+    """The record of a corrida, available once it is over."""
+
+    @op("corridas_record", OpenApiTypes.OBJECT)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """The whole document, as `docs/records.md` describes it."""
+        try:
+            return Response(of_corrida(self.find()))
+        except NotYet as error:
+            raise Problem(404, str(error)) from error
+
+
+class LidiaRecord(OfCorrida):
+    """The record of one lidia."""
+
+    @op("lidias_record", OpenApiTypes.OBJECT)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """The document with this lidia alone. It can be checked without the others."""
+        try:
+            return Response(of_lidia(self.find(), self.kwargs["turn"]))
+        except NotYet as error:
+            raise Problem(404, str(error)) from error

@@ -1,0 +1,219 @@
+"""Lidias under `/api/v1/` as far as they have been shown: results, cards and moments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
+
+from api.types import JSONObject
+from api.views import DetailView, ListView
+from corridas.api.links import Links, link_to
+from corridas.api.mixins import Worded, worded_language
+from corridas.api.representation import LidiaTold
+from corridas.api.roster.places import with_circuit
+from corridas.api.schema import op
+from corridas.api.season.corridas import OfCorrida
+from corridas.broadcast import source
+from corridas.models import Corrida, Lidia
+from corridas.stage.scene import Scene
+from corridas.stage.showing import Showing
+from corridas.tabletop import queries
+from corridas.world.broadcast import BroadcastError
+
+
+@extend_schema_view(get=op("lidias_list"))
+class Lidias(OfCorrida, ListView):
+    """The finished lidias of a corrida, in the order of their turns."""
+
+    serializer_class = LidiaTold
+    ordering = ("turn",)
+    queryset: Any = Lidia.objects.none()
+
+    def get_queryset(self) -> QuerySet[Lidia]:
+        """The lidias whose last card has been shown."""
+        return finished_lidias(self.find())
+
+
+def finished_lidias(corrida: Corrida) -> QuerySet[Lidia]:
+    rows = Lidia.objects.shown(at=timezone.now()).filter(corrida=corrida)
+    return with_circuit(rows).defer("draws").order_by("turn")
+
+
+class TercioColumn(serializers.Serializer[Any]):
+    """A tercio of the scoresheet: hash marks, how many read CLAVAR, and both sides' entries."""
+
+    marks = serializers.IntegerField()
+    clavars = serializers.ListField(child=serializers.IntegerField())
+    matador = serializers.ListField(child=serializers.IntegerField())
+    bull = serializers.ListField(child=serializers.IntegerField())
+
+
+class LidiaSheet(serializers.Serializer[Any]):
+    """The rulebook's scoresheet so far."""
+
+    matador = serializers.IntegerField(help_text="The place (0-2) of who is on the sand.")
+    tercios = TercioColumn(many=True)
+    kill = serializers.ListField(
+        child=serializers.IntegerField(), source="modifiers", help_text="Modifiers of kill cards."
+    )
+    avisos = serializers.IntegerField()
+    injured = serializers.ListField(child=serializers.IntegerField(), help_text="Places (0-2).")
+    matador_points = serializers.IntegerField()
+    bull_points = serializers.IntegerField()
+
+
+class StoryLine(serializers.Serializer[Any]):
+    """A line of the story. `act` is 1-3, 4 for kill and verdict, or 0 if no card was drawn."""
+
+    act = serializers.IntegerField()
+    count = serializers.IntegerField(allow_null=True, help_text="The hash mark or kill card.")
+    text = serializers.CharField(source="plain")
+    points = serializers.CharField()
+    side = serializers.CharField(help_text="Whose points: m, b, k for the sword.")
+    cards = serializers.IntegerField(help_text="Cards that lie open after it.")
+
+
+class FaceLine(serializers.Serializer[Any]):
+    """An entry of a card as printed. `read` is true if it counts."""
+
+    label = serializers.CharField()  # type: ignore[assignment]
+    words = serializers.CharField()
+    sign = serializers.CharField()
+    read = serializers.BooleanField()
+
+
+class FaceTold(serializers.Serializer[Any]):
+    """A card on the table."""
+
+    place = serializers.IntegerField(help_text="In the deck, 0-69.")
+    number = serializers.IntegerField()
+    number_read = serializers.BooleanField()
+    answer = serializers.BooleanField(help_text="It answers the card before it.")
+    ordinal = serializers.IntegerField(help_text="Which card of the lidia it is, from 1.")
+    lines = FaceLine(many=True)
+
+
+class BadgeTold(serializers.Serializer[Any]):
+    """A result as a key of the ring, and its count."""
+
+    name = serializers.CharField()
+    count = serializers.IntegerField()
+
+
+class _Scene(serializers.Serializer[Any]):
+    """A lidia at a moment."""
+
+    corrida = serializers.IntegerField(source="scene.showing.corrida")
+    turn = serializers.IntegerField(source="scene.turn")
+    card = serializers.IntegerField(source="scene.cards", help_text="Cards that lie open.")
+    done = serializers.BooleanField(source="scene.done")
+    matador = serializers.CharField(source="scene.matador.name", help_text="Who is on the sand.")
+    bull = serializers.CharField(source="scene.bull.name", default=None, allow_null=True)
+    sheet = LidiaSheet(source="scene.sheet")
+    notation = serializers.CharField(source="scene.notation")
+
+
+class LidiaWhole(_Scene):
+    """A lidia from its first card to the last one shown."""
+
+    story = StoryLine(many=True, help_text="In the language asked for, the first line first.")
+    badges = BadgeTold(many=True, source="scene.badges", help_text="Once it is done.")
+    result = LidiaTold(allow_null=True, help_text="Once it is done.")
+    links = Links(
+        self=link_to("api_lidia", pk="scene.showing.corrida", turn="scene.turn"),
+        corrida=link_to("api_corrida", pk="scene.showing.corrida"),
+        moment=link_to(
+            "api_moment", pk="scene.showing.corrida", turn="address.turn", card="address.card"
+        ),
+    )
+
+
+class MomentTold(_Scene):
+    """A moment, given by the number of open cards."""
+
+    phase = serializers.ChoiceField(["paseillo", "lidia", "end"], source="scene.phase")
+    faces = FaceTold(many=True, source="scene.faces", help_text="What lies on the table.")
+    story = StoryLine(many=True, source="scene.story", help_text="The newest line first.")
+    hint = serializers.CharField(source="scene.hint.plain", help_text="What is drawn for next.")
+    links = Links(
+        self=link_to("api_moment", pk="corrida", turn="address.turn", card="address.card"),
+        previous=link_to("api_moment", pk="corrida", turn="previous.turn", card="previous.card"),
+        next=link_to("api_moment", pk="corrida", turn="next.turn", card="next.card"),
+        page=link_to(
+            "page:card",
+            circuit="scene.showing.circuit",
+            pk="corrida",
+            turn="address.turn",
+            card="address.card",
+        ),
+    )
+
+
+class _Played(OfCorrida, DetailView):
+    """Base of views of the cards shown so far."""
+
+    query_serializer_class = Worded
+
+    def now(self, corrida: Corrida) -> tuple[Showing, int]:
+        """Return the showing and the last moment reached. Raises Http404 before the paseíllo."""
+        if source.is_played(corrida) and queries.has_cards(corrida):
+            showing = source.showing_of(corrida)
+            moment = source.reached(corrida, showing, timezone.now())
+            if moment >= 0:
+                return showing, moment
+        raise Http404("nothing yet")
+
+    def scene(self, showing: Showing, moment: int) -> Scene:
+        """Build the moment in the language and wording of the request."""
+        language = worded_language(self.read_query(self.request))
+        return Scene(showing=showing, moment=moment, language=language)
+
+
+@extend_schema_view(get=op("lidias_read", LidiaWhole, problems=(409,)))
+class OneLidia(_Played):
+    """One lidia. Until a lidia has been shown, its address is not found."""
+
+    serializer_class = LidiaWhole
+
+    def get_object(self) -> JSONObject:
+        corrida, turn = self.find(), self.kwargs["turn"]
+        showing, now = self.now(corrida)
+        if not 1 <= turn <= showing.timeline.lidias:
+            raise Http404("no such lidia")
+        if showing.timeline.moment((turn, 0)) > now:
+            raise Http404("not yet")
+        last = showing.timeline.moment((turn, showing.timeline.cards_per_lidia[turn - 1]))
+        scene = self.scene(showing, min(last, now))
+        result = finished_lidias(corrida).filter(turn=turn).first() if scene.done else None
+        lines = scene.whole_story[::-1]
+        return {"scene": scene, "story": lines, "result": result, "address": scene.address}
+
+
+@extend_schema_view(get=op("moments_read", MomentTold, problems=(409,)))
+class OneMoment(_Played):
+    """A moment. Turn 0 is the paseíllo, and the turn after the last is the end."""
+
+    serializer_class = MomentTold
+
+    def get_object(self) -> JSONObject:
+        """The moment, once the broadcast has reached it."""
+        showing, now = self.now(self.find())
+        try:
+            moment = showing.timeline.moment((self.kwargs["turn"], self.kwargs["card"]))
+        except BroadcastError as error:
+            raise Http404("no such moment") from error
+        if moment > now:
+            raise Http404("not yet")
+        scene = self.scene(showing, moment)
+        return {
+            "scene": scene,
+            "corrida": showing.corrida,
+            "address": scene.address,
+            "previous": scene.previous,
+            "next": scene.following if moment < now else None,
+        }

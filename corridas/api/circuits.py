@@ -1,0 +1,419 @@
+"""A circuit's settings, calendar, transfer and ending, and the list of circuits."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema_field, extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import ViewSetMixin
+
+from accounts.models import User
+from api.conditional import check_if_match
+from api.filters import BooleanFilter, StrictFilterSet
+from api.views import DetailView, ListView, idempotent
+from corridas.api.links import Links, link_to
+from corridas.api.mixins import (
+    OfCircuit,
+    who,
+)
+from corridas.api.schema import op
+from corridas.circuit_queries import belongings, seen_by
+from corridas.circuits.copying import copy_circuit
+from corridas.circuits.operations import (
+    MAX_NAME_LENGTH,
+    MAX_SEED_LENGTH,
+    PACES_MS,
+    YEARS,
+    Founding,
+    Settings,
+    accept_circuit,
+    change_calendar,
+    change_circuit,
+    decline_circuit,
+    delete_circuit,
+    found_circuit,
+    freeze_circuit,
+    offer_circuit,
+    restore_circuit,
+    thaw_circuit,
+    withdraw_offer,
+)
+from corridas.engine import CHOICES
+from corridas.models import Circuit
+from corridas.simulation.schedule import calendar_of
+from corridas.world.calendar import DAY_PATTERNS, Entry
+from fairness import Seed
+
+MAX_ENTRIES = 500
+HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
+
+
+class CalendarEntry(serializers.Serializer[Any]):
+    """A line of a calendar: a feria, or a run of single dates, of one plaza."""
+
+    feria = serializers.CharField(max_length=80)
+    plaza = serializers.SlugField(max_length=60)
+    starts = serializers.CharField(
+        max_length=30, help_text="The rule of its first day: 07-07, easter+49, sunday>=03-22."
+    )
+    corridas = serializers.IntegerField(min_value=1, max_value=366)
+    days = serializers.ChoiceField(DAY_PATTERNS)
+
+
+def entries_of(rows: Sequence[Mapping[str, Any]] | None) -> list[Entry] | None:
+    """Convert the entries for the operations; None is the site's calendar."""
+    return None if rows is None else [Entry(**row) for row in rows]
+
+
+class CircuitSettingsAsked(serializers.Serializer[Any]):
+    """Settings that can be changed at any time."""
+
+    name = serializers.CharField(max_length=MAX_NAME_LENGTH)
+    public = serializers.BooleanField()
+    pace_ms = serializers.IntegerField(min_value=PACES_MS[0], max_value=PACES_MS[1])
+    always_on_air = serializers.BooleanField()
+    evening = serializers.RegexField(
+        HOUR, allow_null=True, help_text="The hour in its zone, or null: none."
+    )
+    zone = serializers.CharField(max_length=40)
+    tables_count = serializers.BooleanField()
+
+
+class CircuitSettingsTold(CircuitSettingsAsked):
+    """The current settings."""
+
+    evening = serializers.SerializerMethodField()  # type: ignore[assignment]
+
+    def get_evening(self, circuit: Circuit) -> str | None:
+        """Return the hour as text."""
+        return circuit.evening.strftime("%H:%M") if circuit.evening else None
+
+
+class CalendarAsked(serializers.Serializer[Any]):
+    """The calendar of future seasons; null stands for the site's."""
+
+    entries = serializers.ListField(child=CalendarEntry(), allow_null=True, max_length=MAX_ENTRIES)
+
+
+class CalendarTold(serializers.Serializer[Any]):
+    """The calendar of future seasons, and whether it is the circuit's own."""
+
+    own = serializers.BooleanField()
+    entries = CalendarEntry(many=True)
+
+
+class _Directed(OfCircuit, DetailView):
+    """A resource that only the director reads and replaces."""
+
+    queryset = Circuit.objects.none()
+
+    def get_object(self) -> Circuit:
+        """Return the circuit, for its director."""
+        return self.directed
+
+    def replace(self, request: Request, change: Callable[..., Circuit]) -> Response:
+        """Replace the resource, if it has not changed since it was read."""
+        data = self.read(request)
+        held = Circuit.objects.select_for_update(of=("self",)).get(pk=self.directed.pk)
+        check_if_match(request, self.represent(held), required=True)
+        return Response(self.represent(change(circuit=held, by=who(self), **data)))
+
+
+@extend_schema_view(get=op("settings_read", CircuitSettingsTold, problems=(403,)))
+class CircuitSettings(_Directed):
+    """A circuit's settings."""
+
+    serializer_class = CircuitSettingsTold
+
+    @op("settings_replace", CircuitSettingsTold)
+    @idempotent(CircuitSettingsAsked)
+    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Change the settings."""
+        return self.replace(request, _change_settings)
+
+
+def _change_settings(*, circuit: Circuit, by: User, evening: str | None, **others: Any) -> Circuit:
+    hour = dt.time.fromisoformat(evening) if evening else None
+    return change_circuit(circuit=circuit, settings=Settings(evening=hour, **others), by=by)
+
+
+@extend_schema_view(get=op("calendar_read", CalendarTold, problems=(403,)))
+class CircuitCalendar(_Directed):
+    """The calendar that the next season will follow."""
+
+    serializer_class = CalendarTold
+
+    def represent(self, row: Circuit) -> Any:
+        """Return its entries, or the site's where it has no calendar of its own."""
+        entries = [entry._asdict() for entry in calendar_of(row)]
+        return self.get_serializer({"own": row.calendar is not None, "entries": entries}).data
+
+    @op("calendar_replace", CalendarTold)
+    @idempotent(CalendarAsked)
+    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Change the calendar."""
+        return self.replace(request, _change_calendar)
+
+
+def _change_calendar(
+    *, circuit: Circuit, by: User, entries: Sequence[Mapping[str, Any]] | None
+) -> Circuit:
+    return change_calendar(circuit=circuit, entries=entries_of(entries), by=by)
+
+
+class CircuitRow(serializers.Serializer[Any]):
+    """A circuit in a list."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    public = serializers.BooleanField()
+    director = serializers.CharField(source="owner.username", default=None, allow_null=True)
+    roster = serializers.ChoiceField(Circuit.Roster.choices)
+    founded_at = serializers.DateTimeField(allow_null=True)
+    frozen_at = serializers.DateTimeField(allow_null=True)
+    archived_at = serializers.DateTimeField(allow_null=True)
+    seasons = serializers.IntegerField(source="count", help_text="How many seasons it has.")
+    year = serializers.IntegerField(allow_null=True, help_text="Of the latest season.")
+    on_air = serializers.BooleanField(source="airing", help_text="Whether a corrida is on air.")
+    links = Links(
+        self=link_to("api_circuit", circuit="slug"),
+        seasons=link_to("api_seasons", circuit="slug"),
+        matadors=link_to("api_matadors", circuit="slug"),
+        plazas=link_to("api_plazas", circuit="slug"),
+        herds=link_to("api_herds", circuit="slug"),
+        bulls=link_to("api_bulls", circuit="slug"),
+        cards=link_to("api_cards", circuit="slug"),
+        deck=link_to("api_deck", circuit="slug"),
+        records=link_to("api_records", circuit="slug"),
+        hall=link_to("api_hall", circuit="slug"),
+    )
+
+
+class CircuitHolds(serializers.Serializer[Any]):
+    """The size of a circuit."""
+
+    seasons = serializers.IntegerField()
+    posted = serializers.IntegerField(help_text="Corridas that are over.")
+    matadors = serializers.IntegerField()
+    plazas = serializers.IntegerField()
+    herds = serializers.IntegerField()
+
+
+class CircuitWhole(CircuitRow):
+    """A circuit with its rules and settings."""
+
+    rules = serializers.DictField(
+        child=serializers.CharField(),
+        source="engine_rules.options",
+        help_text="Every option of the rule set of seasons to come.",
+    )
+    roster_seed = serializers.CharField(help_text="The words an invented roster is drawn from.")
+    pace_ms = serializers.IntegerField(help_text="Milliseconds a card.")
+    always_on_air = serializers.BooleanField()
+    evening = serializers.SerializerMethodField(
+        help_text="When a corrida goes on the sand, HH:MM in its zone."
+    )
+    zone = serializers.CharField()
+    tables_count = serializers.BooleanField()
+    own_calendar = serializers.SerializerMethodField()
+    holds = serializers.SerializerMethodField()
+
+    def get_evening(self, circuit: Circuit) -> str | None:
+        """Return the hour and minute, where one is set."""
+        return circuit.evening.strftime("%H:%M") if circuit.evening else None
+
+    def get_own_calendar(self, circuit: Circuit) -> bool:
+        """Return whether it has a calendar of its own."""
+        return circuit.calendar is not None
+
+    @extend_schema_field(CircuitHolds)
+    def get_holds(self, circuit: Circuit) -> Any:
+        """Return the counts of its contents."""
+        return CircuitHolds(belongings(circuit)).data
+
+
+class RulesAsked(serializers.Serializer[Any]):
+    """Options of the rule set; omitted ones have the rulebook's values."""
+
+    shuffle = serializers.ChoiceField(CHOICES["shuffle"], required=False)
+    bull_reading = serializers.ChoiceField(CHOICES["bull_reading"], required=False)
+    bull_points = serializers.ChoiceField(CHOICES["bull_points"], required=False)
+
+
+class FoundingAsked(serializers.Serializer[Any]):
+    """A circuit to be created; without a calendar it follows the site's."""
+
+    name = serializers.CharField(max_length=MAX_NAME_LENGTH)
+    year = serializers.IntegerField(min_value=YEARS[0], max_value=YEARS[1])
+    public = serializers.BooleanField(default=True)
+    roster = serializers.ChoiceField(Circuit.Roster.choices, default=Circuit.Roster.LEGENDS)
+    seed = serializers.CharField(max_length=MAX_SEED_LENGTH, default="", allow_blank=True)
+    rules = RulesAsked(required=False)
+    calendar = serializers.ListField(
+        child=CalendarEntry(), required=False, allow_null=True, max_length=MAX_ENTRIES
+    )
+
+
+class CircuitFilter(StrictFilterSet):
+    """Filters of circuits."""
+
+    mine = BooleanFilter(method="of_me", label="those I direct")
+    offered = BooleanFilter(method="to_me", label="those offered to me")
+    on_air = BooleanFilter(field_name="airing", label="where a corrida is on air")
+
+    def of_me(self, rows: QuerySet[Circuit], _name: str, wanted: bool) -> QuerySet[Circuit]:
+        """Return circuits that the user directs."""
+        own = Q(owner__isnull=False, owner=self.request.user.pk)
+        return rows.filter(own) if wanted else rows.exclude(own)
+
+    def to_me(self, rows: QuerySet[Circuit], _name: str, wanted: bool) -> QuerySet[Circuit]:
+        """Return circuits that are offered to the user."""
+        own = Q(offered_to__isnull=False, offered_to=self.request.user.pk)
+        return rows.filter(own) if wanted else rows.exclude(own)
+
+
+@extend_schema_view(get=op("circuits_list"))
+class Circuits(ListView):
+    """Circuits that the visitor may watch; a POST creates one."""
+
+    serializer_class = CircuitRow
+    filterset_class = CircuitFilter
+    ordering = ("slug",)
+    queryset = Circuit.objects.none()
+
+    def get_queryset(self) -> QuerySet[Circuit]:
+        return seen_by(self.request.user)
+
+    @op("circuits_found", CircuitWhole, 201)
+    @idempotent(FoundingAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Create a circuit; its first season is planned unless its roster is to be added first."""
+        data = self.read(request)
+        entries = entries_of(data.pop("calendar", None))
+        data["roster"] = Circuit.Roster(data["roster"])
+        founding = Founding(calendar=entries, **data)
+        circuit = found_circuit(founding=founding, by=who(self), at=timezone.now())
+        circuit_whole = CircuitWhole(
+            seen_by(who(self)).get(pk=circuit.pk), context=self.get_serializer_context()
+        )
+        way = reverse("api_circuit", kwargs={"circuit": circuit.slug})
+        return Response(circuit_whole.data, status=201, headers={"Location": way})
+
+
+class CircuitEnded(serializers.Serializer[Any]):
+    """The result of ending a circuit."""
+
+    gone = serializers.BooleanField(help_text="False: it has a history and is archived.")
+
+
+class OfferAsked(serializers.Serializer[Any]):
+    """The user to whom a circuit is offered."""
+
+    name = serializers.CharField(max_length=150, help_text="The name of the user.")
+
+
+class Offered(serializers.Serializer[Any]):
+    """The user who decides on the offer."""
+
+    offered_to = serializers.CharField()
+
+
+class OfferAnswerAsked(serializers.Serializer[Any]):
+    """Yes or no."""
+
+    accept = serializers.BooleanField()
+
+
+class OfferAnswered(serializers.Serializer[Any]):
+    """The result of an offer."""
+
+    accepted = serializers.BooleanField()
+
+
+class RestAsked(serializers.Serializer[Any]):
+    """Whether the circuit is to be frozen."""
+
+    frozen = serializers.BooleanField()
+
+
+class CircuitViewSet(ViewSetMixin, OfCircuit):
+    """A circuit, and what changes its director or its state."""
+
+    serializer_class = CircuitWhole
+    queryset = Circuit.objects.none()
+
+    def circuit_response(self) -> Response:
+        """Return the circuit as it is now."""
+        circuit = seen_by(self.request.user).get(pk=self.circuit.pk)
+        return Response(self.get_serializer(circuit).data)
+
+    @op("circuits_read")
+    def retrieve(self, request: Request, circuit: str) -> Response:
+        """One circuit."""
+        return self.circuit_response()
+
+    @op("circuits_end", CircuitEnded)
+    @idempotent()
+    def destroy(self, request: Request, circuit: str) -> Response:
+        """Delete the circuit if nothing was fought in it, else archive it."""
+        gone = delete_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
+        return Response({"gone": gone})
+
+    @op("offer_make", Offered)
+    @idempotent(OfferAsked)
+    def offer(self, request: Request, circuit: str) -> Response:
+        """Offer the circuit to somebody, who decides."""
+        name = self.read(request)["name"]
+        other = offer_circuit(circuit=self.circuit, name=name, by=who(self))
+        return Response({"offered_to": other.get_username()})
+
+    @op("offer_withdraw", status=204)
+    @idempotent()
+    def withdraw_offer(self, request: Request, circuit: str) -> Response:
+        """Withdraw the offer."""
+        withdraw_offer(circuit=self.circuit, by=who(self))
+        return Response(status=204)
+
+    @op("offer_answer", OfferAnswered)
+    @idempotent(OfferAnswerAsked)
+    def answer_offer(self, request: Request, circuit: str) -> Response:
+        """Accept or decline an offer to the user."""
+        accepted = self.read(request)["accept"]
+        answer = accept_circuit if accepted else decline_circuit
+        answer(circuit=self.circuit, by=who(self))
+        return Response({"accepted": accepted})
+
+    @op("rest_set", CircuitWhole)
+    @idempotent(RestAsked)
+    def set_rest(self, request: Request, circuit: str) -> Response:
+        """Freeze the circuit, or thaw it."""
+        if self.read(request)["frozen"]:
+            freeze_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
+        else:
+            thaw_circuit(circuit=self.circuit, by=who(self))
+        return self.circuit_response()
+
+    @op("circuits_restore", CircuitWhole)
+    @idempotent()
+    def restore(self, request: Request, circuit: str) -> Response:
+        """Bring an archived circuit back."""
+        restore_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
+        return self.circuit_response()
+
+    @op("circuits_copy", CircuitWhole, 201)
+    @idempotent()
+    def copy(self, request: Request, circuit: str) -> Response:
+        """Copy the circuit, as it stands, into a private one of the user's own."""
+        copied = copy_circuit(
+            circuit=self.circuit, by=who(self), at=timezone.now(), fresh=Seed.fresh
+        )
+        whole = self.get_serializer(seen_by(who(self)).get(pk=copied.pk))
+        return Response(whole.data, status=201)

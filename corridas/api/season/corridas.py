@@ -1,0 +1,486 @@
+"""Corridas: the calendar, one corrida, its cartel and its broadcast."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+import django_filters
+from django.db.models import Q, QuerySet
+from django.http import Http404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field, extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.conditional import check_if_match
+from api.filters import IntegerFilter, SlugFilter, StrictFilterSet
+from api.problems import Problem
+from api.types import JSONObject
+from api.views import DetailView, ListView, ResourceView, idempotent
+from corridas import calendar as season_queries
+from corridas import results
+from corridas.api.links import Links, link_to
+from corridas.api.mixins import (
+    check_visible,
+    direct,
+)
+from corridas.api.schema import op
+from corridas.api.spoilers import has_unwatched, unwatched
+from corridas.broadcast import queries as broadcast_queries
+from corridas.broadcast import source
+from corridas.circuit_queries import may_be_seen
+from corridas.circuits.operations import PACES_MS
+from corridas.escalafon.queries.records import said_before
+from corridas.models import Circuit, Corrida, Ganaderia, Matador
+from corridas.results import VERDICTS
+from corridas.season.operations import cut_short, queue_corrida, retry_corrida, set_cartel
+from corridas.simulation import rows as simulation_rows
+from corridas.simulation.rows import Stake
+from corridas.tabletop import queries
+
+
+class BullShown(serializers.Serializer[Any]):
+    """A bull whose lidia is over and has been shown."""
+
+    turn = serializers.IntegerField()
+    bull = serializers.CharField(source="name")
+    verdict = serializers.ChoiceField(VERDICTS, allow_null=True)
+    vuelta = serializers.BooleanField()
+    spared = serializers.BooleanField()
+    three_avisos = serializers.BooleanField()
+    avisos = serializers.IntegerField()
+    broken_off = serializers.BooleanField()
+    score = serializers.IntegerField(allow_null=True)
+
+
+class ShareShown(serializers.Serializer[Any]):
+    """A matador of the cartel, in the order of appearance, and the bulls he has finished so far."""
+
+    matador = serializers.CharField(source="slug")
+    name = serializers.CharField()
+    hurt = serializers.BooleanField()
+    bulls = serializers.ListField(child=serializers.IntegerField(), help_text="Their turns.")
+
+
+class CorridaRow(serializers.Serializer[Any]):
+    """A corrida with what may be shown of it now."""
+
+    id = serializers.IntegerField(source="corrida.pk")
+    circuit = serializers.CharField(source="corrida.season.circuit.slug")
+    year = serializers.IntegerField(source="corrida.season.year")
+    date = serializers.DateField(source="corrida.date")
+    state = serializers.SerializerMethodField()
+    origin = serializers.ChoiceField(Corrida.Origin.choices, source="corrida.origin")
+    plaza = serializers.CharField(source="corrida.plaza.slug")
+    plaza_name = serializers.CharField(source="corrida.plaza.name")
+    city = serializers.CharField(source="corrida.plaza.city")
+    category = serializers.IntegerField(source="corrida.plaza.category")
+    feria = serializers.CharField(source="corrida.feria.slug", default=None, allow_null=True)
+    herd = serializers.SerializerMethodField()
+    on_air_at = serializers.DateTimeField(source="corrida.on_air_at", allow_null=True)
+    pace_ms = serializers.IntegerField(source="corrida.pace_ms", allow_null=True)
+    posted_at = serializers.SerializerMethodField()
+    matadors = serializers.SerializerMethodField()
+    bulls = BullShown(many=True, help_text="Those that are over.")
+    veiled = serializers.BooleanField(
+        source="hidden",
+        help_text="Whether the person has not watched it: then no result of it is told, and of"
+        " one that is over not whether it was suspended, nor when it was posted.",
+    )
+    links = Links(
+        self=link_to("api_corrida", pk="corrida.pk"),
+        lidias=link_to("api_lidias", pk="corrida.pk"),
+        cartel=link_to("api_cartel", pk="corrida.pk"),
+        season=link_to(
+            "api_season", circuit="corrida.season.circuit.slug", year="corrida.season.year"
+        ),
+        plaza=link_to(
+            "api_plaza", circuit="corrida.season.circuit.slug", slug="corrida.plaza.slug"
+        ),
+        feria=link_to(
+            "api_feria",
+            circuit="corrida.season.circuit.slug",
+            year="corrida.season.year",
+            slug="corrida.feria.slug",
+        ),
+        page=link_to("page:corrida", circuit="corrida.season.circuit.slug", pk="corrida.pk"),
+    )
+
+    @extend_schema_field(serializers.ChoiceField(Corrida.State.choices))
+    def get_state(self, afternoon: results.Afternoon) -> str:
+        """A hidden corrida that is over reads as posted."""
+        over = afternoon.hidden and afternoon.corrida.is_over
+        return Corrida.State.POSTED.value if over else afternoon.corrida.state
+
+    @extend_schema_field(serializers.DateTimeField(allow_null=True))
+    def get_posted_at(self, afternoon: results.Afternoon) -> Any:
+        """Null for a hidden corrida, because the instant would give away how long it was."""
+        posted_at = None if afternoon.hidden else afternoon.corrida.posted_at
+        return serializers.DateTimeField().to_representation(posted_at) if posted_at else None
+
+    def get_herd(self, afternoon: results.Afternoon) -> str | None:
+        """Null until the cartel is announced."""
+        cartel = getattr(afternoon.corrida, "cartel", None)
+        return cartel.ganaderia.slug if cartel else None
+
+    @extend_schema_field(ShareShown(many=True))
+    def get_matadors(self, afternoon: results.Afternoon) -> Any:
+        """Null until the cartel is announced."""
+        rows = [
+            {
+                "slug": share.slug,
+                "name": share.name,
+                "hurt": share.hurt,
+                "bulls": [bull.turn for bull in share.bulls],
+            }
+            for share in afternoon.shares
+        ]
+        return ShareShown(rows, many=True).data
+
+
+class CorridaFilter(StrictFilterSet):
+    """Filters for corridas."""
+
+    circuit = SlugFilter(field_name="season__circuit__slug")
+    year = IntegerFilter(field_name="season__year", highest=9999)
+    state = django_filters.ChoiceFilter(choices=Corrida.State.choices, method="in_state")
+    origin = django_filters.ChoiceFilter(choices=Corrida.Origin.choices)
+    plaza = SlugFilter(field_name="plaza__slug")
+    category = IntegerFilter(field_name="plaza__category", lowest=1, highest=3)
+    feria = SlugFilter(field_name="feria__slug")
+    herd = SlugFilter(field_name="cartel__ganaderia__slug")
+    matador = SlugFilter(method="of_matador", label="who is on its cartel")
+    met = SlugFilter(method="of_matador", label="who is on its cartel as well")
+    since = django_filters.DateFilter(field_name="date", lookup_expr="gte")
+    until = django_filters.DateFilter(field_name="date", lookup_expr="lte")
+
+    def in_state(self, rows: QuerySet[Corrida], _name: str, state: str) -> QuerySet[Corrida]:
+        """Filter by the state shown to the user, so that a hidden corrida gives nothing away."""
+        veiled = Q(pk__in=unwatched(self.request).order_by().values("pk"))
+        if state == Corrida.State.POSTED:
+            return rows.filter(Q(state=state) | veiled & Q(state=Corrida.State.SUSPENDED))
+        if state == Corrida.State.SUSPENDED:
+            return rows.filter(state=state).exclude(veiled)
+        return rows.filter(state=state)
+
+    def of_matador(self, rows: QuerySet[Corrida], _name: str, slug: str) -> QuerySet[Corrida]:
+        """Filter by a matador on the cartel."""
+        named = Corrida.objects.filter(cartel__puestos__matador__slug=slug)
+        return rows.filter(pk__in=named.values("pk"))
+
+
+def afternoons() -> QuerySet[Corrida]:
+    """Corridas with all that `CorridaRow` needs."""
+    return season_queries.corridas().select_related("season__circuit", "cartel__ganaderia")
+
+
+@extend_schema_view(get=op("corridas_list"))
+class Corridas(ListView):
+    """Corridas of all visible circuits, by date."""
+
+    serializer_class = CorridaRow
+    filterset_class = CorridaFilter
+    ordering = ("date", "pk")
+    queryset = Corrida.objects.none()
+
+    def get_queryset(self) -> QuerySet[Corrida]:
+        visible = Circuit.objects.filter(may_be_seen(self.request.user)).values("pk")
+        return afternoons().filter(season__circuit__in=visible)
+
+    def paginate_queryset(self, queryset: Any) -> list[Any]:
+        """Return a page with results as far as shown. Three more queries."""
+        rows = super().paginate_queryset(queryset) or []
+        named = unwatched(self.request).filter(pk__in=[row.pk for row in rows])
+        hidden = frozenset(named.values_list("pk", flat=True))
+        return results.afternoons(rows, timezone.now(), hidden=hidden)
+
+
+class BroadcastPosition(serializers.Serializer[Any]):
+    """The current lidia (0: the paseíllo) and its number of open cards."""
+
+    turn = serializers.IntegerField()
+    card = serializers.IntegerField()
+    finished = serializers.IntegerField(help_text="Lidias shown to their last card.")
+    over = serializers.BooleanField()
+
+
+class BullBilled(serializers.Serializer[Any]):
+    """A bull of the encierro. Its turn is known once the lot is drawn, at the paseíllo."""
+
+    id = serializers.IntegerField(source="pk")
+    turn = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField()
+    number = serializers.IntegerField()
+    coat = serializers.CharField()
+    weight = serializers.IntegerField()
+
+
+class SaidBefore(serializers.Serializer[Any]):
+    """A sentence about a matador or herd of the cartel before the corrida begins."""
+
+    matador = serializers.CharField(source="slug")
+    words = serializers.CharField()
+    record = serializers.BooleanField(help_text="A record is near; else a round number.")
+
+
+class CorridaWhole(CorridaRow):
+    """A corrida with its cartel, its seal and the position of the broadcast."""
+
+    commitment = serializers.CharField(
+        help_text="SHA-256 over seed and stake, in hex; empty before its cartel hangs."
+    )
+    seed = serializers.CharField(help_text="In hex; empty until it is over.")
+    stake = serializers.JSONField(help_text="What the commitment binds; null until it is over.")
+    encierro = BullBilled(many=True)
+    position = BroadcastPosition(allow_null=True, help_text="Null before the paseíllo.")
+    said = SaidBefore(many=True)
+    evidence = serializers.CharField(help_text="How far a table's cards were verified.")
+    unread = serializers.BooleanField(
+        help_text="Whether its stored cards do not replay: then it has no position, its lidias and"
+        " moments are refused (409), and the nightly check reports it."
+    )
+    moment = Links(
+        now=link_to("api_moment", pk="corrida.pk", turn="address.turn", card="address.card")
+    )
+
+
+class OfCorrida(ResourceView):
+    """Base of views of a corrida. One that the user may not see is not found."""
+
+    queryset: Any = Corrida.objects.none()
+
+    def find(self) -> Corrida:
+        """Return the corrida of the address."""
+        corrida = broadcast_queries.find_corrida(self.kwargs["pk"])
+        if corrida is None:
+            raise Http404("no such corrida")
+        check_visible(self.request.user, corrida.season.circuit)
+        return corrida
+
+
+@extend_schema_view(get=op("corridas_read"))
+class OneCorrida(OfCorrida, DetailView):
+    """One corrida."""
+
+    serializer_class = CorridaWhole
+
+    def get_object(self) -> Any:
+        corrida = self.find()
+        row = whole(corrida)
+        if row.said and has_unwatched(self.request, corrida.season.circuit.slug):
+            row.said = []
+        return row
+
+
+def whole(corrida: Corrida) -> Any:
+    """Return a corrida with all that may be shown of it now. A fixed number of queries."""
+    (result,) = results.afternoons([corrida], timezone.now())
+    row: Any = result
+    row.unread = False
+    try:
+        row.encierro, row.position, row.address = _bill(corrida)
+    except source.NotReplayedError:
+        row.encierro, row.position, row.address = _bulls_without_turns(corrida), None, None
+        row.unread = True
+    row.commitment, row.seed, row.stake = _seal(corrida)
+    row.said = said_before([corrida]).get(corrida.pk, [])
+    table = queries.evidence_of([corrida.pk]).get(corrida.pk)
+    row.evidence = table.evidence if table else ""
+    return row
+
+
+def _bill(corrida: Corrida) -> tuple[list[JSONObject], Any, Any]:
+    """Return the bulls, in turn once the lot is drawn, the broadcast position and its address."""
+    bulls = _bulls_without_turns(corrida)
+    if not source.is_played(corrida) or not queries.has_cards(corrida):
+        return bulls, None, None
+    showing = source.showing_of(corrida)
+    moment = source.reached(corrida, showing, timezone.now())
+    if moment < 0:
+        return bulls, None, None
+    turns = range(1, len(showing.bulls) + 1)
+    drawn = [{**_bull(showing.bull_of(turn)), "turn": turn} for turn in turns]
+    return drawn, showing.timeline.position(moment), showing.timeline.address(moment)
+
+
+def _bulls_without_turns(corrida: Corrida) -> list[JSONObject]:
+    return [{**_bull(bull), "turn": None} for bull in broadcast_queries.encierro(corrida)]
+
+
+def _bull(bull: Any) -> JSONObject:
+    return {name: getattr(bull, name) for name in ("pk", "name", "number", "coat", "weight")}
+
+
+def _seal(corrida: Corrida) -> tuple[str, str, Stake | None]:
+    cartel = getattr(corrida, "cartel", None)
+    if cartel is None or corrida.origin != Corrida.Origin.HERE:
+        return "", "", None
+    commitment = bytes(cartel.commitment).hex()
+    if not corrida.is_over:
+        return commitment, "", None
+    return commitment, bytes(cartel.seed).hex(), _stake(corrida)
+
+
+def _stake(corrida: Corrida) -> Stake | None:
+    try:
+        return simulation_rows.stake_of(corrida)
+    except (LookupError, ValueError):  # a damaged card: the rest is shown without it
+        return None
+
+
+class PuestoTold(serializers.Serializer[Any]):
+    """A place on the cartel, and the card that the matador plays with."""
+
+    matador = serializers.CharField(source="matador.slug")
+    name = serializers.CharField(source="matador.billing")
+    rating = serializers.IntegerField(source="card.rating")
+    printing = serializers.IntegerField(source="card.printing")
+
+
+class CartelTold(serializers.Serializer[Any]):
+    """The cartel of a corrida. There are no matadors before it is announced."""
+
+    matadors = PuestoTold(many=True, help_text="In the order of appearance.")
+    herd = serializers.CharField(allow_null=True)
+    by_hand = serializers.BooleanField(help_text="Whether a director set it.")
+    commitment = serializers.CharField()
+    links = Links(
+        corrida=link_to("api_corrida", pk="corrida.pk"),
+        herd=link_to("api_herd", circuit="corrida.season.circuit.slug", slug="herd"),
+    )
+
+
+class CartelAsked(serializers.Serializer[Any]):
+    """Three different matadors in any order.
+
+    Without a herd, the announced one or the first is taken.
+    """
+
+    matadors = serializers.ListField(
+        child=serializers.SlugField(max_length=60), min_length=3, max_length=3
+    )
+    herd = serializers.SlugField(max_length=60, required=False, allow_null=True)
+
+
+class _OfDirected(OfCorrida):
+    """Base of views of a corrida for the director of its circuit."""
+
+    def directed(self) -> Corrida:
+        """Return the corrida. Raises PermissionDenied for anyone but the director."""
+        corrida = self.find()
+        direct(self, corrida.season.circuit)
+        return corrida
+
+    def respond(self, corrida: Corrida, **options: Any) -> Response:
+        """Return the corrida as it is now, with its address."""
+        reread = broadcast_queries.find_corrida(corrida.pk)
+        assert reread is not None
+        corrida_whole = CorridaWhole(whole(reread), context=self.get_serializer_context())
+        way = reverse("api_corrida", kwargs={"pk": corrida.pk})
+        return Response(corrida_whole.data, headers={"Location": way}, **options)
+
+
+@extend_schema_view(get=op("cartel_read", CartelTold))
+class OneCartel(_OfDirected, DetailView):
+    """The cartel of a corrida. Setting it by hand requires If-Match."""
+
+    serializer_class = CartelTold
+
+    def get_object(self) -> Corrida:
+        return self.find()
+
+    def represent(self, row: Corrida) -> Any:
+        cartel = getattr(row, "cartel", None)
+        sealed = cartel is not None and row.origin == Corrida.Origin.HERE
+        representation = {
+            "corrida": row,
+            "matadors": broadcast_queries.puestos(row) if cartel else [],
+            "herd": cartel.ganaderia.slug if cartel else None,
+            "by_hand": bool(cartel and cartel.set_by_hand),
+            "commitment": bytes(cartel.commitment).hex() if cartel and sealed else "",
+        }
+        return self.get_serializer(representation).data
+
+    @op("cartel_set", CartelTold)
+    @idempotent(CartelAsked)
+    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Set the cartel, with a new seed."""
+        corrida, data = self.directed(), self.read(request)
+        Corrida.objects.select_for_update().get(pk=corrida.pk)
+        check_if_match(request, self.represent(self.find()), required=True)
+        men, herd = _matadors(corrida, data["matadors"]), _herd(corrida, data.get("herd"))
+        set_cartel(corrida=corrida, matadors=men, herd=herd)
+        return Response(self.represent(self.find()))
+
+
+def _matadors(corrida: Corrida, slugs: Sequence[str]) -> list[Matador]:
+    rows = Matador.objects.filter(circuit=corrida.season.circuit_id, slug__in=slugs)
+    by_slug = {row.slug: row for row in rows}
+    return [_by_slug(by_slug, slug, "matadors") for slug in slugs]
+
+
+def _herd(corrida: Corrida, slug: str | None) -> Ganaderia | None:
+    if slug is None:
+        return None
+    rows = Ganaderia.objects.filter(circuit=corrida.season.circuit_id, slug=slug)
+    return _by_slug({row.slug: row for row in rows}, slug, "herd")
+
+
+Named = TypeVar("Named")
+
+
+def _by_slug(by_slug: Mapping[str, Named], slug: str, field: str) -> Named:
+    if slug not in by_slug:
+        sentence = _("Nobody in this circuit is called “%(slug)s”.") % {"slug": slug}
+        raise Problem(422, sentence, field=field)
+    return by_slug[slug]
+
+
+class BroadcastAsked(serializers.Serializer[Any]):
+    """The pace at which cards are turned."""
+
+    pace_ms = serializers.IntegerField(
+        min_value=PACES_MS[0],
+        max_value=PACES_MS[1],
+        required=False,
+        help_text="Milliseconds a card; without it the circuit's own pace.",
+    )
+
+
+class Broadcast(_OfDirected):
+    """Put a corrida on air as soon as a worker is free, or cut its broadcast short: the results
+    are posted at once, and viewers still see the rest at its own pace.
+    """
+
+    @op("broadcast_cut_short", CorridaWhole)
+    @idempotent()
+    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Post the results."""
+        corrida = self.directed()
+        cut_short(corrida=corrida, at=timezone.now())
+        return self.respond(corrida)
+
+    @op("broadcast_begin", CorridaWhole, 202)
+    @idempotent(BroadcastAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Queue the corrida."""
+        corrida = self.directed()
+        pace = self.read(request).get("pace_ms", corrida.season.circuit.pace_ms)
+        queue_corrida(corrida=corrida, pace_ms=pace, at=timezone.now(), within=True)
+        return self.respond(corrida, status=202)
+
+
+class Retry(_OfDirected):
+    """Retry a failed corrida at the pace it was queued with."""
+
+    @op("corridas_retry", CorridaWhole, 202)
+    @idempotent()
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Queue the corrida again."""
+        corrida = self.directed()
+        retry_corrida(corrida=corrida, at=timezone.now(), within=True)
+        return self.respond(corrida, status=202)

@@ -1,0 +1,245 @@
+"""Runs of a season under `/api/v1/`: start, progress, stop. Also the director’s desk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.problems import Problem
+from api.types import JSONObject
+from api.views import DetailView, ListView, idempotent
+from corridas import calendar
+from corridas.api.links import Links, link_to, link_to_list
+from corridas.api.mixins import OfCircuit, direct, who
+from corridas.api.schema import op
+from corridas.broadcast import source
+from corridas.models import Feria, Run, Season
+from corridas.season.operations import Goal, request_stop, run_season
+from corridas.simulation.winter_queries import left_in_season
+from corridas.tabletop.queries import waiting_at_tables
+from corridas.world.stops import StopOn, read
+
+MAX_GOAL = 2**31 - 1
+
+
+class RunTold(serializers.Serializer[Any]):
+    """A run of a season: `done` of `total` corridas are posted."""
+
+    id = serializers.IntegerField(source="pk")
+    state = serializers.ChoiceField(Run.State.choices)
+    stop_requested = serializers.BooleanField()
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+    left = serializers.SerializerMethodField()
+    seconds = serializers.SerializerMethodField()
+    until = serializers.DateField()
+    most = serializers.IntegerField(allow_null=True, help_text="Corridas asked for; null: all.")
+    feria = serializers.CharField(source="feria.slug", default=None, allow_null=True)
+    stop_on = serializers.SerializerMethodField()
+    reason = serializers.CharField(help_text="Why it ended before its goal.")
+    asked_at = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField(allow_null=True)
+    links = Links(
+        self=link_to("api_run", circuit="@circuit", year="@year", pk="pk"),
+        season=link_to("api_season", circuit="@circuit", year="@year"),
+        last=link_to("api_corrida", pk="last_id"),
+    )
+
+    def get_left(self, run: Run) -> int:
+        """Corridas still to be posted."""
+        return max(0, run.total - run.done)
+
+    def get_seconds(self, run: Run) -> int | None:
+        """Estimated seconds left. Null before the first corrida, and once the run is over."""
+        if not (run.active and run.done):
+            return None
+        so_far = (timezone.now() - run.asked_at).total_seconds()
+        return int(so_far / run.done * (run.total - run.done)) + 1
+
+    def get_stop_on(self, run: Run) -> list[str]:
+        """Conditions that stop the run before its goal."""
+        return [reason.value for reason in read(run.stop_on)]
+
+
+class RunAsked(serializers.Serializer[Any]):
+    """The goal of a run.
+
+    The nearest of several goals counts, and without any the season is played to its end.
+    """
+
+    corridas = serializers.IntegerField(
+        min_value=1, max_value=MAX_GOAL, required=False, allow_null=True
+    )
+    feria = serializers.SlugField(max_length=120, required=False, allow_null=True)
+    until = serializers.DateField(required=False, allow_null=True)
+    stop_on = serializers.ListField(
+        child=serializers.ChoiceField([reason.value for reason in StopOn]),
+        required=False,
+        max_length=len(StopOn),
+    )
+
+
+def _runs(season: Season) -> QuerySet[Run]:
+    return Run.objects.filter(season=season).select_related("feria")
+
+
+@extend_schema_view(get=op("runs_list", RunTold(many=True), problems=(403,)))
+class Runs(OfCircuit, ListView):
+    """Runs of a season, newest first. Starting one, which workers then play."""
+
+    serializer_class = RunTold
+    ordering = ("-pk",)
+    queryset = Run.objects.none()
+
+    def get_queryset(self) -> QuerySet[Run]:
+        """Runs of the season, for its director."""
+        return _runs(_directed(self))
+
+    @op("runs_begin", RunTold, 202)
+    @idempotent(RunAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Continue the season.
+
+        The results of corridas on air are posted first: `on_air` and `watching` of the desk tell
+        which those are, and how many people watch.
+        """
+        data = self.read(request)
+        season, feria = _directed(self), self._feria(data.get("feria"))
+        run, _notified = run_season(
+            season=season,
+            goal=Goal(corridas=data.get("corridas"), feria=feria, until=data.get("until")),
+            at=timezone.now(),
+            stop_on=[StopOn(reason) for reason in data.get("stop_on", ())],
+            by=who(self),
+            within=True,
+        )
+        parts = {**self.kwargs, "pk": run.pk}
+        way = reverse("api_run", kwargs=parts)
+        return Response(self.get_serializer(run).data, status=202, headers={"Location": way})
+
+    def _feria(self, slug: str | None) -> Feria | None:
+        if not slug:
+            return None
+        feria = Feria.objects.filter(season=self.season, slug=slug).first()
+        if feria is None:
+            sentence = _("This season has no feria “%(slug)s”.") % {"slug": slug}
+            raise Problem(422, sentence, field="feria")
+        return feria
+
+
+def _directed(view: OfCircuit) -> Season:
+    direct(view, view.circuit)
+    return view.season
+
+
+@extend_schema_view(get=op("runs_read", RunTold, problems=(403,)))
+class OneRun(OfCircuit, DetailView):
+    """One run and its progress."""
+
+    serializer_class = RunTold
+    queryset = Run.objects.none()
+
+    def get_object(self) -> Run:
+        return _run(self)
+
+
+class StopRun(OfCircuit):
+    """Ask a run to stop after the corridas it is playing."""
+
+    queryset = Run.objects.none()
+
+    @op("runs_stop", RunTold, 202)
+    @idempotent()
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Request the stop."""
+        request_stop(run=_run(self))
+        way = reverse("api_run", kwargs=self.kwargs)
+        representation = RunTold(_run(self), context=self.get_serializer_context()).data
+        return Response(representation, status=202, headers={"Location": way})
+
+
+def _run(view: OfCircuit) -> Run:
+    run = _runs(_directed(view)).filter(pk=view.kwargs["pk"]).first()
+    if run is None:
+        raise Http404("no such run")
+    return run
+
+
+class FailedCorrida(serializers.Serializer[Any]):
+    """A corrida that could not be played, and the reason."""
+
+    id = serializers.IntegerField(source="pk")
+    date = serializers.DateField()
+    plaza = serializers.CharField(source="plaza.name")
+    error = serializers.CharField()
+    links = Links(corrida=link_to("api_corrida", pk="pk"), retry=link_to("api_retry", pk="pk"))
+
+
+class SeasonLeft(serializers.Serializer[Any]):
+    """Corridas of the season that must be over before its winter."""
+
+    waiting = serializers.IntegerField()
+    on_the_sand = serializers.IntegerField()
+    at_tables = serializers.IntegerField()
+    failed = serializers.IntegerField()
+    running = serializers.BooleanField()
+
+
+class DeskTold(serializers.Serializer[Any]):
+    """The contents of the director's desk."""
+
+    year = serializers.IntegerField()
+    left = SeasonLeft()
+    failed = FailedCorrida(many=True)
+    on_air = serializers.ListField(child=serializers.IntegerField(), help_text="Ids of corridas.")
+    watching = serializers.IntegerField(
+        allow_null=True, help_text="How many people watch these; null: nobody can tell."
+    )
+    coming = serializers.ListField(child=serializers.IntegerField(), help_text="The next twelve.")
+    at_tables = serializers.ListField(child=serializers.IntegerField(), help_text="Urgent first.")
+    run = RunTold(allow_null=True, help_text="The one asked for last.")
+    links = Links(
+        season=link_to("api_season", circuit="@circuit", year="@year"),
+        runs=link_to("api_runs", circuit="@circuit", year="@year"),
+        tables=link_to("api_circuit_tables", circuit="@circuit"),
+        settings=link_to("api_circuit_settings", circuit="@circuit"),
+        calendar=link_to("api_circuit_calendar", circuit="@circuit"),
+        free=link_to_list("api_corridas", circuit="@circuit", year="@year"),
+    )
+
+
+NEXT_CORRIDAS = 12
+
+
+@extend_schema_view(get=op("desk_read", DeskTold, problems=(403,)))
+class Desk(OfCircuit, DetailView):
+    """The desk of a season, for the director of its circuit."""
+
+    serializer_class = DeskTold
+    queryset = Season.objects.none()
+
+    def get_object(self) -> JSONObject:
+        """The whole desk. A fixed number of queries."""
+        season = _directed(self)
+        at = timezone.now()
+        on_air = calendar.on_air(self.circuit.slug, at)
+        airing = [corrida.pk for corrida in on_air if corrida.season_id == season.pk]
+        return {
+            "year": season.year,
+            "left": left_in_season(season),
+            "failed": calendar.failed_corridas(season),
+            "on_air": airing,
+            "watching": source.watchers(airing, at) if airing else 0,
+            "coming": [corrida.pk for corrida in calendar.coming(season, NEXT_CORRIDAS)],
+            "at_tables": [corrida.corrida_id for corrida in waiting_at_tables(season)],
+            "run": _runs(season).first(),
+        }

@@ -1,0 +1,263 @@
+"""Seasons, their ferias and the winters after them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+from django.http import Http404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.problems import Problem
+from api.views import DetailView, ListView, idempotent
+from corridas import calendar
+from corridas.api.escalafon import AwardTold
+from corridas.api.links import Links, link_to, link_to_list
+from corridas.api.mixins import OfCircuit
+from corridas.api.schema import op
+from corridas.api.spoilers import has_unwatched
+from corridas.circuits.operations import YEARS, plan_season
+from corridas.escalafon.queries import awards
+from corridas.models import Corrida, Feria, Season, Winter
+from corridas.season.operations import open_next_season
+from corridas.world.winter import Why
+
+
+class SeasonRow(serializers.Serializer[Any]):
+    """A season and its progress."""
+
+    year = serializers.IntegerField()
+    rules = serializers.DictField(
+        child=serializers.CharField(), source="engine_rules.options", help_text="Every option."
+    )
+    version = serializers.IntegerField(
+        source="posted_version", help_text="Rises whenever a result of it is posted."
+    )
+    commitment = serializers.SerializerMethodField(help_text="SHA-256 over its seed, in hex.")
+    corridas = serializers.IntegerField(source="held")
+    over = serializers.IntegerField(help_text="Corridas whose results are posted.")
+    links = Links(
+        self=link_to("api_season", circuit="circuit.slug", year="year"),
+        circuit=link_to("api_circuit", circuit="circuit.slug"),
+        ferias=link_to("api_ferias", circuit="circuit.slug", year="year"),
+        corridas=link_to_list("api_corridas", circuit="circuit.slug", year="year"),
+        escalafon=link_to("api_escalafon", circuit="circuit.slug", year="year"),
+        race=link_to("api_race", circuit="circuit.slug", year="year"),
+        awards=link_to("api_awards", circuit="circuit.slug", year="year"),
+        yearbook=link_to("api_yearbook", circuit="circuit.slug", year="year"),
+        digests=link_to("api_digests", circuit="circuit.slug", year="year"),
+        winter=link_to("api_winter", circuit="circuit.slug", year="year"),
+    )
+
+    def get_commitment(self, season: Season) -> str:
+        """The commitment to the seed of its contracts, bulls and recovery times."""
+        return bytes(season.commitment).hex()
+
+
+class SeasonAsked(serializers.Serializer[Any]):
+    """A season to plan."""
+
+    year = serializers.IntegerField(min_value=YEARS[0], max_value=YEARS[1])
+
+
+def counted() -> QuerySet[Season]:
+    """Seasons with the numbers of their corridas, and of those that are over."""
+    over = Q(corridas__state__in=Corrida.OVER)
+    return Season.objects.select_related("circuit").annotate(
+        held=Count("corridas"), over=Count("corridas", filter=over)
+    )
+
+
+@extend_schema_view(get=op("seasons_list"))
+class Seasons(OfCircuit, ListView):
+    """Seasons, latest first. Planning one."""
+
+    serializer_class = SeasonRow
+    ordering = ("-year",)
+    queryset = Season.objects.none()
+
+    def get_queryset(self) -> QuerySet[Season]:
+        return counted().filter(circuit=self.circuit)
+
+    @op("seasons_plan", SeasonRow, 201)
+    @idempotent(SeasonAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Plan the season and its winter."""
+        data = self.read(request)
+        season = plan_season(circuit=self.directed, year=data["year"])
+        representation = self.get_serializer(counted().get(pk=season.pk)).data
+        way = reverse("api_season", kwargs={"circuit": self.circuit.slug, "year": season.year})
+        return Response(representation, status=201, headers={"Location": way})
+
+
+@extend_schema_view(get=op("seasons_read"))
+class OneSeason(OfCircuit, DetailView):
+    """One season."""
+
+    serializer_class = SeasonRow
+    queryset = Season.objects.none()
+
+    def get_object(self) -> Season:
+        return counted().get(pk=self.season.pk)
+
+
+class FeriaRow(serializers.Serializer[Any]):
+    """A feria of a season."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    plaza = serializers.CharField(source="plaza.slug")
+    city = serializers.CharField(source="plaza.city")
+    starts = serializers.DateField()
+    ends = serializers.DateField()
+    corridas = serializers.IntegerField(source="held")
+    over = serializers.IntegerField(help_text="Corridas whose results are posted.")
+    links = Links(
+        self=link_to("api_feria", circuit="@circuit", year="@year", slug="slug"),
+        season=link_to("api_season", circuit="@circuit", year="@year"),
+        plaza=link_to("api_plaza", circuit="@circuit", slug="plaza.slug"),
+        corridas=link_to_list("api_corridas", circuit="@circuit", year="@year", feria="slug"),
+    )
+
+
+class FeriaWhole(FeriaRow):
+    """A feria with its awards."""
+
+    awards = AwardTold(
+        many=True, source="given", help_text="Given when its last corrida is posted."
+    )
+    veiled = serializers.BooleanField(
+        help_text="Whether its awards are left out, for the person has not watched all of it."
+    )
+
+
+@extend_schema_view(get=op("ferias_list"))
+class Ferias(OfCircuit, ListView):
+    """Ferias of a season by date."""
+
+    serializer_class = FeriaRow
+    ordering = ("starts", "pk")
+    queryset = Feria.objects.none()
+
+    def get_queryset(self) -> QuerySet[Feria]:
+        return calendar.ferias(self.season)
+
+
+@extend_schema_view(get=op("ferias_read"))
+class OneFeria(OfCircuit, DetailView):
+    """One feria."""
+
+    serializer_class = FeriaWhole
+    queryset = Feria.objects.none()
+
+    def get_object(self) -> Feria:
+        feria = calendar.ferias(self.season).filter(slug=self.kwargs["slug"]).first()
+        if feria is None:
+            raise Http404("no such feria")
+        row: Any = feria
+        slug = self.circuit.slug
+        row.veiled = has_unwatched(self.request, slug, Q(feria=feria))
+        row.given = [] if row.veiled else awards.of_feria(feria.pk)
+        return feria
+
+
+KINDS = ("retired", "returned", "alternativa", "debut", "card", "herd", "sire")
+
+
+class NewsPerson(serializers.Serializer[Any]):
+    """A matador by the name he had on that day."""
+
+    slug = serializers.CharField()
+    name = serializers.CharField()
+
+
+class WinterNews(serializers.Serializer[Any]):
+    """A piece of news. Its kind determines which members it has.
+
+    `card` and `herd` tell a rating, or a place among the herds, `before` and `after`. `sire` names
+    a bull that was spared.
+    """
+
+    kind = serializers.ChoiceField(KINDS)
+    slug = serializers.CharField(required=False)
+    name = serializers.CharField(required=False)
+    why = serializers.ChoiceField([why.value for why in Why], required=False)
+    padrino = NewsPerson(required=False)
+    testigo = NewsPerson(required=False)
+    plaza = serializers.CharField(required=False)
+    date = serializers.DateField(required=False)
+    country = serializers.CharField(required=False)
+    birthplace = serializers.CharField(required=False)
+    age = serializers.IntegerField(required=False, allow_null=True)
+    before = serializers.IntegerField(required=False)
+    after = serializers.IntegerField(required=False)
+    printing = serializers.IntegerField(required=False)
+    bull = serializers.IntegerField(required=False)
+    number = serializers.IntegerField(required=False)
+    herd = NewsPerson(required=False)
+
+
+class WinterTold(serializers.Serializer[Any]):
+    """A winter. Its seed and news are included once it is over."""
+
+    year = serializers.IntegerField(source="season.year")
+    done_at = serializers.DateTimeField(allow_null=True)
+    commitment = serializers.SerializerMethodField()
+    seed = serializers.SerializerMethodField()
+    news = WinterNews(many=True, source="published_news")
+    links = Links(season=link_to("api_season", circuit="@circuit", year="@year"))
+
+    def get_commitment(self, winter: Winter) -> str:
+        """SHA-256 of its seed and stake, in hex, public since its season was planned."""
+        return bytes(winter.commitment).hex()
+
+    def get_seed(self, winter: Winter) -> str | None:
+        """Its seed, in hex, once it is over."""
+        return bytes(winter.seed).hex() if winter.done_at else None
+
+
+class WinterAsked(serializers.Serializer[Any]):
+    """Obstacles to a winter that may be ignored."""
+
+    leave_failed = serializers.BooleanField(
+        default=False, help_text="Corridas that could not be played are left out for good."
+    )
+
+
+@extend_schema_view(get=op("winters_read", WinterTold))
+class OneWinter(OfCircuit, DetailView):
+    """The winter after a season. Playing it, which also plans the next season."""
+
+    serializer_class = WinterTold
+    queryset = Winter.objects.none()
+
+    def get_object(self) -> Any:
+        winter: Any = Winter.objects.select_related("season").filter(season=self.season).first()
+        if winter is None:
+            raise Http404("no such winter")
+        winter.published_news = winter.news if winter.done_at else []
+        return winter
+
+    @op("winters_play", SeasonRow, 201)
+    @idempotent(WinterAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Play the winter. 409 if it is another season's turn, or corridas are left."""
+        circuit, options = self.directed, self.read(request)
+        first = circuit.seasons.filter(winter__done_at=None).order_by("year").first()
+        if first is None or first.year != self.season.year:
+            raise Problem(
+                409, _("This winter has already ended, or an earlier one must come first.")
+            )
+        following = open_next_season(circuit=circuit, at=timezone.now(), **options)
+        season_row = SeasonRow(
+            counted().get(pk=following.pk), context=self.get_serializer_context()
+        )
+        parts = {"circuit": circuit.slug, "year": following.year}
+        way = reverse("api_season", kwargs=parts)
+        return Response(season_row.data, status=201, headers={"Location": way})

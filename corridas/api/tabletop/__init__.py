@@ -1,0 +1,1 @@
+"""Resources of corridas at real tables."""

@@ -1,0 +1,382 @@
+"""Corridas at real tables, of users, circuits and leagues; rows are named by their slugs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.http import Http404
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field, extend_schema_view
+from rest_framework import serializers
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.problems import Problem
+from api.types import JSONObject
+from api.views import DetailView, ListView, ResourceView, idempotent
+from corridas.api.links import Links, link_to
+from corridas.api.mixins import (
+    OfCircuit,
+    who,
+)
+from corridas.api.schema import op
+from corridas.engine import BULLS, MATADORS
+from corridas.models import Circuit, Corrida, MatadorCard, Plaza, TableCorrida
+from corridas.tabletop.operations import (
+    GAME,
+    SEATS,
+    begin_table_corrida,
+    extend_deadline,
+    give_fixture,
+    people_called,
+    take_fixture_back,
+)
+from leagues.api.resources import LeagueResource
+from leagues.matches_read import LISTED_STATES
+from leagues.members_read.queries import belongs_to, members_of
+from leagues.models import League, Match, MatchSeat, Player
+from leagues.players import player_of_user
+
+
+class BullAsked(serializers.Serializer[Any]):
+    """A bull, named by the table."""
+
+    name = serializers.CharField(max_length=60, trim_whitespace=False)
+    number = serializers.IntegerField(min_value=0, max_value=999)
+
+
+class AfternoonAsked(serializers.Serializer[Any]):
+    """The plaza, date, matadors and bulls of a corrida at a table."""
+
+    circuit = serializers.SlugField(max_length=40, help_text="Whose roster is used.")
+    plaza = serializers.SlugField(max_length=60)
+    date = serializers.DateField()
+    matadors = serializers.ListField(
+        child=serializers.SlugField(max_length=60), min_length=MATADORS, max_length=MATADORS
+    )
+    leads = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=MATADORS - 1),
+        min_length=MATADORS,
+        max_length=MATADORS,
+        required=False,
+        help_text="The seat that leads each of these matadors; else they go round.",
+    )
+    bulls = serializers.ListField(child=BullAsked(), min_length=BULLS, max_length=BULLS)
+
+
+def afternoon(circuit: Circuit, data: JSONObject, seats: int) -> JSONObject:
+    """Return the rows of the circuit that were named. Raise Problem (422)."""
+    return {
+        "plaza": plaza_named(circuit, data["plaza"]),
+        "date": data["date"],
+        "matadors": cards_named(circuit, data["matadors"]),
+        "bulls": bulls_named(data["bulls"]),
+        "leads": leads_named(data.get("leads"), seats),
+    }
+
+
+def leads_named(leads: list[int] | None, seats: int) -> list[int] | None:
+    if leads is not None and set(leads) != set(range(seats)):
+        raise Problem(422, _("Choose a matador for every player at the table."), field="leads")
+    return leads
+
+
+def circuit_named(view: ResourceView, slug: str) -> Circuit:
+    """Return a circuit that the user may see. Raise Problem (422)."""
+    circuit = Circuit.objects.select_related("deck").filter(slug=slug).first()
+    if circuit is None or not view.request.user.has_perm("corridas.view_circuit", circuit):
+        raise Problem(422, _("This circuit does not exist."), field="circuit")
+    return circuit
+
+
+def plaza_named(circuit: Circuit, slug: str) -> Plaza:
+    rows = Plaza.objects.select_related("circuit__deck")
+    plaza = rows.filter(circuit=circuit, slug=slug, archived_at=None).first()
+    if plaza is None:
+        raise Problem(422, _("Choose a plaza."), field="plaza")
+    return plaza
+
+
+def cards_named(circuit: Circuit, slugs: list[str]) -> list[MatadorCard]:
+    """Return the current cards of these matadors. Raise Problem (422)."""
+    rows = MatadorCard.objects.filter(matador__circuit=circuit, matador__slug__in=slugs)
+    active = rows.filter(matador__state="active").select_related("matador").order_by("printing")
+    latest = {card.matador.slug: card for card in active}
+    if any(slug not in latest for slug in slugs):
+        raise Problem(422, _("Choose three matadors."), field="matadors")
+    return [latest[slug] for slug in slugs]
+
+
+def bulls_named(bulls: list[JSONObject]) -> list[JSONObject]:
+    named = [{"name": bull["name"].strip(), "number": bull["number"]} for bull in bulls]
+    different = {(bull["name"], bull["number"]) for bull in named}
+    if len(different) < len(named) or not all(name for name, _number in different):
+        raise Problem(422, _("Enter six different bulls."), field="bulls")
+    return named
+
+
+class TableCorridaTold(serializers.Serializer[Any]):
+    """A corrida at a table; its match names who entered and who confirmed it."""
+
+    id = serializers.IntegerField(source="pk")
+    match = serializers.IntegerField(source="match_id")
+    state = serializers.ChoiceField(Match.State.choices, source="match.state")
+    circuit = serializers.CharField(
+        source="circuit.slug", default=None, allow_null=True, help_text="Where it is to count."
+    )
+    plaza = serializers.CharField(source="plaza.name", default=None, allow_null=True)
+    date = serializers.DateField()
+    given = serializers.BooleanField(help_text="Whether it is a fixture of a season.")
+    deadline = serializers.DateTimeField(allow_null=True)
+    evidence = serializers.CharField(help_text="How far it was verified, once it is filed.")
+    filed_at = serializers.DateTimeField(allow_null=True)
+    people = serializers.SerializerMethodField()
+    links = Links(
+        corrida=link_to("api_corrida", pk="corrida_id"),
+        page=link_to("indulto_hand", pk="match_id"),
+    )
+
+    @extend_schema_field({"type": "array", "items": {"type": "string"}})
+    def get_people(self, table: TableCorrida) -> list[str]:
+        """Return the names of the players."""
+        return [seat.player.name for seat in table.match.seats.all()]
+
+
+class TableCorridaOfDirector(TableCorridaTold):
+    """A corrida at a table for the director, with the link to pass on to the table."""
+
+    links = Links(
+        self=link_to("api_circuit_table", circuit="@circuit", pk="pk"),
+        corrida=link_to("api_corrida", pk="corrida_id"),
+        page=link_to("indulto_hand", pk="match_id"),
+        invitation=link_to("match_key", key="key"),
+    )
+
+
+class TableCorridaAsked(AfternoonAsked):
+    """A corrida to be played at a table; the user has its first seat."""
+
+    counts = serializers.BooleanField(
+        default=True, help_text="Whether it is meant for that circuit's book."
+    )
+    people = serializers.ListField(
+        child=serializers.CharField(max_length=60, trim_whitespace=False),
+        max_length=2,
+        default=list,
+        help_text="Who else sits there; a new name is a guest.",
+    )
+
+
+def listed() -> QuerySet[TableCorrida]:
+    """Return all that are not void, with related rows."""
+    rows = TableCorrida.objects.exclude(match__state=Match.State.VOID)
+    return rows.select_related("match", "plaza", "circuit").prefetch_related("match__seats__player")
+
+
+@extend_schema_view(get=op("table_corridas_list"))
+class TableCorridas(ListView):
+    """Corridas at tables at which the user sat, the latest first; a POST begins one."""
+
+    serializer_class = TableCorridaTold
+    ordering = ("-pk",)
+    queryset = TableCorrida.objects.none()
+
+    def get_queryset(self) -> QuerySet[TableCorrida]:
+        if self.person is None:
+            raise NotAuthenticated(_("Sign in or send an API key."))
+        player = Player.objects.filter(user=self.person).first()
+        if player is None:
+            return listed().none()
+        seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
+        return listed().filter(match__in=seated)
+
+    @op("table_corridas_begin", TableCorridaTold, 201)
+    @idempotent(TableCorridaAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Begin the match and its sheet."""
+        data, now = self.read(request), timezone.now()
+        circuit = circuit_named(self, data["circuit"])
+        by = player_of_user(who(self), at=now)
+        players = [by, *people_called(names=data["people"], by=by, at=now)]
+        match = begin_table_corrida(
+            players=players,
+            by=by,
+            at=now,
+            circuit=circuit if data["counts"] else None,
+            **afternoon(circuit, data, len(players)),
+        )
+        representation = self.get_serializer(listed().get(match=match)).data
+        return Response(
+            representation, status=201, headers={"Location": representation["links"]["page"]}
+        )
+
+
+class FixtureAsked(serializers.Serializer[Any]):
+    """A corrida of the season for a table, to be entered before the deadline."""
+
+    corrida = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+    people = serializers.ListField(
+        child=serializers.CharField(max_length=60, trim_whitespace=False),
+        min_length=1,
+        max_length=3,
+    )
+    deadline = serializers.DateTimeField()
+
+
+class _OfDirector(OfCircuit):
+    """View mixin for a circuit's tables, for its director."""
+
+    serializer_class = TableCorridaOfDirector
+    queryset = TableCorrida.objects.none()
+
+    def rows(self) -> QuerySet[TableCorrida]:
+        """Return all tables of the circuit."""
+        return listed().filter(circuit=self.directed)
+
+    def table(self, **which: Any) -> Any:
+        """Return the table of the address, with its key where the page shows it."""
+        table_row = self.rows().filter(pk=self.kwargs["pk"], **which).first()
+        if table_row is None:
+            raise Http404("no such table")
+        return keyed(table_row)
+
+
+def keyed(table: Any) -> Any:
+    """Add the key that opens its match, while the fixture is not yet entered."""
+    table.key = table.match.key if table.given and table.filed_at is None else None
+    return table
+
+
+@extend_schema_view(get=op("tables_list", TableCorridaOfDirector(many=True), problems=(403,)))
+class Tables(_OfDirector, ListView):
+    """Every corrida of a table in this circuit; a POST assigns a fixture of the season
+    to a table.
+    """
+
+    ordering = ("-pk",)
+
+    def get_queryset(self) -> QuerySet[TableCorrida]:
+        return self.rows()
+
+    def paginate_queryset(self, queryset: Any) -> list[Any]:
+        """Return a page with the keys that the director passes on."""
+        return [keyed(row) for row in super().paginate_queryset(queryset) or []]
+
+    @op("tables_give", TableCorridaOfDirector, 201)
+    @idempotent(FixtureAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Assign the fixture; cartel and seed stay as they were committed to."""
+        data, now = self.read(request), timezone.now()
+        corridas = Corrida.objects.select_related("plaza__circuit__deck", "season")
+        mine = Q(season__circuit=self.directed, cartel__isnull=False)
+        corrida = corridas.filter(mine, pk=data["corrida"]).first()
+        if corrida is None:
+            raise Problem(422, _("Choose a corrida that has been announced."), field="corrida")
+        by = player_of_user(who(self), at=now)
+        players = people_called(names=data["people"], by=by, at=now)
+        match = give_fixture(
+            corrida=corrida,
+            director=who(self),
+            players=players,
+            deadline=data["deadline"],
+            at=now,
+        )
+        table_row = keyed(self.rows().get(match=match))
+        way = reverse(
+            "api_circuit_table", kwargs={"circuit": self.circuit.slug, "pk": table_row.pk}
+        )
+        return Response(self.get_serializer(table_row).data, status=201, headers={"Location": way})
+
+
+@extend_schema_view(get=op("tables_read", TableCorridaOfDirector, problems=(403,)))
+class OneTable(_OfDirector, DetailView):
+    """One table; DELETE withdraws its fixture."""
+
+    def get_object(self) -> Any:
+        return self.table()
+
+    @op("tables_take_back", status=204)
+    @idempotent()
+    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return the corrida to its season."""
+        take_fixture_back(table=self.table(given=True), director=who(self))
+        return Response(status=204)
+
+
+class FixtureDeadlineAsked(serializers.Serializer[Any]):
+    """The new deadline."""
+
+    deadline = serializers.DateTimeField()
+
+
+class Deadline(_OfDirector):
+    """Extend the deadline of a fixture that is not yet entered."""
+
+    @op("tables_extend", TableCorridaOfDirector)
+    @idempotent(FixtureDeadlineAsked)
+    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Set a later deadline."""
+        until = self.read(request)["deadline"]
+        table = self.table(given=True)
+        extend_deadline(table=table, director=who(self), deadline=until, at=timezone.now())
+        return Response(self.get_serializer(self.table()).data)
+
+
+class ClubCorridaAsked(AfternoonAsked):
+    """A corrida to be played at a table of the league."""
+
+    players = serializers.ListField(
+        child=serializers.SlugField(max_length=80),
+        min_length=min(SEATS),
+        max_length=max(SEATS),
+        help_text="Who of the league sits there, in order.",
+    )
+
+
+@extend_schema_view(get=op("league_table_corridas_list"))
+class ClubCorridas(LeagueResource, ListView):
+    """A league's corridas at tables that were entered, the latest first; a POST begins one."""
+
+    serializer_class = TableCorridaTold
+    ordering = ("-pk",)
+    queryset = TableCorrida.objects.none()
+
+    @property
+    def club(self) -> League:
+        """Return the league of the address. Raise Http404 for one of another game."""
+        if self.league.game != GAME:
+            raise Http404
+        return self.league
+
+    def get_queryset(self) -> QuerySet[TableCorrida]:
+        return listed().filter(match__league=self.club, match__state__in=LISTED_STATES)
+
+    @op("league_table_corridas_begin", TableCorridaTold, 201)
+    @idempotent(ClubCorridaAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Begin a corrida, as a player of it or a scorer; it counts in no circuit."""
+        league, me, data = self.club, self.acting(), self.read(request)
+        circuit = circuit_named(self, data["circuit"])
+        players = _members(league, data["players"])
+        match = begin_table_corrida(
+            players=players,
+            by=me,
+            at=timezone.now(),
+            league=league,
+            **afternoon(circuit, data, len(players)),
+        )
+        representation = self.get_serializer(listed().get(match=match)).data
+        return Response(
+            representation, status=201, headers={"Location": representation["links"]["page"]}
+        )
+
+
+def _members(league: League, slugs: list[str]) -> list[Player]:
+    members = {member.player.slug: member.player for member in members_of(league) if member.plays}
+    if any(slug not in members for slug in slugs):
+        raise Problem(422, _("Choose which league members played."), field="players")
+    return [members[slug] for slug in slugs]

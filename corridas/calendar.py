@@ -1,0 +1,216 @@
+"""Queries for the calendar of a season and for the director's desk."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import NamedTuple
+
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+
+from corridas.models import Corrida, Feria, Injury, Matador, Puesto, Run, Season
+from corridas.models.corridas import CorridaQuerySet
+from corridas.results import LETTERS
+
+
+def corridas() -> CorridaQuerySet:
+    """Return corridas with everything that a line of a list shows, in one query."""
+    return Corrida.objects.select_related("plaza", "feria", "season")
+
+
+def feria_ends(season: Season) -> list[tuple[date, str, int]]:
+    """Return the last date, name and number of corridas of each feria."""
+    rows = (
+        Corrida.objects.filter(season=season, feria__isnull=False)
+        .values_list("feria_id", "feria__name")
+        .annotate(last=Max("date"), corridas=Count("pk"))
+        .order_by("last")
+    )
+    return [(last, name, number) for _pk, name, last, number in rows]
+
+
+def ferias(season: Season) -> QuerySet[Feria]:
+    """Return ferias by date, with counts of corridas as `held` and of posted ones as `over`."""
+    return (
+        Feria.objects.filter(season=season)
+        .select_related("plaza")
+        .annotate(
+            held=Count("corridas"),
+            over=Count("corridas", filter=Q(corridas__state__in=Corrida.OVER)),
+        )
+        .order_by("starts", "name")
+    )
+
+
+def on_air(circuit: str, at: datetime) -> list[Corrida]:
+    """Return the corridas on air at this instant, earliest start first."""
+    begun = corridas().on_air().filter(season__circuit__slug=circuit, on_air_at__lte=at)
+    return list(begun.select_related("cartel__ganaderia").order_by("on_air_at", "pk"))
+
+
+def coming(season: Season, number: int) -> list[Corrida]:
+    waiting = corridas().to_come().filter(season=season)
+    return list(waiting.select_related("cartel__ganaderia").order_by("date", "pk")[:number])
+
+
+class ToPlay(NamedTuple):
+    """A corrida that a run would play, as far as the play control shows it."""
+
+    pk: int
+    date: date
+    city: str
+    feria: int | None
+    feria_name: str | None
+
+
+def to_play(season: Season) -> list[ToPlay]:
+    """Return the announced corridas of a season in the order in which a run plays them."""
+    rows = Corrida.objects.filter(season=season, state=Corrida.State.ANNOUNCED)
+    fields = ("pk", "date", "plaza__city", "feria", "feria__name")
+    return [ToPlay(*row) for row in rows.order_by("date", "pk").values_list(*fields)]
+
+
+class OpenCarteles(NamedTuple):
+    """Announced corridas without a cartel: those of a feria, or those of none."""
+
+    feria: str | None
+    first: ToPlay
+    number: int
+
+
+def open_carteles(season: Season) -> list[OpenCarteles]:
+    """Return them by feria, in the order of the first of each."""
+    rows = Corrida.objects.filter(
+        season=season, state=Corrida.State.ANNOUNCED, cartel__isnull=True
+    ).order_by("date", "pk")
+    fields = ("pk", "date", "plaza__city", "feria", "feria__name")
+    by_feria: dict[int | None, list[ToPlay]] = defaultdict(list)
+    for row in rows.values_list(*fields):
+        corrida = ToPlay(*row)
+        by_feria[corrida.feria].append(corrida)
+    return [OpenCarteles(each[0].feria_name, each[0], len(each)) for each in by_feria.values()]
+
+
+class LostMatador(NamedTuple):
+    """A coming cartel that an injury has taken a matador from, and who stands in, if anybody."""
+
+    corrida: Corrida
+    injury: Injury
+    stands_in: Matador | None
+
+
+def lost_matadors(season: Season, hidden: Collection[int] = ()) -> list[LostMatador]:
+    """Return the next carteles with an injured matador; two queries.
+
+    Injuries of corridas in `hidden` are left out.
+    """
+    hurt = Injury.objects.filter(
+        matador=OuterRef("matador"), since__lte=OuterRef("date"), until__gte=OuterRef("date")
+    )
+    rows = Puesto.objects.filter(
+        Q(instead_of__isnull=False) | Exists(hurt),
+        cartel__corrida__season=season,
+        cartel__corrida__state=Corrida.State.ANNOUNCED,
+    ).select_related("matador", "cartel__corrida__plaza")
+    puestos = list(rows.order_by("date", "pk")[:MAX_LOST])
+    out = {puesto.pk: puesto.instead_of_id or puesto.matador_id for puesto in puestos}
+    injuries = Injury.objects.filter(matador__in=set(out.values())).exclude(corrida__in=hidden)
+    lost = []
+    by_matador = list(injuries.select_related("matador").order_by("-until")) if out else []
+    for puesto in puestos:
+        injury = next(
+            (
+                each
+                for each in by_matador
+                if each.matador_id == out[puesto.pk] and each.since <= puesto.date <= each.until
+            ),
+            None,
+        )
+        if injury is not None:
+            stands_in = puesto.matador if puesto.instead_of_id else None
+            lost.append(LostMatador(puesto.cartel.corrida, injury, stands_in))
+    return lost
+
+
+# Carteles with an injured matador that are looked at
+MAX_LOST = 20
+
+
+def last(circuit: str, number: int) -> list[Corrida]:
+    """Return the latest posted corridas, newest first."""
+    return list(_newest_first(corridas(), circuit)[:number])
+
+
+def newest(circuit: str) -> int | None:
+    """Return the key of the latest posted corrida."""
+    return _newest_first(Corrida.objects.all(), circuit).values_list("pk", flat=True).first()
+
+
+def _newest_first(rows: CorridaQuerySet, circuit: str) -> CorridaQuerySet:
+    over = rows.over().filter(season__circuit__slug=circuit)
+    return over.order_by("-season__year", "-date", "-posted_at", "-pk")
+
+
+def months(season: Season) -> list[date]:
+    return list(Corrida.objects.filter(season=season).dates("date", "month"))
+
+
+def current_day(season: Season) -> date | None:
+    """Return the date of the corrida posted last, or None."""
+    over = Corrida.objects.over().filter(season=season)
+    latest: date | None = over.aggregate(day=Max("date"))["day"]
+    return latest
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    run: Run
+    left: int
+    remaining: timedelta | None
+
+    @property
+    def seconds(self) -> int | None:
+        """Seconds left, rounded up, or None before the first corrida is done."""
+        return None if self.remaining is None else int(self.remaining.total_seconds()) + 1
+
+
+def latest_run(season: Season, at: datetime) -> Progress | None:
+    run = _runs().filter(season=season).first()
+    return _progress(run, at) if run else None
+
+
+def ended_run(season: Season, number: str, at: datetime) -> Progress | None:
+    """Return the run of an earlier season of the circuit that has this number, if there is one."""
+    if not (number.isdecimal() and len(number) < 10):
+        return None
+    run = _runs().filter(pk=number, season__circuit=season.circuit_id).first()
+    return _progress(run, at) if run and not run.active else None
+
+
+def _runs() -> QuerySet[Run]:
+    return Run.objects.select_related("season", "last__plaza", "feria")
+
+
+def _progress(run: Run, at: datetime) -> Progress:
+    left = max(0, run.total - run.done)
+    remaining = None
+    if run.active and run.done:
+        remaining = (at - run.asked_at) / run.done * left
+    return Progress(run=run, left=left, remaining=remaining)
+
+
+def queued_corridas(season: Season) -> int:
+    return Corrida.objects.to_come().filter(season=season).count()
+
+
+def failed_corridas(season: Season) -> list[Corrida]:
+    rows = Corrida.objects.filter(season=season, state=Corrida.State.FAILED)
+    return list(rows.select_related("plaza").order_by("date", "pk"))
+
+
+def leaders_form(numbers: Iterable[int]) -> dict[int, list[str]]:
+    """Return the recent verdicts of these matadors, oldest first."""
+    rows = Matador.objects.filter(pk__in=list(numbers)).values_list("pk", "form")
+    return {pk: [LETTERS[letter] for letter in letters] for pk, letters in rows}

@@ -1,0 +1,1 @@
+"""What people see: views, forms, access and addresses, one folder a feature."""

@@ -1,0 +1,1 @@
+"""Pages of circuits and of their directors."""

@@ -1,0 +1,510 @@
+"""Forms to create a circuit and to change its settings, offer and calendar."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.utils.dates import MONTHS, WEEKDAYS
+from django.utils.translation import gettext as _g
+from django.utils.translation import gettext_lazy as _
+
+from accounts.time_zones import zone_choices
+from corridas.circuits.operations import (
+    MAX_NAME_LENGTH,
+    MAX_SEED_LENGTH,
+    PACES_MS,
+    YEARS,
+    Founding,
+    Settings,
+    overlap_error,
+    refused_overlap,
+)
+from corridas.engine import CHOICES
+from corridas.errors import OperationError
+from corridas.models import Circuit
+from corridas.simulation.new_circuit import shipped
+from corridas.world.calendar import CalendarError, Entry, Start, first_day
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+DAYS: Final = [
+    ("daily", _("every day")),
+    ("alternate", _("every other day")),
+    ("weekend", _("Saturdays and Sundays")),
+    ("sunday", _("Sundays")),
+]
+KINDS: Final = [
+    ("date", _("a fixed day of the year")),
+    ("easter", _("days from Easter")),
+    ("weekday", _("a weekday on or after a day")),
+]
+# The fields that apply to each kind of first day; the others are ignored.
+PARTS: Final = {
+    "date": ("day", "month"),
+    "easter": ("offset",),
+    "weekday": ("weekday", "day", "month"),
+}
+LACKING: Final = {
+    "offset": _("Enter how many days it is from Easter Sunday."),
+    "day": _("Enter the day of the month."),
+    "month": _("Choose the month."),
+}
+MAX_BEFORE_EASTER: Final = 80
+# Between these limits the day lies in the year of every Easter, from 22 March to 25 April.
+MAX_AFTER_EASTER: Final = 250
+# A year without a leap day, for checks before a season is known.
+ANY_YEAR: Final = 2027
+SUNDAY: Final = 6
+# The maximum number of corridas in one row.
+MAX_LENGTH: Final = 60
+ROWS: Final = 120
+MORE: Final = 4
+Plazas = Sequence[tuple[str, str]]
+
+
+def shipped_plazas() -> list[tuple[str, str]]:
+    return _plaza_choices((plaza.slug, plaza.city, plaza.name) for plaza in shipped().plazas)
+
+
+def plazas_of(circuit: Circuit) -> list[tuple[str, str]]:
+    held = circuit.plazas.filter(archived_at=None)
+    return _plaza_choices(held.values_list("slug", "city", "name"))
+
+
+def _plaza_choices(rows: Any) -> list[tuple[str, str]]:
+    return sorted(
+        ((slug, f"{city}, {name}") for slug, city, name in rows), key=lambda row: row[1].casefold()
+    )
+
+
+class EntryForm(forms.Form):
+    """A row of a calendar; empty without a plaza and a first day."""
+
+    plaza = forms.ChoiceField(label=_("Plaza"), required=False)
+    feria = forms.CharField(
+        label=_("Feria"),
+        max_length=80,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    kind = forms.ChoiceField(label=_("First day"), choices=KINDS, required=False, initial="date")
+    offset = forms.IntegerField(
+        label=_("Days from Easter Sunday"),
+        help_text=_(
+            "Enter 49 for 49 days after it, −1 for the day before, or 0 for Easter Sunday itself."
+        ),
+        min_value=-MAX_BEFORE_EASTER,
+        max_value=MAX_AFTER_EASTER,
+        required=False,
+    )
+    weekday = forms.TypedChoiceField(
+        label=_("Weekday"),
+        choices=list(WEEKDAYS.items()),
+        coerce=int,
+        required=False,
+        initial=SUNDAY,
+    )
+    day = forms.IntegerField(label=_("Day"), min_value=1, max_value=31, required=False)
+    month = forms.TypedChoiceField(
+        label=_("Month"),
+        choices=[("", "–"), *MONTHS.items()],
+        coerce=int,
+        empty_value=None,
+        required=False,
+    )
+    corridas = forms.IntegerField(
+        label=_("Corridas"), min_value=1, max_value=MAX_LENGTH, required=False, initial=1
+    )
+    days = forms.ChoiceField(label=_("Days"), choices=DAYS, required=False, initial="daily")
+
+    def __init__(self, *args: Any, plazas: Plazas, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["plaza"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [("", "–"), *plazas]
+        self.cities = {slug: words.split(",")[0] for slug, words in plazas}
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or {}
+        given["kind"] = given.get("kind") or "date"
+        counting = PARTS[given["kind"]]
+        for name in {"offset", "weekday", "day", "month"} - {*counting} & {*self.errors}:
+            del self.errors[name]
+        wanted = [name for name in counting if name in LACKING]
+        lacking = [name for name in wanted if given.get(name) is None and name not in self.errors]
+        begun = bool(given.get("feria")) or len(lacking) < len(wanted)
+        if given.get("plaza") or begun:
+            for name in lacking:
+                self.add_error(name, LACKING[name])
+        if given.get("weekday") in (None, ""):
+            given["weekday"] = SUNDAY
+        if begun and not given.get("plaza") and "plaza" not in self.errors:
+            self.add_error("plaza", _("Choose a plaza."))
+        if not self.errors and begun and "day" in wanted:
+            self._check_day(given["day"], given["month"])
+        return given
+
+    def _check_day(self, day: int, month: int) -> None:
+        named = {"day": day, "month": MONTHS[month]}
+        if (day, month) == (29, 2):
+            self.add_error(
+                "day", _("29 February does not exist in every year. Choose 28 February or 1 March.")
+            )
+        elif day > monthrange(ANY_YEAR, month)[1]:
+            self.add_error("day", _("%(month)s has no day %(day)s.") % named)
+
+    def entry(self) -> Entry | None:
+        given = self.cleaned_data
+        if not given.get("plaza"):
+            return None
+        parts = {name: given[name] for name in PARTS[given["kind"]]}
+        named = given["feria"] or _g("Corridas in %s") % self.cities[given["plaza"]]
+        return Entry(
+            named,
+            given["plaza"],
+            str(Start(given["kind"], **parts)),
+            given["corridas"] or 1,
+            given["days"] or "daily",
+        )
+
+
+def row_of(entry: Entry) -> dict[str, object]:
+    """Return the initial values of a row, without a first day where its rule cannot be parsed."""
+    start = Start.parse(entry.starts)
+    if start is None:
+        return entry._asdict()
+    parts = {name: getattr(start, name) for name in PARTS[start.kind]}
+    return entry._asdict() | parts | {"kind": start.kind}
+
+
+if TYPE_CHECKING:  # only the stubs of Django's formsets take a type
+    EntryRows = forms.BaseFormSet[EntryForm]
+else:
+    EntryRows = forms.BaseFormSet
+
+
+class _Rows(EntryRows):
+    """All rows together, each dated in view of those before it."""
+
+    year: int = ANY_YEAR
+
+    def clean(self) -> None:
+        if any(self.errors):
+            return
+        before: list[Entry] = []
+        for form in self.forms:
+            entry = form.entry()
+            if entry is None:
+                continue
+            before.append(entry)
+            if not self._fits(form, before):
+                return
+        if not before:
+            raise forms.ValidationError(_("Enter at least one row with a plaza and a first day."))
+
+    def _fits(self, form: EntryForm, before: list[Entry]) -> bool:
+        entry = before[-1]
+        try:
+            first_day(entry.starts, self.year)
+        except CalendarError:
+            message = _("In %s, that day would be in the following year. Choose an earlier one.")
+            form.add_error("day", message % self.year)
+            return False
+        try:
+            overlap = refused_overlap(before, self.year)
+        except CalendarError:
+            message = _(
+                "The year ends before there are %s such days. Start earlier, or plan fewer"
+                " corridas."
+            )
+            form.add_error("corridas", message % entry.corridas)
+            return False
+        if overlap:
+            form.add_error("kind", overlap_error(overlap))
+        return overlap is None
+
+    def entries(self) -> list[Entry]:
+        return [entry for form in self.forms if (entry := form.entry())]
+
+
+def rows_form(
+    plazas: Plazas,
+    year: int,
+    data: Mapping[str, Any] | None = None,
+    first: Sequence[Entry] = (),
+) -> _Rows:
+    made = forms.formset_factory(
+        EntryForm, formset=_Rows, extra=MORE, max_num=ROWS, absolute_max=ROWS
+    )
+    initial = [row_of(entry) for entry in first] if data is None else None
+    rows = made(data, initial=initial or None, prefix="rows", form_kwargs={"plazas": plazas})
+    assert isinstance(rows, _Rows)
+    rows.year = year
+    return rows
+
+
+def more_rows(plazas: Plazas, year: int, data: Mapping[str, Any]) -> _Rows:
+    """Return the rows as sent, without validation, and some empty ones below."""
+    written = []
+    total = str(data.get("rows-TOTAL_FORMS"))
+    count = int(total) if total.isdecimal() and len(total) < 4 else 0
+    for number in range(min(count, ROWS)):
+        row = {name: data.get(f"rows-{number}-{name}", "") for name in EntryForm.base_fields}
+        if any(row[name] for name in ("plaza", "feria", "offset", "day", "month")):
+            written.append(row)
+    made = forms.formset_factory(
+        EntryForm, formset=_Rows, extra=MORE, max_num=ROWS, absolute_max=ROWS
+    )
+    rows = made(initial=written, prefix="rows", form_kwargs={"plazas": plazas})
+    assert isinstance(rows, _Rows)
+    rows.year = year
+    return rows
+
+
+class CalendarForm(forms.Form):
+    """The choice of a calendar; rows of a custom one are in a separate formset."""
+
+    CALENDARS: Final = [
+        ("shipped", _("the full calendar: %s dates from January to December")),
+        ("first", _("only plazas of the first category")),
+        ("some", _("a few ferias, which you choose below")),
+        ("own", _("your own, which you enter below")),
+    ]
+
+    calendar = forms.ChoiceField(
+        label=_("Calendar"), initial="shipped", widget=forms.RadioSelect, choices=[]
+    )
+    ferias = forms.MultipleChoiceField(
+        label=_("Ferias"), required=False, widget=forms.CheckboxSelectMultiple, choices=[]
+    )
+
+    def __init__(self, *args: Any, plazas: Plazas, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.held = dict(plazas)
+        self.known = [entry for entry in shipped().ferias if entry.plaza in self.held]
+        total = sum(entry.corridas for entry in self.known)
+        calendar, ferias = self.fields["calendar"], self.fields["ferias"]
+        assert isinstance(calendar, forms.ChoiceField)
+        assert isinstance(ferias, forms.ChoiceField)
+        calendar.choices = [
+            (key, words % total if key == "shipped" else words) for key, words in self.CALENDARS
+        ]
+        ferias.choices = [
+            (str(number), f"{entry.feria}, {self.held[entry.plaza]} ({entry.corridas})")
+            for number, entry in enumerate(self.known)
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or {}
+        if given.get("calendar") == "some" and not given.get("ferias"):
+            self.add_error("ferias", _("Choose at least one feria."))
+        return given
+
+    @property
+    def own(self) -> bool:
+        return bool(self.is_bound and self.data.get("calendar") == "own")
+
+    def entries(self, rows: _Rows) -> list[Entry] | None:
+        """Return the calendar of a valid form; None for the shipped one."""
+        kind = self.cleaned_data["calendar"]
+        if kind == "own":
+            return rows.entries()
+        if kind == "first":
+            first = {plaza.slug for plaza in shipped().plazas if plaza.category == 1}
+            return [entry for entry in self.known if entry.plaza in first]
+        if kind == "some":
+            return [self.known[int(number)] for number in self.cleaned_data["ferias"]]
+        return None
+
+
+VISIBILITY: Final = [
+    ("public", _("public: anyone can watch")),
+    ("private", _("private: only you can see it")),
+]
+# Options of the rule set, with a question and the meaning of each value (Rulings I-3, I-6, I-11).
+OPTIONS: Final[Mapping[str, tuple[_StrPromise, dict[str, _StrPromise]]]] = {
+    "shuffle": (
+        _("When the deck is shuffled"),
+        {
+            "each_bull": _("before every bull, so that every lidia is independent of the others"),
+            "when_exhausted": _("when no cards are left, so one deck lasts for the whole corrida"),
+        },
+    ),
+    "bull_reading": (
+        _("When a card says BULL"),
+        {
+            "same_card": _("read the BULL entry of the same card"),
+            "next_card": _("read the BULL entry of the next card"),
+        },
+    ),
+    "bull_points": (
+        _("The bull’s points"),
+        {
+            "separate": _("are kept separate and only decide whether an indulto is requested"),
+            "against": _("are deducted from the matador’s score"),
+            "for": _("are added to the matador’s score: a great bull makes a great lidia"),
+        },
+    ),
+}
+ROSTERS: Final = [
+    (Circuit.Roster.LEGENDS.value, _("the legends: fifty masters from three centuries")),
+    (Circuit.Roster.GENERATED.value, _("invented: matadors and herds that never existed")),
+    (Circuit.Roster.IMPORTED.value, _("your own: start with empty lists and import your data")),
+]
+
+
+class FoundingForm(CalendarForm):
+    field_order = ["name", "visibility", *OPTIONS, "roster", "seed", "year", "calendar", "ferias"]
+
+    name = forms.CharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
+    visibility = forms.ChoiceField(
+        label=_("Who may see it"), choices=VISIBILITY, initial="public", widget=forms.RadioSelect
+    )
+    roster = forms.ChoiceField(
+        label=_("Roster"),
+        choices=ROSTERS,
+        initial=Circuit.Roster.LEGENDS.value,
+        widget=forms.RadioSelect,
+    )
+    seed = forms.CharField(
+        label=_("Seed of the invented roster"),
+        max_length=MAX_SEED_LENGTH,
+        required=False,
+        help_text=_("Enter any words. The same words always give the same matadors and herds."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    year = forms.IntegerField(label=_("First season"), min_value=YEARS[0], max_value=YEARS[1])
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, plazas=shipped_plazas(), **kwargs)
+        for name, (label, values) in OPTIONS.items():
+            self.fields[name] = forms.ChoiceField(
+                label=label,
+                choices=list(values.items()),
+                initial=CHOICES[name][0],
+                widget=forms.RadioSelect,
+            )
+        self.order_fields(self.field_order)
+
+    @property
+    def options(self) -> list[forms.BoundField]:
+        return [self[name] for name in OPTIONS]
+
+    def founding(self, entries: Sequence[Entry] | None) -> Founding:
+        given = self.cleaned_data
+        return Founding(
+            name=given["name"],
+            year=given["year"],
+            public=given["visibility"] == "public",
+            rules={name: given[name] for name in OPTIONS},
+            roster=Circuit.Roster(given["roster"]),
+            seed=given["seed"],
+            calendar=entries,
+        )
+
+
+class PaceForm(forms.Form):
+    """The pace of a broadcast in seconds per card, by name or one's own."""
+
+    OWN = "own"
+    PACES = [
+        ("6", _("Slow: six seconds, to explain each card")),
+        ("3", _("Calm: three seconds, easy to follow")),
+        ("1.2", _("Brisk: a little over a second")),
+        ("0.25", _("Fast: four cards a second")),
+        (OWN, _("Your own pace")),
+    ]
+
+    pace = forms.ChoiceField(label=_("Pace"), choices=PACES, widget=forms.RadioSelect)
+    seconds = forms.DecimalField(
+        label=_("Seconds per card"),
+        required=False,
+        min_value=PACES_MS[0] / Decimal(1000),
+        max_value=PACES_MS[1] / Decimal(1000),
+        widget=forms.NumberInput(attrs={"step": "0.05"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or {}
+        if given.get("pace") != self.OWN:
+            self.errors.pop("seconds", None)
+        elif given.get("seconds") is None and "seconds" not in self.errors:
+            self.add_error("seconds", _("Enter the seconds per card."))
+        return given
+
+    def pace_ms(self) -> int:
+        chosen: str = self.cleaned_data["pace"]
+        seconds = self.cleaned_data["seconds"] if chosen == self.OWN else Decimal(chosen)
+        return int(seconds * 1000)
+
+
+def pace_initial(pace_ms: int) -> dict[str, object]:
+    """Return what a form for the pace shows first."""
+    seconds = Decimal(pace_ms) / 1000
+    named = {Decimal(value): value for value, _label in PaceForm.PACES if value != PaceForm.OWN}
+    return {"pace": named.get(seconds, PaceForm.OWN), "seconds": f"{seconds.normalize():f}"}
+
+
+class SettingsForm(PaceForm):
+    name = forms.CharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
+    visibility = forms.ChoiceField(
+        label=_("Who may see it"), choices=VISIBILITY, widget=forms.RadioSelect
+    )
+    always_on_air = forms.BooleanField(
+        label=_("Always on air: as soon as one corrida ends, the next one begins."),
+        required=False,
+    )
+    evening = forms.TimeField(
+        label=_("Hour of the daily corrida"),
+        required=False,
+        help_text=_(
+            "Leave this empty if there should be no daily corrida. A corrida that was missed "
+            "is not made up for."
+        ),
+        widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
+    )
+    zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices)
+    tables_count = forms.BooleanField(
+        label=_("Corridas played and entered by real tables count in the escalafón."),
+        required=False,
+    )
+
+    @classmethod
+    def of(cls, circuit: Circuit, data: Any = None) -> SettingsForm:
+        names = ("name", "always_on_air", "evening", "zone", "tables_count")
+        first = {name: getattr(circuit, name) for name in names} | pace_initial(circuit.pace_ms)
+        return cls(data, initial={**first, "visibility": "public" if circuit.public else "private"})
+
+    def settings(self) -> Settings:
+        pace = {"pace", "seconds"}
+        given = {name: value for name, value in self.cleaned_data.items() if name not in pace}
+        public = given.pop("visibility") == "public"
+        return Settings(public=public, pace_ms=self.pace_ms(), **given)
+
+
+class OfferForm(forms.Form):
+    name = forms.CharField(
+        label=_("Username of the new director"),
+        max_length=150,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+    )
+
+
+class SeasonForm(forms.Form):
+    """The year of a circuit's first season."""
+
+    year = forms.IntegerField(label=_("First season"), min_value=YEARS[0], max_value=YEARS[1])
+
+
+def refuse(form: forms.Form, error: OperationError) -> None:
+    field = FIELDS.get(error.field, error.field)
+    form.add_error(field if field in form.fields else None, str(error))
+
+
+# Form fields that are not named like the operation's argument
+FIELDS = {"pace_ms": "seconds"}

@@ -1,0 +1,304 @@
+"""Pages of circuits: list, creation, settings, calendar, transfer, freezing and ending."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.models import User
+from corridas import circuit_queries as circuits
+from corridas.addresses import address
+from corridas.circuit_queries import SHIPPED
+from corridas.circuits import copying
+from corridas.circuits.operations import (
+    RESTORABLE,
+    accept_circuit,
+    change_calendar,
+    change_circuit,
+    coming_year,
+    decline_circuit,
+    delete_circuit,
+    found_circuit,
+    freeze_circuit,
+    offer_circuit,
+    restore_circuit,
+    thaw_circuit,
+    withdraw_offer,
+)
+from corridas.errors import OperationError
+from corridas.models import Circuit
+from corridas.pages.access import directed, find_visible, perform, who
+from corridas.pages.circuits.forms import (
+    CalendarForm,
+    FoundingForm,
+    OfferForm,
+    SettingsForm,
+    more_rows,
+    plazas_of,
+    refuse,
+    rows_form,
+    shipped_plazas,
+)
+from corridas.simulation.schedule import calendar_of
+from fairness import Seed
+
+
+@require_safe
+def circuits_page(request: HttpRequest) -> HttpResponse:
+    context: dict[str, object] = {"public": circuits.public_circuits()}
+    user = request.user
+    if isinstance(user, User):
+        context |= {
+            "mine": circuits.circuits_of(user),
+            "offered": circuits.offered_to(user),
+            "room": circuits.circuits_left(user) > 0,
+            "most": settings.CIRCUITS_A_USER,
+            "restorable_since": timezone.now() - RESTORABLE,
+        }
+    return render(request, "corridas/circuits.html", context)
+
+
+SEED_LETTERS = 12
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def founding_page(request: HttpRequest) -> HttpResponse:
+    """Create a circuit; `more` only adds rows to the calendar form."""
+    first = {"year": timezone.now().year, "seed": Seed.fresh().value.hex()[:SEED_LETTERS]}
+    if request.method != "POST":
+        return _show(request, FoundingForm(initial=first))
+    if "more" in request.POST:
+        initial = request.POST.dict() | {"ferias": request.POST.getlist("ferias")}
+        return _show(request, FoundingForm(initial=initial), True)
+    return _create(request, FoundingForm(request.POST))
+
+
+def _show(request: HttpRequest, form: FoundingForm, more: bool = False) -> HttpResponse:
+    year = timezone.now().year
+    plazas = shipped_plazas()
+    rows = more_rows(plazas, year, request.POST) if more else rows_form(plazas, year)
+    return render(request, "corridas/circuit_new.html", {"form": form, "rows": rows})
+
+
+def _create(request: HttpRequest, form: FoundingForm) -> HttpResponse:
+    whole = form.is_valid()
+    year = form.cleaned_data.get("year") or timezone.now().year
+    rows = rows_form(shipped_plazas(), year, request.POST if form.own else None)
+    if whole and (not form.own or rows.is_valid()):
+        try:
+            founding = form.founding(form.entries(rows))
+            circuit = found_circuit(founding=founding, by=who(request), at=timezone.now())
+            messages.success(request, _("%s has been created. You are its director.") % circuit)
+            return redirect(address(circuit.slug, "desk"))
+        except OperationError as error:
+            refuse(form, error)
+    context = {"form": form, "rows": rows}
+    return render(request, "corridas/circuit_new.html", context, status=422)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    home = directed(request, circuit)
+    form = SettingsForm.of(home, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            change_circuit(circuit=home, settings=form.settings(), by=who(request))
+            messages.success(request, _("The settings have been saved."))
+            return redirect(address(circuit, "circuit_settings"))
+        except OperationError as error:
+            refuse(form, error)
+    return show_settings(request, home, form=form)
+
+
+def show_settings(
+    request: HttpRequest,
+    circuit: Circuit,
+    *,
+    form: SettingsForm | None = None,
+    offer: OfferForm | None = None,
+) -> HttpResponse:
+    form, offer = form or SettingsForm.of(circuit), offer or OfferForm()
+    context = {
+        "circuit": circuit.slug,
+        "directed_circuit": circuit,
+        "form": form,
+        "offer_form": offer,
+        "own": circuit.slug != SHIPPED,
+    }
+    wrong = form.errors or offer.errors
+    return render(request, "corridas/circuit_settings.html", context, status=422 if wrong else 200)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Change the calendar of future seasons; `more` only adds rows to the form."""
+    home = directed(request, circuit)
+    plazas, year = plazas_of(home), coming_year(home)
+    data = request.POST if request.method == "POST" else None
+    more = data is not None and "more" in data
+    standing = {"calendar": "shipped" if home.calendar is None else "own"}
+    form = CalendarForm(None if more else data, plazas=plazas, initial=standing)
+    if more and data is not None:
+        form.initial, rows = data.dict(), more_rows(plazas, year, data)
+    else:
+        first = [] if home.calendar is None else calendar_of(home)
+        rows = rows_form(plazas, year, data if form.own else None, first)
+    if data is not None and not more and form.is_valid() and (not form.own or rows.is_valid()):
+        try:
+            change_calendar(circuit=home, entries=form.entries(rows), by=who(request))
+            messages.success(
+                request, _("The calendar has been saved. It applies from the next season.")
+            )
+            return redirect(address(circuit, "circuit_settings"))
+        except OperationError as error:
+            refuse(form, error)
+    context = {
+        "circuit": circuit,
+        "directed_circuit": home,
+        "form": form,
+        "rows": rows,
+        "year": year,
+    }
+    wrong = data is not None and not more
+    return render(request, "corridas/circuit_calendar.html", context, status=422 if wrong else 200)
+
+
+@login_required
+@require_POST
+def copy(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Copy a circuit that the user can see into a private one, and open its desk."""
+    source = find_visible(request, circuit)
+    try:
+        copied = copying.copy_circuit(
+            circuit=source, by=who(request), at=timezone.now(), fresh=Seed.fresh
+        )
+    except OperationError as error:
+        messages.error(request, str(error))
+        return redirect("circuits")
+    messages.success(
+        request,
+        _("This is your private copy of %s. Try anything: the original doesn’t change.") % source,
+    )
+    return redirect(address(copied.slug, "desk"))
+
+
+@login_required
+@require_POST
+def offer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    home = directed(request, circuit)
+    if "withdraw" in request.POST:
+        return perform(
+            request,
+            circuit,
+            lambda: withdraw_offer(circuit=home, by=who(request)),
+            _("The offer has been withdrawn."),
+            "circuit_settings",
+        )
+    form = OfferForm(request.POST)
+    if form.is_valid():
+        try:
+            name = form.cleaned_data["name"]
+            other = offer_circuit(circuit=home, name=name, by=who(request))
+            messages.success(
+                request, _("It has been offered to %s, who can accept or decline.") % other
+            )
+            return redirect(address(circuit, "circuit_settings"))
+        except OperationError as error:
+            if not error.field:
+                messages.error(request, str(error))
+                return redirect(address(circuit, "circuit_settings"))
+            refuse(form, error)
+    return show_settings(request, home, offer=form)
+
+
+@login_required
+@require_POST
+def answer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    home = find_visible(request, circuit)
+    if "accept" not in request.POST:
+        decline_circuit(circuit=home, by=who(request))
+        messages.success(request, _("You have declined %s.") % home)
+        return redirect("circuits")
+    try:
+        accept_circuit(circuit=home, by=who(request))
+    except OperationError as error:
+        messages.error(request, str(error))
+        return redirect("circuits")
+    messages.success(request, _("You are now the director of %s.") % home)
+    return redirect(address(circuit, "desk"))
+
+
+@login_required
+@require_POST
+def rest(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    home, by = directed(request, circuit), who(request)
+    if "thaw" in request.POST:
+        return perform(
+            request,
+            circuit,
+            lambda: thaw_circuit(circuit=home, by=by),
+            _("%s is no longer frozen.") % home,
+            "circuit_settings",
+        )
+    return perform(
+        request,
+        circuit,
+        lambda: freeze_circuit(circuit=home, by=by, at=timezone.now()),
+        _("%s is frozen. Nothing can be played in it, but all its pages can still be viewed.")
+        % home,
+        "circuit_settings",
+    )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    home = directed(request, circuit)
+    if request.method == "POST":
+        return _end(request, circuit)
+    context = {
+        "circuit": circuit,
+        "directed_circuit": home,
+        "own": circuit != SHIPPED,
+        "history": circuits.has_history(home),
+        "holds": circuits.belongings(home),
+    }
+    return render(request, "corridas/circuit_delete.html", context)
+
+
+def _end(request: HttpRequest, circuit: str) -> HttpResponse:
+    home = directed(request, circuit)
+    try:
+        gone = delete_circuit(circuit=home, by=who(request), at=timezone.now())
+    except OperationError as error:
+        messages.error(request, str(error))
+        return redirect(address(circuit, "circuit_settings"))
+    message = (
+        _("%s has been deleted.")
+        if gone
+        else _("%s has been archived. You can restore it for 30 days.")
+    )
+    messages.success(request, message % home)
+    return redirect("circuits")
+
+
+@login_required
+@require_POST
+def restore(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    home, by = directed(request, circuit), who(request)
+    return perform(
+        request,
+        circuit,
+        lambda: restore_circuit(circuit=home, by=by, at=timezone.now()),
+        _("%s has been restored.") % home,
+        "circuit_settings",
+    )

@@ -1,0 +1,1 @@
+"""Pages of matadors and herds that people follow."""

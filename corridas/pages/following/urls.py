@@ -1,0 +1,16 @@
+"""URLs for following matadors and herds."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from corridas.pages.following import views
+
+# Pages of a circuit.
+PAGES = [
+    path("matadores/<slug:slug>/seguir/", views.follow_matador, name="follow_matador"),
+    path("ganaderias/<slug:slug>/seguir/", views.follow_herd, name="follow_herd"),
+]
+
+# What a user follows, in all circuits.
+SITE = [path("siguiendo/", views.following_page, name="following")]

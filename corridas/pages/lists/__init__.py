@@ -1,0 +1,1 @@
+"""Lists of corridas, bulls and matadors."""

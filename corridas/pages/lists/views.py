@@ -1,0 +1,423 @@
+"""Pages of the lists, the comparison of matadors and the infirmary."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, Final, NamedTuple, TypedDict
+
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from corridas.circuit_queries import SHIPPED
+from corridas.escalafon.queries.ranking import CATEGORIES
+from corridas.escalafon.queries.records import find_edition
+from corridas.glossary import plain
+from corridas.lists import definitions, queries
+from corridas.lists.listing import MAX_CSV_ROWS, PAGE_SIZE, Listing, View, read_view
+from corridas.models import Bull, Lidia, Matador, Puesto
+from corridas.pages.access import stamp
+from corridas.pages.spoilers.views import spoiler_limit, unwatched
+from corridas.spoilers.hiding import SpoilerLimit
+from corridas.stage.charts import suits
+from page_cache import PageKey, cached_response
+from page_cache.shared import shared_page
+from spreadsheets.sheets import escape_formula, quoted
+
+MAX_CACHED_QUERY: Final = 120
+
+
+class Rows(NamedTuple):
+    """All keys of a list in their order (rows or primary keys), and how to read a page of them."""
+
+    keys: Sequence[Any] | QuerySet[Any]
+    read: Callable[[Sequence[Any]], list[Any]] = list
+
+
+class ListContext(TypedDict):
+    circuit: str
+    limit: SpoilerLimit
+    view: View
+    rows: list[Any]
+    leaf: Page[Any]
+    total: int
+    max_csv: int
+
+
+def _list_page(
+    request: HttpRequest,
+    circuit: str,
+    listing: Listing,
+    rows_of: Callable[[View], Rows],
+    limit: SpoilerLimit,
+    *marks: object,
+) -> HttpResponse:
+    """Answer with a list as a page, or as CSV with `?format=csv`."""
+    view = read_view(listing, request.GET, circuit)
+    if request.GET.get("format") == "csv":
+        return _csv(view, rows_of(view), circuit)
+
+    def rendered() -> str:
+        found = rows_of(view)
+        leaf = Paginator(found.keys, PAGE_SIZE).get_page(request.GET.get("page"))
+        context: ListContext = {
+            "circuit": circuit,
+            "limit": limit,
+            "view": view,
+            "rows": found.read(list(leaf)),
+            "leaf": leaf,
+            "total": leaf.paginator.count,
+            "max_csv": MAX_CSV_ROWS,
+        }
+        return render_to_string("corridas/list.html", context, request)
+
+    edition = find_edition(circuit)
+    if edition is None:  # without a season nothing counts the changes of the roster
+        return HttpResponse(rendered())
+    common = not (view.problems or view.search)
+    common = common and len(request.META.get("QUERY_STRING", "")) <= MAX_CACHED_QUERY
+    page = PageKey(
+        name=f"list-{listing.name}",
+        marks=(*edition, limit.mark, *map(repr, marks), *stamp(request)),
+        common=common,
+    )
+    return cached_response(request, page, rendered)
+
+
+def _csv(view: View, found: Rows, circuit: str) -> HttpResponse:
+    """Return the view as CSV. Names that a spreadsheet would evaluate are quoted."""
+    if view.problems:
+        text = "\n".join(view.problems)
+        return HttpResponseBadRequest(text, content_type="text/plain; charset=utf-8")
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    name = f"{view.listing.name}-{circuit}.csv"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    sheet = csv.writer(response)
+    sheet.writerow([column.key for column in view.columns])
+    keys = list(found.keys[:MAX_CSV_ROWS])
+    for start in range(0, len(keys), 500):
+        for row in found.read(keys[start : start + 500]):
+            sheet.writerow([_cell(getattr(row, column.key)) for column in view.columns])
+    return response
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, str):
+        return escape_formula(value)
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    if isinstance(value, list):
+        return escape_formula(", ".join(str(getattr(each, "name", each)) for each in value))
+    return value
+
+
+@require_safe
+@shared_page()
+def matadors_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    limit = spoiler_limit(request, circuit)
+
+    def rows_of(view: View) -> Rows:
+        year, category, state = view.get("season"), view.get("category"), view.get("state")
+        rows = queries.matadors(
+            circuit,
+            limit.until,
+            year=int(year) if year else None,
+            categories=(int(category),) if category else CATEGORIES,
+        )
+        return Rows(
+            view.arranged(
+                row
+                for row in rows
+                if view.matches(row.name, row.full_name)
+                and (state in {"", row.state} or (state == definitions.HURT and row.hurt_until))
+                and view.get("country") in {"", row.country}
+                and view.get("style") in {"", row.style}
+                and (row.corridas or not (year or category))
+            )
+        )
+
+    return _list_page(request, circuit, definitions.MATADORS, rows_of, limit)
+
+
+@require_safe
+@shared_page()
+def herds_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    limit = spoiler_limit(request, circuit)
+
+    def rows_of(view: View) -> Rows:
+        return Rows(
+            view.arranged(
+                row
+                for row in queries.herds(circuit, limit.until)
+                if view.matches(row.name)
+                and view.get("country") in {"", row.country}
+                and view.get("encaste") in {"", row.encaste}
+            )
+        )
+
+    return _list_page(request, circuit, definitions.HERDS, rows_of, limit)
+
+
+@require_safe
+@shared_page()
+def plazas_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    limit = spoiler_limit(request, circuit)
+
+    def rows_of(view: View) -> Rows:
+        return Rows(
+            view.arranged(
+                row
+                for row in queries.plazas(circuit, limit.until)
+                if view.matches(row.city, row.name)
+                and view.get("country") in {"", row.country}
+                and view.get("category") in {"", str(row.category)}
+            )
+        )
+
+    return _list_page(request, circuit, definitions.PLAZAS, rows_of, limit)
+
+
+# Not the key of any row: nothing has been posted yet
+NO_SEASON: Final = -1
+# Filters that leave so few bulls that all seasons can be shown
+NARROW: Final = ("herd", "matador", "plaza")
+
+
+@require_safe
+@shared_page()
+def bulls_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    hidden = unwatched(request, circuit)
+
+    def rows_of(view: View) -> Rows:
+        if view.get("fate") == Bull.State.CAMPO:
+            return _bulls_in_the_field(view, circuit)
+        rows = _with_filters(view, queries.fights(hidden), circuit)
+        if view.search:
+            names = set(rows.order_by().values_list("bull__name", flat=True).distinct())
+            rows = rows.filter(bull__name__in=[name for name in names if view.matches(name)])
+        if view.sort == "matador":
+            rows = queries.with_names(rows)
+        keys = rows.order_by(*view.ordering("-corrida__date", "-pk")).values_list("pk", flat=True)
+        return Rows(keys, queries.fought_rows)
+
+    return _list_page(request, circuit, definitions.BULLS, rows_of, SpoilerLimit(), sorted(hidden))
+
+
+def _with_filters(view: View, rows: QuerySet[Lidia], circuit: str) -> QuerySet[Lidia]:
+    season = _season_of_bulls(view, circuit)
+    wanted = {
+        "corrida__season": season,
+        "corrida__cartel__ganaderia": view.pk("herd"),
+        "finisher": view.pk("matador"),
+        "corrida__plaza": view.pk("plaza"),
+        "trophy": view.get("trophy"),
+    }
+    rows = rows.filter(**{name: value for name, value in wanted.items() if value})
+    if view.get("fate") == Bull.State.SEMENTAL:
+        return rows.filter(bull__in=queries.spared_bulls(circuit).values("pk"))
+    return rows.filter(bull__state=view.get("fate")) if view.get("fate") else rows
+
+
+def _season_of_bulls(view: View, circuit: str) -> int | None:
+    """Return the key of the season to show, None for all of them.
+
+    All seasons hold too many bulls to sort at once, so they need one of the narrow filters.
+    """
+    chosen = view.get("season")
+    if chosen and chosen != definitions.ALL:
+        return view.pk("season")
+    narrow = any(view.get(key) for key in NARROW) or view.get("fate") == Bull.State.SEMENTAL
+    if chosen == definitions.ALL and narrow:
+        return None
+    latest = queries.latest_season(circuit)
+    if latest is None:
+        return NO_SEASON
+    if chosen == definitions.ALL:
+        text = _(
+            "Choose a herd, a matador, a plaza or spared bulls to see all seasons at once. "
+            "The list shows %(year)d."
+        )
+        view.problems.append(text % {"year": latest.year})
+    return latest.pk
+
+
+def _bulls_in_the_field(view: View, circuit: str) -> Rows:
+    """Return the bulls that have not fought. What a fight brought narrows none of them down."""
+    bulls = queries.bulls_in_the_field(circuit).select_related("ganaderia")
+    if view.get("herd"):
+        bulls = bulls.filter(ganaderia=view.pk("herd"))
+    if any(view.get(key) for key in ("season", "matador", "plaza", "trophy")):
+        view.problems.append(
+            _("Bulls in the field have not fought yet: only name and herd narrow them down.")
+        )
+    rows = queries.field_rows(bulls.order_by("name", "pk"))
+    return Rows(view.arranged(row for row in rows if view.matches(row.name)))
+
+
+@require_safe
+@shared_page()
+def results_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    hidden = unwatched(request, circuit)
+
+    def rows_of(view: View) -> Rows:
+        season = view.pk("season")
+        seasons = [season] if season else [row.pk for row in queries.seasons(circuit)]
+        rows = queries.results(seasons, hidden)
+        wanted = {
+            "plaza": view.pk("plaza"),
+            "plaza__category": view.get("category"),
+            "cartel__ganaderia": view.pk("herd"),
+        }
+        rows = rows.filter(**{name: value for name, value in wanted.items() if value})
+        if view.get("matador"):
+            billed = Puesto.objects.filter(matador=view.pk("matador"))
+            rows = rows.filter(pk__in=billed.values("cartel"))
+        if view.get("with"):
+            rows = rows.filter(**{f"{view.get('with')}__gt": 0})
+        since, until = view.day("since"), view.day("until")
+        if since:
+            rows = rows.filter(date__gte=since)
+        if until:
+            rows = rows.filter(date__lte=until)
+        keys = rows.order_by(*view.ordering("-date", "-pk")).values_list("pk", flat=True)
+        return Rows(keys, queries.result_rows)
+
+    return _list_page(
+        request, circuit, definitions.RESULTS, rows_of, SpoilerLimit(), sorted(hidden)
+    )
+
+
+# Comparison -----------------------------------------------------------------------------------
+
+MAX_COMPARED: Final = 4
+
+# What is compared, and whether more is better; None where it says nothing about the better one
+COMPARED: Final = (
+    ("rating", gettext_lazy("Rating"), True),
+    ("seasons", gettext_lazy("Seasons"), None),
+    ("corridas", gettext_lazy("Corridas"), True),
+    ("bulls", gettext_lazy("Bulls"), None),
+    ("ears", gettext_lazy("Ears"), True),
+    ("tails", gettext_lazy("Tails"), True),
+    ("rate", gettext_lazy("Ears per bull"), True),
+    ("vueltas", gettext_lazy("Vueltas"), True),
+    ("indultos", gettext_lazy("Indultos"), True),
+    ("avisos", gettext_lazy("Avisos"), False),
+)
+
+
+class ComparedLine(NamedTuple):
+    """A line of the comparison: what is compared, and each value with whether it is the best."""
+
+    key: str
+    label: str
+    cells: list[tuple[Any, bool]]
+
+
+class CompareContext(TypedDict):
+    circuit: str
+    limit: SpoilerLimit
+    men: list[queries.MatadorRow]
+    suits: dict[int, int]
+    career: list[ComparedLine]
+    season: list[ComparedLine]
+    year: int | None
+    pairs: list[tuple[queries.MatadorRow, queries.MatadorRow]]
+    others: list[Matador]
+    problems: list[str]
+    full: bool
+
+
+@require_safe
+@shared_page()
+def compare_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    limit = spoiler_limit(request, circuit)
+    names = queries.people(circuit, limit.until).only("slug", "name", "apodo", "circuit")
+    known = {row.slug: row for row in names}
+    asked = list(dict.fromkeys(slug for slug in request.GET.getlist("m") if slug))
+    problems = [
+        _("There is no matador at the address “%(slug)s” in this circuit.") % {"slug": quoted(slug)}
+        for slug in asked[:MAX_COMPARED]
+        if slug not in known
+    ]
+    chosen = [slug for slug in asked if slug in known]
+    if len(chosen) > MAX_COMPARED:
+        text = _("You can compare %(count)d matadors at most. The first %(count)d are shown.")
+        problems.append(text % {"count": MAX_COMPARED})
+        chosen = chosen[:MAX_COMPARED]
+    latest = queries.latest_season(circuit, limit.until)
+    year = latest.year if latest else None
+    career = _in_order(queries.matadors(circuit, limit.until, only=chosen), chosen)
+    present = [row.slug for row in career]
+    season = (
+        _in_order(queries.matadors(circuit, limit.until, year=year, only=present), present)
+        if year and present
+        else []
+    )
+    context: CompareContext = {
+        "circuit": circuit,
+        "limit": limit,
+        "men": career,
+        "suits": suits([row.pk for row in career]),
+        "career": _compared(career, COMPARED),
+        "season": _compared(season, COMPARED[2:]),
+        "year": year,
+        "pairs": [(one, other) for n, one in enumerate(career) for other in career[n + 1 :]],
+        "others": sorted(
+            (row for slug, row in known.items() if slug not in present),
+            key=lambda row: plain(row.billing),
+        ),
+        "problems": problems,
+        "full": len(career) >= MAX_COMPARED,
+    }
+    return render(request, "corridas/compare.html", context)
+
+
+def _in_order(rows: Iterable[queries.MatadorRow], slugs: Sequence[str]) -> list[queries.MatadorRow]:
+    return sorted(rows, key=lambda row: slugs.index(row.slug))
+
+
+def _compared(
+    rows: Sequence[queries.MatadorRow], lines: Collection[tuple[str, Any, bool | None]]
+) -> list[ComparedLine]:
+    compared = []
+    for key, label, more in lines if rows else ():
+        values = [getattr(row, key) for row in rows]
+        present = {value for value in values if value is not None}
+        best = None
+        if more is not None and len(present) > 1:
+            best = max(present) if more else min(present)
+        cells = [(value, best is not None and value == best) for value in values]
+        compared.append(ComparedLine(key, str(label), cells))
+    return compared
+
+
+# Infirmary ------------------------------------------------------------------------------------
+
+
+class InfirmaryContext(TypedDict):
+    circuit: str
+    limit: SpoilerLimit
+    day: dt.date | None
+    patients: list[queries.Patient]
+
+
+@require_safe
+@shared_page()
+def infirmary_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    limit = spoiler_limit(request, circuit)
+    day, patients = queries.patients(circuit, limit.until)
+    context: InfirmaryContext = {
+        "circuit": circuit,
+        "limit": limit,
+        "day": day,
+        "patients": patients,
+    }
+    return render(request, "corridas/infirmary.html", context)

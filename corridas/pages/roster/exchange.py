@@ -1,0 +1,256 @@
+"""Pages to export a circuit's roster to files and to import files after a preview."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypedDict
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from corridas.addresses import address
+from corridas.circuit_queries import SHIPPED
+from corridas.errors import OperationError
+from corridas.models import Circuit
+from corridas.roster.checks import Finding, Weight, check_roster
+from corridas.roster.exchange import commit, export, preview
+from corridas.roster.exchange.commit import Imported
+from corridas.roster.exchange.export import Form
+from corridas.roster.exchange.preview import Moved, Preview
+from corridas.roster.files import TABLES, Step, Verdict, limits
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+MAX_FAULTS: Final = 8
+TYPES: Final = {
+    Form.CSV: "text/csv; charset=utf-8",
+    Form.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    Form.BUNDLE: "application/zip",
+}
+NAMES: Final = {
+    "plazas": gettext_lazy("Plazas"),
+    "herds": gettext_lazy("Herds"),
+    "matadors": gettext_lazy("Matadors"),
+    "cards": gettext_lazy("Matadors’ cards"),
+    "bulls": gettext_lazy("Bulls"),
+    "deck": gettext_lazy("Action deck"),
+    "ferias": gettext_lazy("Calendar of ferias"),
+}
+WORDS: Final = {
+    Verdict.NEW: gettext_lazy("new"),
+    Verdict.CHANGED: gettext_lazy("changed"),
+    Verdict.PRINTING: gettext_lazy("next printing"),
+    Verdict.ARCHIVED: gettext_lazy("to be archived"),
+    Verdict.SAME: gettext_lazy("unchanged"),
+}
+
+
+class FileForm(forms.Form):
+    """A file, and what happens to rows that it does not contain."""
+
+    file = forms.FileField(
+        label=gettext_lazy("File"),
+        max_length=200,
+        help_text=gettext_lazy(
+            "CSV, a workbook (.xlsx) or a bundle (.zip) from this or another site."
+        ),
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,.zip"}),
+    )
+    archive = forms.BooleanField(
+        label=gettext_lazy("Archive whatever is missing from the file"),
+        required=False,
+    )
+
+    def clean_file(self) -> UploadedFile[bytes]:
+        given: UploadedFile[bytes] = self.cleaned_data["file"]
+        most = limits().file_bytes
+        if (given.size or 0) > most:
+            said = _("The file is larger than %(most)s MB.") % {"most": most // 2**20}
+            raise forms.ValidationError(said)
+        return given
+
+
+@dataclass(frozen=True)
+class Count:
+    name: str
+    numbers: tuple[tuple[Verdict, str, int], ...]
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def exchange_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    home, by = _find_circuit(request, circuit)
+    token = request.POST.get("token", "")
+    if token:
+        return _commit(request, home, by, token)
+    form = FileForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        return _look(request, home, by, form)
+    return _form_page(request, home, form)
+
+
+def _find_circuit(request: HttpRequest, slug: str) -> tuple[Circuit, User]:
+    home = get_object_or_404(Circuit.objects.select_related("deck"), slug=slug)
+    by: User = request.user  # type: ignore[assignment]  # the view requires a signed-in user
+    preview.check_may_exchange(by, home)
+    return home, by
+
+
+class FormContext(TypedDict):
+    """`lacks` must be mended before a season can be played; `lacking_more` are not listed."""
+
+    form: FileForm
+    lacks: list[Finding]
+    lacking_more: int
+    last: commit.Together | None
+
+
+def _form_page(request: HttpRequest, circuit: Circuit, form: FileForm) -> HttpResponse:
+    status = 422 if form.errors else 200
+    wrong = [finding for finding in check_roster(circuit=circuit) if finding.weight is Weight.WRONG]
+    lacks = wrong[:MAX_FAULTS]
+    context: FormContext = {
+        "form": form,
+        "lacks": lacks,
+        "lacking_more": len(wrong) - len(lacks),
+        "last": commit.last_import(circuit),
+    }
+    return _show(request, circuit, context, "exchange", status)
+
+
+def _show(
+    request: HttpRequest,
+    circuit: Circuit,
+    context: Mapping[str, object],
+    template: str,
+    status: int = 200,
+) -> HttpResponse:
+    whole_context = {
+        "circuit": circuit.slug,
+        "kept": circuit,
+        "directs": request.user.has_perm("corridas.direct_circuit", circuit),
+        "tables": NAMES,
+        "most": limits(),
+        **context,
+    }
+    return render(request, f"corridas/{template}.html", whole_context, status=status)
+
+
+def _look(request: HttpRequest, circuit: Circuit, by: User, form: FileForm) -> HttpResponse:
+    file: UploadedFile[bytes] = form.cleaned_data["file"]
+    look = preview.preview_import(
+        circuit=circuit,
+        data=file.read(),
+        name=file.name or "",
+        by=by,
+        archive=form.cleaned_data["archive"],
+    )
+    return _preview(request, circuit, look)
+
+
+class PreviewContext(TypedDict):
+    """`rows` has the names of table and verdict with each step; `more` rows are not listed."""
+
+    look: Preview
+    form: FileForm
+    counts: list[Count]
+    rows: list[tuple[tuple[str, str], Step]]
+    more: int
+
+
+def _preview(request: HttpRequest, circuit: Circuit, look: Preview) -> HttpResponse:
+    rows = look.plan.moving[: preview.MAX_ROWS]
+    context: PreviewContext = {
+        "look": look,
+        "form": FileForm(),
+        "counts": _counts(look),
+        "rows": [((str(NAMES[step.table]), str(WORDS[step.verdict])), step) for step in rows],
+        "more": len(look.plan.moving) - len(rows),
+    }
+    return _show(request, circuit, context, "exchange_preview", 422 if look.wrong else 200)
+
+
+def _counts(look: Preview) -> list[Count]:
+    return [
+        Count(str(NAMES[table]), tuple((v, str(WORDS[v]), n) for v, n in numbers.items() if n))
+        for table, numbers in look.plan.counts().items()
+    ]
+
+
+def _commit(request: HttpRequest, circuit: Circuit, by: User, token: str) -> HttpResponse:
+    try:
+        done = commit.commit_import(circuit=circuit, token=token, by=by, at=timezone.now())
+    except Moved as error:
+        messages.warning(request, str(error))
+        return _preview(request, circuit, error.look)
+    except OperationError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _import_sentence(done))
+    return redirect(address(circuit.slug, "exchange"))
+
+
+def _import_sentence(done: Imported) -> str:
+    total = sum(number for verdict, number in done.counts.items() if verdict is not Verdict.SAME)
+    said = ngettext("%(count)s row was imported", "%(count)s rows were imported", total) % {
+        "count": total
+    }
+    parts = [f"{number} {WORDS[verdict]}" for verdict, number in done.counts.items() if number]
+    return f"{said}: {', '.join(parts)}." if parts else f"{said}."
+
+
+@login_required
+@require_POST
+def take_back(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    home, by = _find_circuit(request, circuit)
+    batch = request.POST.get("batch", "")
+    last = commit.last_import(home)
+    if "sure" not in request.POST and last is not None and last.batch == batch and last.rows > 1:
+        return _show(request, home, {"last": last}, "exchange_back")
+    try:
+        rows = commit.undo_import(circuit=home, batch=batch, by=by, at=timezone.now())
+    except OperationError as error:
+        messages.error(request, str(error))
+    else:
+        said = ngettext("%(count)s row was unchanged.", "%(count)s rows were unchanged.", rows)
+        messages.success(request, said % {"count": rows})
+    return redirect(address(circuit, "exchange"))
+
+
+@login_required
+@require_safe
+def download(
+    request: HttpRequest, form: str, table: str = "", circuit: str = SHIPPED
+) -> HttpResponse:
+    home, by = _find_circuit(request, circuit)
+    wanted = Form(form)
+    if table and table not in TABLES:
+        raise Http404("no such table")
+    body = export.export_roster(circuit=home, by=by, form=wanted, table=table)
+    response = HttpResponse(body, content_type=TYPES[wanted])
+    name = export.file_name(home, wanted, table)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+# The pages of a circuit's roster files.
+PAGES: Final = [
+    path("direccion/elenco/", exchange_page, name="exchange"),
+    path("direccion/elenco/atras/", take_back, name="exchange_back"),
+    path("direccion/elenco/roster.zip", download, {"form": "zip"}, name="exchange_bundle"),
+    path("direccion/elenco/roster.xlsx", download, {"form": "xlsx"}, name="exchange_workbook"),
+    path("direccion/elenco/<slug:table>.csv", download, {"form": "csv"}, name="exchange_csv"),
+    path("direccion/elenco/<slug:table>.xlsx", download, {"form": "xlsx"}, name="exchange_xlsx"),
+]

@@ -1,0 +1,377 @@
+"""How results of circuits look, and which of them a visitor may see."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+from django.db.models import Count, Q
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format, number_format
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, npgettext
+
+from accounts.wording import active_language
+from corridas import glossary
+from corridas import search_index as index
+from corridas.addresses import address
+from corridas.circuit_queries import SHIPPED, may_be_seen
+from corridas.escalafon.queries import records as books
+from corridas.models import (
+    Bull,
+    Circuit,
+    Corrida,
+    Ganaderia,
+    Matador,
+    Palmares,
+    Plaza,
+    Record,
+    RecordBook,
+    Season,
+)
+from corridas.pages.spoilers.views import protected_user
+from corridas.spoilers.hiding import ALL, revealed
+from corridas.spoilers.queries import hidden
+from corridas.stage.charts import suits
+from search.kinds import Hit, Kind, register_kind
+from search.text import matches, words_of
+
+# Programs ask for results with this header, as in `corridas.api.spoilers`.
+HEADER: Final = "Veiled"
+GLOSSARY: Final = "glossary"
+# Names of places in the URLs of the record book, by scope.
+BOOKS: Final = {"plaza": "plaza", "feria": "feria", "herd": "ganaderia"}
+
+
+def register_kinds() -> None:
+    for kind in (
+        Kind(
+            key=index.MATADOR,
+            title=gettext_lazy("Matadors"),
+            icon="montera",
+            visible=_in_visible_circuit,
+            hits=_matadors,
+            rows=lambda models: index.matador_rows(models("corridas", "Matador").objects.all()),
+        ),
+        Kind(
+            key=index.PLAZA,
+            title=gettext_lazy("Plazas"),
+            icon="corrida",
+            visible=_in_visible_circuit,
+            hits=_plazas,
+            rows=lambda models: index.plaza_rows(models("corridas", "Plaza").objects.all()),
+        ),
+        Kind(
+            key=index.HERD,
+            title=gettext_lazy("Herds"),
+            icon="bulls",
+            visible=_in_visible_circuit,
+            hits=_herds,
+            rows=lambda models: index.herd_rows(models("corridas", "Ganaderia").objects.all()),
+        ),
+        Kind(
+            key=index.BULL,
+            title=gettext_lazy("Bulls"),
+            icon="bull",
+            visible=_in_visible_circuit,
+            hits=_bulls,
+            rows=lambda models: index.bull_rows(models("corridas", "Bull").objects.all()),
+        ),
+        Kind(
+            key=index.CORRIDA,
+            title=gettext_lazy("Corridas"),
+            icon="cards",
+            visible=_in_visible_circuit,
+            hits=_corridas,
+            rows=lambda models: index.corrida_rows(models("corridas", "Corrida").objects.all()),
+        ),
+        Kind(
+            key=index.SEASON,
+            title=gettext_lazy("Seasons"),
+            icon="cup",
+            visible=_in_visible_circuit,
+            hits=_seasons,
+            rows=lambda models: index.season_rows(models("corridas", "Season").objects.all()),
+        ),
+        Kind(
+            key=index.RECORD,
+            title=gettext_lazy("Records"),
+            icon="star",
+            visible=_visible_records,
+            hits=_records,
+            rows=lambda models: index.record_rows(
+                models("corridas", "Record").objects.all(), models
+            ),
+        ),
+        Kind(key=GLOSSARY, title=gettext_lazy("Glossary"), icon="book", lookup=_terms),
+    ):
+        register_kind(kind)
+
+
+# What may be seen ------------------------------------------------------------------------
+
+
+def _in_visible_circuit(request: HttpRequest) -> Q:
+    circuits = Circuit.objects.filter(may_be_seen(request.user))
+    return Q(scope__in=circuits.values("pk"))
+
+
+def _visible_records(request: HttpRequest) -> Q:
+    """Leave out records of a circuit from seasons with corridas that were not watched."""
+    unwatched = _unwatched(request)
+    visible = _in_visible_circuit(request)
+    if not unwatched.seasons:
+        return visible
+    spoilers = Record.objects.filter(book__scope="circuit", season__in=unwatched.seasons)
+    return visible & ~Q(key__in=spoilers.values("pk"))
+
+
+class Unwatched(NamedTuple):
+    """Seasons and circuits with corridas that the visitor has not watched."""
+
+    seasons: frozenset[int] = frozenset()
+    circuits: frozenset[int] = frozenset()
+
+
+_UNWATCHED: Final = "_search_unwatched"
+
+
+def _unwatched(request: HttpRequest) -> Unwatched:
+    """Return them once per request, with no query for people without spoiler protection."""
+    known: Unwatched | None = getattr(request, _UNWATCHED, None)
+    if known is None:
+        known = _read_unwatched(request)
+        setattr(request, _UNWATCHED, known)
+    return known
+
+
+def _read_unwatched(request: HttpRequest) -> Unwatched:
+    person, at = protected_user(request), timezone.now()
+    lifted = revealed(request.session, at=at)
+    wants_results = request.headers.get(HEADER, "").strip().lower() == "show"
+    if person is None or ALL in lifted or wants_results:
+        return Unwatched()
+    rows = hidden(person, at).exclude(season__circuit__slug__in=lifted).order_by()
+    found = list(rows.values_list("season_id", "season__circuit_id").distinct())
+    return Unwatched(
+        frozenset(season for season, _circuit in found),
+        frozenset(circuit for _season, circuit in found),
+    )
+
+
+# How it looks ----------------------------------------------------------------------------
+
+
+def _joined(*parts: object) -> str:
+    return " · ".join(str(part) for part in parts if part)
+
+
+def _grouped(number: int | Decimal) -> str:
+    return number_format(number, force_grouping=True)
+
+
+def _corridas_unit(count: int) -> str:
+    return npgettext("after a figure", "corrida", "corridas", count)
+
+
+def _circuit_name(circuit: Circuit) -> str:
+    """The name of a circuit other than the site's own."""
+    return "" if circuit.slug == SHIPPED else circuit.name
+
+
+def _matadors(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
+    """Careers are counted, and ended, only where nothing is hidden."""
+    rows = Matador.objects.filter(pk__in=keys).select_related("circuit")
+    told = [row for row in rows if row.circuit_id not in _unwatched(request).circuits]
+    books = RecordBook.objects.filter(circuit__in={row.circuit_id for row in told}, scope="circuit")
+    careers = Palmares.objects.filter(book__in=books, matador__in=told)
+    corridas = dict(careers.values_list("matador_id", "corridas")) if told else {}
+    worn, shown = suits(keys), {row.pk for row in told}
+    return {row.pk: _matador(row, corridas.get(row.pk), worn, row.pk in shown) for row in rows}
+
+
+def _matador(row: Matador, corridas: int | None, worn: Mapping[int, int], told: bool) -> Hit:
+    standing, since = "", ""
+    if told and row.alternativa:
+        since = _("alternativa in %s") % row.alternativa.year
+    if told and row.state == Matador.State.RETIRED:
+        standing = (
+            _("retired after %(year)s") % {"year": row.retired_in}
+            if row.retired_in
+            else _("retired")
+        )
+    elif told and row.state == Matador.State.NOVILLERO:
+        standing = _("novillero")
+    return Hit(
+        title=f"{row.name} “{row.apodo}”" if row.apodo and row.apodo != row.name else row.name,
+        url=address(row.circuit.slug, "matador", slug=row.slug),
+        detail=_joined(standing or _("matador"), row.birthplace, since, _circuit_name(row.circuit)),
+        figure="" if corridas is None else _grouped(corridas),
+        unit="" if corridas is None else _corridas_unit(corridas),
+        suit=worn[row.pk],
+    )
+
+
+def _plazas(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
+    categories = {1: _("1st category"), 2: _("2nd category"), 3: _("3rd category")}
+    rows = Plaza.objects.filter(pk__in=keys).select_related("circuit")
+    return {
+        row.pk: Hit(
+            title=f"{row.city}, {row.name}",
+            url=address(row.circuit.slug, "plaza", slug=row.slug),
+            detail=_joined(
+                categories[row.category],
+                row.seats and _("%s seats") % _grouped(row.seats),
+                _circuit_name(row.circuit),
+            ),
+        )
+        for row in rows
+    }
+
+
+def _herds(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
+    rows = Ganaderia.objects.filter(pk__in=keys).select_related("circuit")
+    return {
+        row.pk: Hit(
+            title=row.name,
+            url=address(row.circuit.slug, "herd", slug=row.slug),
+            detail=_joined(
+                _("herd"), row.encaste, row.get_continent_display(), _circuit_name(row.circuit)
+            ),
+        )
+        for row in rows
+    }
+
+
+def _bulls(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
+    """Each name once, with the latest bull that has it."""
+    rows = Bull.objects.filter(pk__in=keys)
+    rows = rows.select_related("ganaderia__circuit", "cartel__corrida__plaza")
+    return {row.pk: _bull(row) for row in rows}
+
+
+def _bull(row: Bull) -> Hit:
+    corrida = row.cartel.corrida if row.cartel else None
+    where = ""
+    if corrida:
+        where = f"{corrida.plaza.city}, {date_format(corrida.date)}"
+    circuit = row.ganaderia.circuit
+    figures = _("nº %(number)s, %(weight)s kg") % {"number": row.number, "weight": row.weight}
+    return Hit(
+        title=row.name,
+        url=address(circuit.slug, "bull", pk=row.pk),
+        detail=_joined(figures, row.ganaderia.name, where, _circuit_name(circuit)),
+    )
+
+
+def _corridas(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
+    rows = Corrida.objects.filter(pk__in=keys)
+    rows = rows.select_related("plaza", "feria", "season__circuit")
+    return {
+        row.pk: Hit(
+            title=f"{row.plaza.city}, {date_format(row.date)}",
+            url=address(row.season.circuit.slug, "corrida", pk=row.pk),
+            detail=_joined(row.plaza.name, row.feria or "", _circuit_name(row.season.circuit)),
+        )
+        for row in rows
+    }
+
+
+def _seasons(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
+    rows = Season.objects.filter(pk__in=keys).select_related("circuit")
+    return {row.pk: _season(row) for row in rows.annotate(count=Count("corridas"))}
+
+
+def _season(row: Any) -> Hit:
+    return Hit(
+        title=_("Season %s") % row.year,
+        url=address(row.circuit.slug, "season", year=row.year),
+        detail=row.circuit.name,
+        figure=_grouped(row.count),
+        unit=_corridas_unit(row.count),
+    )
+
+
+def _records(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
+    """Records of a whole circuit by what they count, and the books of other places."""
+    rows = books.lines(Q(pk__in=keys)).select_related(
+        "book__circuit", "matador", "ganaderia", "bull", "corrida__plaza", "season"
+    )
+    entries = list(books.entries(rows))
+    names = _places([entry.row.book for entry in entries])
+    return {entry.row.pk: _record(entry, names) for entry in entries}
+
+
+_Place = tuple[str, str, str]
+
+
+def _place(book: RecordBook) -> _Place:
+    return (book.circuit.slug, book.scope, book.of)
+
+
+def _places(held_in: Sequence[RecordBook]) -> Mapping[_Place, str]:
+    """Return names of places with a book, by circuit, scope and slug."""
+    slugs: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for circuit, scope, of in map(_place, held_in):
+        if of:
+            slugs[circuit, scope].add(of)
+    return {
+        (circuit, scope, place.slug): place.name
+        for (circuit, scope), held in slugs.items()
+        for place in books.places(circuit, scope, held)
+    }
+
+
+def _record(entry: books.Entry, names: Mapping[_Place, str]) -> Hit:
+    row, book = entry.row, entry.row.book
+    if book.scope != RecordBook.Scope.CIRCUIT:
+        return Hit(
+            title=_("Records: %s") % names.get(_place(book), book.of),
+            url=address(book.circuit.slug, "records_of", scope=BOOKS[book.scope], slug=book.of),
+            detail=_joined(book.get_scope_display(), _circuit_name(book.circuit)),
+        )
+    holder = row.matador.billing if row.matador else row.ganaderia
+    when = row.season.year if row.season else ""
+    if row.corrida:
+        when = f"{row.corrida.plaza.city}, {date_format(row.corrida.date)}"
+    return Hit(
+        title=entry.label,
+        url=address(book.circuit.slug, "records"),
+        detail=_joined(holder or "", when, _circuit_name(book.circuit)),
+        figure=_grouped(entry.value),
+    )
+
+
+# Terms are not in the index, because their file says all that is known of them.
+
+
+def _terms(request: HttpRequest, words: Sequence[str]) -> Sequence[Hit]:
+    """Terms that match come before meanings that do."""
+    language = active_language()
+    found = [
+        (not matches(term, words), order, entry)
+        for order, (entry, term, meaning) in enumerate(_read_terms(language))
+        if matches((*term, *meaning), words)
+    ]
+    return [
+        Hit(
+            title=entry.term,
+            url=f"{reverse('glossary')}#{slugify(entry.term)}",
+            detail=entry.meaning(language),
+        )
+        for _by_meaning, _order, entry in sorted(found, key=lambda row: row[:2])
+    ]
+
+
+@cache
+def _read_terms(language: str) -> tuple[tuple[glossary.Entry, list[str], list[str]], ...]:
+    return tuple(
+        (entry, words_of(entry.term), words_of(entry.meaning(language)))
+        for entry in glossary.entries(language)
+    )

@@ -1,0 +1,229 @@
+"""The director chooses a cartel: matadors, herd and bulls from lists, with the effect in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypedDict
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from corridas import calendar
+from corridas.addresses import address
+from corridas.circuit_queries import SHIPPED, find_season
+from corridas.engine import BULLS
+from corridas.errors import OperationError
+from corridas.glossary import plain
+from corridas.models import Corrida, Ganaderia
+from corridas.pages.access import directed
+from corridas.pages.spoilers.views import spoiler_limit
+from corridas.season import cartel_queries
+from corridas.season.cartel_effect import Effect, effect
+from corridas.season.cartel_queries import Candidate, HerdLine, Herds
+from corridas.season.operations import set_cartel, why_cartel_stays
+from corridas.simulation.draw import Offered
+from corridas.spoilers.hiding import SpoilerLimit
+
+# Matadors and herds that are listed before "Show the others".
+LISTED: Final = 12
+LISTED_HERDS: Final = 6
+MAX_SEARCH: Final = 60
+MAX_DIGITS: Final = 9
+GOOD_FORM: Final = 0
+SHOWS: Final = ("all", "free", "form")
+
+SORTS: Final[dict[str, Callable[[Candidate], Any]]] = {
+    "name": lambda line: plain(line.name),
+    "rating": lambda line: -line.rating,
+    "form": lambda line: -(line.form_value or 0),
+    "ears": lambda line: -line.ears_per_bull,
+    "last": lambda line: -line.last.date.toordinal() if line.last else 0,
+    "rest": lambda line: -line.journey.rest if line.journey else -1000,
+}
+
+
+@dataclass(kw_only=True)
+class Listing:
+    """How the list is shown: search, sort order, who, and whether all. `faults` are sentences."""
+
+    q: str
+    sort: str
+    show: str
+    all: bool
+    faults: list[str]
+
+    @classmethod
+    def read(cls, data: QueryDict) -> Listing:
+        faults = []
+        q, sort, show = data.get("q", "").strip(), data.get("sort", ""), data.get("show", "")
+        if len(q) > MAX_SEARCH:
+            faults.append(_("Search for at most %s characters.") % MAX_SEARCH)
+            q = q[:MAX_SEARCH]
+        if sort and sort not in SORTS:
+            faults.append(_("The list can’t be sorted that way. It is sorted by rating."))
+        if show and show not in SHOWS:
+            faults.append(_("There is no such filter. Everyone is shown."))
+        return cls(
+            q=q,
+            sort=sort if sort in SORTS else "rating",
+            show=show if show in SHOWS else "all",
+            all="all" in data,
+            faults=faults,
+        )
+
+    def filtered(self, line: Candidate) -> bool:
+        words = plain(self.q).split()
+        named = plain(f"{line.name} {line.matador.name} {line.style_name}").split()
+        if not all(any(part.startswith(word) for part in named) for word in words):
+            return False
+        if self.show == "form":
+            return line.refusal is None and (line.form_value or 0) > GOOD_FORM
+        return self.show == "all" or line.refusal is None
+
+
+class CartelContext(TypedDict):
+    """What the page shows. `chosen` are in the order of appearance, with their two bulls each.
+
+    `hidden` counts the lines that are not listed, `fixed` says why nothing can be changed, and
+    `bound` who must appear.
+    """
+
+    circuit: str
+    corrida: Corrida
+    limit: SpoilerLimit
+    listing: Listing
+    chosen: list[Candidate]
+    slots: list[Candidate | None]
+    effect: Effect
+    lines: list[Candidate]
+    matched: int
+    total: int
+    free: int
+    hidden: int
+    herds: list[HerdLine]
+    other_herds: list[HerdLine]
+    herd: Ganaderia | None
+    bulls: list[tuple[Offered, bool]]
+    bulls_chosen: int
+    error: str
+    fixed: str
+    bound: str
+    lost: list[Candidate]
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def cartel_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
+    directed(request, circuit)
+    season = find_season(circuit=circuit)
+    if season is None:
+        raise Http404("no season")
+    corridas = calendar.corridas().select_related("season__circuit", "cartel__ganaderia")
+    corrida = get_object_or_404(corridas, pk=pk, season=season)
+    limit = spoiler_limit(request, circuit)
+    data = request.POST if request.method == "POST" else request.GET
+    every = cartel_queries.candidates(corrida, limit.until)
+    herds = cartel_queries.herds(corrida, limit.until)
+    chosen = _chosen(data, every)
+    herd = herds.find(next(iter(_numbers(data, "herd")), None))
+    offered = herds.offer(corrida, herd) if herd else []
+    numbers = _bulls(data, herd, corrida, offered)
+    error = ""
+    if request.method == "POST":
+        try:
+            matadors = [line.matador for line in chosen]
+            set_cartel(corrida=corrida, matadors=matadors, herd=herd, bulls=numbers)
+            messages.success(request, _("The cartel of %s has been announced.") % corrida)
+            return redirect(address(circuit, "desk"))
+        except OperationError as refusal:
+            error = str(refusal)
+    cartel_queries.add_meetings(corrida, every, chosen, limit.until)
+    context = _context(every, chosen, Listing.read(data), herds, herd) | {
+        "circuit": circuit,
+        "corrida": corrida,
+        "limit": limit,
+        "bulls": [(offer, offer.bull.number in numbers) for offer in offered],
+        "bulls_chosen": len(numbers),
+        "error": error,
+        "fixed": why_cartel_stays(corrida),
+        "bound": next((cartel_queries.must_appear(one.matador) for one in every if one.bound), ""),
+    }
+    part = "#answer" if request.headers.get("HX-Request") == "true" else ""
+    status = 422 if error else 200
+    return render(request, f"corridas/cartel.html{part}", context, status=status)
+
+
+def _numbers(data: QueryDict, name: str) -> list[int]:
+    """Return the whole numbers given for a field, and nothing else."""
+    given = data.getlist(name)
+    return [
+        int(text) for text in given if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
+    ]
+
+
+def _chosen(data: QueryDict, every: Sequence[Candidate]) -> list[Candidate]:
+    """Return the chosen matadors, the highest rating first: at first the announced ones.
+
+    `off` takes one off, and `swap` ("12-34") puts one in the place of another.
+    """
+    by_key = {line.pk: line for line in every}
+    if "chosen" in data:
+        keys = _numbers(data, "matador")
+    else:
+        keys = [line.pk for line in every if line.announced and not line.refusal]
+    off = _numbers(data, "off")
+    outgoing, _dash, incoming = data.get("swap", "").partition("-")
+    if outgoing.isdecimal() and incoming.isdecimal() and len(incoming) <= MAX_DIGITS:
+        keys = [int(incoming) if str(key) == outgoing else key for key in keys]
+    lines = [by_key[key] for key in keys if key in by_key and key not in off]
+    return sorted(lines, key=lambda line: (-line.rating, line.pk))
+
+
+def _bulls(
+    data: QueryDict, herd: Ganaderia | None, corrida: Corrida, offered: Sequence[Offered]
+) -> list[int]:
+    """Return the numbers of the chosen bulls. Those of another herd give way to its first six."""
+    six = [offer.bull.number for offer in offered[:BULLS]]
+    if herd is None or str(herd.pk) != data.get("bulls_of", ""):
+        return six
+    there = {offer.bull.number for offer in offered}
+    return [number for number in _numbers(data, "bull") if number in there]
+
+
+def _context(
+    every: Sequence[Candidate],
+    chosen: list[Candidate],
+    listing: Listing,
+    herds: Herds,
+    herd: Ganaderia | None,
+) -> dict[str, Any]:
+    matching = [line for line in every if listing.filtered(line)]
+    ordered = sorted(matching, key=lambda line: (SORTS[listing.sort](line), plain(line.name)))
+    # Announced matadors stay on top, and those who can't be chosen at the end.
+    ordered.sort(key=lambda line: (bool(line.refusal), not line.announced))
+    shown = ordered if listing.all or listing.q else ordered[:LISTED]
+    missing = [line for line in chosen if line not in shown]
+    slots: list[Candidate | None] = [*chosen]
+    near = [
+        line for place, line in enumerate(herds.lines) if place < LISTED_HERDS or line.herd == herd
+    ]
+    return {
+        "herd": herd,
+        "listing": listing,
+        "chosen": chosen,
+        "slots": slots + [None] * (3 - len(slots)),
+        "effect": effect(chosen, every),
+        "lines": [*missing, *shown],
+        "matched": len(matching),
+        "total": len(every),
+        "free": sum(line.refusal is None for line in every),
+        "hidden": len(ordered) - len(shown),
+        "herds": near,
+        "other_herds": [line for line in (*herds.lines, *herds.refused) if line not in near],
+        "lost": [line for line in every if line.announced and line.refusal],
+    }

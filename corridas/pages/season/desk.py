@@ -1,0 +1,184 @@
+"""The director's desk: what to decide and what comes next; carteles, broadcasts, the winter."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from corridas import calendar, errors, results
+from corridas import circuit_queries as circuits
+from corridas.addresses import address
+from corridas.broadcast import source
+from corridas.circuit_queries import SHIPPED, find_season
+from corridas.circuits.operations import plan_season
+from corridas.models import Circuit, Corrida, Feria, Season, TableCorrida
+from corridas.pages.access import directed
+from corridas.pages.circuits.forms import SeasonForm, refuse
+from corridas.pages.season.forms import AirForm
+from corridas.pages.season.play import (
+    ControlContext,
+    agreed,
+    control,
+    directed_season,
+    without_queue,
+)
+from corridas.pages.spoilers.views import unwatched
+from corridas.season import operations as season_operations
+from corridas.season.operations import open_next_season
+from corridas.simulation.winter_queries import Left, left_in_season
+from corridas.tabletop.queries import waiting_at_tables
+from leagues.models import Match
+
+NEXT_CORRIDAS = 8
+# Ferias whose open carteles are shown
+OPEN_SHOWN = 3
+# Carteles without one of their matadors that are shown
+LOST_SHOWN = 5
+
+
+@login_required
+@require_safe
+def desk_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    if find_season(circuit=circuit) is None:
+        return _bare(request, directed(request, circuit))
+    return _desk(request, directed_season(request, circuit))
+
+
+def _bare(request: HttpRequest, circuit: Circuit, form: SeasonForm | None = None) -> HttpResponse:
+    form = form or SeasonForm(initial={"year": timezone.now().year})
+    context = {
+        "circuit": circuit.slug,
+        "directed_circuit": circuit,
+        "begin_form": form,
+        "holds": circuits.belongings(circuit),
+    }
+    return render(request, "corridas/desk_bare.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def begin(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    home = directed(request, circuit)
+    form = SeasonForm(request.POST)
+    if form.is_valid():
+        try:
+            season = plan_season(circuit=home, year=form.cleaned_data["year"])
+            messages.success(request, _("%s has been planned.") % season)
+            return redirect(address(circuit, "desk"))
+        except errors.OperationError as error:
+            refuse(form, error)
+    return _bare(request, home, form)
+
+
+@login_required
+@require_POST
+def winter(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    season = directed_season(request, circuit)
+    try:
+        following = open_next_season(
+            circuit=season.circuit, at=timezone.now(), leave_failed="leave" in request.POST
+        )
+    except errors.OperationError as error:
+        messages.error(request, str(error))
+        return redirect(address(circuit, "desk"))
+    messages.success(request, _("The winter has ended, and %s has been planned.") % following)
+    if request.POST.get("then") == "season":
+        return redirect(address(circuit, "season", year=following.year))
+    return redirect(address(circuit, "winter", year=season.year))
+
+
+class DeskContext(ControlContext):
+    """What the desk shows besides the play control.
+
+    `waiting` is a number of corridas, `unconfirmed` are tables whose result awaits confirmation,
+    `tables` the others, the urgent ones first.
+    """
+
+    waiting: int
+    left: Left
+    ferias: list[Feria]
+    failed: list[Corrida]
+    open_carteles: list[calendar.OpenCarteles]
+    lost: list[calendar.LostMatador]
+    lost_further: int
+    unconfirmed: list[TableCorrida]
+    tables: list[TableCorrida]
+    coming: list[results.Afternoon]
+    air_form: AirForm
+
+
+def _desk(request: HttpRequest, season: Season, *, air_form: AirForm | None = None) -> HttpResponse:
+    at, shown = timezone.now(), control(request, season)
+    tables = waiting_at_tables(season)
+    unconfirmed = [table for table in tables if table.match.state in Match.UNSETTLED]
+    carteles = calendar.open_carteles(season)
+    lost = calendar.lost_matadors(season, unwatched(request, season.circuit.slug))
+    context: DeskContext = {
+        **shown,
+        "tells_end": bool(shown["run"] and shown["run"].asked_by_id),
+        "waiting": calendar.queued_corridas(season),
+        "left": left_in_season(season),
+        "ferias": list(calendar.ferias(season)),
+        "failed": calendar.failed_corridas(season),
+        "open_carteles": carteles[:OPEN_SHOWN],
+        "lost": lost[:LOST_SHOWN],
+        "lost_further": len(lost[LOST_SHOWN:]),
+        "unconfirmed": unconfirmed,
+        "tables": [table for table in tables if table not in unconfirmed],
+        "coming": results.afternoons(calendar.coming(season, NEXT_CORRIDAS), at),
+        "air_form": air_form or AirForm(season),
+    }
+    part = "#desk" if request.headers.get("HX-Request") == "true" else ""
+    status = 422 if air_form else 200
+    return render(request, f"corridas/desk.html{part}", {**context}, status=status)
+
+
+def _ask(request: HttpRequest, season: Season, corrida: Corrida) -> HttpResponse:
+    """Ask whether to post the results of a corrida on air, with its number of viewers."""
+    context = {
+        "circuit": season.circuit.slug,
+        "airing": [corrida],
+        "only": corrida,
+        "watchers": source.watchers([corrida.pk], timezone.now()),
+    }
+    return render(request, "corridas/desk_ask.html", context)
+
+
+@login_required
+@require_POST
+def air(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    season = directed_season(request, circuit)
+    form = AirForm(season, request.POST)
+    if form.is_valid():
+        try:
+            corrida: Corrida = form.cleaned_data["corrida"]
+            notified = season_operations.queue_corrida(
+                corrida=corrida, pace_ms=form.pace_ms(), at=timezone.now()
+            )
+            messages.success(request, _("%s is about to start.") % corrida)
+            if not notified:
+                messages.warning(request, without_queue())
+            return redirect(address(circuit, "desk"))
+        except errors.OperationError as error:
+            refuse(form, error)
+    return _desk(request, season, air_form=form)
+
+
+@login_required
+@require_POST
+def cut_short(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResponse:
+    season = directed_season(request, circuit)
+    corrida = get_object_or_404(Corrida, pk=pk, season=season)
+    if corrida.state == Corrida.State.ON_AIR and corrida.pk not in agreed(request):
+        return _ask(request, season, corrida)
+    try:
+        season_operations.cut_short(corrida=corrida, at=timezone.now())
+        messages.success(request, _("%s has been posted.") % corrida)
+    except errors.OperationError as error:
+        messages.error(request, str(error))
+    return redirect(address(circuit, "desk"))

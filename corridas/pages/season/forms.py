@@ -1,0 +1,98 @@
+"""Forms of the director’s desk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.formats import date_format
+from django.utils.translation import gettext_lazy as _
+
+from corridas.models import Corrida, Feria, Season
+from corridas.pages.circuits.forms import PaceForm, pace_initial
+from corridas.season.operations import Goal, goal_left, next_feria, week_ahead
+from corridas.world.stops import StopOn
+
+if TYPE_CHECKING:  # Django's fields take a type in the stubs only
+    CorridaChoice = forms.ModelChoiceField[Corrida]
+else:
+    CorridaChoice = forms.ModelChoiceField
+
+
+class CorridaField(CorridaChoice):
+    def label_from_instance(self, obj: Corrida) -> str:
+        return f"{date_format(obj.date, 'j M')}, {obj.plaza.city}, {obj.plaza.name}"
+
+
+# Stop conditions in words, by their value
+STOPS = {
+    "injury": _("a matador is injured"),
+    "indulto": _("a bull is spared"),
+    "leader": _("the lead changes"),
+    "record": _("a record falls"),
+}
+
+
+class RunForm(forms.Form):
+    """How far to play, and when to stop early. `AGAIN` is what is left of the latest run."""
+
+    FAR = [
+        ("next", _("the next corrida")),
+        ("feria", _("this feria")),
+        ("week", _("one week")),
+        ("until", _("up to a date")),
+        ("end", _("to the end")),
+        ("again", _("as far as asked before")),
+    ]
+
+    far = forms.ChoiceField(choices=FAR)
+    feria = forms.ModelChoiceField(queryset=Feria.objects.none(), required=False)
+    until = forms.DateField(
+        required=False,
+        error_messages={"invalid": _("This is not a date. Enter it like this: 2027-05-24.")},
+    )
+    stop_on = forms.MultipleChoiceField(required=False)
+
+    def __init__(self, season: Season, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._season = season
+        feria, stop_on = self.fields["feria"], self.fields["stop_on"]
+        assert isinstance(feria, forms.ModelChoiceField)
+        assert isinstance(stop_on, forms.MultipleChoiceField)
+        feria.queryset = Feria.objects.filter(season=season)
+        stop_on.choices = [(stop.value, STOPS[stop.value]) for stop in StopOn]
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or {}
+        if given.get("far") == "until" and not given.get("until") and "until" not in self.errors:
+            self.add_error("until", _("Choose the date."))
+        return given
+
+    def goal(self) -> Goal:
+        """Return the goal. Raises `OperationError` if nothing is left of it."""
+        far: str = self.cleaned_data["far"]
+        if far == "again":
+            return goal_left(self._season)
+        if far == "feria":
+            return Goal(feria=self.cleaned_data["feria"] or next_feria(self._season))
+        if far == "week":
+            return Goal(until=week_ahead(self._season))
+        return Goal(
+            corridas=1 if far == "next" else None,
+            until=self.cleaned_data["until"] if far == "until" else None,
+        )
+
+    def conditions(self) -> list[StopOn]:
+        return [StopOn(value) for value in self.cleaned_data["stop_on"]]
+
+
+class AirForm(PaceForm):
+    corrida = CorridaField(label=_("Corrida"), queryset=Corrida.objects.none(), empty_label=None)
+
+    def __init__(self, season: Season, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial = {**pace_initial(season.circuit.pace_ms), **self.initial}
+        free = Corrida.objects.filter(season=season).free_for_the_sand()
+        field = self.fields["corrida"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = free.select_related("plaza").order_by("date", "pk")

@@ -1,0 +1,295 @@
+"""The play control: how far to continue a season, its progress and its end.
+
+It stands in the header of every page of a circuit for its director, and on a page of its own.
+Pages in the shared cache hold only an empty place for it, which `play.js` fills.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import NamedTuple, TypedDict
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from corridas import calendar, results
+from corridas.addresses import address
+from corridas.broadcast import source
+from corridas.calendar import Progress, ToPlay
+from corridas.circuit_queries import SHIPPED, find_season
+from corridas.circuits.operations import check_directs
+from corridas.errors import OperationError
+from corridas.models import Corrida, Run, Season
+from corridas.pages.access import directed
+from corridas.pages.circuits.forms import refuse
+from corridas.pages.season.forms import RunForm
+from corridas.season import operations
+
+# Days from the next corrida to the date that is offered at first
+A_MONTH = dt.timedelta(days=30)
+# Where the session notes the circuit directed last, for the link on pages of no circuit
+SESSION_KEY = "directs"
+
+
+def directed_season(request: HttpRequest, circuit: str) -> Season:
+    season = find_season(circuit=circuit)
+    if season is None:
+        raise Http404("no season")
+    check_directs(request.user, season.circuit)
+    return season
+
+
+class Way(NamedTuple):
+    """A choice of the control: `far` as `RunForm` knows it, and the corridas it would play."""
+
+    far: str
+    icon: str
+    label: str
+    detail: str
+    number: int
+
+
+class ControlContext(TypedDict):
+    """What the control shows.
+
+    `ways` are buttons, but for the date `until`, of which `until_count` corridas are left. `run` is
+    the latest run; its result is shown if `tells_end`. `airing` are corridas on air, and `asks`
+    is set if the director must agree to post them. `given` are the fields to send again then.
+    `opened` is set where newcomers arrive, to show the choices at once.
+    """
+
+    circuit: str
+    season: Season
+    progress: Progress | None
+    run: Run | None
+    tells_end: bool
+    following: ToPlay | None
+    people: list[str]
+    ways: list[Way]
+    until: str
+    until_count: int
+    form: RunForm
+    stops: list[tuple[str, str, bool]]
+    airing: list[Corrida]
+    watchers: int | None
+    asks: bool
+    opened: bool
+    given: list[tuple[str, str]]
+    warning: str
+
+
+def control(
+    request: HttpRequest, season: Season, form: RunForm | None = None, *, asks: bool = False
+) -> ControlContext:
+    """Return the context of the control. Four queries at most."""
+    if request.session.get(SESSION_KEY) != season.circuit.slug:
+        request.session[SESSION_KEY] = season.circuit.slug
+    at = timezone.now()
+    seen = request.GET.get("seen", "")
+    # A circuit that is always on air may begin its next season before the end of a run was shown.
+    progress = calendar.latest_run(season, at) or calendar.ended_run(season, seen, at)
+    run = progress.run if progress else None
+    waiting = calendar.to_play(season)
+    airing = list(calendar.corridas().on_air().filter(season=season).order_by("on_air_at", "pk"))
+    form = form or _form_of_date(request, season)
+    until = form.cleaned_data.get("until") if form.is_bound and form.is_valid() else None
+    if until is None and waiting:
+        until = _usual_date(waiting, run)
+    again = form.is_bound and request.method == "POST"
+    chosen = request.POST.getlist("stop_on") if again else (run.stop_on if run else "").split(",")
+    return {
+        "circuit": season.circuit.slug,
+        "season": season,
+        "progress": progress,
+        "run": run,
+        "tells_end": bool(run and seen == str(run.pk)),
+        "following": waiting[0] if waiting else None,
+        "people": _people(waiting[0]) if waiting and not (run and run.active) else [],
+        "ways": _ways(waiting, run),
+        "until": form.data.get("until") or (until.isoformat() if until else ""),
+        "until_count": sum(corrida.date <= until for corrida in waiting) if until else 0,
+        "form": form,
+        "stops": [(value, label, value in chosen) for value, label in _stops(form)],
+        "airing": airing,
+        "watchers": source.watchers([c.pk for c in airing], at) if airing else None,
+        "asks": asks,
+        "opened": "play" in request.GET,
+        "given": [(name, value) for name in form.fields for value in request.POST.getlist(name)],
+        "warning": "",
+    }
+
+
+def _form_of_date(request: HttpRequest, season: Season) -> RunForm:
+    """Return an empty form, or one that checks the date of `?until=`."""
+    if "until" not in request.GET:
+        return RunForm(season)
+    data = request.GET.copy()
+    data["far"] = "until"
+    return RunForm(season, data)
+
+
+def _stops(form: RunForm) -> list[tuple[str, str]]:
+    return form.fields["stop_on"].choices  # type: ignore[attr-defined, no-any-return]
+
+
+def _people(corrida: ToPlay) -> list[str]:
+    (afternoon,) = results.afternoons([Corrida(pk=corrida.pk)], timezone.now(), hidden=[corrida.pk])
+    return [share.name for share in afternoon.shares]
+
+
+def _usual_date(waiting: list[ToPlay], run: Run | None) -> dt.date:
+    """Return the date of the latest run while it is ahead, or else one a month ahead."""
+    first, last = waiting[0].date, waiting[-1].date
+    if run is not None and first <= run.until < last:
+        return run.until
+    return min(first + A_MONTH, last)
+
+
+def _ways(waiting: list[ToPlay], run: Run | None) -> list[Way]:
+    if not waiting:
+        return []
+    first, last = waiting[0], waiting[-1]
+    week = first.date + operations.WEEK
+    ways = [
+        Way("next", "step", _("Next corrida"), f"{first.city}, {_day(first.date)}", 1),
+        *_feria(waiting),
+        Way(
+            "week",
+            "week",
+            _("Play one week"),
+            _("Until %s") % _day(week),
+            sum(corrida.date <= week for corrida in waiting),
+        ),
+        Way(
+            "end",
+            "cup",
+            _("Play to the end of the season"),
+            _("Until %(city)s, %(day)s") % {"city": last.city, "day": _day(last.date)},
+            len(waiting),
+        ),
+    ]
+    return _again(waiting, run) + ways
+
+
+def _feria(waiting: list[ToPlay]) -> list[Way]:
+    following = next((corrida for corrida in waiting if corrida.feria), None)
+    if following is None:
+        return []
+    left = [corrida for corrida in waiting if corrida.feria == following.feria]
+    words = {"feria": following.feria_name, "day": _day(left[-1].date)}
+    label = _("Play this feria") if following is waiting[0] else _("Play the next feria")
+    return [Way("feria", "feria", label, _("%(feria)s, until %(day)s") % words, len(left))]
+
+
+def _again(waiting: list[ToPlay], run: Run | None) -> list[Way]:
+    """Return the way to continue a run that was stopped, unless nothing is left of it."""
+    if run is None or run.active or run.state == Run.State.DONE:
+        return []
+    left = [
+        corrida
+        for corrida in waiting
+        if corrida.date <= run.until and run.feria_id in (None, corrida.feria)
+    ][: None if run.most is None else run.most - run.done]
+    if not left:
+        return []
+    detail = _("Until %s, with the same conditions") % _day(left[-1].date)
+    return [Way("again", "play", _("Continue"), detail, len(left))]
+
+
+def _day(day: dt.date) -> str:
+    return date_format(day, "j F")
+
+
+def _is_script(request: HttpRequest) -> bool:
+    return request.headers.get("HX-Request") == "true"
+
+
+def _show(request: HttpRequest, context: ControlContext) -> HttpResponse:
+    """Answer with the whole page, or with the two parts that the script puts into another page."""
+    status = 422 if context["form"].errors and request.method == "POST" else 200
+    part = "#parts" if _is_script(request) else ""
+    response = render(request, f"corridas/play.html{part}", {**context}, status=status)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@login_required
+@require_safe
+def play_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    season = find_season(circuit=circuit)
+    if season is None:
+        directed(request, circuit)
+        if _is_script(request):
+            return HttpResponse(status=204)
+        return redirect(address(circuit, "desk"))
+    check_directs(request.user, season.circuit)
+    return _show(request, control(request, season))
+
+
+@login_required
+@require_POST
+def run(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    season = directed_season(request, circuit)
+    form = RunForm(season, request.POST)
+    if form.is_valid():
+        try:
+            return _started(request, season, form)
+        except operations.OnAirError:
+            return _show(request, control(request, season, form, asks=True))
+        except OperationError as error:
+            refuse(form, error)
+    return _show(request, control(request, season, form))
+
+
+def agreed(request: HttpRequest) -> set[int]:
+    """Return the ids of the corridas on air whose results the director agrees to post."""
+    return {
+        int(number)
+        for number in request.POST.getlist("post")
+        if number.isdecimal() and len(number) < 10
+    }
+
+
+def _started(request: HttpRequest, season: Season, form: RunForm) -> HttpResponse:
+    _run, notified = operations.run_season(
+        season=season,
+        goal=form.goal(),
+        at=timezone.now(),
+        stop_on=form.conditions(),
+        by=request.user,  # type: ignore[arg-type]
+        posts=agreed(request),
+    )
+    if _is_script(request):
+        context = control(request, season)
+        context["warning"] = "" if notified else without_queue()
+        return _show(request, context)
+    if not notified:
+        messages.warning(request, without_queue())
+    return redirect(address(season.circuit.slug, "desk"))
+
+
+def without_queue() -> str:
+    return _("The task queue is not available. This starts as soon as it is back.")
+
+
+@login_required
+@require_POST
+def stop(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    season = directed_season(request, circuit)
+    latest = calendar.latest_run(season, timezone.now())
+    if latest is None:
+        raise Http404("no run")
+    try:
+        operations.request_stop(run=latest.run)
+    except OperationError as error:
+        if not _is_script(request):
+            messages.error(request, str(error))
+    if _is_script(request):
+        return _show(request, {**control(request, season), "tells_end": True})
+    return redirect(address(circuit, "desk"))

@@ -1,0 +1,299 @@
+"""The winter's news as the front page of a newspaper. Before the winter, its commitment."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Final, NamedTuple, NotRequired, TypedDict
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from corridas.circuit_queries import SHIPPED
+from corridas.models import Matador, MatadorCard, Plaza, Season, Winter
+from corridas.models.winters import NewsItem, NewsName
+from corridas.pages.access import stamp
+from corridas.pages.roster.matadors import OWN_BARS, CardBars, bars
+from corridas.results import NAMES
+from corridas.season import farewells
+from corridas.simulation import winter_queries
+from corridas.simulation.schedule import winter_stake
+from corridas.stage import charts
+from corridas.world.winter.outcome import Why
+from fairness import canonical
+from page_cache import PageKey, cached_response
+
+# Cards drawn of those that rose, and as many of those that fell. The others are in the table.
+DRAWN: Final = 4
+
+# Names of ranges in the style sheet, where they differ from those of the rows.
+STYLES: Final = {"dos_orejas": "dos", **{name: f"r-{name}" for name in OWN_BARS}}
+
+# For a winter of which the careers are not known here.
+WHYS: Final = {
+    "age": _("Age made the decision for him."),
+    "injuries": _("The horns had the last word: too many days in the infirmary."),
+    "contracts": _("The telephone had almost stopped ringing."),
+    "decline": _("He will not be seen below what he was."),
+    "height": _("He leaves at the very top."),
+}
+
+
+@require_safe
+def winter_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> HttpResponse:
+    mark = winter_queries.find_mark(year, circuit)
+    if mark is None:
+        raise Http404(f"no season {year}")
+    keeping = PageKey(name="winter", marks=(*mark, *stamp(request)), common=not request.GET)
+
+    def rendered() -> str:
+        season = Season.objects.select_related("circuit", "winter").get(pk=mark.season)
+        return render_to_string("corridas/winter.html", _context(season), request)
+
+    return cached_response(request, keeping, rendered)
+
+
+class WinterContext(TypedDict):
+    """What the page of a winter shows. Seed, stake and paper exist once it is over."""
+
+    circuit: str
+    season: Season
+    next_year: int
+    winters: list[int]
+    commitment: str
+    seed: NotRequired[str]
+    stake: NotRequired[str]
+    paper: NotRequired[Paper]
+
+
+def _context(season: Season) -> WinterContext:
+    winter: Winter | None = getattr(season, "winter", None)
+    context: WinterContext = {
+        "circuit": season.circuit.slug,
+        "season": season,
+        "next_year": season.year + 1,
+        "winters": winter_queries.winters(season.circuit.slug),
+        "commitment": bytes(winter.commitment).hex() if winter else "",
+    }
+    if winter is None or winter.done_at is None:
+        return context
+    context["seed"] = bytes(winter.seed).hex()
+    context["paper"] = _Paper(season, winter).printed()
+    context["stake"] = canonical(winter_stake(winter)).decode()
+    return context
+
+
+class CardChange(NamedTuple):
+    """A range of a card that is larger or smaller by so many numbers, or 0 where it only moved."""
+
+    style: str
+    label: str
+    by: int
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Move:
+    """A new rating; `before` and `after` are the printings where both are known."""
+
+    news: NewsItem
+    matador: Matador | None
+    by: int
+    before: CardBars | None = None
+    after: CardBars | None = None
+    changes: tuple[CardChange, ...] = ()
+
+
+class Person(TypedDict):
+    """A matador in the news; the row is missing where the circuit no longer has him."""
+
+    news: NewsItem | NewsName
+    matador: Matador | None
+    suit: int
+
+
+class Leaver(Person):
+    """One who retires or returns: what he has won, why he leaves, and what he leaves behind."""
+
+    won: winter_queries.Won | None
+    why: object
+    leaves: str
+
+
+class Ceremony(Person):
+    """An alternativa. By version 1 of the rules it is not taken in a corrida."""
+
+    padrino: Person
+    testigo: Person
+    plaza: Plaza | None
+    corrida: int | None
+    day: date
+
+
+class Lead(Person):
+    """The first item of the front page: somebody who leaves, or a card that rose."""
+
+    kind: str
+    won: winter_queries.Won | None
+    why: object
+    leaves: str
+    move: Move | None
+
+
+class Paper(TypedDict):
+    """The news by kind. Of the moves, the first `drawn` each way are drawn."""
+
+    lead: Lead | None
+    retired: list[Leaver]
+    returned: list[Leaver]
+    alternativas: list[Ceremony]
+    debuts: list[Person]
+    rose: list[Move]
+    fell: list[Move]
+    drawn: int
+    herds_up: list[NewsItem]
+    herds_down: list[NewsItem]
+    sires: list[NewsItem]
+
+
+class _Paper:
+    """A winter's news, sorted by kind, with the rows they refer to. Five queries."""
+
+    def __init__(self, season: Season, winter: Winter) -> None:
+        self._news: dict[str, list[NewsItem]] = defaultdict(list)
+        for item in winter.news:
+            self._news[item["kind"]].append(item)
+        circuit = season.circuit_id
+        self.people = winter_queries.people(circuit, self._named())
+        gone = [item["slug"] for item in (*self._news["retired"], *self._news["returned"])]
+        keys = [self.people[slug].pk for slug in gone if slug in self.people]
+        self._won = winter_queries.careers(keys, season.year)
+        made = self._news["alternativa"]
+        self._plazas = winter_queries.plazas(circuit) if made else {}
+        in_corridas = made and winter.version > 1
+        self._corridas = winter_queries.corridas_of(season, made) if in_corridas else {}
+        careers = farewells.careers_of(winter) if self._news["retired"] else {}
+        self._farewells = farewells.farewells(
+            [
+                (careers[item["slug"]], Why(item["why"]), self._won_by(item["slug"]))
+                for item in self._news["retired"]
+                if item["slug"] in careers
+            ],
+            farewells.usual(careers.values()),
+            season.year,
+        )
+
+    def _won_by(self, slug: str) -> winter_queries.Won | None:
+        matador = self.people.get(slug)
+        return self._won.get(matador.pk) if matador else None
+
+    def _named(self) -> set[str]:
+        people = [*self._news["retired"], *self._news["returned"], *self._news["debut"]]
+        people += [*self._news["card"], *self._news["alternativa"]]
+        slugs = {item["slug"] for item in people}
+        for item in self._news["alternativa"]:
+            slugs |= {item["padrino"]["slug"], item["testigo"]["slug"]}
+        return slugs
+
+    def printed(self) -> Paper:
+        herds = self._news["herd"]
+        moves = self._drawn(
+            Move(
+                news=item,
+                matador=self.people.get(item["slug"]),
+                by=item["after"] - item["before"],
+            )
+            for item in self._news["card"]
+        )
+        rose = [move for move in moves if move.by > 0]
+        fell = [move for move in moves if move.by < 0]
+        return {
+            "lead": self._lead(rose),
+            "retired": [self._leaver(item) for item in self._news["retired"]],
+            "returned": [self._leaver(item) for item in self._news["returned"]],
+            "alternativas": [self._ceremony(item) for item in self._news["alternativa"]],
+            "debuts": [self._person(item) for item in self._news["debut"]],
+            "rose": rose,
+            "fell": fell,
+            "drawn": DRAWN,
+            "herds_up": [item for item in herds if item["after"] < item["before"]],
+            "herds_down": [item for item in herds if item["after"] > item["before"]][::-1],
+            "sires": self._news["sire"],
+        }
+
+    def _lead(self, rose: Sequence[Move]) -> Lead | None:
+        for kind in ("retired", "returned", "alternativa"):
+            if self._news[kind]:
+                leaver = self._leaver(max(self._news[kind], key=self._fame))
+                return Lead(kind=kind, move=None, **leaver)
+        if not rose:
+            return None
+        person = self._person(rose[0].news)
+        return Lead(kind="card", won=None, why="", leaves="", move=rose[0], **person)
+
+    def _fame(self, news: NewsItem) -> int:
+        won = self._won_by(news["slug"])
+        return won.ears if won else 0
+
+    def _person(self, news: NewsItem | NewsName) -> Person:
+        matador = self.people.get(news["slug"])
+        suit = charts.suit(matador.pk) if matador else 1
+        return {"news": news, "matador": matador, "suit": suit}
+
+    def _leaver(self, news: NewsItem) -> Leaver:
+        told = self._farewells.get(news["slug"])
+        return {
+            **self._person(news),
+            "won": self._won_by(news["slug"]),
+            "why": told.why if told else WHYS.get(news.get("why", "")),
+            "leaves": told.leaves if told else "",
+        }
+
+    def _ceremony(self, news: NewsItem) -> Ceremony:
+        return {
+            **self._person(news),
+            "padrino": self._person(news["padrino"]),
+            "testigo": self._person(news["testigo"]),
+            "plaza": self._plazas.get(news["plaza"]),
+            "corrida": self._corridas.get((news["plaza"], news["date"])),
+            "day": date.fromisoformat(news["date"]),
+        }
+
+    def _drawn(self, moves: Iterable[Move]) -> list[Move]:
+        """Add both printings to each move. One query."""
+        moves = list(moves)
+        known = [move for move in moves if move.matador]
+        numbers = {move.news["printing"] - back for move in known for back in (0, 1)}
+        cards = winter_queries.cards([move.matador.pk for move in known if move.matador], numbers)
+        return [self._with_bars(move, cards) for move in moves]
+
+    def _with_bars(self, move: Move, cards: Mapping[tuple[int, int], MatadorCard]) -> Move:
+        if move.matador is None:
+            return move
+        number = move.news["printing"]
+        old, new = (cards.get((move.matador.pk, printing)) for printing in (number - 1, number))
+        if old is None or new is None:
+            return move
+        return replace(move, before=bars(old), after=bars(new), changes=card_changes(old, new))
+
+
+def card_changes(old: MatadorCard, new: MatadorCard) -> tuple[CardChange, ...]:
+    """Return what is printed differently: ranges of another size, the largest gain first.
+
+    A range that only moved because its neighbours did is left out, but for those that stand on
+    their own on the card.
+    """
+    changes = []
+    for field, text in new.ranges().items():
+        name = STYLES.get(field, field)
+        before, after = charts.band(name, getattr(old, field)), charts.band(name, text)
+        by = (after.width if after else 0) - (before.width if before else 0)
+        if by or (field in OWN_BARS and before != after):
+            texts = (band.text if band else "–" for band in (before, after))
+            changes.append(CardChange(name, NAMES.get(name, field.capitalize()), by, *texts))
+    return tuple(sorted(changes, key=lambda change: -change.by))

@@ -1,0 +1,1 @@
+"""Pages that stand before a result."""

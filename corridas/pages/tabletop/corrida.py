@@ -1,0 +1,266 @@
+"""A corrida at a table: the form for its lidias with its buttons, and the page after submission."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from api.types import JSONObject
+from corridas.engine import BULLS, DECK_SIZE
+from corridas.pages.tabletop.entry import (
+    CARDS,
+    LIDIAS,
+    WAYS,
+    AtCorrida,
+    Writing,
+    first_open,
+    reading_of,
+    typed_lidia,
+    whole,
+)
+from corridas.pages.tabletop.home import frame
+from corridas.pages.tabletop.lidia_form import Tab, form_context, tabs
+from corridas.tabletop.operations import refusal
+from corridas.tabletop.sheets import Pad, Reading
+from leagues.exceptions import OperationError
+from leagues.models import Match
+from leagues.pages.matches.matches import TicketContext, ticket_context
+
+
+class Fate(NamedTuple):
+    """The fate of a submitted corrida.
+
+    `kind` is `filed`, `kept`, `waits` or `refused`; `said` is the sentence for it.
+    """
+
+    kind: str
+    said: str
+
+
+def fate_of(at: AtCorrida) -> Fate:
+    if at.match.state == Match.State.VOID:
+        return Fate("kept", _("This corrida does not count and is not in any record book."))
+    if at.match.state in Match.UNSETTLED:
+        return _coming(at)
+    return _done(at)
+
+
+def _done(at: AtCorrida) -> Fate:
+    table, league = at.table, at.match.league
+    if table and table.circuit and table.filed_at:
+        words = {"name": table.circuit.name}
+        return Fate("filed", _("This corrida is in the record book of %(name)s.") % words)
+    if table and table.circuit:
+        said = _(
+            "This corrida is kept here but does not count in %(name)s: the director does not "
+            "accept corridas played at a table."
+        )
+        return Fate("kept", said % {"name": table.circuit.name})
+    if league:
+        return Fate("filed", _("This corrida counts in %(name)s.") % {"name": league.name})
+    return Fate(
+        "kept",
+        _("This corrida is kept here. It was not played for the record book of any circuit."),
+    )
+
+
+def _coming(at: AtCorrida) -> Fate:
+    table, league = at.table, at.match.league
+    if table is None or table.circuit is None:
+        if league:
+            return Fate(
+                "waits",
+                _("Once confirmed, this corrida will count in %(name)s.") % {"name": league.name},
+            )
+        return Fate(
+            "waits",
+            _(
+                "Once confirmed, this corrida will be kept here. It will not go into the "
+                "record book of any circuit."
+            ),
+        )
+    words = {"name": table.circuit.name, "reason": refusal(at.match.pk)}
+    if words["reason"]:
+        said = _("This corrida can’t be added to %(name)s as it stands. %(reason)s")
+        return Fate("refused", said % words)
+    if table.given or table.circuit.tables_count:
+        return Fate(
+            "waits",
+            _("Once confirmed, this corrida will go into the record book of %(name)s.") % words,
+        )
+    said = _(
+        "Once confirmed, this corrida will be kept here but will not count: the director of "
+        "%(name)s does not accept corridas played at a table."
+    )
+    return Fate("waits", said % words)
+
+
+OPEN: Final = "#lidia"
+
+
+class LidiaEntry(AtCorrida):
+    """The form for the lidias. The methods `do_…` are its buttons."""
+
+    def fill(self, writing: Writing) -> None:
+        writing.fill(self.request.POST)
+
+    def _pad(self, turn: int) -> Pad:
+        pad = self.pad(turn)
+        if pad is None:
+            raise OperationError(
+                _(
+                    "You can’t enter this lidia card by card unless you enter all earlier lidias "
+                    "that way too."
+                )
+            )
+        return pad
+
+    def do_card(self, writing: Writing, rest: str) -> HttpResponse:
+        card, pad = whole(rest), self._pad(writing.turn)
+        if card is None or not 0 <= card < DECK_SIZE:
+            raise OperationError(
+                _("“%(text)s” is not a card. Enter a number from 0 to 69.") % {"text": rest}
+            )
+        if pad.awaits is None:
+            raise OperationError(_("This lidia is over, so you can’t add any more cards."))
+        if card not in pad.left:
+            raise OperationError(_("Card %(card)s has already been drawn.") % {"card": card})
+        self._store(writing.turn, {**self.lidias[writing.turn], CARDS: [*pad.cards, card]})
+        writing.way = CARDS
+        return self.keep_and_redirect(writing, OPEN)
+
+    def do_typed(self, writing: Writing, _rest: str) -> HttpResponse:
+        return self.do_card(writing, self.request.POST.get("card", "").strip())
+
+    def do_back(self, writing: Writing, _rest: str) -> HttpResponse:
+        lidia = self.lidias[writing.turn]
+        cards = lidia.get(CARDS)
+        if not isinstance(cards, list) or not cards:
+            raise OperationError(_("There is no card to undo."))
+        kept = {name: value for name, value in lidia.items() if name != CARDS}
+        self._store(writing.turn, {**kept, CARDS: cards[:-1]} if cards[:-1] else kept)
+        return self.keep_and_redirect(writing, OPEN)
+
+    def do_put(self, writing: Writing, _rest: str) -> HttpResponse:
+        """Save the form to the sheet; contradicted values stay in the form."""
+        lidia = typed_lidia(self, writing, self.pad(writing.turn), self.judged(self.content))
+        reading = self.judged(self.with_lidia(writing.turn, lidia))
+        read_lidia = reading_of(reading, writing.turn)
+        if read_lidia is None or not read_lidia.stands:
+            return self.keep_and_redirect(writing, "#answer")
+        self._store(writing.turn, lidia)
+        self.keep(writing)
+        messages.success(
+            self.request,
+            _("The lidia with bull %(bull)s has been saved.") % {"bull": writing.turn + 1},
+        )
+        return self.redirect(OPEN)
+
+    def do_wipe(self, writing: Writing, _rest: str) -> HttpResponse:
+        self._store(writing.turn, {})
+        return self.keep_and_redirect(None, OPEN)
+
+    def do_way(self, writing: Writing, rest: str) -> HttpResponse:
+        if rest in WAYS:
+            writing.way = rest
+        return self.keep_and_redirect(writing, OPEN)
+
+    def do_bull(self, writing: Writing, rest: str) -> HttpResponse:
+        turn = whole(rest)
+        if turn is not None and 1 <= turn <= BULLS:
+            writing.open(turn - 1)
+        return self.keep_and_redirect(writing, OPEN)
+
+    def _store(self, turn: int, lidia: JSONObject) -> None:
+        self.save(self.with_lidia(turn, lidia))
+
+    def do_send(self, _writing: Writing, _rest: str) -> HttpResponse:
+        reading = self.judged(self.content)
+        if not reading.stands:
+            raise OperationError(
+                _(
+                    "Some lidias are still incomplete or contain errors. Check them before you "
+                    "submit the corrida."
+                )
+            )
+        lidias = self.lidias[: len(reading.lidias)]
+        return self.hand_in({**self.content, LIDIAS: lidias})
+
+    def do_rewrite(self, _writing: Writing, _rest: str) -> HttpResponse:
+        content = self.sheet_to_rewrite().content
+        self.keep(Writing(), sheet=content if isinstance(content, dict) else {})
+        return self.redirect()
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def page(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the open lidia; to visitors who may not write, the submitted corrida."""
+    at = LidiaEntry.find(request, pk)
+    if at.may_write and not at.framed:
+        return frame(request, at)
+    if request.method == "POST":
+        response = at.perform()
+        if response is None:
+            return render(request, "corridas/tabletop.html#answer", form_context(at, at.writing))
+        pressed_by_htmx = "HX-Request" in request.headers and not at.previewing
+        at = LidiaEntry.find(request, pk)
+        if not (pressed_by_htmx and at.may_write):
+            return response
+        context = {**form_context(at, at.writing), "fragment": True}
+        return render(request, "corridas/tabletop.html#lidia", context)
+    if not at.may_write:
+        return render(request, "corridas/tabletop_handed_in.html", _handed_in(at))
+    return render(request, "corridas/tabletop.html", form_context(at, _opened(at)))
+
+
+def _opened(at: AtCorrida) -> Writing:
+    writing = at.writing
+    turn = whole(at.request.GET.get("bull", ""))
+    if turn is not None and 1 <= turn <= 6 and turn - 1 != writing.turn:
+        writing.open(turn - 1)
+        at.keep(writing)
+        return at.writing
+    if "writing" not in at.kept:
+        writing.open(first_open(at.judged(at.content)))
+        at.keep(writing)
+        return at.writing
+    return writing
+
+
+class HandedInContext(TicketContext):
+    """`leads` has each matador's name with that of the player who led him."""
+
+    at: AtCorrida
+    tabs: list[Tab]
+    names: list[str]
+    reading: Reading
+    fate: Fate
+    leads: list[tuple[str, str]]
+
+
+def _handed_in(at: AtCorrida) -> HandedInContext:
+    reading, names = at.judged(), at.billings()
+    return {
+        "at": at,
+        "tabs": tabs(at.sheet, reading, names),
+        "names": names,
+        "reading": reading,
+        "fate": fate_of(at),
+        "leads": _leads(at, names, reading.leads),
+        **ticket_context(at.request, at.match, at.player),
+    }
+
+
+def _leads(at: AtCorrida, names: Sequence[str], leads: tuple[int, ...]) -> list[tuple[str, str]]:
+    return [
+        (name, at.names[seat] if seat < at.players else "")
+        for name, seat in zip(names, leads, strict=False)
+    ]

@@ -1,0 +1,297 @@
+"""A table's corrida for a viewer, its progress, and the lidia being typed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, ClassVar, Final
+
+from django.http import QueryDict
+
+from api.types import JSONObject
+from corridas.engine import BULLS, MARKS, MATADORS, STROKES, Deck, Rules
+from corridas.models import Deck as PrintedDeck
+from corridas.models import Matador, TableCorrida
+from corridas.simulation.new_circuit import shipped
+from corridas.tabletop.operations import GAME
+from corridas.tabletop.sheets import LidiaReading, Pad, Reading, judge
+from leagues.pages.forms import FormDraft
+from leagues.pages.matches.sheets import SheetView
+
+CARDS, SHEET, SCORE = "cards", "sheet", "score"
+# Ways of entry: the cards in the order drawn, the scoresheet, or the result alone (Ruling I-18).
+WAYS: Final = (CARDS, SHEET, SCORE)
+MAX_LENGTH: Final = 120
+DIGITS: Final = 6
+
+POINTS: Final = tuple(f"p-{tercio}-{side}" for tercio in range(3) for side in (0, 1))
+KILL: Final = tuple(f"k-{stroke}" for stroke in range(STROKES))
+HURT: Final = tuple(f"hurt-{place}" for place in range(MATADORS))
+TYPED: Final = (
+    *POINTS,
+    *KILL,
+    *HURT,
+    *("marks", "avisos", "indulto", "number", "finished", "ending", "modified"),
+)
+
+
+@dataclass(slots=True)
+class Writing(FormDraft):
+    """The state kept in the session: turn (0-5), way of entry, and form fields as typed."""
+
+    turn: int = 0
+    way: str = ""
+    typed: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def fits(self) -> bool:
+        return self.turn in range(BULLS) and self.way in ("", *WAYS)
+
+    def open(self, turn: int, way: str = "") -> None:
+        """Open another lidia or another way; typed values of the earlier one are dropped."""
+        if turn != self.turn:
+            self.typed = {}
+        self.turn, self.way = turn, way
+
+    def fill(self, sent: QueryDict) -> None:
+        turn = whole(sent.get("bull", ""))
+        if turn is not None and 1 <= turn <= BULLS and turn - 1 != self.turn:
+            self.open(turn - 1)
+        if sent.get("way") in WAYS:
+            self.way = str(sent["way"])
+        if "form" in sent:
+            self.typed = {name: str(sent.get(name, "")).strip()[:MAX_LENGTH] for name in TYPED}
+
+    def lidia(self, starter: int, able: tuple[int, ...]) -> JSONObject:
+        if self.way == SCORE:
+            return {SCORE: self._people(starter, able) | self._score()}
+        return {SHEET: self._sheet() | self._people(starter, able)}
+
+    def _sheet(self) -> JSONObject:
+        points = [[points_of(self._of(f"p-{t}-{s}")) for s in (0, 1)] for t in range(3)]
+        kill = [number_of_text(self._of(name)) for name in KILL]
+        while kill and kill[-1] is None:
+            kill.pop()
+        marks = number_of_text(self._of("marks"))
+        known = {} if marks is None else {"marks": [MARKS, marks, MARKS]}
+        return known | {
+            "tercios": points,
+            "kill": kill,
+            "avisos": number_of_text(self._of("avisos")),
+            "indulto": number_of_text(self._of("indulto")),
+            "number": number_of_text(self._of("number")),
+        }
+
+    def _score(self) -> JSONObject:
+        return {
+            "ending": self._of("ending") or None,
+            "modified": number_of_text(self._of("modified")),
+            "avisos": number_of_text(self._of("avisos")),
+        }
+
+    def _people(self, starter: int, able: tuple[int, ...]) -> JSONObject:
+        """Read the people; the injured are ordered by when they entered the ring (Ruling I-16)."""
+        order = (starter, *(place for place in able if place != starter))
+        injured = [place for place in order if self._of(f"hurt-{place}")]
+        finished = whole(self._of("finished"))
+        people: JSONObject = {"began": starter, "injured": injured}
+        return people if finished is None else people | {"finished": finished}
+
+    def _of(self, name: str) -> str:
+        return self.typed.get(name, "")
+
+
+def whole(text: str) -> int | None:
+    """Parse a whole number with or without a sign; None for anything else."""
+    clean = text.strip().replace("−", "-").replace("–", "-").removeprefix("+")
+    digits = clean.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= DIGITS):
+        return None
+    return int(clean)
+
+
+def number_of_text(text: str) -> int | str | None:
+    """Parse a number; invalid text is kept for the referee to report; None for an empty field."""
+    number = whole(text)
+    return number if number is not None else text or None
+
+
+def points_of(text: str) -> Any:
+    """Parse points of a tercio: one number is a sum, several are entries; B may precede each."""
+    parts = [part.lstrip("Bb") for part in text.replace(",", " ").split()]
+    if not parts:
+        return None
+    numbers = [number_of_text(part) for part in parts]
+    return numbers[0] if len(numbers) == 1 else {"entries": numbers}
+
+
+def typed_of(lidia: Mapping[str, Any]) -> dict[str, str]:
+    sheet = lidia.get(SHEET) or lidia.get(SCORE)
+    if not isinstance(sheet, Mapping):
+        return {}
+    texts = {name: text_of(sheet.get(name)) for name in ("avisos", "indulto", "number")}
+    texts |= {name: text_of(sheet.get(name)) for name in ("finished", "ending", "modified")}
+    for tercio, sides in enumerate(_listed(sheet.get("tercios"))[:3]):
+        for side, points in enumerate(_listed(sides)[:2]):
+            texts[f"p-{tercio}-{side}"] = _points_text(points)
+    marks = _listed(sheet.get("marks"))
+    texts["marks"] = text_of(marks[1]) if len(marks) > 1 else ""
+    texts |= dict(zip(KILL, map(text_of, _listed(sheet.get("kill"))), strict=False))
+    return texts | {f"hurt-{place}": "on" for place in _listed(sheet.get("injured"))}
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _points_text(points: Any) -> str:
+    if isinstance(points, Mapping):
+        return " ".join(map(text_of, _listed(points.get("entries"))))
+    return text_of(points)
+
+
+def text_of(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+LIDIAS: Final = "lidias"
+
+
+def _cartel_of(sheet: JSONObject) -> list[Any]:
+    entries = sheet.get("cartel")
+    return entries[:MATADORS] if isinstance(entries, list) else []
+
+
+def _name_of(entry: Any) -> str:
+    return str(entry.get("name", "")) if isinstance(entry, dict) else ""
+
+
+@dataclass(slots=True, kw_only=True)
+class AtCorrida(SheetView[Writing]):
+    """A match of this game with its viewer, rules and deck."""
+
+    game: ClassVar[str] = GAME
+    draft_class: ClassVar[type[Writing]] = Writing
+    pressed_part: ClassVar[str] = "lidia"
+
+    rules: Rules = field(init=False)
+    table: TableCorrida | None = field(init=False)
+    deck: Deck = field(init=False)
+    _posters: dict[tuple[str, ...], list[str]] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.rules = Rules.from_options(self.match.rules)
+        rows = TableCorrida.objects.select_related("circuit", "plaza", "corrida__plaza")
+        self.table = rows.filter(match=self.match).first()
+        digest = self.sheet.get("deck")
+        row = PrintedDeck.objects.filter(digest=str(digest)).first() if digest else None
+        self.deck = printed(row.cards) if row else shipped().deck
+
+    @property
+    def sheet(self) -> JSONObject:
+        if self.submitted is None:
+            return self.content
+        handed_in = self.submitted.content
+        return handed_in if isinstance(handed_in, dict) else {}
+
+    @property
+    def lidias(self) -> list[JSONObject]:
+        stored = self.content.get(LIDIAS)
+        listed = stored if isinstance(stored, list) else []
+        whole = [lidia if isinstance(lidia, dict) else {} for lidia in listed[:BULLS]]
+        return whole + [{} for _ in range(BULLS - len(whole))]
+
+    @property
+    def framed(self) -> bool:
+        return bool(self.sheet.get("cartel"))
+
+    def billings(self) -> list[str]:
+        return self._billed([_name_of(entry) for entry in _cartel_of(self.sheet)])
+
+    def _billed(self, names: list[str]) -> list[str]:
+        key = tuple(names)
+        if key not in self._posters:
+            plaza = self.table.plaza if self.table else None
+            circuit = plaza.circuit_id if plaza else None
+            known = Matador.objects.filter(circuit=circuit, name__in=names)
+            posters = {card.name: card.billing for card in known}
+            self._posters[key] = [posters.get(name, name) for name in names]
+        return self._posters[key]
+
+    def with_lidia(self, turn: int, lidia: JSONObject) -> JSONObject:
+        lidias = self.lidias
+        lidias[turn] = lidia
+        return {**self.content, LIDIAS: lidias}
+
+    def judged(self, sheet: JSONObject | None = None) -> Reading:
+        """Return the referee's judgement of a sheet, by default the current one.
+
+        Its sentences use the names on posters, while sheets contain those on cards.
+        """
+        given = self.sheet if sheet is None else sheet
+        cartel = _cartel_of(given)
+        if cartel and all(isinstance(entry, dict) for entry in cartel):
+            names = self._billed([_name_of(entry) for entry in cartel])
+            billed = [{**entry, "name": name} for entry, name in zip(cartel, names, strict=True)]
+            if len(set(names)) == len(cartel) == len(given["cartel"]):
+                given = {**given, "cartel": billed}
+        return judge(self.rules, self.deck, given)
+
+    def pad(self, turn: int) -> Pad | None:
+        """Return the pad of a lidia, None where it cannot be entered card by card."""
+        return Pad.of(self.rules, self.deck, self.content, turn)
+
+    @property
+    def writing(self) -> Writing:
+        form = Writing.kept(self.kept.get("writing"))
+        lidia = self.lidias[form.turn]
+        if not form.way:
+            form.way = next((way for way in WAYS if lidia.get(way) is not None), CARDS)
+        if not form.typed and (lidia.get(SHEET) or lidia.get(SCORE)):
+            form.typed = typed_of(lidia)
+        return form
+
+    def begin_anew(self) -> Writing:
+        now = Writing.kept(self.kept.get("writing"))
+        return Writing(turn=now.turn, way=now.way)
+
+    @property
+    def address(self) -> str:
+        """The slug of the corrida's circuit; empty for a club's own book."""
+        circuit = self.table.circuit if self.table else None
+        return circuit.slug if circuit else ""
+
+
+@lru_cache(maxsize=8)
+def printed(cards: str) -> Deck:
+    """Return the parsed deck, cached because other caches are keyed by the object."""
+    return Deck.parse(cards)
+
+
+def first_open(reading: Reading) -> int:
+    """Return the first lidia that cannot be stored yet, or the last one."""
+    open_ones = [lidia.turn for lidia in reading.lidias if not lidia.stands]
+    return next(iter(open_ones), max(len(reading.lidias) - 1, 0))
+
+
+def reading_of(reading: Reading, turn: int) -> LidiaReading | None:
+    """Return the judgement of a turn; None where the corrida ended before."""
+    return next((lidia for lidia in reading.lidias if lidia.turn == turn), None)
+
+
+def typed_lidia(at: AtCorrida, writing: Writing, pad: Pad | None, stored: Reading) -> JSONObject:
+    starter, able = people_of(stored, writing.turn)
+    typed = writing.lidia(starter, able)
+    cards = at.lidias[writing.turn].get(CARDS)
+    return typed | ({CARDS: cards} if cards and pad is not None and pad.over else {})
+
+
+def people_of(stored: Reading, turn: int) -> tuple[int, tuple[int, ...]]:
+    """Return who begins a lidia and who is able, by place of appearance (Ruling I-16)."""
+    out: set[int] = set()
+    for lidia in stored.lidias[:turn]:
+        out |= set(lidia.result.injured) if lidia.result else set()
+    able = tuple(place for place in range(3) if place not in out)
+    announced = turn % 3
+    return (announced if announced in able else next(iter(able), announced)), able

@@ -1,1 +1,0 @@
-"""What the search finds of circuits: names, corridas by date and place, seasons and records."""

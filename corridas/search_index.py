@@ -1,0 +1,338 @@
+"""Rows of the search index for everything in a circuit, and when they change.
+
+Functions that return rows take querysets of models, those of today or of a migration's time.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from operator import itemgetter
+from typing import Any, Final
+
+from django.db.models import Max, Model, Q
+from django.utils import translation
+
+from corridas.labels import KINDS
+from corridas.models import (
+    Bull,
+    Corrida,
+    Feria,
+    Ganaderia,
+    Matador,
+    MatadorCard,
+    Plaza,
+    Record,
+    Season,
+)
+from corridas.sql import change, latest_bulls, names_of_places
+from search import index
+from search.index import Row
+from search.kinds import GetModel
+from search.models import Entry
+from search.text import MONTHS, month_names
+
+MATADOR: Final = "matador"
+PLAZA: Final = "plaza"
+HERD: Final = "herd"
+BULL: Final = "bull"
+CORRIDA: Final = "corrida"
+SEASON: Final = "season"
+RECORD: Final = "record"
+
+# The words by which all records and seasons are found, whatever language they are asked in.
+RECORD_WORDS: Final = ("record", "records", "récord", "récords")
+SEASON_WORDS: Final = ("season", "temporada")
+
+
+def matador_rows(matadors: Any) -> Iterator[Row]:
+    """The best known first: those with the highest rating on their first card."""
+    rated = matadors.annotate(first=Max("cards__rating", filter=Q(cards__printing=1)))
+    for pk, circuit, name, apodo, first in rated.values_list(
+        "pk", "circuit_id", "name", "apodo", "first"
+    ):
+        yield Row(MATADOR, pk, (name, apodo), circuit, first or 0)
+
+
+def plaza_rows(plazas: Any) -> Iterator[Row]:
+    for pk, circuit, name, city, category in plazas.values_list(
+        "pk", "circuit_id", "name", "city", "category"
+    ):
+        yield Row(PLAZA, pk, (city, name), circuit, -category)
+
+
+def herd_rows(herds: Any) -> Iterator[Row]:
+    for pk, circuit, name in herds.values_list("pk", "circuit_id", "name"):
+        yield Row(HERD, pk, (name,), circuit)
+
+
+def bull_rows(bulls: Any) -> Iterator[Row]:
+    """One row for each name in a circuit, folded, which leads to the latest bull that has it."""
+    names = bulls.order_by().values_list("ganaderia__circuit_id", "name").annotate(Max("pk"))
+    yield from _bull_rows(names)
+
+
+def _bull_rows(names: Iterable[tuple[int, str, int]]) -> Iterator[Row]:
+    """Return the rows of names, each with its circuit and a bull that has it."""
+    latest: dict[tuple[int, str], int] = {}
+    for circuit, name, pk in names:
+        # Names that differ in accents alone are the same name.
+        at = (circuit, _bull_words(name))
+        latest[at] = max(pk, latest.get(at, 0))
+    for (circuit, words), pk in latest.items():
+        yield Row(BULL, pk, (words,), circuit)
+
+
+@lru_cache(maxsize=1024)
+def _bull_words(name: str) -> str:
+    return Row(BULL, 0, (name,)).words
+
+
+def corrida_rows(corridas: Any, *, in_feria: bool = True) -> Iterator[Row]:
+    """Found by place, feria and date; without `in_feria` their feria is about to be deleted."""
+    names = ("pk", "season__circuit_id", "date", "plaza__city", "plaza__name", "feria__name")
+    for pk, circuit, day, city, plaza, feria in corridas.order_by("pk").values_list(*names):
+        texts = (
+            city,
+            plaza,
+            (feria or "") if in_feria else "",
+            str(day.day),
+            *month_names(day.month),
+            str(day.year),
+        )
+        yield Row(CORRIDA, pk, texts, circuit, day.toordinal())
+
+
+def season_rows(seasons: Any) -> Iterator[Row]:
+    for pk, circuit, year in seasons.values_list("pk", "circuit_id", "year"):
+        yield Row(SEASON, pk, (*SEASON_WORDS, str(year)), circuit, year)
+
+
+def record_rows(records: Any, get_model: GetModel) -> Iterator[Row]:
+    """One row for each record of a whole circuit, and one for each other place with a book."""
+    lines = records.filter(book__scope__in=("circuit", "plaza", "feria", "herd")).order_by("-pk")
+    held = list(lines.values_list("book__circuit_id", "book__scope", "book__of", "key", "pk"))
+    yield from _record_rows(held, _place_names({line[:3] for line in held}, get_model))
+
+
+def _record_rows(
+    lines: Iterable[tuple[int, str, str, str, int]], names: Mapping[tuple[int, str, str], str]
+) -> Iterator[Row]:
+    """Return the rows of lines of the book, of which the last of each place is linked."""
+    by_place: dict[tuple[int, str, str], int] = {}
+    for circuit, scope, of, key, pk in lines:
+        if scope != "circuit":
+            by_place[circuit, scope, of] = pk
+        elif key in KINDS:
+            yield Row(RECORD, pk, (*RECORD_WORDS, *record_labels(key)), circuit, 1)
+    for place, pk in by_place.items():
+        yield Row(RECORD, pk, (*RECORD_WORDS, names.get(place, "")), place[0])
+
+
+@cache
+def record_labels(key: str) -> tuple[str, ...]:
+    labels = []
+    for language in MONTHS:
+        with translation.override(language):
+            labels.append(str(KINDS[key].label))
+    return tuple(labels)
+
+
+def _place_names(
+    places: Collection[tuple[int, str, str]], get_model: GetModel
+) -> dict[tuple[int, str, str], str]:
+    """Return the names of these places with a book, by circuit, scope and slug."""
+    names: dict[tuple[int, str, str], str] = {}
+    circuits = {circuit for circuit, *_ in places}
+    slugs: dict[str, set[str]] = defaultdict(set)
+    for _, scope, of in places:
+        slugs[scope].add(of)
+    if plazas := slugs["plaza"]:
+        found = get_model("corridas", "Plaza").objects.filter(circuit__in=circuits, slug__in=plazas)
+        for circuit, slug, city, name in found.values_list("circuit_id", "slug", "city", "name"):
+            names[circuit, "plaza", slug] = f"{city} {name}"
+    if herds := slugs["herd"]:
+        found = get_model("corridas", "Ganaderia").objects.filter(
+            circuit__in=circuits, slug__in=herds
+        )
+        for circuit, slug, name in found.values_list("circuit_id", "slug", "name"):
+            names[circuit, "herd", slug] = name
+    if ferias := slugs["feria"]:
+        found = get_model("corridas", "Feria").objects.filter(
+            season__circuit__in=circuits, slug__in=ferias
+        )
+        columns = ("season__circuit_id", "slug", "name", "plaza__city")
+        for circuit, slug, name, city in found.order_by("season__year").values_list(*columns):
+            names[circuit, "feria", slug] = f"{name} {city}"
+    return names
+
+
+# When data change ------------------------------------------------------------------------
+
+
+def _today(_app: str, name: str) -> Any:
+    return _MODELS_TODAY[name]
+
+
+_MODELS_TODAY: Final[dict[str, type[Model]]] = {
+    model.__name__: model
+    for model in (Bull, Corrida, Feria, Ganaderia, Matador, Plaza, Record, Season)
+}
+
+
+def index_circuit(circuit: int) -> None:
+    """Index everything in a circuit, after it was created, imported or copied as a whole."""
+    index.remove_scope(circuit)
+    index.put(circuit_rows(circuit))
+
+
+def circuit_rows(circuit: int) -> Iterator[Row]:
+    yield from matador_rows(Matador.objects.filter(circuit=circuit))
+    yield from plaza_rows(Plaza.objects.filter(circuit=circuit))
+    yield from herd_rows(Ganaderia.objects.filter(circuit=circuit))
+    yield from bull_rows(Bull.objects.filter(ganaderia__circuit=circuit))
+    yield from corrida_rows(Corrida.objects.filter(season__circuit=circuit))
+    yield from season_rows(Season.objects.filter(circuit=circuit))
+    yield from record_rows(Record.objects.filter(book__circuit=circuit), _today)
+
+
+def index_season(season: Season) -> None:
+    """Index a season that was just planned, with its corridas."""
+    index.add(season_rows(Season.objects.filter(pk=season.pk)))
+    index.add(corrida_rows(Corrida.objects.filter(season=season)))
+
+
+def index_imported(season: Season) -> None:
+    """Index a season that was brought from a file, and what its circuit has gained with it."""
+    circuit = season.circuit_id
+    index.put(matador_rows(Matador.objects.filter(circuit=circuit)))
+    index.put(plaza_rows(Plaza.objects.filter(circuit=circuit)))
+    index.put(herd_rows(Ganaderia.objects.filter(circuit=circuit)))
+    index_season(season)
+    corridas = Corrida.objects.filter(season=season).values_list("pk", flat=True)
+    index_new_bulls(circuit, list(corridas))
+
+
+def index_matadors(keys: Collection[int]) -> None:
+    if keys:
+        index.put(matador_rows(Matador.objects.filter(pk__in=keys)))
+
+
+def index_corridas(which: Q) -> None:
+    index.put(corrida_rows(Corrida.objects.filter(which)))
+
+
+def index_new_records(season: Season, lines: Iterable[tuple[str, str, str, int]]) -> None:
+    """Index lines of the book: those of places that had none before.
+
+    A line is a scope, a slug, a key and the primary key. The places are those of a season.
+    """
+    circuit = season.circuit_id
+    found = [(circuit, *line) for line in lines if line[0] != "matador"]
+    if found:
+        found.sort(key=itemgetter(-1), reverse=True)
+        names = {(circuit, *place): name for *place, name in names_of_places(circuit, season.pk)}
+        index.add(_record_rows(found, names))
+
+
+def index_records(circuit: int, places: Collection[tuple[str, str]] | None = None) -> None:
+    """Index the books of these places, by scope and slug, whose names may have changed, or all."""
+    records = Record.objects.filter(book__circuit=circuit)
+    if places is not None:
+        wanted = Q(pk__in=[])
+        for scope, of in places:
+            wanted |= Q(book__scope=scope, book__of=of)
+        records = records.filter(wanted)
+    index.put(record_rows(records, _today))
+
+
+def index_new_bulls(circuit: int, corridas: Collection[int]) -> None:
+    """Let the names of bulls lead to those just announced for these corridas, the latest.
+
+    Most names are known already. The words of those do not change, only where they lead.
+    """
+    known = dict(Entry.objects.filter(kind=BULL, scope=circuit).values_list("words", "pk"))
+    moved: list[tuple[int, int]] = []
+    new: list[Row] = []
+    for row in _bull_rows((circuit, *found) for found in latest_bulls(corridas)):
+        if entry := known.get(row.texts[0]):
+            moved.append((row.key, entry))
+        else:
+            new.append(row)
+    if moved:
+        change(Entry, ["key"], ["id"], moved)
+    index.add(new)
+
+
+def index_bull_names(
+    circuit: int, names: Collection[str], *, without: Collection[int] = ()
+) -> None:
+    """Look for the latest bulls of these names, after some were renamed or deleted.
+
+    `without` are bulls that are about to be deleted.
+    """
+    bulls = Bull.objects.filter(ganaderia__circuit=circuit, name__in=names)
+    _write_bulls(circuit, list(bull_rows(bulls.exclude(pk__in=without))), names)
+
+
+def _write_bulls(circuit: int, rows: Sequence[Row], names: Collection[str] = ()) -> None:
+    """Replace the entries of the names in these rows, and of `names`."""
+    gone = (_bull_words(name) for name in names)
+    words = {*gone, *(row.words for row in rows)}
+    Entry.objects.filter(kind=BULL, scope=circuit, words__in=words).delete()
+    index.add(rows)
+
+
+def index_roster(edits: Iterable[tuple[Model, Any, bool]]) -> None:
+    """Index rows of a roster that were saved, or are about to be deleted.
+
+    An edit is the row, its columns before (None if it is new) and whether it is deleted.
+    """
+    bulls: dict[int, set[str]] = defaultdict(set)
+    saved: dict[type[Model], list[Any]] = defaultdict(list)
+    gone: dict[type[Model], list[Any]] = defaultdict(list)
+    for row, before, removed in edits:
+        (gone if removed else saved)[type(row)].append(row)
+        if isinstance(row, Bull):
+            bulls[row.ganaderia.circuit_id] |= {row.name, (before or {}).get("name", row.name)}
+    _index_saved(saved)
+    for model, kind in _KIND_OF.items():
+        index.remove(kind, _keys(gone[model]))
+    if gone[Feria]:
+        index.put(corrida_rows(Corrida.objects.filter(feria__in=gone[Feria]), in_feria=False))
+    for circuit, names in bulls.items():
+        index_bull_names(circuit, names, without=_keys(gone[Bull]))
+
+
+_KIND_OF: Final[dict[type[Model], str]] = {
+    Matador: MATADOR,
+    Plaza: PLAZA,
+    Ganaderia: HERD,
+    Season: SEASON,
+}
+_SCOPE_OF: Final[dict[type[Model], str]] = {Plaza: "plaza", Ganaderia: "herd", Feria: "feria"}
+
+
+def _index_saved(saved: dict[type[Model], list[Any]]) -> None:
+    carded = [card.matador_id for card in saved[MatadorCard]]
+    index_matadors([*_keys(saved[Matador]), *carded])
+    if saved[Ganaderia]:
+        index.put(herd_rows(Ganaderia.objects.filter(pk__in=_keys(saved[Ganaderia]))))
+    if saved[Plaza]:
+        index.put(plaza_rows(Plaza.objects.filter(pk__in=_keys(saved[Plaza]))))
+    if saved[Plaza] or saved[Feria]:
+        index_corridas(Q(plaza__in=saved[Plaza]) | Q(feria__in=saved[Feria]))
+    if saved[Season]:
+        index.put(season_rows(Season.objects.filter(pk__in=_keys(saved[Season]))))
+    books: dict[int, set[tuple[str, str]]] = defaultdict(set)
+    for model, scope in _SCOPE_OF.items():
+        for row in saved[model]:
+            circuit = row.season.circuit_id if model is Feria else row.circuit_id
+            books[circuit].add((scope, row.slug))
+    for circuit, places in books.items():
+        index_records(circuit, places)
+
+
+def _keys(rows: Iterable[Any]) -> list[int]:
+    return [row.pk for row in rows]

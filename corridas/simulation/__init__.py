@@ -1,0 +1,1 @@
+"""Plays seasons: drawing, playing, posting, winters and the record book."""

@@ -1,0 +1,190 @@
+"""Emits a circuit's events in the transaction in which they happen.
+
+While a corrida is on air, only its start is announced. Results are announced when they are posted.
+Records are announced only if they concern the whole circuit and replace an earlier one, because in
+a first season nearly every corrida would set some. A run of a season announces each corrida once.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+
+from corridas import sql
+from corridas.engine import MATADORS, counts_of
+from corridas.models import Corrida, Matador, Season
+from corridas.world.deeds import CIRCUIT
+from corridas.world.records import BY_KEY, CAREER, SEASON, YEAR
+from events.operations import NewEvent, record_event, record_events
+
+if TYPE_CHECKING:
+    from corridas.simulation.rows import Contracted
+    from corridas.world.deeds import PlayedCorrida
+    from corridas.world.winter import Outcome
+
+# These records grow with every corrida. They are announced once a season, and career records only
+# when another matador takes them.
+_SUMMED = (SEASON, YEAR, CAREER)
+
+
+class Book(NamedTuple):
+    """The parts of a circuit's record book whose changes are announced.
+
+    `records` holds value, matador (a key), season and previous value by kind. `awarded` holds the
+    ferias of the season whose awards are given, with None for the season's own.
+    """
+
+    records: dict[str, tuple[Any, ...]]
+    awarded: frozenset[int | None]
+
+
+def book_of(season: Season) -> Book:
+    records = {key: tuple(line) for key, *line in sql.records(season.circuit_id, CIRCUIT)}
+    return Book(records, frozenset(sql.awarded_ferias(season.pk)))
+
+
+def emit_posted(
+    season: Season, played: Sequence[PlayedCorrida], before: Book, *, at: dt.datetime
+) -> dict[str, RecordData]:
+    """Emit the events of posted corridas. Returns the records of the circuit that fell, by kind."""
+    after, circuit = book_of(season), season.circuit_id
+    fallen = dict(_fallen(before, after))
+    news = [_corrida(corrida, circuit, at) for corrida in played]
+    news += [NewEvent("record.fell", f"record/{key}", data, at, circuit) for key, data in
+             fallen.items()]  # fmt: skip
+    news += [NewEvent("award.given", subject, data, at, circuit) for subject, data in
+             _awards(season, after.awarded - before.awarded)]  # fmt: skip
+    record_events(news)
+    return fallen
+
+
+def _corrida(played: PlayedCorrida, circuit: int, at: dt.datetime) -> NewEvent:
+    kind = "corrida.suspended" if played.suspended else "corrida.posted"
+    ears, tails, indultos = [0] * MATADORS, [0] * MATADORS, 0
+    for lidia in played.lidias:
+        if lidia.finisher_id is not None:
+            place, counts = played.matadors.index(lidia.finisher_id), counts_of(lidia)
+            ears[place] += counts["ears"]
+            tails[place] += counts["tails"]
+            indultos += counts["indultos"]
+    data = {
+        **_bill(played.date, played.plaza, played.names),
+        "bulls": len(played.lidias),
+        "ears": ears,
+        "tails": tails,
+        "indultos": indultos,
+    }
+    return NewEvent(kind, f"corrida/{played.pk}", data, at, circuit)
+
+
+class BillData(TypedDict):
+    """What the events of a corrida name it by; the date in ISO format, the slug of the plaza."""
+
+    date: str
+    plaza: str
+    matadors: list[str]
+
+
+def _bill(date: dt.date, plaza: str, names: Iterable[str]) -> BillData:
+    return {"date": str(date), "plaza": plaza, "matadors": list(names)}
+
+
+class RecordData(TypedDict):
+    value: int
+    before: int
+    matador: str | None
+
+
+def _fallen(before: Book, after: Book) -> Iterator[tuple[str, RecordData]]:
+    fallen = []
+    for key, (value, who, season, was) in sorted(after.records.items()):
+        stood = before.records.get(key)
+        if stood is None or value <= stood[0]:
+            continue
+        over = BY_KEY[key].over
+        if over in _SUMMED and (was is None or stood[2] == season):
+            continue
+        if over == CAREER and stood[1] == who:
+            continue
+        fallen.append((key, who, value, stood[0]))
+    people = {who for _key, who, *_values in fallen}
+    names = dict(Matador.objects.filter(pk__in=people).values_list("pk", "name")) if people else {}
+    for key, who, value, previous in fallen:
+        yield key, {"value": value, "before": previous, "matador": names.get(who)}
+
+
+class AwardsData(TypedDict):
+    """Awards of a feria with its name and address, or of a season, where both are None."""
+
+    year: int
+    feria: str | None
+    address: str | None
+    awards: list[dict[str, str | None]]
+
+
+def _awards(season: Season, ferias: Iterable[int | None]) -> Iterator[tuple[str, AwardsData]]:
+    keys: set[int | None] = set(ferias)
+    if not keys:
+        return
+    given: dict[tuple[int | None, str | None, str | None], list[dict[str, str | None]]] = (
+        defaultdict(list)
+    )
+    for feria, slug, name, key, to in sql.awards(season.pk):
+        if feria in keys:
+            given[feria, slug, name].append({"key": key, "to": to})
+    for (key_of, slug, name), prizes in given.items():
+        subject = f"season/{season.pk}" if key_of is None else f"feria/{key_of}"
+        yield subject, {"year": season.year, "feria": name, "address": slug, "awards": prizes}
+
+
+def emit_on_air(corrida: Corrida, names: Iterable[str], *, at: dt.datetime) -> None:
+    record_event(
+        kind="corrida.on_air",
+        subject=f"corrida/{corrida.pk}",
+        data=_bill(corrida.date, corrida.plaza.slug, names),
+        at=at,
+        circuit=corrida.season.circuit_id,
+    )
+
+
+def emit_announced(
+    season: Season, corridas: Sequence[Corrida | Contracted], *, at: dt.datetime
+) -> None:
+    days = sorted(corrida.date for corrida in corridas)
+    data = {"year": season.year, "carteles": len(days), "from": str(days[0]), "to": str(days[-1])}
+    record_event(
+        kind="corrida.announced",
+        subject=f"season/{season.pk}",
+        data=data,
+        at=at,
+        circuit=season.circuit_id,
+    )
+
+
+def emit_withdrawn(corrida: Corrida, *, at: dt.datetime) -> None:
+    record_event(
+        kind="corrida.withdrawn",
+        subject=f"corrida/{corrida.pk}",
+        data={"date": str(corrida.date), "plaza": corrida.plaza.slug},
+        at=at,
+        circuit=corrida.season.circuit_id,
+    )
+
+
+def emit_winter(season: Season, outcome: Outcome, *, at: dt.datetime) -> None:
+    data = {
+        "year": season.year,
+        "retired": len(outcome.retired),
+        "returned": len(outcome.returned),
+        "alternativas": len(outcome.alternativas),
+        "debuts": len(outcome.debuts),
+    }
+    record_event(
+        kind="winter.over",
+        subject=f"season/{season.pk}",
+        data=data,
+        at=at,
+        circuit=season.circuit_id,
+    )

@@ -1,0 +1,267 @@
+"""Posts results exactly once: escalafón, careers, injuries, bulls and the record book."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
+
+from django.db import connection, transaction
+from django.db.models import F
+
+from corridas import sql
+from corridas.engine import Ending, counts_of
+from corridas.models import Bull, Corrida, Escalafon, Injury, Matador, Puesto, Season
+from corridas.models.escalafon import COUNTERS
+from corridas.simulation import record_book
+from corridas.simulation.emit import RecordData, book_of, emit_posted
+from corridas.simulation.insertion import update, upsert
+from corridas.simulation.rows import played_corridas
+from corridas.world.deeds import PlayedCorrida, PlayedLidia
+from corridas.world.deeds import count as count_bulls
+from corridas.world.form import outcome, push
+from corridas.world.injuries import examine
+from disk import is_full
+from fairness import Seed
+
+# The state of a bull by the ending of its lidia
+STATE_AFTER = {
+    Ending.KILLED.value: Bull.State.MUERTO,
+    Ending.SPARED.value: Bull.State.SEMENTAL,
+    Ending.THREE_AVISOS.value: Bull.State.CORRALES,
+    Ending.BROKEN_OFF.value: Bull.State.CORRALES,
+}
+Key = tuple[int, int]
+
+
+class Heard(NamedTuple):
+    """News of a corrida the same evening: injuries, and letters of form by matador."""
+
+    injuries: Sequence[Injury]
+    letters: Mapping[int, str]
+
+
+@dataclass
+class Ledger:
+    """Effects of several corridas on the records, collected before they are written.
+
+    `counters` are by matador and category, `letters` of form by matador, `bulls` by their new state
+    (a bull that did not come out stays in the field). `corridas` are those entered, for the record
+    book; `earlier` are others of the season, posted before, that awards need not read again.
+    """
+
+    season: Season
+    counters: dict[Key, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    letters: dict[int, str] = field(default_factory=lambda: defaultdict(str))
+    bulls: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    injuries: list[Injury] = field(default_factory=list)
+    corridas: list[PlayedCorrida] = field(default_factory=list)
+    earlier: Sequence[PlayedCorrida] = ()
+
+    def enter(self, played: PlayedCorrida) -> Heard:
+        """Enter one corrida in the order of its bulls. Returns the news that is public at once."""
+        self.corridas.append(played)
+        category, hurt_before = played.category, len(self.injuries)
+        letters: dict[int, str] = defaultdict(str)
+        for matador in played.matadors:
+            self.counters[matador, category]["corridas"] += 1
+        for lidia in played.lidias:
+            self.bulls[STATE_AFTER[lidia.ending]].append(lidia.bull_id)
+            if lidia.finisher_id is not None:
+                letters[lidia.finisher_id] += self._credit(lidia.finisher_id, lidia, category)
+            if lidia.injured:
+                for injury in injuries_of(self.season, played, lidia):
+                    self.counters[injury.matador_id, category]["injuries"] += 1
+                    self.injuries.append(injury)
+        for matador, added in letters.items():
+            self.letters[matador] += added
+        return Heard(self.injuries[hurt_before:], letters)
+
+    def _credit(self, finisher: int, lidia: PlayedLidia, category: int) -> str:
+        counter = self.counters[finisher, category]
+        for name, count in counts_of(lidia).items():
+            if count:
+                counter[name] += count
+        return outcome(lidia.ending, lidia.trophy, lidia.crowd)
+
+
+def injuries_of(season: Season, played: PlayedCorrida, lidia: PlayedLidia) -> Iterator[Injury]:
+    """Yield the matadors injured by a bull, each with the surgeon's report.
+
+    The length of the rest follows from the season's seed, not from a card.
+    """
+    seed = Seed(bytes(season.seed))
+    for order, matador in enumerate(played.matadors):
+        if lidia.injured >> order & 1:
+            wound = examine(seed.chance(f"injury/{played.date}/{played.plaza}/{order}"))
+            yield Injury(
+                matador_id=matador,
+                corrida_id=played.pk,
+                turn=lidia.turn,
+                grade=wound.grade.value,
+                since=played.date,
+                until=wound.until(played.date),
+            )
+
+
+def write(ledger: Ledger, *, at: dt.datetime) -> dict[str, RecordData]:
+    """Apply a ledger to the records. The caller holds the transaction and the claim.
+
+    Returns the records of the circuit that fell, by kind.
+    """
+    before = book_of(ledger.season)
+    for state, keys in ledger.bulls.items():
+        sql.set_bull_states(keys, state)
+    hurt = [(injury.turn, injury.corrida_id, injury.matador_id) for injury in ledger.injuries]
+    update(Puesto, ["injured_in"], hurt, keys=["cartel_id", "matador_id"])
+    Injury.objects.bulk_create(ledger.injuries)
+    forms = Matador.objects.filter(pk__in=list(ledger.letters)).values_list("pk", "form")
+    rows = [(reduce(push, ledger.letters[matador], form), matador) for matador, form in forms]
+    update(Matador, ["form"], rows)
+    _write_counters(ledger)
+    _write_sums(ledger)
+    record_book.keep(ledger.season, ledger.corridas, ledger.earlier)
+    Season.objects.filter(pk=ledger.season.pk).update(posted_version=F("posted_version") + 1)
+    return emit_posted(ledger.season, ledger.corridas, before, at=at)
+
+
+_KEYS = ("season_id", "matador_id", "category")
+_COUNTED = ", ".join(
+    f'{name} = "{Escalafon._meta.db_table}".{name} + excluded.{name}' for name in COUNTERS
+)
+
+
+def _write_counters(ledger: Ledger) -> None:
+    season = ledger.season.pk
+    rows = [
+        (season, *key, *(counted[name] for name in COUNTERS))
+        for key, counted in ledger.counters.items()
+    ]
+    upsert(Escalafon, (*_KEYS, *COUNTERS), _KEYS, rows, _COUNTED)
+
+
+def _write_sums(ledger: Ledger) -> None:
+    rows = []
+    for played in ledger.corridas:
+        counted = count_bulls(played.lidias)
+        hurt = sum(lidia.injured.bit_count() for lidia in played.lidias)
+        sums = (counted["ears"], counted["tails"], counted["indultos"], hurt)
+        rows.append((*sums, played.pk))
+    update(Corrida, ["ears", "tails", "indultos", "hurt"], rows)
+
+
+def post(season: Season, played: Sequence[PlayedCorrida], *, at: dt.datetime) -> Ledger:
+    """Post corridas already claimed in this transaction. Returns their effects."""
+    ledger = entered(season, played)
+    write(ledger, at=at)
+    return ledger
+
+
+def entered(season: Season, played: Iterable[PlayedCorrida]) -> Ledger:
+    ledger = Ledger(season)
+    for corrida in played:
+        ledger.enter(corrida)
+    return ledger
+
+
+def rebuild(season: Season, *, write_rows: bool) -> list[str]:
+    """Derive a season's escalafón from its lidias. Returns the rows that differ, in words.
+
+    With `write_rows` they are corrected, in one transaction.
+    """
+    with transaction.atomic():
+        Season.objects.select_for_update().get(pk=season.pk)
+        ledger = entered(season, played_corridas(Corrida.objects.over().filter(season=season)))
+        differing = _differences(season, ledger)
+        if write_rows and differing:
+            Escalafon.objects.filter(season=season).delete()
+            _write_counters(ledger)
+            _write_sums(ledger)
+            Season.objects.filter(pk=season.pk).update(posted_version=F("posted_version") + 1)
+    return differing
+
+
+def _differences(season: Season, ledger: Ledger) -> list[str]:
+    stored = {
+        (row.matador_id, row.category): {name: getattr(row, name) for name in COUNTERS}
+        for row in Escalafon.objects.filter(season=season)
+    }
+    derived = {
+        key: {name: counted[name] for name in COUNTERS} for key, counted in ledger.counters.items()
+    }
+    nothing = dict.fromkeys(COUNTERS, 0)
+    return [
+        f"matador {key[0]}, category {key[1]}, {name}: kept {stored.get(key, nothing)[name]}, "
+        f"derived {derived.get(key, nothing)[name]}"
+        for key in sorted({*stored, *derived})
+        for name in COUNTERS
+        if stored.get(key, nothing)[name] != derived.get(key, nothing)[name]
+    ]
+
+
+log = logging.getLogger(__name__)
+
+# Corridas posted in one transaction, because other writers of the season wait for it
+BATCH_SIZE = 50
+
+
+def post_now(corrida_id: int, *, at: dt.datetime) -> bool:
+    """Post a corrida on air, even if it has not been shown to the end. False if it is not on air.
+
+    Counters, careers and injuries change in one transaction, once.
+    """
+    return bool(_post_together([corrida_id], at=at, waiting=True))
+
+
+def post_due(*, at: dt.datetime) -> list[int]:
+    """Post every corrida whose broadcast has ended by `at`. Returns those posted.
+
+    Corridas of a season are posted together, except those that another worker is posting. A corrida
+    that can't be posted is logged and does not block the others.
+    """
+    due = Corrida.objects.on_air().filter(ends_at__lte=at).order_by("season_id", "date", "pk")
+    posted: list[int] = []
+    for _, rows_due in groupby(due.values_list("season_id", "pk"), key=itemgetter(0)):
+        keys = [key for _, key in rows_due]
+        for start in range(0, len(keys), BATCH_SIZE):
+            posted += _posted(keys[start : start + BATCH_SIZE], at)
+    return posted
+
+
+def _posted(keys: Sequence[int], at: dt.datetime) -> list[int]:
+    try:
+        return _post_together(keys, at=at, waiting=False)
+    except Exception as error:
+        if is_full(error) or not connection.is_usable():
+            raise  # the database can't write, so the corridas are not to blame
+        if len(keys) == 1:
+            log.exception("Corrida %s cannot be posted", keys[0])
+            return []
+    return [key for pk in keys for key in _posted([pk], at)]
+
+
+@transaction.atomic
+def _post_together(keys: Sequence[int], *, at: dt.datetime, waiting: bool) -> list[int]:
+    """Claim and post those of these corridas of one season that are on air. Returns those posted.
+
+    With `waiting`, waits for other workers, and otherwise leaves their corridas to them.
+    """
+    held = Corrida.objects.on_air().filter(pk__in=keys).select_for_update(skip_locked=not waiting)
+    claimed = list(held.values_list("pk", flat=True))
+    if not claimed:
+        return []
+    rows = Corrida.objects.filter(pk__in=claimed)
+    rows.update(state=Corrida.State.POSTED, posted_at=at)
+    played = played_corridas(rows)
+    season = Season.objects.select_for_update().get(pk__in=rows.values("season"))
+    broken = [corrida.pk for corrida in played if corrida.suspended]
+    if broken:
+        Corrida.objects.filter(pk__in=broken).update(state=Corrida.State.SUSPENDED)
+    post(season, played, at=at)
+    return claimed

@@ -1,0 +1,439 @@
+"""Updates the record book and the awards in the transaction that posts a corrida.
+
+Only lines of the books concerned are read, by index, and only changed ones are written. Everything
+follows from sums that do not depend on the order of posting within a season. A corrida posted after
+its season was closed, or after a later one began, causes the whole book to be derived again.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from json import JSONEncoder
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
+
+from django.db.models import F, Sum
+
+from corridas import sql
+from corridas.models import (
+    Award,
+    Corrida,
+    Escalafon,
+    Feria,
+    Matador,
+    Palmares,
+    Record,
+    RecordBook,
+    Season,
+)
+from corridas.search_index import RECORD, index_new_records, index_records
+from corridas.simulation.insertion import insert, upsert
+from corridas.simulation.rows import played_corridas
+from corridas.world.awards import SEASON_BULLS, Prize, new, prizes
+from corridas.world.deeds import CIRCUIT, MATADOR, PLACES, PlayedCorrida, Where, shares
+from corridas.world.ranking import COLUMNS, rank_key
+from corridas.world.records import (
+    BY_KEY,
+    CAREER,
+    KINDS,
+    SEASON,
+    YEAR,
+    Best,
+    Claim,
+    Kind,
+    placed,
+    rate,
+)
+from search import index
+
+# Corridas that need not be read from their rows, by key
+AtHand = Mapping[int, PlayedCorrida]
+
+
+def award_ferias(
+    season: Season, ferias: Iterable[int], *, pending: Collection[str], at_hand: AtHand
+) -> None:
+    corridas_by_feria: dict[int, list[int]] = {feria: [] for feria in sorted(ferias)}
+    for feria, corrida, state in sql.corridas_of_ferias(corridas_by_feria):
+        if state in pending:
+            corridas_by_feria.pop(feria, None)
+        elif state in Corrida.OVER and feria in corridas_by_feria:
+            corridas_by_feria[feria].append(corrida)
+    if not corridas_by_feria:
+        return
+    known = alternativas(season)
+    played = _played([key for keys in corridas_by_feria.values() for key in keys], at_hand)
+    sql.delete_awards(corridas_by_feria)
+    _write(
+        season,
+        [
+            (feria, _judged(season, [played[key] for key in keys], known))
+            for feria, keys in corridas_by_feria.items()
+        ],
+    )
+
+
+def award_season(season: Season, *, at_hand: AtHand) -> None:
+    over = Corrida.objects.over().filter(season=season).order_by().values_list("pk", flat=True)
+    corridas = [*_played(over, at_hand).values()]
+    Award.objects.filter(season=season, feria=None).delete()
+    given = _judged(season, corridas, alternativas(season), least_bulls=SEASON_BULLS)
+    _write(season, [(None, given)])
+
+
+def _played(corridas: Iterable[int], at_hand: AtHand) -> dict[int, PlayedCorrida]:
+    played = {key: at_hand.get(key) for key in corridas}
+    missing = [key for key, corrida in played.items() if corrida is None]
+    read = played_corridas(Corrida.objects.filter(pk__in=missing)) if missing else []
+    known = {corrida.pk: corrida for corrida in read}
+    return {key: corrida or known[key] for key, corrida in played.items()}
+
+
+def _judged(
+    season: Season,
+    corridas: Sequence[PlayedCorrida],
+    known: dict[int, dt.date | None],
+    *,
+    least_bulls: int = 1,
+) -> list[Prize]:
+    appeared = {matador for afternoon in corridas for matador in afternoon.matadors}
+    fresh = new(season.year, known, sorted(appeared))
+    return prizes(corridas, fresh, least_bulls=least_bulls)
+
+
+def alternativas(season: Season) -> dict[int, dt.date | None]:
+    rows = Matador.objects.filter(circuit=season.circuit_id)
+    return dict(rows.values_list("pk", "alternativa"))
+
+
+_encode: Final = JSONEncoder(separators=(",", ":")).encode
+
+
+def _write(season: Season, given: Iterable[tuple[int | None, Sequence[Prize]]]) -> None:
+    rows = [
+        {
+            "season_id": season.pk,
+            "feria_id": feria,
+            "key": prize.key,
+            "score": prize.score,
+            "detail": _encode(prize.detail()),
+            "matador_id": prize.matador,
+            "ganaderia_id": prize.herd,
+            "bull_id": prize.bull,
+            "corrida_id": prize.corrida,
+            "turn": prize.turn,
+        }
+        for feria, prizes_of in given
+        for prize in prizes_of
+    ]
+    insert(Award, rows)
+
+
+SUMS: Final = ("corridas", "ears", "tails", "indultos", "avisos")
+NOW: Final = tuple(f"now_{name}" for name in SUMS)
+# States of corridas that hold up the awards of their feria and season
+PENDING: Final = ("announced", "queued", "on_air", "at_table")
+
+# Matador, seasons, and sums of the career and of the season
+Summed = tuple[int, ...]
+
+
+def keep(
+    season: Season, played: Sequence[PlayedCorrida], earlier: Sequence[PlayedCorrida] = ()
+) -> None:
+    """Enter posted corridas of a season. The escalafón must have been updated before.
+
+    Those posted `earlier` need not be read from their rows for the awards.
+    """
+    if not played:
+        return
+    circuit = season.circuit_id
+    if sql.is_closed(season.pk) or sql.is_followed(circuit, season.year):
+        write_anew(circuit)
+        return
+    enter(season, played)
+    close(season, sql.ferias_of([corrida.pk for corrida in played]), (*earlier, *played))
+
+
+def enter(season: Season, corridas: Sequence[PlayedCorrida]) -> None:
+    slugs = dict(sql.matador_slugs(season.circuit_id))
+    best = Best()
+    for corrida in corridas:
+        best.enter(corrida, slugs)
+    sums = _sums(corridas)
+    books = _open_books(season, sums, slugs)
+    keys = {where: book.key for where, book in books.items()}
+    # Only matadors who appeared: what the others have was offered when they did.
+    _offer_highest(best, _add(season, sums, keys), slugs)
+    _offer_years(best, {where: books[where].year for where in sums})
+    settle(season, best, keys)
+
+
+def close(season: Season, ferias: Iterable[int], at_hand: Iterable[PlayedCorrida] = ()) -> None:
+    """Give the awards of finished ferias. If the season is over, also its awards and rates.
+
+    Corridas in `at_hand` are not read from their rows again.
+    """
+    known = {corrida.pk: corrida for corrida in at_hand}
+    award_ferias(season, ferias, pending=PENDING, at_hand=known)
+    if sql.is_pending(season.pk, PENDING):
+        return
+    leader = leader_of(season)
+    if leader is not None:
+        _close_sums(season, leader)
+        award_season(season, at_hand=known)
+
+
+# The sums of corridas by place and matador
+PlaceSums = Mapping[Where, Mapping[int, Sequence[int]]]
+
+
+def _sums(corridas: Iterable[PlayedCorrida]) -> PlaceSums:
+    counts: dict[Where, dict[int, list[Sequence[int]]]] = defaultdict(lambda: defaultdict(list))
+    for corrida in corridas:
+        places = corrida.places
+        for matador, share in shares(corrida).items():
+            own = [share[name] for name in SUMS]
+            for where in places:
+                counts[where][matador].append(own)
+    return {
+        where: {
+            matador: [sum(column) for column in zip(*rows, strict=True)]
+            for matador, rows in by_matador.items()
+        }
+        for where, by_matador in counts.items()
+    }
+
+
+class _Book(NamedTuple):
+    """The primary key of a book, and the sums of its place in the season by `_YEAR`."""
+
+    key: int
+    year: tuple[int, ...]
+
+
+_YEAR: Final = ("ears", "tails", "indultos")
+_NOW_OF_ALL: Final = tuple(f"now_{name}" for name in _YEAR)
+_PLACE: Final = ("circuit_id", "scope", "of")
+_BOOK: Final = f'"{RecordBook._meta.db_table}"'
+_YEAR_ADDED: Final = ", ".join(
+    [
+        *(
+            f"{name} = excluded.{name} + CASE WHEN {_BOOK}.season_id = excluded.season_id"
+            f" THEN {_BOOK}.{name} ELSE 0 END"
+            for name in _NOW_OF_ALL
+        ),
+        "season_id = excluded.season_id",
+    ]
+)
+
+
+def _open_books(season: Season, sums: PlaceSums, slugs: Mapping[int, str]) -> dict[Where, _Book]:
+    """Return the books of these places and of their matadors, with the places' sums added."""
+    circuit, key = season.circuit_id, season.pk
+    matadors = sorted({matador for by_matador in sums.values() for matador in by_matador})
+    columns = [SUMS.index(name) for name in _YEAR]
+    rows: list[tuple[object, ...]] = [
+        (circuit, *where, key, *(sum(row[at] for row in by_matador.values()) for at in columns))
+        for where, by_matador in sums.items()
+    ]
+    rows += [(circuit, MATADOR, slugs[matador], None, 0, 0, 0) for matador in matadors]
+    columns_of_book = (*_PLACE, "season_id", *_NOW_OF_ALL)
+    returned = ("scope", "of", "id", *_NOW_OF_ALL)
+    books = upsert(RecordBook, columns_of_book, _PLACE, rows, _YEAR_ADDED, returned)
+    return {(scope, of): _Book(pk, tuple(year)) for scope, of, pk, *year in books}
+
+
+_OWNER: Final = ("book_id", "matador_id")
+_SUMMED: Final = (*_OWNER, "season_id", "seasons", "leads", *SUMS, *NOW)
+_TABLE: Final = f'"{Palmares._meta.db_table}"'
+_FIRST: Final = f"CASE WHEN {_TABLE}.season_id = excluded.season_id THEN 0 ELSE 1 END"
+_ADDED: Final = ", ".join(
+    [
+        f"seasons = {_TABLE}.seasons + {_FIRST}",
+        *(f"{name} = {_TABLE}.{name} + excluded.{name}" for name in SUMS),
+        *(
+            f"now_{name} = excluded.{name} + CASE WHEN {_TABLE}.season_id = excluded.season_id"
+            f" THEN {_TABLE}.now_{name} ELSE 0 END"
+            for name in SUMS
+        ),
+        "season_id = excluded.season_id",
+    ]
+)
+# The columns of `Summed`
+_LINE: Final = ("matador_id", "seasons", *SUMS, *NOW)
+
+
+def _add(season: Season, sums: PlaceSums, books: Mapping[Where, int]) -> dict[Where, list[Summed]]:
+    """Add sums to those of each matador in each place. Returns what they are then."""
+    rows = [
+        (books[where], matador, season.pk, 1, 0, *counts, *counts)
+        for where, by_matador in sums.items()
+        for matador, counts in by_matador.items()
+    ]
+    summed: dict[int, list[Summed]] = defaultdict(list)
+    for book, *line in upsert(Palmares, _SUMMED, _OWNER, rows, _ADDED, ("book_id", *_LINE)):
+        summed[book].append(tuple(line))
+    return {where: sorted(summed[books[where]]) for where in sums}
+
+
+def offer_sums(
+    best: Best, present: Mapping[Where, Sequence[Summed]], slugs: Mapping[int, str]
+) -> None:
+    """Offer the sums of all matadors who appeared in a season, in each place by their keys."""
+    _offer_highest(best, present, slugs)
+    columns = [_AT[name] for name in _NOW_OF_ALL]
+    years = {
+        where: [sum(row[at] for row in rows) for at in columns] for where, rows in present.items()
+    }
+    _offer_years(best, years)
+
+
+def _offer_highest(
+    best: Best, present: Mapping[Where, Sequence[Summed]], slugs: Mapping[int, str]
+) -> None:
+    for where, rows in present.items():
+        for kind in _SUMMED_KINDS[where[0]]:
+            claim = _claim(kind, rows)
+            if claim is not None:
+                best.offer((*where, kind.key), claim)
+        if where[0] == CIRCUIT:
+            _offer_own(best, rows, slugs)
+
+
+def _offer_years(best: Best, years: Mapping[Where, Sequence[int]]) -> None:
+    """Offer the sums of all matadors together in each place, by `_YEAR`."""
+    for where, year in years.items():
+        for kind, total in zip(_YEAR_KINDS, year, strict=True):
+            if total >= kind.least:
+                best.offer((*where, kind.key), Claim(total))
+
+
+_AT: Final = {name: place for place, name in enumerate(_LINE)}
+_SUMMED_KINDS: Final = {
+    scope: [kind for kind in placed((scope, "")) if kind.over in {SEASON, CAREER}]
+    for scope in (*PLACES, MATADOR)
+}
+_YEAR_KINDS: Final = [kind for of in _YEAR for kind in KINDS if (kind.over, kind.of) == (YEAR, of)]
+
+
+def _column(kind: Kind) -> int:
+    return _AT[kind.of if kind.over == CAREER else f"now_{kind.of}"]
+
+
+def _offer_own(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) -> None:
+    for kind in _SUMMED_KINDS[MATADOR]:
+        column = _column(kind)
+        for row in rows:
+            if row[column] >= kind.least:
+                claim = Claim(row[column], matador=row[0])
+                best.offer((MATADOR, slugs[row[0]], kind.key), claim)
+
+
+def _claim(kind: Kind, rows: Sequence[Summed]) -> Claim | None:
+    column = _column(kind)
+    most = max(rows, key=itemgetter(column))  # of equal ones the first by key
+    return Claim(most[column], matador=most[0]) if most[column] >= kind.least else None
+
+
+_ONCE: Final = ("book_id", "key")
+_HOLDER: Final = ("value", "corrida_id", "turn", "matador_id", "ganaderia_id", "bull_id")
+_RECORD: Final = f'"{Record._meta.db_table}"'
+
+
+# `world.records.settled` in SQL
+_SETTLED: Final = (
+    f'"before" = CASE WHEN {_RECORD}.season_id = excluded.season_id'
+    f' THEN {_RECORD}."before" ELSE {_RECORD}."value" END, season_id = excluded.season_id, '
+    + ", ".join(f'"{name}" = excluded."{name}"' for name in _HOLDER)
+    + f' WHERE excluded."value" > {_RECORD}."value" OR (excluded."value" = {_RECORD}."value"'
+    f" AND excluded.season_id = {_RECORD}.season_id"
+    f" AND {sql.claim_order('excluded')} < {sql.claim_order(_RECORD)})"
+)
+
+
+def settle(season: Season, best: Best, books: Mapping[Where, int]) -> None:
+    """Write the records that these claims change. `books` are the keys of their places."""
+    claims = {
+        (books[line[:2]], BY_KEY[line[2]].number): (line, claim)
+        for line, claim in best.claims.items()
+    }
+    standing = sql.record_values({book for book, _number in claims})
+    rows = []
+    for at, (line, claim) in claims.items():
+        value, _day, *holder = claim
+        # Half of the claims are lower. Of equal ones the statement decides.
+        if value >= standing.get(at, BY_KEY[line[2]].least):
+            rows.append((*at, season.pk, value, *holder))
+    if not rows:
+        return
+    whole, in_use = books[_WHOLE], {book for book, _number in standing}
+    written = upsert(Record, (*_ONCE, "season_id", *_HOLDER), _ONCE, rows, _SETTLED, (*_ONCE, "id"))
+    # Of other places the search index has one row, and of the whole circuit one for each line.
+    new = [
+        (*claims[book, number][0], pk)
+        for book, number, pk in written
+        if ((book, number) not in standing if book == whole else book not in in_use)
+    ]
+    if new:
+        index_new_records(season, new)
+
+
+def _close_sums(season: Season, leader: int) -> None:
+    books = {(scope, of): pk for scope, of, pk in sql.book_keys(season.circuit_id)}
+    of_circuit = Palmares.objects.filter(book=books[_WHOLE])
+    own = of_circuit.filter(matador=leader)
+    own.update(leads=F("leads") + 1)
+    best, slugs = Best(), dict(sql.matador_slugs(season.circuit_id))
+    present: Any = of_circuit.filter(season=season).order_by("matador").values_list(*_LINE)
+    offer_rates(best, present, slugs)
+    for leads in own.values_list("leads", flat=True):
+        best.offer((*_WHOLE, "career_leads"), Claim(leads, matador=leader))
+    settle(season, best, books)
+
+
+_WHOLE: Final = (CIRCUIT, "")
+
+
+def offer_rates(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) -> None:
+    for row in rows:
+        value = rate(row[_AT["now_ears"]], row[_AT["now_corridas"]])
+        if value is not None:
+            claim = Claim(value, matador=row[0])
+            best.offer((CIRCUIT, "", "season_rate"), claim)
+            best.offer((MATADOR, slugs[row[0]], "season_rate"), claim)
+
+
+def write_anew(circuit: int) -> None:
+    """Clear the book of a circuit and derive it from the lidias. The caller holds a transaction."""
+    RecordBook.objects.filter(circuit=circuit).delete()
+    index.remove_scope(circuit, RECORD)
+    Award.objects.filter(season__circuit=circuit).delete()
+    for season in Season.objects.filter(circuit=circuit).order_by("year"):
+        corridas = played_corridas(Corrida.objects.over().filter(season=season))
+        if corridas:
+            enter(season, corridas)
+            begun = Corrida.objects.over().filter(season=season, feria__isnull=False)
+            ferias = Feria.objects.filter(pk__in=begun.values("feria"))
+            close(season, list(ferias.values_list("pk", flat=True)), corridas)
+    index_records(circuit)  # ferias by their latest name
+
+
+def leader_of(season: Season) -> int | None:
+    """Return the key of the matador in first place; None before the first paseíllo.
+
+    Names are compared in Python, because collations differ between databases.
+    """
+    rows: Any = (
+        Escalafon.objects.filter(season=season)
+        .values("matador_id", "matador__name")
+        .annotate(**{f"all_{name}": Sum(name) for name in COLUMNS})
+    )
+    ranks = []
+    for row in rows:
+        counts = {name: row[f"all_{name}"] for name in COLUMNS}
+        ranks.append((rank_key(counts, row["matador__name"]), row["matador_id"]))
+    first = min(ranks, key=itemgetter(0), default=None)
+    return first[1] if first else None

@@ -1,0 +1,304 @@
+"""Runs a season: draws, plays and posts chunk by chunk until its end or a stop."""
+
+from __future__ import annotations
+
+import datetime as dt
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext_noop
+
+from corridas import sql
+from corridas.models import Circuit, Corrida, Record, Run, Season
+from corridas.simulation.draw import Fresh, Office, announce, without_cartel
+from corridas.simulation.emit import RecordData
+from corridas.simulation.insertion import insert_lidias
+from corridas.simulation.play import TRIES, Table
+from corridas.simulation.post import Ledger, write
+from corridas.simulation.record_book import leader_of
+from corridas.simulation.rows import Reprint
+from corridas.simulation.substitutes import replace_injured, substitute
+from corridas.world.deeds import CIRCUIT, PlayedCorrida
+from corridas.world.stops import Happened, read, reasons
+from jobs.models import TakenOverError
+from search import index
+
+
+@transaction.atomic
+def halt(circuit: Circuit, *, at: dt.datetime) -> None:
+    """Cancel runs and queued corridas. A run in progress stops after its current corridas."""
+    runs = Run.objects.filter(season__circuit=circuit)
+    runs.filter(state=Run.State.QUEUED).update(
+        state=Run.State.STOPPED, reason="asked", ended_at=at, stop_requested=True
+    )
+    runs.filter(state=Run.State.RUNNING).update(stop_requested=True)
+    queued = Corrida.objects.filter(season__circuit=circuit, state=Corrida.State.QUEUED)
+    queued.update(state=Corrida.State.ANNOUNCED, pace_ms=None, queued_at=None)
+
+
+Clock = Callable[[], dt.datetime]
+# Called when a run ends, in the same transaction, with the reason: "" if it played all it should,
+# "asked" if it was stopped by hand, otherwise the stop conditions that were met
+OnEnd = Callable[[Run, str, dt.datetime], None]
+# Called when a run is given up after its last attempt, in the same transaction
+OnFailure = Callable[[Run, dt.datetime], None]
+
+# Carteles are announced at least this long before their day
+HORIZON = dt.timedelta(days=21)
+# ... and if none is left, this far ahead.
+AHEAD = dt.timedelta(days=63)
+NOBODY = gettext_noop("Fewer than three matadors were available on that day.")
+# Corridas played and posted in one transaction. Those whose carteles are announced together stay
+# together, so a chunk may have up to twice as many.
+CHUNK = 200
+
+
+def run_on(run_id: int, *, clock: Clock, fresh: Fresh, on_end: OnEnd) -> Run:
+    """Run a season until it is done, stopped, or a condition is met.
+
+    Every chunk is a transaction of its own, so after a crash another worker continues with the
+    rest. The row holds the progress after every chunk.
+    """
+    for run in chunks(run_id, clock=clock, fresh=fresh, on_end=on_end):
+        last = run
+    return last
+
+
+def chunks(run_id: int, *, clock: Clock, fresh: Fresh, on_end: OnEnd) -> Iterator[Run]:
+    runner = _Runner(run_id, clock, fresh, on_end)
+    while runner.step():
+        yield runner.run
+    yield runner.row()
+
+
+class _Runner:
+    """One worker at one run. `run` is the row after the last chunk.
+
+    Season, office and what was played are kept between chunks, and read again if someone else
+    changed the season.
+    """
+
+    def __init__(self, run_id: int, clock: Clock, fresh: Fresh, on_end: OnEnd) -> None:
+        self._run_id, self._clock, self._fresh, self._on_end = run_id, clock, fresh, on_end
+        self._season = self._read_season()
+        self._office: Office | None = None
+        self._played: list[PlayedCorrida] = []
+        self._hung = dt.date.min
+        self.run = self.row()
+
+    def row(self) -> Run:
+        run = Run.objects.get(pk=self._run_id)
+        run.season = self._season
+        return run
+
+    def _read_season(self) -> Season:
+        return Season.objects.select_related("circuit__deck").get(runs=self._run_id)
+
+    def step(self) -> bool:
+        """Play one chunk. Returns False if the run is over.
+
+        Carteles are committed before their first card is drawn, because they are public then
+        (Ruling F-2). The corridas depend on them alone: if a worker dies before it has written the
+        results, the next one plays the same cards.
+        """
+        try:
+            first = self._first()
+            if first is None:
+                return False
+            with _without_gc():
+                ledger = self._play(first)
+                self._write(ledger)
+            self._played += ledger.corridas
+            self._season.posted_version += 1  # as the row is now, unless someone else posts too
+        except (OvertakenError, TakenOverError):
+            self._office, self._played, self._season = None, [], self._read_season()
+        self.run = self.row()
+        return self.run.active
+
+    def _first(self) -> dt.date | None:
+        run = self.run
+        if not run.active:
+            return None
+        first = sql.first_pending(run.season_id, run.until, run.feria_id)
+        if sql.stop_requested(run.pk):
+            self._end(Run.State.STOPPED, "asked")
+        elif first is None or not _room(run):
+            self._end(Run.State.DONE, "")
+        else:
+            return first
+        return None
+
+    def _lock_season(self) -> Season:
+        if sql.lock_season(self._season.pk) != self._season.posted_version:
+            raise OvertakenError
+        return self._season
+
+    @transaction.atomic
+    def _hang(self, day: dt.date) -> Office:
+        season = self._lock_season()
+        if self._office is None:
+            self._office, self._hung = Office(season, day), dt.date.min
+        office, at = self._office, self._clock()
+        if self._hung < day + HORIZON:
+            self._hung = day + AHEAD
+            announce(season, until=self._hung, fresh=self._fresh, office=office, at=at)
+        substitute(season, office.market, since=day, fresh=self._fresh)
+        if sql.to_contract(season.pk, day):
+            announce(season, until=day, fresh=self._fresh, office=office, at=at)
+            without_cartel(season, day).update(state=Corrida.State.FAILED, error=NOBODY)
+        return office
+
+    def _play(self, first: dt.date) -> Ledger:
+        """Play one chunk. Where it goes on after the last announced cartel, announce the next."""
+        run, ledger = self.run, Ledger(self._season, earlier=self._played)
+        played: list[int] = []
+        day: dt.date | None = first
+        while day is not None and (room := _room(run, len(played))) > 0:
+            self._play_announced(self._hang(day), ledger, played, room)
+            played = [corrida.pk for corrida in ledger.corridas]
+            day = sql.first_pending(run.season_id, run.until, run.feria_id, played)
+        return ledger
+
+    def _play_announced(
+        self, office: Office, ledger: Ledger, played: Sequence[int], room: int
+    ) -> None:
+        run, rules = self.run, self._season.engine_rules()
+        until = min(run.until, self._hung)
+        table = Table(sql.playable(run.season_id, until, run.feria_id, room, played))
+        for key in list(table.corridas):
+            if table.names_any(key, office.market.rests):
+                table.change(self._substitute(office, table.corridas[key].date))
+            if key not in table.corridas:
+                break  # its cartel was deleted, and a new one is drawn next
+            heard = ledger.enter(table.play(rules, key))
+            office.market.hear(heard.injuries, heard.letters)
+
+    @transaction.atomic
+    def _substitute(self, office: Office, since: dt.date) -> dict[int, Reprint | None]:
+        return substitute(self._lock_season(), office.market, since=since, fresh=self._fresh)
+
+    @transaction.atomic
+    def _write(self, ledger: Ledger) -> None:
+        run, season, played = self.run, self._lock_season(), ledger.corridas
+        conditions = read(run.stop_on)
+        leader = leader_of(season) if conditions else None
+        _claim(run, played, self._clock())
+        insert_lidias([lidia for corrida in played for lidia in corrida.lidias])
+        fallen = write(ledger, at=self._clock())
+        _note_progress(run, played, self._clock)
+        _note_records(run, fallen)
+        happened = Happened(
+            injuries=len(ledger.injuries),
+            indultos=sum(counters["indultos"] for counters in ledger.counters.values()),
+            leader_before=leader,
+            leader_after=leader_of(season) if conditions else None,
+            records=len(fallen),
+        )
+        met = ",".join(condition.value for condition in reasons(conditions, happened))
+        if met:
+            self._end(Run.State.STOPPED, met)
+
+    @transaction.atomic
+    def _end(self, state: Run.State, reason: str) -> None:
+        run, at = self.run, self._clock()
+        run.end(at=at, state=state, reason=reason)
+        index.merge()
+        # its owner today
+        run.season = Season.objects.select_related("circuit").get(pk=run.season_id)
+        run.state = state
+        self._on_end(run, reason, at)
+
+
+@contextmanager
+def _without_gc() -> Iterator[None]:
+    """Put off the garbage collector: a chunk makes many objects, but hardly any cycles."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+class OvertakenError(RuntimeError):
+    """Someone else changed the season, so nothing of this chunk is kept."""
+
+
+def _room(run: Run, played: int = 0) -> int:
+    """Return how many corridas a chunk of a run may add to those played."""
+    most = 1 if run.stop_on else CHUNK
+    if played >= most:
+        return 0
+    return most if run.most is None else min(most, run.most - run.done - played)
+
+
+def prepare(season: Season, day: dt.date, fresh: Fresh, *, at: dt.datetime) -> None:
+    if without_cartel(season, day + HORIZON).exists():
+        announce(season, until=day + AHEAD, fresh=fresh, at=at)
+    if replace_injured(season, since=day, fresh=fresh):
+        announce(season, until=day, fresh=fresh, at=at)
+
+
+def _claim(run: Run, played: Sequence[PlayedCorrida], at: dt.datetime) -> None:
+    """Move all of the corridas of a run from announced to posted, or none of them.
+
+    Their carteles must be those that were played.
+    """
+    keys = [corrida.pk for corrida in played]
+    seeds = {key: bytes(seed) for key, seed, _deck in sql.seeds(keys)}
+    # A cartel may have been deleted meanwhile. It has no seed then.
+    if any(seeds.get(corrida.pk) != corrida.seed for corrida in played):
+        raise OvertakenError
+    rows = Corrida.objects.filter(pk__in=keys)
+    claimed = rows.filter(state=Corrida.State.ANNOUNCED).update(
+        state=Corrida.State.POSTED, posted_at=at, run=run.pk
+    )
+    if claimed != len(keys):
+        raise OvertakenError
+    broken = [corrida.pk for corrida in played if corrida.suspended]
+    if broken:
+        rows.filter(pk__in=broken).update(state=Corrida.State.SUSPENDED)
+
+
+def _note_progress(run: Run, played: Sequence[PlayedCorrida], clock: Clock) -> None:
+    run.beat(
+        at=clock(),
+        state=Run.State.RUNNING,
+        done=F("done") + len(played),
+        last=played[-1].pk if played else run.last_id,
+        attempts=0,
+    )
+
+
+def _note_records(run: Run, fallen: Mapping[str, RecordData]) -> None:
+    """Store the records that fell, because the book only holds those that stand today.
+
+    A record that falls in several chunks of a run is one line, from the first value to the last.
+    """
+    if not fallen:
+        return
+    lines = {line["key"]: line for line in run.fallen or []}
+    rows = Record.objects.filter(
+        book__circuit=run.season.circuit_id, book__scope=CIRCUIT, key__in=list(fallen)
+    )
+    for row in rows.values("key", "value", "matador_id", "corrida_id", "turn"):
+        key = row["key"]
+        before = lines[key]["before"] if key in lines else fallen[key]["before"]
+        lines[key] = {**row, "before": before}
+    Run.objects.filter(pk=run.pk).update(fallen=list(lines.values()))
+
+
+def note_breakdown(run_id: int, error: str, *, at: dt.datetime, on_failure: OnFailure) -> None:
+    """Store why a run failed. After three failures without a chunk in between it is given up."""
+    with transaction.atomic():
+        run = Run.objects.select_for_update().get(pk=run_id)
+        run.attempts, run.reason, run.beat_at = run.attempts + 1, error, at
+        if run.attempts >= TRIES and run.active:
+            run.state, run.ended_at = Run.State.FAILED, at
+        run.save(update_fields=["attempts", "reason", "beat_at", "state", "ended_at"])
+        if run.state == Run.State.FAILED:
+            on_failure(run, at)

@@ -1,0 +1,159 @@
+"""The calendar of a season as rows: ferias, and corridas with a date but no cartel yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from django.db import transaction
+from django.utils.text import slugify
+
+from corridas.models import Circuit, Corrida, Feria, Plaza, Season, Winter
+from corridas.search_index import index_season
+from corridas.simulation.insertion import insert
+from corridas.simulation.new_circuit import shipped
+from corridas.world.calendar import Entry, PlannedCorrida, dates
+from corridas.world.winter import VERSION
+from fairness import Seed, commitment
+
+SHORTEST_FERIA = 2
+_Place = tuple[str, str]
+
+
+def calendar_of(circuit: Circuit) -> tuple[Entry, ...]:
+    """Return the entries that a circuit's seasons are planned from: its own, or the shipped ones.
+
+    Entries of plazas that the circuit lacks or has archived are left out.
+    """
+    own = circuit.calendar
+    entries = shipped().ferias if own is None else [_entry(row) for row in own]
+    held = set(circuit.plazas.filter(archived_at__isnull=True).values_list("slug", flat=True))
+    return tuple(entry for entry in entries if entry.plaza in held)
+
+
+def _entry(row: Sequence[str | int] | dict[str, str | int]) -> Entry:
+    values = row if isinstance(row, dict) else dict(zip(Entry._fields, row, strict=True))
+    return Entry(
+        str(values["feria"]),
+        str(values["plaza"]),
+        str(values["starts"]),
+        int(values["corridas"]),
+        str(values["days"]),
+    )
+
+
+@transaction.atomic
+def plan(
+    circuit: Circuit,
+    year: int,
+    entries: Iterable[Entry],
+    *,
+    seed: Seed,
+    winter: Seed | None = None,
+) -> Season:
+    """Create a season of a circuit, and commit to its winter.
+
+    `winter` is the winter's seed. By default it is derived from the season's seed. Raises
+    `CalendarError` for an impossible date.
+    """
+    planned = dates(entries, year)
+    plazas = {plaza.slug: plaza for plaza in circuit.plazas.all()}
+    season = Season.objects.create(
+        circuit=circuit,
+        year=year,
+        rules=circuit.engine_rules().options(),
+        seed=seed.value,
+        commitment=commitment(seed.value, season_stake(circuit.promised_name, year)),
+    )
+    ferias = _plan_ferias(season, planned, plazas)
+    rows = [
+        {
+            "season_id": season.pk,
+            "feria_id": ferias.get((date_planned.feria, date_planned.plaza)),
+            "plaza_id": plazas[date_planned.plaza].pk,
+            "date": date_planned.date,
+            "state": Corrida.State.ANNOUNCED.value,
+            "attempts": 0,
+            "error": "",
+            "origin": Corrida.Origin.HERE.value,
+        }
+        for date_planned in planned
+    ]
+    insert(Corrida, rows)
+    index_season(season)
+    promise_winter(season, winter or _derived_seed(seed))
+    return season
+
+
+def promise_again(season: Season, seed: Seed) -> None:
+    """Commit a season to another seed, before anybody could know the old one."""
+    season.seed = seed.value
+    stake = season_stake(season.circuit.promised_name, season.year)
+    season.commitment = commitment(seed.value, stake)
+    season.save(update_fields=["seed", "commitment"])
+
+
+def promise_winter_again(season: Season, seed: Seed) -> None:
+    """Commit the winter of a season to another seed, before it begins, by the same rules."""
+    for winter in Winter.objects.filter(season=season):
+        winter.season = season
+        winter.seed = seed.value
+        winter.commitment = commitment(seed.value, winter_stake(winter))
+        winter.save(update_fields=["seed", "commitment"])
+
+
+def promise_winter(season: Season, seed: Seed) -> Winter:
+    """Commit to the chance of the winter after a season, before its first corrida (Ruling F-2)."""
+    stake = promised_winter(season.circuit.promised_name, season.year, VERSION)
+    return Winter.objects.create(
+        season=season,
+        seed=seed.value,
+        commitment=commitment(seed.value, stake),
+        version=VERSION,
+    )
+
+
+def winter_stake(winter: Winter) -> dict[str, str | int]:
+    """Return what a winter's commitment binds: circuit, year, and the version of its rules.
+
+    The season's results are not known yet. They are public before the winter.
+    """
+    season = winter.season
+    return promised_winter(season.circuit.promised_name, season.year, winter.version)
+
+
+def promised_winter(circuit: str, year: int, version: int) -> dict[str, str | int]:
+    stake: dict[str, str | int] = {"game": "indulto", "circuit": circuit, "winter": year}
+    return stake if version == 1 else {**stake, "version": version}
+
+
+def season_stake(circuit: str, year: int) -> dict[str, str | int]:
+    return {"circuit": circuit, "year": year}
+
+
+def _derived_seed(seed: Seed) -> Seed:
+    chance = seed.chance("winter")
+    return Seed(bytes(chance.below(256) for _ in range(len(seed.value))))
+
+
+def _plan_ferias(
+    season: Season, planned: Sequence[PlannedCorrida], plazas: dict[str, Plaza]
+) -> dict[_Place, int]:
+    def place(corrida: PlannedCorrida) -> _Place:
+        return (corrida.feria, corrida.plaza)
+
+    grouped = groupby(sorted(planned, key=place), key=place)
+    runs = {key: [corrida.date for corrida in corridas] for key, corridas in grouped}
+    ferias = Feria.objects.bulk_create(
+        Feria(
+            season=season,
+            plaza=plazas[plaza],
+            name=name,
+            slug=slugify(f"{name}-{plaza}"),
+            starts=min(days),
+            ends=max(days),
+        )
+        for (name, plaza), days in runs.items()
+        if len(days) >= SHORTEST_FERIA
+    )
+    return {(feria.name, feria.plaza.slug): feria.pk for feria in ferias}

@@ -1,0 +1,109 @@
+"""Replaces announced matadors who are injured."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from corridas import sql
+from corridas.models import Cartel, Puesto, Season
+from corridas.simulation.draw import (
+    Fresh,
+    PuestoRow,
+    ceremonies,
+    engagement_in,
+    in_order,
+    market_of,
+    name_witnesses,
+    place_matadors,
+    take_down,
+)
+from corridas.simulation.insertion import insert, update
+from corridas.simulation.rows import Branded, Contracted, Place, Reprint, stake, waiting
+from corridas.world.contracts import OPEN, Bill, contract
+from corridas.world.market import Market
+from fairness import Seed, commitment
+
+
+def replace_injured(season: Season, *, since: dt.date, fresh: Fresh) -> int:
+    """Return the number of corridas concerned, from `since` on."""
+    return len(substitute(season, market_of(season, since), since=since, fresh=fresh))
+
+
+@transaction.atomic(savepoint=False)
+def substitute(
+    season: Season, market: Market, *, since: dt.date, fresh: Fresh
+) -> dict[int, Reprint | None]:
+    """Replace matadors who are injured according to the market. Returns the carteles concerned.
+
+    The stake changes, so seed and commitment are new. If no matador is free, the cartel is deleted
+    and drawn again when its turn comes, and None is returned for it.
+    """
+    struck = market.struck(since)
+    corridas = waiting(season.pk, struck)
+    if not corridas:
+        return {}
+    substitutes = _Substitutes(season, market, [corrida.pk for corrida in corridas], fresh)
+    carteles = {corrida.pk: substitutes.replace(corrida) for corrida in corridas}
+    substitutes.save()
+    if {corrida.date for corrida in corridas} & set(market.begins.values()):
+        name_witnesses(held for held in ceremonies(season) if held.corrida in struck)
+    return carteles
+
+
+class _Substitutes:
+    def __init__(
+        self, season: Season, market: Market, corridas: Sequence[int], fresh: Fresh
+    ) -> None:
+        self._season, self._fresh = season, fresh
+        self._seed, self._rules = Seed(bytes(season.seed)), season.engine_rules()
+        self._market = market
+        self._decks = {corrida: deck for corrida, _seed, deck in sql.seeds(corridas)}
+        self._announced: dict[int, list[int]] = defaultdict(list)
+        for cartel, matador, _card in sql.places(corridas):
+            self._announced[cartel].append(matador)
+        self._bulls: dict[int, list[Branded]] = defaultdict(list)
+        for cartel, name, number in sql.brands(corridas):
+            self._bulls[cartel].append(Branded(name, number))
+        self._carteles: list[tuple[bytes, bytes, int]] = []
+        self._puestos: list[PuestoRow] = []
+
+    def replace(self, corrida: Contracted) -> Reprint | None:
+        announced, market = self._announced[corrida.pk], self._market
+        out = [matador for matador in announced if market.rests(matador, corrida.date)]
+        fit = tuple(matador for matador in announced if matador not in out)
+        market.release(announced, corrida.date)
+        keys = self._contract(corrida, fit)
+        if keys == OPEN:
+            take_down(self._season.circuit_id, corrida.pk)
+            return None
+        market.book(keys, engagement_in(corrida), corrida=corrida.pk)
+        new = [key for key in keys if key not in fit]
+        return self._reprint(corrida, keys, dict(zip(new, out, strict=False)))
+
+    def _contract(self, corrida: Contracted, fit: tuple[int, ...]) -> tuple[int, ...]:
+        plaza = corrida.plaza
+        bill = Bill(corrida.pk, plaza.category, plaza.continent, corrida.feria_id, fixed=fit)
+        chance = self._seed.chance(f"substitute/{corrida.date}/{plaza.slug}")
+        candidates = self._market.candidates(corrida.date)
+        return contract(corrida.date, [bill], candidates, chance)[corrida.pk]
+
+    def _reprint(
+        self, corrida: Contracted, keys: Sequence[int], instead: dict[int, int]
+    ) -> Reprint:
+        seed = self._fresh().value
+        ordered = in_order([self._market.cards[key] for key in keys])
+        cards = [printed.card for printed in ordered]
+        deck, bulls = self._decks[corrida.pk], self._bulls[corrida.pk]
+        bound = commitment(seed, stake(self._rules, deck, corrida, cards, bulls))
+        self._carteles.append((seed, bound, corrida.pk))
+        self._puestos += place_matadors(corrida, ordered, instead)
+        return Reprint(seed, [Place(printed.matador_id, printed.card) for printed in ordered])
+
+    def save(self) -> None:
+        sql.delete_places([key for _, _, key in self._carteles])
+        insert(Puesto, self._puestos)
+        update(Cartel, ["seed", "commitment"], self._carteles, keys=["corrida_id"])

@@ -1,0 +1,1 @@
+"""Resources of leagues, one module or folder a feature."""

@@ -1,0 +1,170 @@
+"""API resources of import and export."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.throttling import FILE_THROTTLES
+from api.types import JSONObject
+from api.views import DetailView, idempotent
+from leagues.api.resources import LeagueResource, op
+from leagues.exchange.formats import Reading
+from leagues.exchange.import_plan import ImportPlan
+from leagues.exchange.operations import (
+    FileFormat,
+    export_results,
+    import_results,
+    preview_import,
+    read_results,
+)
+from leagues.models import League, Player
+
+TAG: Final = "transfer"
+MAX_LINES: Final = 1000
+
+
+class WhichForm(serializers.Serializer[Any]):
+    """Format of the export."""
+
+    form = serializers.ChoiceField(choices=list(FileFormat), required=False)
+
+
+class ExportFile(serializers.Serializer[Any]):
+    """A file as text."""
+
+    form = serializers.ChoiceField(choices=list(FileFormat))
+    content = serializers.CharField(trim_whitespace=False)
+
+
+@extend_schema_view(get=op("transfer_export", TAG, ExportFile))
+class Export(LeagueResource, DetailView):
+    """Export all results that count in a league, oldest first, as CSV unless another format is
+    given.
+    """
+
+    serializer_class = ExportFile
+    query_serializer_class = WhichForm
+
+    def get_object(self) -> League:
+        return self.league
+
+    def represent(self, row: League) -> dict[str, str]:
+        form = FileFormat(self.read_query(self.request).get("form", FileFormat.CSV))
+        return {"form": form.value, "content": export_results(league=row, file_format=form)}
+
+
+class ImportLineShown(serializers.Serializer[Any]):
+    """One result of the file, and a sentence about what importing it would do."""
+
+    line = serializers.IntegerField(allow_null=True)
+    verdict = serializers.CharField(help_text="add, known, skip or unreadable.")
+    sentence = serializers.CharField()
+    players = serializers.ListField(child=serializers.CharField())
+
+
+class PlanShown(serializers.Serializer[Any]):
+    """What the import would do, limited to the first thousand lines."""
+
+    adding = serializers.IntegerField()
+    waiting = serializers.IntegerField(
+        help_text="Of these so many wait for a second player, because you played them."
+    )
+    guests = serializers.ListField(child=serializers.CharField())
+    other_games = serializers.DictField(
+        child=serializers.IntegerField(),
+        help_text="Games whose results are skipped, and how many; see `same_game`.",
+    )
+    lines = ImportLineShown(many=True)
+
+
+class ImportFile(serializers.Serializer[Any]):
+    """A file as text. Files larger than the limit of a request can be imported on the page."""
+
+    form = serializers.ChoiceField(choices=list(FileFormat))
+    content = serializers.CharField(trim_whitespace=False, max_length=250_000)
+    same_game = serializers.ListField(
+        child=serializers.CharField(max_length=100),
+        max_length=20,
+        default=list,
+        help_text="What the file of the BG Stats app calls the game of the league.",
+    )
+
+
+class WithFile(LeagueResource):
+    """Base resource for a file of results in the body, which is parsed before the action starts."""
+
+    throttle_classes = FILE_THROTTLES
+    reading: Reading
+
+    def prepare(self, request: Request) -> None:
+        """Parse the file."""
+        given = self.read(request)
+        self.reading = read_results(
+            league=self.league,
+            data=given["content"].encode(),
+            file_format=FileFormat(given["form"]),
+            by=self.acting(),
+            names=given["same_game"],
+        )
+
+
+class ImportPreview(WithFile):
+    """Preview what importing the file would do, line by line. Nothing is saved."""
+
+    @op("transfer_preview", TAG, PlanShown)
+    @idempotent(ImportFile)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Preview the import, for organisers."""
+        by = self.acting()
+        plan = preview_import(league=self.league, reading=self.reading, by=by, at=timezone.now())
+        return Response(_plan_data(plan, by))
+
+
+def _plan_data(plan: ImportPlan, by: Player) -> JSONObject:
+    return {
+        "adding": len(plan.adding),
+        "waiting": plan.waiting(by),
+        "guests": list(plan.guests),
+        "other_games": dict(list(plan.other_games.items())[:20]),
+        "lines": [
+            {
+                "line": line.line,
+                "verdict": str(line.verdict),
+                "sentence": str(line.sentence),
+                "players": list(line.names),
+            }
+            for line in plan.lines[:MAX_LINES]
+        ],
+    }
+
+
+class ImportDone(serializers.Serializer[Any]):
+    """Number of added matches. `waiting` of them await confirmation by a second player."""
+
+    matches = serializers.ListField(child=serializers.IntegerField())
+    waiting = serializers.IntegerField()
+    guests = serializers.ListField(child=serializers.CharField())
+
+
+class Import(WithFile):
+    """Import the file as previewed, completely or not at all."""
+
+    @op("transfer_import", TAG, {201: ImportDone})
+    @idempotent(ImportFile)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Import the file, for organisers."""
+        done = import_results(
+            league=self.league, reading=self.reading, by=self.acting(), at=timezone.now()
+        )
+        summary = {
+            "matches": [match.pk for match in done.matches],
+            "waiting": done.waiting,
+            "guests": [player.name for player in done.guests],
+        }
+        return Response(summary, status=201)

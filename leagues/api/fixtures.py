@@ -1,0 +1,358 @@
+"""API resources of rounds and fixtures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import django_filters as filters
+from django.http import Http404
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import ViewSetMixin
+
+from api.filters import SlugFilter, StrictFilterSet
+from api.types import JSONObject
+from api.views import DetailView, ListView, idempotent
+from leagues.api.people import Person
+from leagues.api.resources import LeagueResource, op
+from leagues.exceptions import NotAllowed
+from leagues.fixtures import operations as fixture_operations
+from leagues.fixtures import queries as fixture_queries
+from leagues.fixtures.labels import reason_sentences
+from leagues.fixtures.operations import (
+    DrawnRound,
+    draw_next_swiss,
+    draw_round_robin,
+    preview_swiss,
+    undraw,
+)
+from leagues.fixtures.queries import FixtureLine, fixture_lines, with_fixtures
+from leagues.members_read.queries import players_by_id
+from leagues.models import Fixture, League, Match, Player, Round
+from leagues.permissions import may_organise
+
+TAG: Final = "fixtures"
+
+
+class FixtureSeatShown(serializers.Serializer[Any]):
+    """A player and their seat in a fixture."""
+
+    seat = serializers.IntegerField()
+    player = Person()
+
+
+class FixtureShown(serializers.Serializer[Any]):
+    """Players, deadline and pairing reasons of a fixture, and its match if there is one."""
+
+    id = serializers.IntegerField()
+    round = serializers.IntegerField()
+    table = serializers.IntegerField(help_text="Its number within the round.")
+    state = serializers.ChoiceField(choices=Fixture.State.values)
+    deadline = serializers.DateTimeField()
+    note = serializers.CharField(allow_blank=True)
+    reasons = serializers.ListField(child=serializers.CharField(), help_text="Why these meet.")
+    seats = FixtureSeatShown(many=True)
+    match = serializers.IntegerField(allow_null=True)
+    match_state = serializers.ChoiceField(choices=Match.State.values, allow_null=True)
+
+    def to_representation(self, instance: Any) -> Any:
+        """Accepts a fixture with its seats loaded, or the result of `fixture_data`."""
+        if isinstance(instance, Fixture):
+            return fixture_data(fixture_queries.line_from_fixture(instance), instance.round)
+        return instance
+
+
+def fixture_data(line: FixtureLine, of: Round) -> JSONObject:
+    row, match = line.fixture, line.match
+    return {
+        "id": row.pk,
+        "round": of.number,
+        "table": row.number,
+        "state": row.state,
+        "deadline": row.deadline,
+        "note": row.remark,
+        "reasons": reason_sentences(row.reasons),
+        "seats": [
+            {"seat": seat.side, "player": {"name": seat.player.name, "slug": seat.player.slug}}
+            for seat in line.seats
+        ],
+        "match": match.pk if match else None,
+        "match_state": match.state if match else None,
+    }
+
+
+class FixtureFilter(StrictFilterSet):
+    """Filter of fixtures."""
+
+    state = filters.ChoiceFilter(choices=Fixture.State.choices)
+    player = SlugFilter(method="of_player")
+
+    def of_player(self, rows: Any, name: str, value: str) -> Any:
+        """Fixtures of the player with this address."""
+        return rows.filter(seats__player__slug=value)
+
+
+@extend_schema_view(get=op("fixtures_list", TAG, FixtureShown(many=True)))
+class Fixtures(LeagueResource, ListView):
+    """List the fixtures of a league, the earliest deadlines first."""
+
+    queryset = Fixture.objects.none()
+    serializer_class = FixtureShown
+    filterset_class = FixtureFilter
+    ordering = ("deadline", "pk")
+
+    def get_queryset(self) -> Any:
+        return fixture_queries.with_seats().filter(round__league=self.league)
+
+
+class FixtureResource(LeagueResource):
+    """Base resource of a fixture of a league."""
+
+    serializer_class = FixtureShown
+
+    def get_object(self) -> Fixture:
+        """Fixture in the address. Raises Http404."""
+        rows = fixture_queries.with_seats().filter(round__league=self.league)
+        fixture = rows.filter(pk=self.kwargs["pk"]).first()
+        if fixture is None:
+            raise Http404
+        return fixture
+
+
+class Postponed(serializers.Serializer[Any]):
+    """A later deadline."""
+
+    deadline = serializers.DateTimeField()
+    note = serializers.CharField(max_length=200, allow_blank=True, required=False, default="")
+
+
+class Forfeited(serializers.Serializer[Any]):
+    """The players who did not appear."""
+
+    seats = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=5), min_length=1, max_length=6
+    )
+    note = serializers.CharField(max_length=200, allow_blank=True, required=False, default="")
+
+
+class FixtureReason(serializers.Serializer[Any]):
+    """The reason."""
+
+    reason = serializers.CharField(max_length=200)
+
+
+class FixtureViewSet(ViewSetMixin, FixtureResource):
+    """A fixture and the actions of organisers, which return the changed fixture."""
+
+    def fixture_response(self) -> Response:
+        """The fixture as it is now."""
+        return Response(self.get_serializer(self.get_object()).data)
+
+    @op("fixtures_read", TAG, FixtureShown)
+    def retrieve(self, request: Request, slug: str, pk: int) -> Response:
+        """One fixture."""
+        return self.fixture_response()
+
+    @op("fixtures_postpone", TAG, FixtureShown)
+    @idempotent(Postponed)
+    def postpone(self, request: Request, slug: str, pk: int) -> Response:
+        """Postpone a fixture to a later deadline, for organisers."""
+        given = self.read(request)
+        by, at = self.acting(), timezone.now()
+        fixture_operations.postpone_fixture(fixture=self.get_object(), by=by, at=at, **given)
+        return self.fixture_response()
+
+    @op("fixtures_forfeit", TAG, FixtureShown)
+    @idempotent(Forfeited)
+    def forfeit(self, request: Request, slug: str, pk: int) -> Response:
+        """Forfeit a fixture, for organisers: players who did not appear lose, without points."""
+        given = self.read(request)
+        by, at = self.acting(), timezone.now()
+        fixture_operations.forfeit_fixture(
+            fixture=self.get_object(), seats=set(given["seats"]), by=by, at=at, note=given["note"]
+        )
+        return self.fixture_response()
+
+    @op("fixtures_void", TAG, FixtureShown)
+    @idempotent(FixtureReason)
+    def void(self, request: Request, slug: str, pk: int) -> Response:
+        """Void a fixture, for organisers: it is not played and nobody loses it."""
+        reason = self.read(request)["reason"]
+        fixture_operations.void_fixture(fixture=self.get_object(), by=self.acting(), reason=reason)
+        return self.fixture_response()
+
+    @op("fixtures_restore", TAG, FixtureShown)
+    @idempotent()
+    def restore(self, request: Request, slug: str, pk: int) -> Response:
+        """Restore a void fixture, for organisers."""
+        fixture, at = self.get_object(), timezone.now()
+        fixture_operations.restore_fixture(fixture=fixture, by=self.acting(), at=at)
+        return self.fixture_response()
+
+
+ROUNDS_TAG: Final = "rounds"
+
+
+class RoundBye(serializers.Serializer[Any]):
+    """A player with a bye, and the reason."""
+
+    player = Person()
+    reasons = serializers.ListField(child=serializers.CharField())
+
+
+class RoundShown(serializers.Serializer[Any]):
+    """A round with its fixtures."""
+
+    number = serializers.IntegerField()
+    drawn_at = serializers.DateTimeField()
+    deadline = serializers.DateTimeField()
+    closed_at = serializers.DateTimeField(allow_null=True)
+    fixtures = FixtureShown(many=True)
+    byes = RoundBye(many=True)
+
+    def to_representation(self, instance: Round) -> Any:
+        """Uses the players of the page from the context."""
+        people: Mapping[int, Player] = self.context["people"]
+        return {
+            "number": instance.number,
+            "drawn_at": instance.drawn_at,
+            "deadline": instance.deadline,
+            "closed_at": instance.closed_at,
+            "fixtures": [fixture_data(line, instance) for line in fixture_lines(instance).fixtures],
+            "byes": [_bye(bye, people) for bye in instance.byes if bye["player"] in people],
+        }
+
+
+def _bye(bye: Mapping[str, Any], people: Mapping[int, Player]) -> JSONObject:
+    player = people[bye["player"]]
+    named = {"name": player.name, "slug": player.slug}
+    return {"player": named, "reasons": reason_sentences(bye["reasons"])}
+
+
+@extend_schema_view(get=op("rounds_list", ROUNDS_TAG, RoundShown(many=True)))
+class Rounds(LeagueResource, ListView):
+    """List all rounds drawn so far, in order."""
+
+    queryset = Round.objects.none()
+    serializer_class = RoundShown
+    ordering = ("number", "pk")
+
+    def get_queryset(self) -> Any:
+        return with_fixtures(Round.objects.filter(league=self.league))
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        """Fetch the players with byes for all rounds of the page at once."""
+        page = super().paginate_queryset(queryset)
+        self.rows: Iterable[Round] = page or ()
+        return page
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        """Add the players of the page."""
+        byes = {bye["player"] for row in getattr(self, "rows", ()) for bye in row.byes}
+        return {**super().get_serializer_context(), "people": players_by_id(byes) if byes else {}}
+
+
+class DraftPairing(serializers.Serializer[Any]):
+    """A proposed pairing and its reasons."""
+
+    players = Person(many=True)
+    reasons = serializers.ListField(child=serializers.CharField())
+
+
+class RoundDraft(serializers.Serializer[Any]):
+    """The next round by the present standings. Send `edition` to draw exactly this round."""
+
+    number = serializers.IntegerField()
+    edition = serializers.IntegerField()
+    pairings = DraftPairing(many=True)
+    byes = RoundBye(many=True)
+
+
+class KeptDraft(serializers.Serializer[Any]):
+    """The draft to draw. Without it, the round is drawn from the present standings."""
+
+    edition = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
+    hour = serializers.TimeField(
+        required=False,
+        help_text="When deadlines end, in the league's time zone; as late as it is now without it.",
+    )
+
+
+class DrawnRounds(serializers.Serializer[Any]):
+    """Numbers of the rounds that were drawn or undone."""
+
+    rounds = serializers.ListField(child=serializers.IntegerField())
+
+
+@extend_schema_view(get=op("rounds_preview", ROUNDS_TAG, RoundDraft, 403, 409))
+class Draw(LeagueResource, DetailView):
+    """Preview the next Swiss round with reasons. A POST draws it, or all rounds of a round
+    robin.
+    """
+
+    serializer_class = RoundDraft
+
+    def get_object(self) -> DrawnRound:
+        """The draft, for organisers. Raises OperationError."""
+        if not may_organise(self.player, self.league):
+            raise NotAllowed(_("Only an organiser of the league can do that."))
+        return preview_swiss(league=self.league)
+
+    def represent(self, row: DrawnRound) -> JSONObject:
+        return {
+            "number": row.number,
+            "edition": row.edition,
+            "pairings": [
+                {
+                    "players": [_named(row.players[key]) for key in pairing.seats],
+                    "reasons": reason_sentences(pairing.reasons),
+                }
+                for pairing in row.pairings
+            ],
+            "byes": [
+                {
+                    "player": _named(row.players[bye.player]),
+                    "reasons": reason_sentences(bye.reasons),
+                }
+                for bye in row.byes
+            ],
+        }
+
+    @op("rounds_draw", ROUNDS_TAG, {201: DrawnRounds})
+    @idempotent(KeptDraft)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Draw. Rejected if the league has changed since the draft."""
+        given, by, at = self.read(request), self.acting(), timezone.now()
+        hour = given.get("hour")
+        if self.league.format == League.Format.SWISS:
+            edition = given.get("edition")
+            rows = [draw_next_swiss(league=self.league, by=by, at=at, edition=edition, hour=hour)]
+        else:
+            rows = draw_round_robin(league=self.league, by=by, at=at, hour=hour)
+        return Response({"rounds": [row.number for row in rows]}, status=201)
+
+
+def _named(player: Player) -> dict[str, str]:
+    return {"name": player.name, "slug": player.slug}
+
+
+class TakenBack(serializers.Serializer[Any]):
+    """Number of removed rounds."""
+
+    rounds = serializers.IntegerField()
+
+
+class DrawBack(LeagueResource):
+    """Undo a draw: the last Swiss round, or a whole round robin."""
+
+    @op("rounds_take_back", ROUNDS_TAG, TakenBack)
+    @idempotent()
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Undo the draw, provided that nothing of it has been played."""
+        rounds = undraw(league=self.league, by=self.acting(), at=timezone.now())
+        return Response({"rounds": rounds})

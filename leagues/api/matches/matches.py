@@ -1,0 +1,369 @@
+"""API resources of matches: list, opening, drafts, entering, confirmation and disputes."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from typing import Any, Final
+
+import django_filters as filters
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import ViewSetMixin
+
+from api.filters import BooleanFilter, SlugFilter, StrictFilterSet
+from api.types import JSONObject
+from api.views import DetailView, ListView, idempotent
+from leagues import matches_read as match_queries
+from leagues.api.fixtures import FixtureResource
+from leagues.api.matches.serializers import (
+    MatchFull,
+    MatchLine,
+    SheetDocument,
+    check_sheet_form,
+    full_match,
+)
+from leagues.api.resources import (
+    LeagueResource,
+    MatchResource,
+    VisitorResource,
+    objection_problem,
+    op,
+)
+from leagues.exceptions import OperationError
+from leagues.games import Judgement, games
+from leagues.matches.operations import corrections, matches
+from leagues.matches.operations.locking import check_permitted
+from leagues.matches.operations.matches import open_among_friends, open_match, open_rematch
+from leagues.members_read.queries import belongs_to, members_of
+from leagues.models import Match, MatchSeat, Player, Sheet
+from leagues.permissions import Action, match_relation
+
+TAG: Final = "matches"
+
+
+class MatchFilter(StrictFilterSet):
+    """Filter of matches."""
+
+    game = SlugFilter()
+    league = SlugFilter(field_name="league__slug")
+    state = filters.ChoiceFilter(choices=Match.State.choices)
+    player = SlugFilter(method="of_player")
+    mine = BooleanFilter(method="only_mine")
+
+    def of_player(self, rows: Any, name: str, value: str) -> Any:
+        """Matches of the player with this address."""
+        return rows.filter(pk__in=_match_ids_of(Player.objects.filter(slug=value).first()))
+
+    def only_mine(self, rows: Any, name: str, value: bool) -> Any:
+        """Matches with or without the user."""
+        mine = _match_ids_of(self.request.parser_context["view"].player)
+        return rows.filter(pk__in=mine) if value else rows.exclude(pk__in=mine)
+
+
+def _match_ids_of(player: Player | None) -> Any:
+    if player is None:
+        return MatchSeat.objects.none().values("match")
+    return MatchSeat.objects.filter(belongs_to(player)).values("match")
+
+
+class AmongFriends(serializers.Serializer[Any]):
+    """Names of the players in seating order. An empty name is the user."""
+
+    game = serializers.CharField(max_length=20)
+    profile = serializers.CharField(max_length=30)
+    names = serializers.ListField(
+        child=serializers.CharField(max_length=60, allow_blank=True), min_length=2, max_length=6
+    )
+
+
+@extend_schema_view(get=op("matches_list", TAG, MatchLine(many=True)))
+class Matches(VisitorResource, ListView):
+    """List matches of public leagues, of the user's leagues and of the user, latest first.
+
+    A POST opens a match among friends.
+    """
+
+    queryset = Match.objects.none()
+    serializer_class = MatchLine
+    filterset_class = MatchFilter
+    ordering = ("-played_at", "-pk")
+
+    def get_queryset(self) -> Any:
+        return match_queries.with_seats(match_queries.matches_visible_to(self.player)).defer(
+            "sheet__content", "draft"
+        )
+
+    @op("matches_open_among_friends", TAG, {201: MatchFull})
+    @idempotent(AmongFriends)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Open a match. New names become guests."""
+        given, me = self.read(request), self.acting()
+        return opened_response(open_among_friends(by=me, at=timezone.now(), **given), me)
+
+
+def opened_response(match: Match, by: Player) -> Response:
+    at = reverse("api_match", args=[match.pk])
+    return Response(full_match(match.pk, by), status=201, headers={"Location": at})
+
+
+class InTheLeague(serializers.Serializer[Any]):
+    """Players of the league in seating order."""
+
+    players = serializers.ListField(
+        child=serializers.SlugField(max_length=80), min_length=2, max_length=6
+    )
+    played_at = serializers.DateTimeField(required=False)
+
+
+@extend_schema_view(get=op("leagues_matches", TAG, MatchLine(many=True)))
+class LeagueMatches(LeagueResource, ListView):
+    """List confirmed and pending matches of a league, latest first.
+
+    A POST opens a match in a ladder.
+    """
+
+    queryset = Match.objects.none()
+    serializer_class = MatchLine
+    filterset_class = MatchFilter
+    ordering = ("-played_at", "-pk")
+
+    def get_queryset(self) -> Any:
+        rows = Match.objects.filter(league=self.league, state__in=match_queries.LISTED_STATES)
+        return match_queries.with_seats(rows).defer("sheet__content", "draft")
+
+    @op("leagues_open_match", TAG, {201: MatchFull})
+    @idempotent(InTheLeague)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Open a match, for its players and scorers."""
+        given, me = self.read(request), self.acting()
+        players = self._players(given["players"])
+        played_at: dt.datetime | None = given.get("played_at")
+        match = open_match(
+            by=me, at=timezone.now(), players=players, league=self.league, played_at=played_at
+        )
+        return opened_response(match, me)
+
+    def _players(self, slugs: list[str]) -> list[Player]:
+        """Members with these addresses. Raises OperationError."""
+        members = {member.player.slug: member.player for member in members_of(self.league)}
+        if any(slug not in members for slug in slugs):
+            raise OperationError(_("Choose a member of the league for each seat."), "players")
+        return [members[slug] for slug in slugs]
+
+
+class FixtureMatch(FixtureResource):
+    """Open the match of a fixture, or return it if it exists."""
+
+    @op("fixtures_open_match", TAG, {201: MatchFull})
+    @idempotent()
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Open the match, for its players and scorers."""
+        me = self.acting()
+        return opened_response(open_match(by=me, at=timezone.now(), fixture=self.get_object()), me)
+
+
+# Query parameters that identify a match, also for actions.
+MATCH_PARAMETERS: Final = {"parameters": [MatchResource.query_serializer_class]}
+
+
+class MatchVersion(serializers.Serializer[Any]):
+    """Version of the match that was read. Answers 409 if there is a later one."""
+
+    version = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
+
+
+class MatchReason(MatchVersion):
+    """The reason."""
+
+    reason = serializers.CharField(max_length=300)
+
+
+class SheetContent(serializers.Serializer[Any]):
+    """A complete sheet in the game's format (`sheet_schema` of the game)."""
+
+    content = SheetDocument()
+
+
+class NewSheet(MatchVersion, SheetContent):
+    """A complete sheet to enter."""
+
+    played_at = serializers.DateTimeField(required=False)
+
+
+class Settlement(MatchVersion):
+    """Outcome of a dispute. Organisers must give a reason."""
+
+    verdict = serializers.ChoiceField(choices=list(corrections.DisputeVerdict))
+    settlement = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
+
+
+class RefereeFault(serializers.Serializer[Any]):
+    """An error found by the referee: place, sentence and ruling."""
+
+    pointer = serializers.CharField()
+    detail = serializers.CharField()
+    ruling = serializers.CharField(required=False)
+
+
+class JudgementShown(serializers.Serializer[Any]):
+    """Result of a sheet. A sheet with objections has none."""
+
+    points = serializers.ListField(child=serializers.IntegerField())
+    places = serializers.ListField(child=serializers.IntegerField())
+    over = serializers.BooleanField()
+    evidence = serializers.ChoiceField(choices=Sheet.Evidence.values)
+    objections = RefereeFault(many=True)
+    lines = serializers.ListField(child=serializers.CharField())
+
+
+def judgement_data(judgement: Judgement) -> JSONObject:
+    return {
+        "points": list(judgement.points),
+        "places": list(judgement.places),
+        "over": judgement.over,
+        "evidence": judgement.evidence,
+        "objections": [objection_problem(objection) for objection in judgement.objections],
+        "lines": [str(said) for said in judgement.lines],
+    }
+
+
+class MatchActionResource(MatchResource):
+    """Base resource of actions on a match, which return the match. `If-Match` compares it as it was
+    read.
+    """
+
+    def perform(self, operation: Callable[..., Match], request: Request, **more: Any) -> Response:
+        """Perform the operation with the request's data and return the match."""
+        given, me = self.read(request), self.acting()
+        self.lock_and_compare(request, lambda: full_match(self.match.pk, me))
+        row = operation(match=self.match, by=me, at=timezone.now(), **given, **more)
+        return Response(full_match(row.pk, me))
+
+
+class MatchViewSet(ViewSetMixin, MatchActionResource):
+    """A match and the actions on it."""
+
+    @op("matches_read", TAG, MatchFull)
+    def retrieve(self, request: Request, pk: int) -> Response:
+        """A match with its rules, disputes and the actions that the user may perform."""
+        return Response(full_match(self.match.pk, self.player))
+
+    @op("matches_judge", TAG, JudgementShown, **MATCH_PARAMETERS)
+    @idempotent(SheetContent)
+    def judge(self, request: Request, pk: int) -> Response:
+        """Let the referee judge a sheet. Nothing is saved."""
+        content, match = self.read(request)["content"], self.match
+        seats = match.seats.count()
+        referee = games[match.game].referee
+        return Response(
+            judgement_data(referee.judge(rules=match.rules, seats=seats, sheet=content))
+        )
+
+    @op("matches_hand_in", TAG, MatchFull, **MATCH_PARAMETERS)
+    @idempotent(NewSheet)
+    def hand_in(self, request: Request, pk: int) -> Response:
+        """Enter a complete sheet, for players of the match and scorers.
+
+        It then awaits confirmation. 422 lists every objection.
+        """
+        return self.perform(matches.hand_in, request)
+
+    @op("matches_confirm", TAG, MatchFull, **MATCH_PARAMETERS)
+    @idempotent(MatchVersion)
+    def confirm(self, request: Request, pk: int) -> Response:
+        """Confirm that the sheet is right, for a second player or an organiser who did not enter
+        it. The result counts from now on.
+        """
+        return self.perform(matches.confirm, request)
+
+    @op("matches_dispute", TAG, MatchFull, **MATCH_PARAMETERS)
+    @idempotent(MatchReason)
+    def dispute(self, request: Request, pk: int) -> Response:
+        """Dispute a result, for players of the match and organisers. It does not count until the
+        dispute is settled.
+        """
+        return self.perform(corrections.dispute_match, request)
+
+    @op("matches_settle", TAG, MatchFull, **MATCH_PARAMETERS)
+    @idempotent(Settlement)
+    def settle(self, request: Request, pk: int) -> Response:
+        """Settle a dispute, for organisers. The player who raised it may withdraw it."""
+        return self.perform(_settle, request)
+
+    @op("matches_void", TAG, MatchFull, **MATCH_PARAMETERS)
+    @idempotent(MatchReason)
+    def void(self, request: Request, pk: int) -> Response:
+        """Void a match, for organisers, and until confirmation for the player who entered it.
+
+        It does not count and its fixture is open again.
+        """
+        return self.perform(corrections.void_match, request)
+
+    @op("matches_rematch", TAG, {201: MatchFull}, **MATCH_PARAMETERS)
+    @idempotent()
+    def rematch(self, request: Request, pk: int) -> Response:
+        """Open a new match with the same players and rules, for one of the players."""
+        me = self.acting()
+        return opened_response(open_rematch(match=self.match, by=me, at=timezone.now()), me)
+
+
+def _settle(*, verdict: str, **given: Any) -> Match:
+    return corrections.settle_dispute(verdict=corrections.DisputeVerdict(verdict), **given)
+
+
+class DraftShown(serializers.Serializer[Any]):
+    """The draft of a sheet, or null if there is none."""
+
+    version = serializers.IntegerField(help_text="Of the match: who writes names the one they saw.")
+    content = SheetDocument(allow_null=True)
+
+
+class DraftAsked(MatchVersion):
+    """A draft that replaces the previous one. The referee does not judge it yet."""
+
+    content = SheetDocument()
+
+
+@extend_schema_view(get=op("matches_draft", TAG, DraftShown, 403, 409))
+class MatchDraft(MatchResource, DetailView):
+    """The draft that pages use too. Entering the sheet deletes it."""
+
+    serializer_class = DraftShown
+
+    def get_object(self) -> Match:
+        """Match with an editable draft, for those who may enter it. Raises OperationError."""
+        check_permitted(match_relation(self.player, self.match), Action.WRITE, self.match)
+        return self.match
+
+    def represent(self, row: Match) -> JSONObject:
+        return {"version": row.version, "content": row.draft}
+
+    @op("matches_discard_draft", TAG, {204: None}, **MATCH_PARAMETERS)
+    @idempotent()
+    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Delete the draft, for players of the match and scorers."""
+        row, me = self.match_and_writer(request)
+        matches.save_draft(match=row, version=row.version, content=None, by=me)
+        return Response(status=204)
+
+    @op("matches_write_draft", TAG, DraftShown, **MATCH_PARAMETERS)
+    @idempotent(DraftAsked)
+    def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Replace the draft, for players of the match and scorers."""
+        row, me = self.match_and_writer(request)
+        given = self.read(request)
+        check_sheet_form(row.game, given["content"])
+        return Response(self.represent(matches.save_draft(match=row, by=me, **given)))
+
+    def match_and_writer(self, request: Request) -> tuple[Match, Player]:
+        """The match, compared with `If-Match`, and the player who may enter its sheet."""
+        me = self.acting()
+        check_permitted(match_relation(me, self.match), Action.WRITE, self.match)
+        self.lock_and_compare(request, lambda: self.represent(self.match))
+        return self.match, me

@@ -1,0 +1,220 @@
+"""Serializers of matches, and of sheets in the format of their game."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from drf_spectacular.extensions import OpenApiSerializerFieldExtension
+from drf_spectacular.plumbing import ResolvedComponent
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match, relevance
+from rest_framework import serializers
+
+from api.problems import Problem
+from api.types import JSONObject
+from leagues import matches_read as match_queries
+from leagues.api.people import Person, person
+from leagues.games import games
+from leagues.games import schema as game_schema
+from leagues.matches.operations.matches import may_rematch
+from leagues.models import Dispute, Match, Player
+from leagues.permissions import Action, match_relation, permits
+
+
+class MatchSeatShown(serializers.Serializer[Any]):
+    """A player with seat, side and result."""
+
+    seat = serializers.IntegerField()
+    side = serializers.IntegerField()
+    player = Person()
+    place = serializers.IntegerField(allow_null=True)
+    points = serializers.IntegerField(allow_null=True)
+
+
+class MatchLine(serializers.Serializer[Any]):
+    """Summary of a match. Points and places are those of the present sheet."""
+
+    id = serializers.IntegerField()
+    game = serializers.CharField()
+    league = serializers.SlugField(allow_null=True)
+    fixture = serializers.IntegerField(allow_null=True)
+    state = serializers.ChoiceField(choices=Match.State.values)
+    origin = serializers.ChoiceField(choices=Match.Origin.values)
+    version = serializers.IntegerField(help_text="Who acts names the one they saw.")
+    rated = serializers.BooleanField()
+    played_at = serializers.DateTimeField()
+    created_at = serializers.DateTimeField()
+    seats = MatchSeatShown(many=True)
+
+    def to_representation(self, instance: Any) -> Any:
+        """Accepts a match with its seats loaded."""
+        return match_line(instance) if isinstance(instance, Match) else instance
+
+
+class DisputeShown(serializers.Serializer[Any]):
+    """A dispute of a result, open until it is settled."""
+
+    by = Person()
+    at = serializers.DateTimeField()
+    reason = serializers.CharField()
+    settled_at = serializers.DateTimeField(allow_null=True)
+    settlement = serializers.CharField(allow_blank=True)
+
+
+class MatchFull(MatchLine):
+    """A match with its rules, its history and the actions that the user may perform now."""
+
+    rules = serializers.JSONField()
+    rules_hash = serializers.CharField()
+    sheet = serializers.IntegerField(allow_null=True, help_text="The version that stands.")
+    evidence = serializers.CharField(allow_null=True, help_text="score, open, sheet or log.")
+    entered_by = Person(allow_null=True)
+    handed_in_at = serializers.DateTimeField(allow_null=True)
+    confirmed_by = Person(allow_null=True)
+    confirmed_at = serializers.DateTimeField(allow_null=True)
+    objections_until = serializers.DateTimeField(allow_null=True)
+    note = serializers.CharField(allow_blank=True)
+    table = serializers.IntegerField(allow_null=True, help_text="Where it was played here.")
+    disputes = DisputeShown(many=True)
+    actions = serializers.ListField(
+        child=serializers.ChoiceField(choices=[*Action, "rematch"]),
+        help_text="What who asks may do with it as it stands.",
+    )
+    key = serializers.CharField(allow_null=True, help_text="Opens it; for who sat there.")
+
+
+def match_line(match: Match) -> JSONObject:
+    """Return the summary of a match from `queries.with_seats`, without a query."""
+    return {
+        "id": match.pk,
+        "game": match.game,
+        "league": match.league.slug if match.league else None,
+        "fixture": match.fixture_id,
+        "state": match.state,
+        "origin": match.origin,
+        "version": match.version,
+        "rated": match.rated,
+        "played_at": match.played_at,
+        "created_at": match.created_at,
+        "seats": _seats(match),
+    }
+
+
+def _seats(match: Match) -> list[JSONObject]:
+    sheet = match.sheet
+    places, points = (sheet.places, sheet.points) if sheet else ([], [])
+    return [
+        {
+            "seat": seat.number,
+            "side": seat.side,
+            "player": person(seat.player),
+            "place": places[seat.number] if seat.number < len(places) else None,
+            "points": points[seat.number] if seat.number < len(points) else None,
+        }
+        for seat in match.seats.all()
+    ]
+
+
+def full_match(key: int, player: Player | None) -> JSONObject:
+    """Return a match in full as seen by a player, with a fixed number of queries."""
+    rows = match_queries.with_seats(Match.objects.filter(pk=key))
+    match = rows.select_related(
+        "entered_by__merged_into", "confirmed_by__merged_into", "table"
+    ).get()
+    relation, table = match_relation(player, match), getattr(match, "table", None)
+    actions = [action.value for action in Action if permits(relation, action, match.state)]
+    if may_rematch(match, player):
+        actions.append("rematch")
+    disputes = match.disputes.select_related("by__merged_into").order_by("-at", "-pk")
+    return match_line(match) | {
+        "rules": match.rules,
+        "rules_hash": match.rules_hash,
+        "sheet": match.sheet.number if match.sheet else None,
+        "evidence": match.sheet.evidence if match.sheet else None,
+        "entered_by": match.entered_by and person(match.entered_by),
+        "handed_in_at": match.handed_in_at,
+        "confirmed_by": match.confirmed_by and person(match.confirmed_by),
+        "confirmed_at": match.confirmed_at,
+        "objections_until": match.objections_until,
+        "note": match.note,
+        "table": table.pk if table else None,
+        "disputes": [_dispute(dispute) for dispute in disputes],
+        "actions": actions,
+        "key": match.key if relation.seated or relation.scores else None,
+    }
+
+
+def _dispute(row: Dispute) -> JSONObject:
+    return {
+        "by": person(row.by),
+        "at": row.at,
+        "reason": row.reason,
+        "settled_at": row.settled_at,
+        "settlement": row.settlement,
+    }
+
+
+ANY_SHEET: Final = {"type": "object", "description": "What has another form the referee refuses."}
+SCHEMA_KEYS: Final = frozenset({"$schema"})
+MAX_FORM_ERRORS: Final = 50
+
+
+class SheetDocument(serializers.JSONField):
+    """A sheet in the format of its game (`sheet_schema` of the game)."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Accepts any object. The referee reports errors in its members."""
+        given = super().to_internal_value(data)
+        if not isinstance(given, dict):
+            raise serializers.ValidationError(_("This value must be an object."))
+        return given
+
+
+class SheetInSchema(OpenApiSerializerFieldExtension):
+    """Schema of a sheet: one of the formats of the games, each a component."""
+
+    target_class = SheetDocument
+
+    def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        """References to the formats of the games."""
+        offered = [
+            game.key
+            for game in games.all()
+            if game_schema.schema_of(game) is not game_schema.NO_SCHEMA
+        ]
+        return {"anyOf": [*(_component(auto_schema, key) for key in offered), dict(ANY_SHEET)]}
+
+
+def _component(auto_schema: Any, key: str) -> Any:
+    form = game_schema.schema_of(games[key]).sheet()
+    resolved_component = ResolvedComponent(
+        name=f"{key.capitalize()}Sheet",
+        type=ResolvedComponent.SCHEMA,
+        object=f"sheet/{key}",
+        schema={name: part for name, part in form.items() if name not in SCHEMA_KEYS},
+    )
+    auto_schema.registry.register_on_missing(resolved_component)
+    return resolved_component.ref
+
+
+def check_sheet_form(key: str, content: Any) -> None:
+    """Raise Problem if a draft does not match the sheet format of the game.
+
+    Drafts are not judged but pages render them, so their format must be valid.
+    """
+    faults = sorted(_validator(key).iter_errors(content), key=relevance, reverse=True)
+    if not faults:
+        return
+    sentence = _("A scoresheet for this game must have a different format.")
+    # of alternatives that all fail, the one that fits best is to blame
+    paths = (best_match([fault]).absolute_path for fault in faults[:MAX_FORM_ERRORS])
+    pointers = dict.fromkeys("/".join(["/content", *map(str, path)]) for path in paths)
+    errors = [{"pointer": pointer, "detail": sentence} for pointer in pointers]
+    raise Problem(422, sentence, extra={"errors": errors})
+
+
+@lru_cache(maxsize=16)
+def _validator(key: str) -> Draft202012Validator:
+    return Draft202012Validator(game_schema.schema_of(games[key]).sheet())

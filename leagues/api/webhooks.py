@@ -1,0 +1,247 @@
+"""API resources of webhooks and their deliveries, for organisers."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.http import Http404
+from django.urls import reverse
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import ViewSetMixin
+
+from api.views import ListView, idempotent
+from leagues.api.resources import LeagueResource, op
+from leagues.models import Delivery, League, Webhook
+from leagues.permissions import may_organise
+from leagues.webhooks import operations as webhook_operations
+from leagues.webhooks.addresses import MAX_URL_LENGTH
+
+TAG: Final = "webhooks"
+ONCE: Final = "Shown this once: null where the same act is told again."
+
+
+class WebhookShown(serializers.ModelSerializer[Webhook]):
+    """An address and the events sent to it. Empty `kinds` means all."""
+
+    kinds = serializers.ListField(child=serializers.CharField())
+    on = serializers.SerializerMethodField(help_text="Whether anything is sent.")
+    stopped = serializers.ChoiceField(
+        choices=Webhook.Stopped.values, help_text="Why nothing is sent; empty where it is on."
+    )
+
+    class Meta:
+        model = Webhook
+        fields = ["id", "url", "kinds", "on", "stopped", "failing_since", "created_at"]
+
+    def get_on(self, hook: Webhook) -> bool:
+        """False if the webhook is stopped for any reason."""
+        return hook.stopped == Webhook.Stopped.NOT
+
+
+class WebhookSecret(WebhookShown):
+    """A webhook with the secret that signs its events."""
+
+    secret = serializers.CharField(allow_null=True, help_text=ONCE)
+
+    class Meta(WebhookShown.Meta):
+        fields = [*WebhookShown.Meta.fields, "secret"]
+
+
+class NewWebhook(serializers.Serializer[Any]):
+    """Address and kinds of events. No kinds means all."""
+
+    url = serializers.CharField(
+        max_length=MAX_URL_LENGTH, trim_whitespace=False, help_text="Begins with https://."
+    )
+    kinds = serializers.ListField(
+        child=serializers.ChoiceField(choices=webhook_operations.available_kinds()),
+        max_length=50,
+        default=list,
+    )
+
+
+class ChangedWebhook(serializers.Serializer[Any]):
+    """Settings to change. A different address replaces this webhook by a new one."""
+
+    on = serializers.BooleanField(required=False)
+    kinds = serializers.ListField(
+        child=serializers.ChoiceField(choices=webhook_operations.available_kinds()),
+        max_length=50,
+        required=False,
+    )
+
+
+class DeliveryShown(serializers.ModelSerializer[Delivery]):
+    """An attempt to send an event. `identifier` is the same for every attempt at it."""
+
+    cause = serializers.ChoiceField(choices=Delivery.Cause.values)
+    state = serializers.ChoiceField(choices=Delivery.State.values)
+    failure = serializers.ChoiceField(choices=Delivery.Failure.values)
+
+    class Meta:
+        model = Delivery
+        fields = ["id", "identifier", "event", "kind", "cause", "attempt", "state", "at"]
+        fields += ["next_at", "status", "took_ms", "failure", "said"]
+
+
+class OrganiserResource(LeagueResource):
+    """Base resource of a league for its organisers only."""
+
+    queryset: Any = Webhook.objects.none()
+    serializer_class: Any = WebhookShown
+    organised: League
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Raises Http404 for others, before anything is read."""
+        super().initial(request, *args, **kwargs)
+        if self.player is None or not may_organise(self.player, self.league):
+            raise Http404
+        self.organised = self.league
+
+
+@extend_schema_view(get=op("webhooks_list", TAG, WebhookShown(many=True)))
+class Webhooks(OrganiserResource, ListView):
+    """List the webhooks of a league. A POST adds one and returns its secret."""
+
+    def get_queryset(self) -> Any:
+        return Webhook.objects.filter(league=self.organised)
+
+    def prepare(self, request: Request) -> None:
+        """Resolve the host name before the transaction begins."""
+        self.address = webhook_operations.checked_address(self.read(request)["url"])
+
+    @op("webhooks_add", TAG, {201: WebhookSecret})
+    @idempotent(NewWebhook, shown_once=("secret",))
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Add a webhook for future events, for organisers."""
+        hook = webhook_operations.add_checked(
+            league=self.organised,
+            address=self.address,
+            wanted=self.read(request)["kinds"],
+            by=self.acting(),
+            at=timezone.now(),
+        )
+        at = reverse("api_webhook", args=[self.organised.slug, hook.pk])
+        return Response(WebhookSecret(hook).data, status=201, headers={"Location": at})
+
+
+class WebhookResource(OrganiserResource):
+    """Base resource of a webhook."""
+
+    def hook(self) -> Webhook:
+        """Webhook in the address. Raises Http404."""
+        webhook = Webhook.objects.filter(league=self.organised, pk=self.kwargs["pk"]).first()
+        if webhook is None:
+            raise Http404
+        return webhook
+
+    def locked_hook(self, request: Request) -> Webhook:
+        """The webhook, locked and compared with `If-Match`."""
+        webhook = webhook_operations.lock_webhook(self.organised, self.hook().pk, self.acting())
+        self.lock_and_compare(request, lambda: WebhookShown(webhook).data)
+        return webhook
+
+
+class WebhookViewSet(ViewSetMixin, WebhookResource):
+    """A webhook, for organisers: switched on or off, changed, tested and deleted."""
+
+    @op("webhooks_read", TAG, WebhookShown)
+    def retrieve(self, request: Request, slug: str, pk: int) -> Response:
+        """A webhook."""
+        return Response(WebhookShown(self.hook()).data)
+
+    @op("webhooks_change", TAG, WebhookShown)
+    @idempotent(ChangedWebhook)
+    def partial_update(self, request: Request, slug: str, pk: int) -> Response:
+        """Change a webhook."""
+        hook = self.locked_hook(request)
+        league, by, given = self.organised, self.acting(), self.read(request)
+        if "kinds" in given:
+            hook = webhook_operations.choose_kinds(
+                league=league, key=hook.pk, wanted=given["kinds"], by=by
+            )
+        if "on" in given and given["on"] == bool(hook.stopped):
+            hook = webhook_operations.switch_webhook(
+                league=league, key=hook.pk, on=given["on"], by=by, at=timezone.now()
+            )
+        return Response(WebhookShown(hook).data)
+
+    @op("webhooks_remove", TAG, {204: None})
+    @idempotent()
+    def destroy(self, request: Request, slug: str, pk: int) -> Response:
+        """Delete a webhook."""
+        key = self.locked_hook(request).pk
+        webhook_operations.remove_webhook(league=self.organised, key=key, by=self.acting())
+        return Response(status=204)
+
+    @op("webhooks_renew_secret", TAG, WebhookSecret)
+    @idempotent(shown_once=("secret",))
+    def renew_secret(self, request: Request, slug: str, pk: int) -> Response:
+        """Renew the secret. The previous one also signs for a day."""
+        key = self.locked_hook(request).pk
+        league, by = self.organised, self.acting()
+        hook = webhook_operations.renew_secret(league=league, key=key, by=by, at=timezone.now())
+        return Response(WebhookSecret(hook).data)
+
+    @op("webhooks_test", TAG, {202: DeliveryShown})
+    @idempotent()
+    def test(self, request: Request, slug: str, pk: int) -> Response:
+        """Send a test, limited to twenty an hour. The delivery shows its outcome."""
+        key = self.locked_hook(request).pk
+        league, by = self.organised, self.acting()
+        sent = webhook_operations.send_test(league=league, key=key, by=by, at=timezone.now())
+        return delivery_response(league, sent)
+
+
+def delivery_response(league: League, sent: Delivery) -> Response:
+    parts = [league.slug, sent.webhook_id, sent.pk]
+    at = reverse("api_delivery", args=parts)
+    return Response(DeliveryShown(sent).data, status=202, headers={"Location": at})
+
+
+@extend_schema_view(get=op("webhooks_deliveries", TAG, DeliveryShown(many=True)))
+class Deliveries(WebhookResource, ListView):
+    """List sent and pending deliveries, latest first. A hundred are kept."""
+
+    queryset = Delivery.objects.none()
+    serializer_class = DeliveryShown
+    ordering = ("-pk",)
+
+    def get_queryset(self) -> Any:
+        return Delivery.objects.filter(webhook=self.hook())
+
+
+class DeliveryViewSet(ViewSetMixin, WebhookResource):
+    """A delivery, which can be repeated."""
+
+    queryset = Delivery.objects.none()
+    serializer_class = DeliveryShown
+
+    def delivery(self) -> Delivery:
+        """Delivery in the address. Raises Http404."""
+        rows = Delivery.objects.filter(webhook=self.hook())
+        delivery = rows.filter(pk=self.kwargs["delivery"]).first()
+        if delivery is None:
+            raise Http404
+        return delivery
+
+    @op("webhooks_delivery", TAG, DeliveryShown)
+    def retrieve(self, request: Request, slug: str, pk: int, delivery: int) -> Response:
+        """One delivery."""
+        return Response(DeliveryShown(self.delivery()).data)
+
+    @op("webhooks_deliver_again", TAG, {202: DeliveryShown})
+    @idempotent()
+    def again(self, request: Request, slug: str, pk: int, delivery: int) -> Response:
+        """Send the event of a delivery again, with the same identifier, limited to twenty an
+        hour.
+        """
+        old, league, by = self.delivery(), self.organised, self.acting()
+        self.lock_and_compare(request, lambda: DeliveryShown(old).data)
+        which = {"key": old.webhook_id, "delivery": old.pk}
+        sent = webhook_operations.deliver_again(league=league, **which, by=by, at=timezone.now())
+        return delivery_response(league, sent)

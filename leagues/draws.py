@@ -1,0 +1,111 @@
+"""Draws computed from database rows: entrants, past meetings and the next round."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from fairness import Seed
+from leagues.games import games
+from leagues.models import Fixture, FixtureSeat, League, Player, Round
+from leagues.pairing import Entrant, Past, round_robin, swiss_round
+from leagues.pairing import Round as Drawn
+from leagues.standings.queries import StandingsBasis, entries_of, has_sides, standings_basis
+
+# States of fixtures that count as meetings: neither forfeited nor void.
+MET_STATES = (Fixture.State.OPEN, Fixture.State.POSTPONED, Fixture.State.PLAYED)
+
+
+def min_seats(league: League) -> int:
+    """Return the smallest allowed table for remaining players: one seat less than a full one.
+
+    Tables of two and tables of partners must be full.
+    """
+    if league.seats == 2 or has_sides(league):
+        return league.seats
+    possible = [seats for seats in games[league.game].seat_counts(league.rules) if seats > 1]
+    return max(min(possible), league.seats - 1)
+
+
+def draw_rounds(league: League, seed: Seed, *, attempt: int) -> tuple[Drawn, ...]:
+    """Draw all rounds of a round robin among the active members. Raises `PairingError`."""
+    gone = _deleted_players(league)
+    entered = [
+        entry.player
+        for entry in entries_of(league)
+        if not entry.withdrawn and entry.player not in gone
+    ]
+    return round_robin(
+        entered,
+        chance=seed.chance(f"round_robin/{attempt}"),
+        seats=league.seats,
+        legs=league.rounds_planned or 1,
+        fewest=min_seats(league),
+        sides=has_sides(league),
+    )
+
+
+def draw_swiss(league: League, number: int) -> Drawn:
+    return _swiss(league, standings_basis(league), number, among=None)
+
+
+def redraw_swiss(league: League, basis: StandingsBasis, number: int) -> Drawn:
+    """Draw round `number` again for the same players with other past results."""
+    drawn = fixtures_of(league, numbers=[number], states=None)
+    byes = Round.objects.get(league=league, number=number).byes
+    players = {player for seats in drawn for player in seats} | {bye["player"] for bye in byes}
+    fixtures = Fixture.objects.filter(round__league=league, round__number__lt=number)
+    earlier = set(fixtures.exclude(match=None).values_list("match", flat=True))
+    placings = [placing for placing in basis.placings if placing.match in earlier]
+    return _swiss(league, basis.restricted(players, placings), number, among=players)
+
+
+def _swiss(
+    league: League, basis: StandingsBasis, number: int, *, among: Collection[int] | None
+) -> Drawn:
+    gone = _deleted_players(league) if among is None else set()
+    entrants = [
+        Entrant(player=row.player, score=row.score, place=row.place)
+        for row in basis.rows()
+        if (row.player in among if among is not None else not row.withdrawn)
+        and row.player not in gone
+    ]
+    return swiss_round(
+        entrants,
+        number=number,
+        chance=basis.seed.chance(f"swiss/{number}"),
+        seats=league.seats,
+        fewest=min_seats(league),
+        sides=has_sides(league),
+        past=past_of(league, below=number),
+    )
+
+
+def _deleted_players(league: League) -> set[int]:
+    """Return players whose account was deleted. They keep their place but are not paired."""
+    left = Player.objects.filter(memberships__league=league, left_at__isnull=False)
+    return set(left.values_list("pk", flat=True))
+
+
+def past_of(league: League, *, below: int) -> Past:
+    rounds = Round.objects.filter(league=league, number__lt=below).order_by("number")
+    byes = [bye["player"] for drawn_round in rounds for bye in drawn_round.byes]
+    matches = fixtures_of(
+        league, numbers=[drawn_round.number for drawn_round in rounds], states=MET_STATES
+    )
+    return Past(matches, byes, sides=has_sides(league))
+
+
+def fixtures_of(
+    league: League, *, numbers: Iterable[int], states: Sequence[str] | None
+) -> list[tuple[int, ...]]:
+    """Return the players by seat of the fixtures of these rounds, with one query."""
+    seats = FixtureSeat.objects.filter(
+        fixture__round__league=league, fixture__round__number__in=list(numbers)
+    )
+    if states is not None:
+        seats = seats.filter(fixture__state__in=states)
+    players_by_fixture: dict[int, list[int]] = {}
+    ordered = seats.order_by("fixture__round__number", "fixture__number", "number")
+    for fixture, player, merged in ordered.values_list("fixture", "player", "player__merged_into"):
+        players_by_fixture.setdefault(fixture, []).append(merged or player)
+    return [tuple(players) for players in players_by_fixture.values()]

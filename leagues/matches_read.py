@@ -1,0 +1,187 @@
+"""Queries of matches for lists, and the review of stored results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Prefetch, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from leagues.games import games
+from leagues.members_read.queries import belongs_to
+from leagues.models import League, Match, MatchSeat, Member, Player, Sheet
+
+State = Match.State
+# States of matches that appear in a league's lists.
+LISTED_STATES = (*Match.COUNTED, *Match.UNSETTLED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeatResult:
+    player: Player
+    side: int
+    place: int | None
+    points: int | None
+
+    @property
+    def name(self) -> str:
+        return self.player.name
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultLine:
+    match: Match
+    seats: tuple[SeatResult, ...]
+
+    @property
+    def decided(self) -> bool:
+        sides = {seat.side: seat.place for seat in self.seats}
+        return len(sides) == 2 and None not in sides.values() and len(set(sides.values())) == 2
+
+    @property
+    def undecided(self) -> bool:
+        return self.match.sheet is not None and self.match.sheet.evidence == Sheet.Evidence.OPEN
+
+    @property
+    def sided(self) -> bool:
+        return len({seat.side for seat in self.seats}) < len(self.seats)
+
+    @property
+    def named(self) -> str:
+        """Points with names, partners together: “ana 10, beto + carla 4”."""
+        sides: dict[int, list[SeatResult]] = {}
+        for seat in self.seats:
+            sides.setdefault(seat.side, []).append(seat)
+        return ", ".join(
+            " + ".join(seat.name for seat in side)
+            + ("" if side[0].points is None else f" {side[0].points}")
+            for side in sides.values()
+        )
+
+    @property
+    def points(self) -> str:
+        sides: dict[int, int | None] = {}
+        for seat in self.seats:
+            sides.setdefault(seat.side, seat.points)
+        return " : ".join("–" if points is None else str(points) for points in sides.values())
+
+
+def latest_results(league: League, limit: int, *, after: int = 0) -> list[ResultLine]:
+    chosen = Match.objects.filter(league=league, state__in=LISTED_STATES)
+    return result_lines(chosen.order_by("-played_at", "-pk")[after : after + limit])
+
+
+def count_by_evidence(league: League) -> dict[str, int]:
+    listed = Match.objects.filter(league=league, state__in=LISTED_STATES).exclude(sheet=None)
+    counted = listed.values("sheet__evidence").annotate(matches=Count("pk")).order_by()
+    return {row["sheet__evidence"]: row["matches"] for row in counted}
+
+
+def results_of_player(
+    player: Player, limit: int, leagues: Iterable[int] | None = None
+) -> list[ResultLine]:
+    """Return confirmed matches of a player, latest first, in these leagues or without one."""
+    seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
+    chosen = Match.objects.filter(pk__in=seated, state__in=Match.COUNTED)
+    if leagues is not None:
+        chosen = chosen.filter(Q(league__in=list(leagues)) | Q(league=None, origin="here"))
+    return result_lines(chosen.order_by("-played_at", "-pk")[:limit])
+
+
+def matches_to_confirm(player: Player) -> list[ResultLine]:
+    seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
+    chosen = Match.objects.filter(pk__in=seated, state=State.HANDED_IN)
+    chosen = chosen.exclude(belongs_to(player, "entered_by"))
+    return result_lines(chosen.order_by("handed_in_at", "pk"))
+
+
+def drafts_of_player(player: Player) -> list[ResultLine]:
+    """Return matches that the player began to enter, with two queries.
+
+    Fixtures of others whose scoresheet was only printed are not included.
+    """
+    seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
+    begun = Q(fixture=None) | Q(draft__isnull=False)
+    chosen = Match.objects.filter(
+        Q(pk__in=seated) | (belongs_to(player, "entered_by") & begun), state=State.DRAFT
+    )
+    return result_lines(chosen.order_by("-created_at", "-pk"))
+
+
+def result_lines(chosen: QuerySet[Match]) -> list[ResultLine]:
+    return [result_line(match) for match in with_seats(chosen)]
+
+
+def with_seats(chosen: QuerySet[Match]) -> QuerySet[Match]:
+    """Load matches with sheet, league and players, with two queries."""
+    seats = MatchSeat.objects.select_related("player__merged_into").order_by("number")
+    return chosen.select_related("sheet", "league").prefetch_related(Prefetch("seats", seats))
+
+
+def result_line(match: Match) -> ResultLine:
+    """Return the line of a match from `with_seats`, without a query."""
+    points: Sequence[int] = match.sheet.points if match.sheet else ()
+    places: Sequence[int] = match.sheet.places if match.sheet else ()
+    seats = [
+        SeatResult(
+            player=seat.player.merged_into or seat.player,
+            side=seat.side,
+            place=places[seat.number] if seat.number < len(places) else None,
+            points=points[seat.number] if seat.number < len(points) else None,
+        )
+        for seat in match.seats.all()
+    ]
+    seats.sort(key=lambda seat: (seat.place or 0, seat.side))
+    return ResultLine(match=match, seats=tuple(seats))
+
+
+def matches_visible_to(player: Player | None) -> QuerySet[Match]:
+    """Return matches that a player may see in lists.
+
+    These are the listed matches of public leagues and of their own, and all that they played.
+    """
+    public = Q(league__visibility=League.Visibility.PUBLIC, state__in=LISTED_STATES)
+    if player is None:
+        return Match.objects.filter(public)
+    own = Member.objects.filter(belongs_to(player)).values("league")
+    seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
+    theirs = Q(league__in=own, state__in=LISTED_STATES) | Q(pk__in=seated)
+    return Match.objects.filter(public | theirs)
+
+
+# Origins of sheets that people wrote. Matches played on the site are verified by their seeds.
+HANDWRITTEN_ORIGINS = (Match.Origin.TABLE, Match.Origin.IMPORTED)
+# Matches loaded together.
+REVIEW_BATCH_SIZE = 100
+
+
+def handwritten_matches(chosen: QuerySet[Match]) -> QuerySet[Match]:
+    matches = chosen.filter(state__in=LISTED_STATES, origin__in=HANDWRITTEN_ORIGINS).exclude(
+        sheet=None
+    )
+    return matches.order_by("-played_at", "-pk")
+
+
+def review_matches(chosen: QuerySet[Match]) -> Iterator[tuple[Match, tuple[str, ...]]]:
+    for match in with_seats(chosen).iterator(chunk_size=REVIEW_BATCH_SIZE):
+        yield match, _reasons(match)
+
+
+def _reasons(match: Match) -> tuple[str, ...]:
+    game, sheet = games.find(match.game), match.sheet
+    if game is None or sheet is None:
+        return ()
+    seats = len(match.seats.all())
+    judged = game.referee.judge(rules=match.rules, seats=seats, sheet=sheet.content)
+    if judged.objections:
+        return tuple(dict.fromkeys(str(objection.sentence) for objection in judged.objections))
+    if not judged.over:
+        return (_("According to this scoresheet, the match is not over yet."),)
+    if list(judged.points) != sheet.points or list(judged.places) != sheet.places:
+        counted = " : ".join(map(str, judged.points))
+        return (
+            _("According to its scoresheet, the points today would be %(points)s.")
+            % {"points": counted},
+        )
+    return ()

@@ -1,0 +1,1 @@
+"""Reads members and players."""

@@ -1,0 +1,122 @@
+"""Access to league pages: the visitor, the league, page context, confirmations and errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypedDict
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from accounts.time_zones import activate_default_zone
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.games import Game, games
+from leagues.models import League, Member, Player
+from leagues.pages.forms import parse_whole_number
+from leagues.permissions import league_role_of, may_organise, viewable_league
+from leagues.players import guest_of, player_of
+
+
+def visitor(request: HttpRequest) -> Player | None:
+    """Return the player who visits the page, including a guest of this browser."""
+    return player_of(request) if request.user.is_authenticated else guest_of(request)
+
+
+def league_of(request: HttpRequest, slug: str) -> tuple[League, Player | None]:
+    """Return the league at this address and the visitor.
+
+    Unlisted leagues have unguessable addresses and are visible to everybody who has one. Private
+    leagues raise Http404 for others, which hides their existence.
+    """
+    player = visitor(request)
+    league = viewable_league(player, slug)
+    if league is None:
+        raise Http404("no such league")
+    activate_default_zone(request, league.zone)
+    return league, player
+
+
+def organised_league(request: HttpRequest, slug: str) -> tuple[League, Player]:
+    league, player = league_of(request, slug)
+    if player is None or not may_organise(player, league):
+        raise Http404("not for you")
+    return league, player
+
+
+def add_refusal_message(request: HttpRequest, error: OperationError) -> None:
+    level = messages.ERROR if isinstance(error, NotAllowed) else messages.WARNING
+    messages.add_message(request, level, str(error))
+
+
+def perform_and_redirect(
+    request: HttpRequest, act: Callable[[], object], done: str, to: str
+) -> HttpResponse:
+    try:
+        act()
+    except OperationError as error:
+        add_refusal_message(request, error)
+    else:
+        messages.success(request, done)
+    return redirect(to)
+
+
+def confirmed_edition(request: HttpRequest) -> int | None:
+    edition = request.POST.get("edition")
+    return None if edition is None else parse_whole_number(edition)
+
+
+def confirmation_page(
+    request: HttpRequest,
+    league: League,
+    player: Player,
+    tab: str,
+    lines: Callable[[], list[str]],
+    *,
+    heading: str,
+    button: str,
+    keep: str,
+    back: str,
+) -> HttpResponse:
+    """Render the effects of an action with a button to confirm it, or why it is rejected.
+
+    The button posts to the same address, with the league's edition for `confirmed_edition`.
+    """
+    context = league_context(league, player, tab) | {
+        "heading": heading,
+        "button": button,
+        "keep": keep,
+        "back": back,
+    }
+    try:
+        context["lines"] = lines()
+    except OperationError as error:
+        context["problem"] = str(error)
+    return render(request, "leagues/confirm.html", context)
+
+
+class LeagueContext(TypedDict):
+    """What all pages of a league show. `you` is the visitor, `tab` the page."""
+
+    league: League
+    game: Game
+    tab: str
+    you: Player | None
+    role: Member.Role | None
+    organises: bool
+    scores: bool
+    plays: bool
+
+
+def league_context(league: League, player: Player | None, tab: str) -> LeagueContext:
+    part = league_role_of(player, league)
+    return {
+        "league": league,
+        "game": games[league.game],
+        "tab": tab,
+        "you": player,
+        "role": part.role,
+        "organises": part.organises,
+        "scores": part.scores,
+        "plays": part.plays,
+    }

@@ -1,0 +1,208 @@
+"""Pages that import results, after a preview, and export them."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, replace
+from typing import Final
+
+from django import forms
+from django.contrib import messages
+from django.core.cache import cache
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from leagues.exceptions import OperationError
+from leagues.exchange.formats import Reading
+from leagues.exchange.operations import (
+    FileFormat,
+    ImportResult,
+    csv_template,
+    export_results,
+    import_results,
+    preview_import,
+    read_results,
+)
+from leagues.games import games
+from leagues.models import League, Player
+from leagues.pages.access import league_context, league_of, organised_league
+from leagues.pages.forms import add_refusal
+
+# Seconds for which an uploaded file awaits confirmation.
+UPLOAD_TTL: Final = 60 * 60
+MAX_FILE_SIZE: Final = 5 * 1024 * 1024  # bytes
+MAX_LINES: Final = 500
+# Other games of a file that are offered as names of the league's game.
+MAX_GAMES: Final = 20
+# Contents of the columns of a CSV file.
+CSV_COLUMNS: Final = {
+    "match": _("a word or number that is the same on every line of one match; required"),
+    "played_at": _("date and time, such as 2026-03-05T20:00:00Z or 2026-03-05; required"),
+    "player": _("the player's name; required"),
+    "place": _("counted from 1, with the same number for a tie; required if there are no points"),
+    "points": _("a whole number"),
+    "side": _("the same for partners; leave empty if everyone plays alone"),
+    "identity": _("the address of the player's page, if two players have the same name"),
+    "key": _("identifies the match so that it is not added twice"),
+    "game": _("optional"),
+    "league": _("optional"),
+    "location": _("optional"),
+    "note": _("optional"),
+    "version": _("optional"),
+}
+FORMATS: Final = [
+    (FileFormat.CSV.value, _("CSV with one line per player")),
+    (FileFormat.JSON.value, _("JSON as exported by this site")),
+    (FileFormat.BGSTATS.value, _("JSON exported by the BG Stats app")),
+]
+CONTENT_TYPES: Final = {
+    FileFormat.CSV: ("text/csv; charset=utf-8", "csv"),
+    FileFormat.JSON: ("application/json", "json"),
+    FileFormat.BGSTATS: ("application/json", "bgsplay.json"),
+}
+
+
+class FileForm(forms.Form):
+    file = forms.FileField(label=_("File"), max_length=200)
+    file_format = forms.ChoiceField(label=_("Type of file"), choices=FORMATS)
+
+    def clean_file(self) -> UploadedFile[bytes]:
+        given: UploadedFile[bytes] = self.cleaned_data["file"]
+        if (given.size or 0) > MAX_FILE_SIZE:
+            raise forms.ValidationError(_("The file is larger than 5 MB. Choose a smaller one."))
+        return given
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_page(request: HttpRequest, slug: str) -> HttpResponse:
+    league, player = organised_league(request, slug)
+    token = request.POST.get("token", "")
+    if token:
+        return _continue(request, league, player, token)
+    form = FileForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        data: bytes = form.cleaned_data["file"].read()
+        chosen = _Upload(data, FileFormat(form.cleaned_data["file_format"]))
+        return _preview(request, league, player, chosen)
+    return _file_form(request, league, player, form)
+
+
+def _file_form(
+    request: HttpRequest, league: League, player: Player, form: FileForm
+) -> HttpResponse:
+    context = league_context(league, player, "results") | {"form": form, "columns": CSV_COLUMNS}
+    status = 422 if form.errors else 200
+    return render(request, "leagues/import.html", context, status=status)
+
+
+@dataclass(frozen=True)
+class _Upload:
+    """A file awaiting confirmation. `names` are additional names of the game in this file."""
+
+    data: bytes
+    file_format: FileFormat
+    names: tuple[str, ...] = ()
+
+    def read(self, league: League, by: Player) -> Reading:
+        return read_results(
+            league=league,
+            data=self.data,
+            file_format=self.file_format,
+            by=by,
+            names=self.names,
+        )
+
+
+def _preview(request: HttpRequest, league: League, player: Player, chosen: _Upload) -> HttpResponse:
+    try:
+        reading = chosen.read(league, player)
+        plan = preview_import(league=league, reading=reading, by=player, at=timezone.now())
+    except OperationError as error:
+        form = FileForm()
+        add_refusal(form, error)
+        return _file_form(request, league, player, form)
+    token = secrets.token_urlsafe(16)
+    cache.set(_upload_key(league, player, token), chosen, UPLOAD_TTL)
+    context = league_context(league, player, "results") | {
+        "plan": plan,
+        "lines": plan.lines[:MAX_LINES],
+        "more": max(0, len(plan.lines) - MAX_LINES),
+        "adding": len(plan.adding),
+        "waiting": plan.waiting(player),
+        "other_games": list(plan.other_games.items())[:MAX_GAMES]
+        if chosen.file_format is FileFormat.BGSTATS
+        else [],
+        "game": games[league.game],
+        "token": token,
+    }
+    return render(request, "leagues/import_preview.html", context)
+
+
+def _upload_key(league: League, player: Player, token: str) -> str:
+    return f"import-upload:{league.pk}:{player.pk}:{token[:32]}"
+
+
+def _continue(request: HttpRequest, league: League, player: Player, token: str) -> HttpResponse:
+    chosen: _Upload | None = cache.get(_upload_key(league, player, token))
+    if chosen is None:
+        messages.warning(request, _("The file was kept for only an hour. Choose it again."))
+        return redirect("league_import", league.slug)
+    named = request.POST.getlist("same")[:MAX_GAMES]
+    if named:
+        names = tuple(dict.fromkeys((*chosen.names, *named)))
+        return _preview(request, league, player, replace(chosen, names=names))
+    return _import(request, league, player, chosen)
+
+
+def _import(request: HttpRequest, league: League, player: Player, chosen: _Upload) -> HttpResponse:
+    try:
+        reading = chosen.read(league, player)
+        done = import_results(league=league, reading=reading, by=player, at=timezone.now())
+    except OperationError as error:
+        messages.warning(request, str(error))
+        return _file_form(request, league, player, FileForm())
+    messages.success(request, _import_message(done))
+    return redirect("league_results", league.slug)
+
+
+def _import_message(done: ImportResult) -> str:
+    count = len(done.matches)
+    said = ngettext("%d match has been imported.", "%d matches have been imported.", count) % count
+    if done.waiting:
+        waiting = ngettext(
+            "%d of them is one of your own and is awaiting confirmation by another player.",
+            "%d of them are your own and are awaiting confirmation by another player.",
+            done.waiting,
+        )
+        said = f"{said} {waiting % done.waiting}"
+    return said
+
+
+@require_safe
+def import_template(request: HttpRequest, slug: str) -> HttpResponse:
+    league, _player = organised_league(request, slug)
+    response = HttpResponse(csv_template(league), content_type=CONTENT_TYPES[FileFormat.CSV][0])
+    response["Content-Disposition"] = f'attachment; filename="{league.slug}-template.csv"'
+    return response
+
+
+@require_safe
+def export_page(request: HttpRequest, slug: str) -> HttpResponse:
+    league, player = league_of(request, slug)
+    form = request.GET.get("form", "")
+    if not form:
+        context = league_context(league, player, "results")
+        return render(request, "leagues/export.html", context | {"formats": FORMATS})
+    if form not in list(FileFormat):
+        raise Http404("no such form")
+    file_format = FileFormat(form)
+    kind, ending = CONTENT_TYPES[file_format]
+    body = export_results(league=league, file_format=file_format)
+    response = HttpResponse(body, content_type=kind)
+    response["Content-Disposition"] = f'attachment; filename="{league.slug}.{ending}"'
+    return response

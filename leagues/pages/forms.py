@@ -1,0 +1,120 @@
+"""Form parts shared by leagues and games: numbers, drafts, rule options and errors."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Final, Self
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from leagues.exceptions import OperationError
+from leagues.games import Game, Option, RulesRefused
+from leagues.standings.ranking import TieBreak
+
+TIE_BREAKS: Final = {
+    TieBreak.HEAD_TO_HEAD: _("results against each other"),
+    TieBreak.WINS: _("matches won"),
+    TieBreak.MARGIN: _("difference between points for and against"),
+    TieBreak.POINTS: _("points for"),
+    TieBreak.FEWEST_PLAYED: _("fewer matches played"),
+    TieBreak.BUCHHOLZ: _("strength of the opponents (Buchholz)"),
+    TieBreak.MEDIAN_BUCHHOLZ: _(
+        "strength of the opponents without the best and the weakest (median Buchholz)"
+    ),
+    TieBreak.SONNEBORN_BERGER: _("strength of defeated opponents (Sonneborn-Berger)"),
+    TieBreak.BEST_SINGLE: _("most points in one match"),
+    TieBreak.CUMULATIVE: _("early success (cumulative)"),
+    TieBreak.LOTS: _("one draw by lot"),
+}
+
+# Longer numbers do not fit into a database column.
+MAX_DIGITS: Final = 9
+
+
+def parse_whole_number(text: str, otherwise: int = -1) -> int:
+    """Return an integer from 0, or `otherwise` if the text is invalid or too long."""
+    fine = text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS
+    return int(text) if fine else otherwise
+
+
+# Digits of a number in a form. The rest is ignored.
+MAX_TYPED_DIGITS: Final = 6
+
+
+def parse_number(text: str) -> int | None:
+    """Return an integer, which may be negative, or None."""
+    digits = text.strip().removeprefix("-").removeprefix("−")
+    if not (digits.isascii() and digits.isdecimal()):
+        return None
+    number = int(digits[:MAX_TYPED_DIGITS])
+    return number if digits == text.strip() else -number
+
+
+@dataclass(slots=True)
+class FormDraft:
+    """An unfinished form. Its fields, all with defaults, are stored in the session.
+
+    `way` is the input mode, one of those of the game.
+    """
+
+    way: str = ""
+
+    @classmethod
+    def kept(cls, content: Any) -> Self:
+        """Restore a draft from the session. Missing or invalid content gives an empty form."""
+        if not isinstance(content, dict):
+            return cls()
+        known = {field.name for field in fields(cls)}
+        form = cls(**{name: value for name, value in content.items() if name in known})
+        return form if form.fits else cls()
+
+    @property
+    def fits(self) -> bool:
+        return True
+
+    def to_keep(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+class OwnRulesForm(forms.Form):
+    """Form with a field for each rule option of a game. Default values are not stored."""
+
+    def __init__(self, game: Game, *args: Any, **kw: Any) -> None:
+        super().__init__(*args, **kw)
+        self.game = game
+        self._normalised: dict[str, Any] = {}
+        for option in game.options:
+            self.fields[option.key] = _field(option)
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or {}
+        if not self.errors:
+            options = {option.key: given[option.key] for option in self.game.options}
+            try:
+                self._normalised = self.game.normalise(options)
+            except RulesRefused as error:
+                self.add_error(error.field if error.field in self.fields else None, str(error))
+        return given
+
+    def options(self) -> dict[str, Any]:
+        return self._normalised
+
+
+def _field(option: Option) -> forms.Field:
+    shared: dict[str, Any] = {
+        "label": option.label,
+        "help_text": option.help,
+        "initial": option.default,
+    }
+    if option.choices:
+        return forms.ChoiceField(choices=option.choices, **shared)
+    if option.low is None and option.high is None:
+        return forms.BooleanField(required=False, **shared)
+    return forms.IntegerField(min_value=option.low, max_value=option.high, **shared)
+
+
+def add_refusal(form: forms.Form, error: OperationError) -> None:
+    form.is_valid()  # may not have been called yet: users with an account enter no name
+    name = {"tie_breaks": "first_tie_break"}.get(error.field, error.field)
+    form.add_error(name if name in form.fields else None, str(error))

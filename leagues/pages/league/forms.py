@@ -1,0 +1,162 @@
+"""The form of a league's settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.time_zones import zone_choices
+from api.types import JSON
+from leagues.games import Game
+from leagues.league.operations import DAYS_RANGE, HOURS_RANGE, ROUNDS_RANGE, SEATS_RANGE, Settings
+from leagues.matches.operations.matches import OWN_RULES
+from leagues.models import League
+from leagues.pages.forms import TIE_BREAKS, OwnRulesForm
+from leagues.standings.scoring import Scoring
+
+SCORINGS: Final[Mapping[str, tuple[Any, Mapping[str, JSON]]]] = {
+    "winner": (_("1 point for the winner, shared in a tie"), {}),
+    "three": (_("3 points for a win, 1 each for a tie"), {"by_place": ["3"], "draw": "1"}),
+    "places": (_("points by place: 4, 3, 2 or 1"), {"by_place": ["4", "3", "2", "1"]}),
+    "beaten": (_("the share of opponents finishing behind"), {"kind": "beaten"}),
+    "points": (_("the points scored in the match"), {"kind": "points"}),
+}
+TIE_BREAK_FIELDS: Final = ("first_tie_break", "second_tie_break", "third_tie_break")
+
+
+def _integer_field(label: Any, bounds: tuple[int, int], initial: int | None, **kw: Any) -> Any:
+    low, high = bounds
+    return forms.IntegerField(label=label, min_value=low, max_value=high, initial=initial, **kw)
+
+
+class LeagueForm(forms.Form):
+    """Form of a league's settings. The game is chosen first, on its own page, if there are
+    several.
+    """
+
+    name = forms.CharField(label=_("Name"), max_length=60)
+    about = forms.CharField(
+        label=_("In a few words"),
+        max_length=1000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("When and where you play, and what newcomers should know."),
+    )
+    profile = forms.ChoiceField(label=_("Rules"))
+    seats = _integer_field(_("Players per match"), SEATS_RANGE, 2)
+    format = forms.ChoiceField(
+        label=_("Format"), choices=League.Format.choices, widget=forms.RadioSelect
+    )
+    rounds_planned = _integer_field(
+        _("Rounds"),
+        ROUNDS_RANGE,
+        None,
+        required=False,
+        help_text=_(
+            "In a Swiss league, the number of rounds; in a round robin, how many times each "
+            "pair of players meets."
+        ),
+    )
+    days_a_round = _integer_field(_("Days per round"), DAYS_RANGE, 7)
+    visibility = forms.ChoiceField(
+        label=_("Who may see it"), choices=League.Visibility.choices, widget=forms.RadioSelect
+    )
+    scoring = forms.ChoiceField(
+        label=_("Points for a match"),
+        choices=[(key, label) for key, (label, _options) in SCORINGS.items()],
+    )
+    first_tie_break = forms.ChoiceField(label=_("First tie-break"), required=False)
+    second_tie_break = forms.ChoiceField(label=_("next tie-break"), required=False)
+    third_tie_break = forms.ChoiceField(label=_("next tie-break"), required=False)
+    cut = _integer_field(
+        _("Places above the line"),
+        (1, 1000),
+        None,
+        required=False,
+        help_text=_(
+            "How many players go on to a final table or win a prize. Leave empty for no "
+            "cut-off line."
+        ),
+    )
+    hours_to_object = _integer_field(
+        _("Hours to dispute a result"),
+        HOURS_RANGE,
+        72,
+        help_text=_(
+            "How long players can dispute the result of their match once it has been confirmed."
+        ),
+    )
+    zone = forms.ChoiceField(
+        label=_("Time zone"),
+        choices=zone_choices,
+        help_text=_(
+            "Deadlines are set in this time zone, and shown in it to players who have not "
+            "chosen one."
+        ),
+    )
+    plays = forms.BooleanField(label=_("I will play too"), required=False, initial=True)
+
+    def __init__(self, game: Game, *args: Any, locked: frozenset[str] = frozenset(), **kw: Any):
+        super().__init__(*args, **kw)
+        self.game = game
+        profiles = [(profile.key, profile.name) for profile in game.profiles]
+        self.fields["profile"] = forms.ChoiceField(
+            label=_("Rules"), choices=[*profiles, (OWN_RULES, _("the club’s own rules"))]
+        )
+        for name in TIE_BREAK_FIELDS:
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = [
+                ("", "–"),
+                *((profile.value, said) for profile, said in TIE_BREAKS.items()),
+            ]
+        for name in locked & set(self.fields):
+            self.fields[name].disabled = True
+        self.rules = OwnRulesForm(
+            game, self.data or None, prefix="own", initial=self.initial.get("rules")
+        )
+        self.rules_locked = "rules" in locked
+
+    def is_valid(self) -> bool:
+        fine = super().is_valid()
+        if fine and self.cleaned_data["profile"] == OWN_RULES and not self.rules_locked:
+            return self.rules.is_valid()
+        return fine
+
+    def settings(self) -> Settings:
+        given = self.cleaned_data
+        own = given["profile"] == OWN_RULES
+        rules = self.initial.get("rules") if self.rules_locked else self.rules.options()
+        return Settings(
+            name=given["name"],
+            about=given["about"],
+            game=self.game.key,
+            profile=given["profile"],
+            rules=rules if own else None,
+            visibility=given["visibility"],
+            format=given["format"],
+            seats=given["seats"],
+            rounds_planned=given["rounds_planned"],
+            days_a_round=given["days_a_round"],
+            scoring=SCORINGS[given["scoring"]][1],
+            tie_breaks=[given[name] for name in TIE_BREAK_FIELDS if given[name]],
+            cut=given["cut"],
+            hours_to_object=given["hours_to_object"],
+            zone=given["zone"],
+        )
+
+
+def initial_of(settings: Settings) -> dict[str, object]:
+    initial = {name: getattr(settings, name) for name in Settings.__dataclass_fields__}
+    initial["scoring"] = _scoring_key(settings.scoring)
+    initial |= dict(zip(TIE_BREAK_FIELDS, settings.tie_breaks, strict=False))
+    return initial
+
+
+def _scoring_key(options: Mapping[str, JSON]) -> str:
+    wanted = Scoring.from_options(options)
+    keys = (key for key, scoring in SCORINGS.items() if Scoring.from_options(scoring[1]) == wanted)
+    return next(keys, "winner")

@@ -1,0 +1,164 @@
+"""Pages that correct a result or restore an old version, after a preview."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from api.types import JSON
+from leagues.exceptions import OperationError, SheetRefused
+from leagues.games import Judgement, games
+from leagues.matches.operations import corrections
+from leagues.models import Match, Player, Sheet
+from leagues.pages.matches.matches import (
+    match_of,
+    match_url,
+    perform_action,
+    submitted_version,
+    ticket_context,
+)
+from leagues.permissions import Action, allowed_actions
+
+# Session key of a corrected sheet that awaits confirmation.
+CORRECTION_SESSION_KEY: Final = "correction"
+# Checkbox for a match that ended before its goal.
+SHORT_FIELD: Final = "short"
+
+
+def correction_key(match: Match) -> str:
+    return f"hand-{match.pk}"
+
+
+def store_correction(request: HttpRequest, match: Match, content: JSON) -> HttpResponse:
+    request.session[CORRECTION_SESSION_KEY] = {"match": match.pk, "content": content}
+    return redirect("match_correct", match.pk)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def correction_page(request: HttpRequest, pk: int) -> HttpResponse:
+    match, player = match_of(request, pk)
+    content = _stored_correction(request, match)
+    if player is None or content is None or Action.CORRECT not in allowed_actions(player, match):
+        messages.warning(request, _("There is no correction to preview."))
+        return redirect(match_url(match))
+    if request.method == "POST":
+        return _correct(request, match, player, content)
+    return _preview(request, match, player, content)
+
+
+def _stored_correction(request: HttpRequest, match: Match) -> JSON:
+    stored = request.session.get(CORRECTION_SESSION_KEY)
+    if not isinstance(stored, dict) or stored.get("match") != match.pk:
+        return None
+    return stored.get("content")
+
+
+def _correct(request: HttpRequest, match: Match, player: Player, content: JSON) -> HttpResponse:
+    try:
+        _check_short(request, match, content)
+        corrections.correct_match(
+            match=match,
+            version=submitted_version(request),
+            content=content,
+            by=player,
+            at=timezone.now(),
+            reason=request.POST.get("reason", ""),
+        )
+    except OperationError as error:
+        messages.warning(request, str(error))
+        return _preview(request, match, player, content, status=409)
+    request.session.pop(CORRECTION_SESSION_KEY, None)
+    request.session.pop(correction_key(match), None)
+    messages.success(request, _("The result has been corrected. The old version has been kept."))
+    return redirect(match_url(match))
+
+
+def _judge(match: Match, content: JSON) -> Judgement:
+    return games[match.game].referee.judge(
+        rules=match.rules, seats=match.seats.count(), sheet=content
+    )
+
+
+def _check_short(request: HttpRequest, match: Match, content: JSON) -> None:
+    if _judge(match, content).short and not request.POST.get(SHORT_FIELD):
+        raise OperationError(
+            _("Confirm that the match really ended there by ticking the box."), SHORT_FIELD
+        )
+
+
+def _preview(
+    request: HttpRequest, match: Match, player: Player, content: JSON, status: int = 200
+) -> HttpResponse:
+    try:
+        consequences = corrections.preview_correction(match=match, content=content, by=player)
+    except SheetRefused as error:
+        messages.warning(request, str(error))
+        return redirect(match_url(match))
+    judged = _judge(match, content)
+    context = ticket_context(request, match, player) | {
+        "consequences": consequences,
+        "compared": _compared(match, judged.points),
+        "short": judged.short,
+        "title": _("Correct a result"),
+        "action": reverse("match_correct", args=[match.pk]),
+        "button": _("Correct result"),
+    }
+    return render(request, "leagues/preview.html", context, status=status)
+
+
+def _compared(match: Match, points: tuple[int, ...]) -> list[tuple[str, int | None, int]]:
+    old = match.sheet.points if match.sheet else []
+    seats = match.seats.select_related("player__merged_into").order_by("number")
+    return [
+        (
+            (seat.player.merged_into or seat.player).name,
+            old[seat.number] if seat.number < len(old) else None,
+            points[seat.number],
+        )
+        for seat in seats
+    ]
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def restore_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    match, player = match_of(request, pk)
+    old = Sheet.objects.filter(match=match, number=number).first()
+    if player is None or old is None or Action.RESTORE not in allowed_actions(player, match):
+        messages.warning(request, _("Only an organiser of the league can restore a version."))
+        return redirect(match_url(match))
+    if request.method == "POST":
+        return perform_action(
+            request, pk, lambda request, match, by: _restore(request, match, by, old)
+        )
+    context = ticket_context(request, match, player) | {
+        "consequences": corrections.preview_restore(match=match, number=number, by=player),
+        "compared": _compared(match, tuple(old.points)),
+        "short": _judge(match, old.content).short,
+        "title": _("Restore version %(number)s") % {"number": number},
+        "action": reverse("match_restore", args=[match.pk, number]),
+        "button": _("Restore version"),
+    }
+    return render(request, "leagues/preview.html", context)
+
+
+def _restore(request: HttpRequest, match: Match, player: Player, old: Sheet) -> str:
+    _check_short(request, match, old.content)
+    corrections.restore_version(
+        match=match,
+        version=submitted_version(request),
+        number=old.number,
+        by=player,
+        at=timezone.now(),
+        reason=request.POST.get("reason", ""),
+    )
+    return _("Version %(number)s counts again.") % {"number": old.number}

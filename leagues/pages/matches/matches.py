@@ -1,0 +1,392 @@
+"""Views of a match: its ticket and actions, key, record, and the review of results."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Sequence
+from typing import Final, TypedDict
+
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.time_zones import activate_default_zone
+from actas import Document, NotYet, responses
+from leagues import matches_read as match_queries
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.games import Game, games
+from leagues.matches.operations import corrections, matches
+from leagues.matches.operations.matches import may_rematch, open_rematch
+from leagues.matches_read import ResultLine, SeatResult, result_line, result_lines
+from leagues.models import Dispute, League, Match, Player, Sheet
+from leagues.pages.access import add_refusal_message, league_context, organised_league, visitor
+from leagues.pages.forms import parse_whole_number
+from leagues.pages.league.views import MAX_PAGES
+from leagues.permissions import allowed_actions, is_site_admin, match_relation, may_view_match
+from leagues.players import remember_guest
+from leagues.tables import actas as table_actas
+
+# Session key of matches whose key the browser has opened.
+KEYS_SESSION_KEY: Final = "match_keys"
+# Session key of matches opened from an unlisted league, which may only be read.
+LINKS_SESSION_KEY: Final = "match_links"
+MAX_KEYS: Final = 20
+# Scoresheets on one page: a round of a hundred players.
+MAX_SCORESHEETS: Final = 60
+
+
+def knows_key(request: HttpRequest, match: Match) -> bool:
+    return match.pk in request.session.get(KEYS_SESSION_KEY, [])
+
+
+def knows_link(request: HttpRequest, match: Match) -> bool:
+    return knows_key(request, match) or match.pk in request.session.get(LINKS_SESSION_KEY, [])
+
+
+def remember_key(request: HttpRequest, match: Match, where: str = KEYS_SESSION_KEY) -> None:
+    known = [pk for pk in request.session.get(where, []) if pk != match.pk]
+    request.session[where] = [*known[-MAX_KEYS:], match.pk]
+
+
+def match_of(request: HttpRequest, pk: int) -> tuple[Match, Player | None]:
+    rows = Match.objects.select_related("league", "fixture__round", "sheet", "entered_by")
+    match = get_object_or_404(rows.select_related("confirmed_by"), pk=pk)
+    player = visitor(request)
+    if not may_view_match(player, match, knows_link=knows_link(request, match)):
+        raise Http404("not for you")
+    if match.league is not None:
+        activate_default_zone(request, match.league.zone)
+    return match, player
+
+
+def match_url(match: Match) -> str:
+    return reverse(games[match.game].hand_in, args=[match.pk])
+
+
+def key_link(request: HttpRequest, match: Match, player: Player | None) -> str:
+    """Return the link to the match's form for its players, empty for others.
+
+    With this link one can claim to be one of the guests, so it must stay among the players.
+    """
+    who = match_relation(player, match)
+    if not (who.seated or who.scores or knows_key(request, match)):
+        return ""
+    return request.build_absolute_uri(reverse("match_key", args=[match.key]))
+
+
+def scoresheets_url(printed: Sequence[Match]) -> str:
+    numbers = QueryDict(mutable=True)
+    numbers.setlist("match", [str(match.pk) for match in printed])
+    return f"{reverse(games[printed[0].game].scoresheets)}?{numbers.urlencode()}"
+
+
+def requested_matches(request: HttpRequest) -> list[int]:
+    numbers = sorted(
+        {parse_whole_number(number) for number in request.GET.getlist("match")[:MAX_SCORESHEETS]}
+    )
+    if not numbers:
+        raise Http404("no match given")
+    return numbers
+
+
+def _ending_text(match: Match, seats: Sequence[SeatResult]) -> str:
+    """Describe how the match ended if the game has more to say than the winner. Empty for
+    forfeits.
+    """
+    ended = games[match.game].ended
+    if ended is None or match.sheet is None or match.origin == Match.Origin.FORFEIT:
+        return ""
+    names = [seat.name for seat in seats]
+    return ended(match.rules, match.sheet.content, names, [seat.points or 0 for seat in seats])
+
+
+class TicketContext(TypedDict):
+    """What the ticket of a match shows.
+
+    `may` has the actions open to the visitor, `you`; `others` can confirm, `entered` says that
+    the visitor handed the result in, `until` ends the time for objections.
+    """
+
+    match: Match
+    game: Game
+    seats: tuple[SeatResult, ...]
+    winners: list[SeatResult]
+    ended: str
+    may: dict[str, bool]
+    you: Player | None
+    entered: bool
+    others: list[SeatResult]
+    dispute: Dispute | None
+    settled: QuerySet[Dispute]
+    sheets: list[Sheet]
+    until: dt.datetime | None
+    key_link: str
+    rematch: bool
+
+
+def ticket_context(request: HttpRequest, match: Match, player: Player | None) -> TicketContext:
+    line = result_lines(Match.objects.filter(pk=match.pk))[0]
+    entered_by = match.entered_by.person_id if match.entered_by else None
+    may = allowed_actions(player, match) if player else frozenset()
+    return {
+        "match": match,
+        "game": games[match.game],
+        "seats": line.seats,
+        "winners": [seat for seat in line.seats if seat.place == 1],
+        "ended": _ending_text(match, line.seats),
+        "may": {action.value: True for action in may},
+        "you": player,
+        "entered": player is not None and player.person_id == entered_by,
+        "others": [seat for seat in line.seats if seat.player.person_id != entered_by],
+        "dispute": match.disputes.filter(settled_at=None).select_related("by").first(),
+        "settled": match.disputes.exclude(settled_at=None).select_related("by", "settled_by"),
+        "sheets": list(match.sheets.select_related("by").order_by("-number")),
+        "until": match.objections_until,
+        "key_link": key_link(request, match, player),
+        "rematch": may_rematch(match, player),
+    }
+
+
+def submitted_version(request: HttpRequest) -> int:
+    return parse_whole_number(request.POST.get("version", ""))
+
+
+# Performs an action and returns the message about its success.
+MatchAction = Callable[[HttpRequest, Match, Player], str]
+
+
+def perform_action(request: HttpRequest, pk: int, action: MatchAction) -> HttpResponse:
+    match, player = match_of(request, pk)
+    try:
+        if player is None:
+            raise NotAllowed(_("First say who you are."))
+        messages.success(request, action(request, match, player))
+    except OperationError as error:
+        add_refusal_message(request, error)
+    return redirect(match_url(match))
+
+
+@require_POST
+def confirm(request: HttpRequest, pk: int) -> HttpResponse:
+    return perform_action(request, pk, _confirm)
+
+
+def _confirm(request: HttpRequest, match: Match, player: Player) -> str:
+    matches.confirm(match=match, version=submitted_version(request), by=player, at=timezone.now())
+    return (
+        _("The result has been confirmed and now counts.")
+        if match.rated
+        else _("The result has been confirmed.")
+    )
+
+
+@require_POST
+def dispute(request: HttpRequest, pk: int) -> HttpResponse:
+    return perform_action(request, pk, _dispute)
+
+
+def _dispute(request: HttpRequest, match: Match, player: Player) -> str:
+    corrections.dispute_match(
+        match=match,
+        version=submitted_version(request),
+        by=player,
+        at=timezone.now(),
+        reason=request.POST.get("reason", ""),
+    )
+    return _("You have disputed this result. It does not count until the dispute is settled.")
+
+
+@require_POST
+def settle(request: HttpRequest, pk: int) -> HttpResponse:
+    return perform_action(request, pk, _settle)
+
+
+def _settle(request: HttpRequest, match: Match, player: Player) -> str:
+    void = request.POST.get("verdict") == corrections.DisputeVerdict.VOID.value
+    corrections.settle_dispute(
+        match=match,
+        version=submitted_version(request),
+        by=player,
+        at=timezone.now(),
+        verdict=corrections.DisputeVerdict.VOID if void else corrections.DisputeVerdict.STANDS,
+        settlement=request.POST.get("settlement", ""),
+    )
+    return (
+        _("This match is void.")
+        if void
+        else _("The dispute has been settled: the result does not change.")
+    )
+
+
+@require_POST
+def void(request: HttpRequest, pk: int) -> HttpResponse:
+    return perform_action(request, pk, _void)
+
+
+def _void(request: HttpRequest, match: Match, player: Player) -> str:
+    corrections.void_match(
+        match=match,
+        version=submitted_version(request),
+        by=player,
+        at=timezone.now(),
+        reason=request.POST.get("reason", ""),
+    )
+    return _("This match is void.")
+
+
+@require_POST
+def rematch(request: HttpRequest, pk: int) -> HttpResponse:
+    match, player = match_of(request, pk)
+    try:
+        if player is None:
+            raise NotAllowed(_("First say who you are."))
+        again = open_rematch(match=match, by=player, at=timezone.now())
+    except OperationError as error:
+        messages.warning(request, str(error))
+        return redirect(match_url(match))
+    return redirect(match_url(again))
+
+
+@never_cache
+@require_safe
+def match_redirect(request: HttpRequest, pk: int) -> HttpResponse:
+    """Redirect to the page of the game.
+
+    Links from an unlisted league name it (`?in=`), which allows reading the match.
+    """
+    rows = Match.objects.filter(pk=pk, league__visibility=League.Visibility.LINK)
+    match = rows.select_related("league").first() if "in" in request.GET else None
+    if match is not None and match.league is not None and match.league.slug == request.GET["in"]:
+        remember_key(request, match, LINKS_SESSION_KEY)
+    viewable_match, _player = match_of(request, pk)
+    return redirect(match_url(viewable_match))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def open_by_key(request: HttpRequest, key: str) -> HttpResponse:
+    """Open a match by its key. Visitors without a player choose which guest they are."""
+    match = get_object_or_404(Match.objects.select_related("league"), key=key)
+    remember_key(request, match)
+    player = visitor(request)
+    guests = _guests_of(match)
+    if request.method == "POST":
+        return _take_guest_seat(request, match, player, guests)
+    seated = player is not None and may_view_match(player, match)
+    if seated or not guests:
+        return redirect(match_url(match))
+    context = {"match": match, "game": games[match.game], "guests": guests, "you": player}
+    return render(request, "leagues/who.html", context)
+
+
+def _guests_of(match: Match) -> list[tuple[int, Player]]:
+    seats = match.seats.select_related("player__merged_into").order_by("number")
+    persons = [(seat.number, seat.player.merged_into or seat.player) for seat in seats]
+    return [(number, player) for number, player in persons if player.is_guest]
+
+
+def _take_guest_seat(
+    request: HttpRequest, match: Match, player: Player | None, guests: list[tuple[int, Player]]
+) -> HttpResponse:
+    chosen = request.POST.get("guest", "")
+    chosen_guest = next((guest for _seat, guest in guests if str(guest.pk) == chosen), None)
+    if player is not None:
+        messages.warning(
+            request, _("You are already playing as %(name)s here.") % {"name": player.name}
+        )
+    elif chosen_guest is None:
+        messages.warning(request, _("This guest did not play in this match."))
+        return redirect(request.path)
+    else:
+        remember_guest(request, chosen_guest)
+        messages.success(
+            request, _("You are now playing as %(name)s.") % {"name": chosen_guest.name}
+        )
+    return redirect(match_url(match))
+
+
+# Matches judged per page.
+REVIEW_PAGE_SIZE: Final = 50
+
+
+@require_safe
+def league_review(request: HttpRequest, slug: str) -> HttpResponse:
+    league, player = organised_league(request, slug)
+    context = {
+        **league_context(league, player, "settings"),
+        **_review_page(request, league.matches.all()),
+    }
+    return render(request, "leagues/review.html", context)
+
+
+@require_safe
+def site_review(request: HttpRequest) -> HttpResponse:
+    if not is_site_admin(visitor(request)):
+        raise Http404("not for you")
+    context = _review_page(request, Match.objects.all())
+    return render(request, "leagues/review_site.html", context)
+
+
+class ReviewContext(TypedDict):
+    """A page of the review: from the `first` to the `last` of `total` matches, from 1.
+
+    `doubts` are the matches that would be refused today, with the reasons.
+    """
+
+    doubts: list[tuple[ResultLine, tuple[str, ...]]]
+    total: int
+    first: int
+    last: int
+    number: int
+    more: bool
+
+
+def _review_page(request: HttpRequest, chosen: QuerySet[Match]) -> ReviewContext:
+    number = min(MAX_PAGES, max(1, parse_whole_number(request.GET.get("page", ""), 1)))
+    rows = match_queries.handwritten_matches(chosen)
+    total, after = rows.count(), (number - 1) * REVIEW_PAGE_SIZE
+    stretch = rows[after : after + REVIEW_PAGE_SIZE]
+    return {
+        "doubts": [
+            (result_line(match), reasons)
+            for match, reasons in match_queries.review_matches(stretch)
+            if reasons
+        ],
+        "total": total,
+        "first": after + 1,
+        "last": min(after + REVIEW_PAGE_SIZE, total),
+        "number": number,
+        "more": after + REVIEW_PAGE_SIZE < total,
+    }
+
+
+@require_safe
+def match_record(request: HttpRequest, pk: int) -> HttpResponse:
+    match, _player = match_of(request, pk)
+    document = _acta_of_match(match)
+    return responses.file_response(request, document, name=f"match-{pk}", public=False, final=False)
+
+
+@require_safe
+def match_verdict(request: HttpRequest, pk: int) -> HttpResponse:
+    match, _player = match_of(request, pk)
+    return responses.verdict_response(
+        request,
+        _acta_of_match(match),
+        of=_("match %(number)s") % {"number": pk},
+        back=reverse("match", args=(pk,)),
+        record=reverse("match_acta", args=(pk,)),
+    )
+
+
+def _acta_of_match(match: Match) -> Document:
+    try:
+        return table_actas.acta_of_match(match, at=timezone.now())
+    except NotYet as reason:
+        raise Http404(str(reason)) from reason

@@ -1,0 +1,293 @@
+"""Base of the games' sheet forms: access, drafts, buttons and submission.
+
+The game provides form fields, buttons and messages of its referee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from leagues.exceptions import NotAllowed, OperationError
+from leagues.games import games
+from leagues.matches.operations import matches
+from leagues.members.marks import seat_marks
+from leagues.models import Match, MatchSeat, Player, Sheet
+from leagues.pages.access import add_refusal_message
+from leagues.pages.forms import FormDraft
+from leagues.pages.matches.corrections import correction_key, store_correction
+from leagues.pages.matches.matches import match_of, submitted_version, ticket_context
+from leagues.permissions import Action, allowed_actions
+
+Draft = TypeVar("Draft", bound=FormDraft)
+
+
+class SheetTemplates(NamedTuple):
+    form: str
+    answer: str
+    handed_in: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fix:
+    """A button that fixes an error: its action and label."""
+
+    do: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerLine:
+    """A line of the referee beside a form.
+
+    `state` is `good`, `bad` (with `ruling`), or `asked` if something is missing or undecided.
+    """
+
+    state: str
+    text: str
+    ruling: str = ""
+    mends: tuple[Fix, ...] = ()
+
+
+def not_ready_reason(wrong: int, missing: bool) -> str:
+    if wrong == 1:
+        return _("One line still needs to be corrected.")
+    if wrong:
+        return _("Some lines still need to be corrected.")
+    return _("Some information is still missing.") if missing else ""
+
+
+@dataclass(slots=True, kw_only=True)
+class SheetView(Generic[Draft]):
+    """A match, its visitor, and the form for its sheet.
+
+    `seats` are in order, `may` is what the visitor may do. The sheet is the draft of the match or,
+    if an entered sheet is being changed, kept in the session.
+
+    A game sets `game`, `draft_class` and `templates`, and implements `fill` and `context`. The
+    button `do=name:rest` calls the method `do_name(writing, rest)`, which returns the response.
+    """
+
+    game: ClassVar[str]
+    draft_class: ClassVar[type[Any]]
+    templates: ClassVar[SheetTemplates]
+    # Id of the element that htmx replaces after a button press. Empty where a press loads a page.
+    pressed_part: ClassVar[str] = ""
+
+    request: HttpRequest
+    match: Match
+    seats: list[MatchSeat]
+    player: Player | None
+    may: frozenset[Action]
+
+    @classmethod
+    def find(cls, request: HttpRequest, pk: int) -> Self:
+        """Return the match with its visitor. Raises Http404 if they may not see it."""
+        match, player = match_of(request, pk)
+        if match.game != cls.game:
+            raise Http404("another game")
+        return cls(
+            request=request,
+            match=match,
+            seats=list(match.seats.select_related("player__merged_into").order_by("number")),
+            player=player,
+            may=allowed_actions(player, match) if player else frozenset(),
+        )
+
+    @property
+    def players(self) -> int:
+        return len(self.seats)
+
+    @property
+    def names(self) -> list[str]:
+        return [seat.player.name for seat in self.seats]
+
+    @property
+    def people(self) -> list[int]:
+        """Primary keys of the players by seat, after merges."""
+        return [seat.player.person_id for seat in self.seats]
+
+    @property
+    def here(self) -> int | None:
+        person = self.player.person_id if self.player else None
+        numbers = (seat.number for seat in self.seats if seat.player.person_id == person)
+        return next(numbers, None)
+
+    @property
+    def correcting(self) -> bool:
+        return self.match.state != Match.State.DRAFT and isinstance(self.kept.get("sheet"), dict)
+
+    @property
+    def may_write(self) -> bool:
+        if self.match.state == Match.State.DRAFT:
+            return Action.WRITE in self.may
+        return self.correcting and self.may_rewrite
+
+    @property
+    def may_rewrite(self) -> bool:
+        drafting = self.match.state == Match.State.DRAFT
+        return not drafting and bool({Action.HAND_IN, Action.CORRECT} & self.may)
+
+    @property
+    def anew(self) -> bool:
+        """True if a corrected sheet is simply entered again, because nothing counts yet."""
+        return Action.HAND_IN in self.may
+
+    @property
+    def previewing(self) -> bool:
+        """True if htmx requests the referee's opinion of the form.
+
+        This is decided by headers, because htmx always sends the focused button among the fields,
+        even if it was not pressed.
+        """
+        headers = self.request.headers
+        pressed = self.pressed_part and headers.get("HX-Target") == self.pressed_part
+        return "HX-Request" in headers and not pressed
+
+    @property
+    def content(self) -> dict[str, Any]:
+        stored = self.kept["sheet"] if self.correcting else self.match.draft
+        return stored if isinstance(stored, dict) else {}
+
+    @property
+    def kept(self) -> dict[str, Any]:
+        stored = self.request.session.get(correction_key(self.match))
+        return stored if isinstance(stored, dict) else {}
+
+    @property
+    def submitted(self) -> Sheet | None:
+        return None if self.correcting else self.match.sheet
+
+    @property
+    def writing(self) -> Draft:
+        form: Draft = self.draft_class.kept(self.kept.get("writing"))
+        return form
+
+    def begin_anew(self) -> Draft:
+        form: Draft = self.draft_class(way=self.writing.way)
+        return form
+
+    def fill(self, writing: Draft) -> None:
+        """Apply the submitted fields to the form."""
+        raise NotImplementedError
+
+    def context(self, writing: Draft) -> Mapping[str, object]:
+        """Return the template context of the form with the referee's answer."""
+        raise NotImplementedError
+
+    def keep(self, writing: Draft | None, **more: Any) -> None:
+        """Store the form in the session (None for an empty one) with further data."""
+        written = self.begin_anew() if writing is None else writing
+        kept = {**self.kept, **more, "writing": written.to_keep()}
+        self.request.session[correction_key(self.match)] = kept
+
+    def forget(self) -> None:
+        self.request.session.pop(correction_key(self.match), None)
+
+    def respond(self) -> HttpResponse:
+        with seat_marks(self.people):
+            if self.request.method == "POST":
+                return self.perform() or self._render(self.templates.answer)
+            if self.may_write:
+                return self._render(self.templates.form)
+            ticket = ticket_context(self.request, self.match, self.player)
+            return render(self.request, self.templates.handed_in, {"at": self, **ticket})
+
+    def _render(self, template: str) -> HttpResponse:
+        return render(self.request, template, self.context(self.writing))
+
+    def perform(self) -> HttpResponse | None:
+        """Read the form and perform the action of the pressed button.
+
+        Returns None if only the referee's opinion is requested.
+        """
+        writing = self.writing
+        pressed = "read" if self.previewing else self.request.POST.get("do", "read")
+        name, _colon, rest = pressed.partition(":")
+        action: Callable[[Draft, str], HttpResponse] = getattr(self, f"do_{name}", self.do_read)
+        try:
+            if not self.may_write and name != "rewrite":
+                raise NotAllowed(
+                    _("Only a player of this match or a scorer of the league can enter the result.")
+                )
+            self.fill(writing)
+            if self.previewing:
+                self.keep(writing)
+                return None
+            return action(writing, rest)
+        except OperationError as error:
+            add_refusal_message(self.request, error)
+        if self.may_write:
+            self.keep(writing)
+        return self.redirect()
+
+    def redirect(self, anchor: str = "") -> HttpResponse:
+        return redirect(reverse(games[self.game].hand_in, args=[self.match.pk]) + anchor)
+
+    def keep_and_redirect(self, writing: Draft | None, anchor: str = "") -> HttpResponse:
+        self.keep(writing)
+        return self.redirect(anchor)
+
+    def do_read(self, writing: Draft, _rest: str) -> HttpResponse:
+        """Show what the referee says. Also the action of an unknown button."""
+        return self.keep_and_redirect(writing, "#answer")
+
+    def do_clear(self, _writing: Draft, _rest: str) -> HttpResponse:
+        return self.keep_and_redirect(None)
+
+    def do_leave(self, _writing: Draft, _rest: str) -> HttpResponse:
+        self.forget()
+        return self.redirect()
+
+    def sheet_to_rewrite(self) -> Sheet:
+        if not self.may_rewrite or self.match.sheet is None:
+            raise NotAllowed(_("Only an organiser of the league can correct a result."))
+        return self.match.sheet
+
+    def save(self, sheet: Mapping[str, Any]) -> None:
+        if self.correcting:
+            self.keep(self.writing, sheet=dict(sheet))
+            return
+        matches.save_draft(
+            match=self.match,
+            version=submitted_version(self.request),
+            content=dict(sheet),
+            by=self._known_player(),
+        )
+
+    def hand_in(self, sheet: Mapping[str, Any]) -> HttpResponse:
+        """Enter the sheet. If a result counts already, preview the correction."""
+        if self.correcting and not self.anew:
+            return store_correction(self.request, self.match, dict(sheet))
+        matches.hand_in(
+            match=self.match,
+            version=submitted_version(self.request),
+            by=self._known_player(),
+            at=timezone.now(),
+            content=dict(sheet),
+        )
+        self.forget()
+        messages.success(
+            self.request,
+            _("The result has been submitted. Another player in this match must now confirm it."),
+        )
+        return self.redirect()
+
+    def _known_player(self) -> Player:
+        if self.player is None:
+            raise NotAllowed(_("First say who you are."))
+        return self.player
+
+
+def put_part(parts: Sequence[Any], part: Any, place: int) -> list[Any]:
+    if not 0 <= place < len(parts):
+        return [*parts, part]
+    return [*parts[:place], part, *parts[place + 1 :]]

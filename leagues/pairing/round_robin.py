@@ -1,0 +1,128 @@
+"""Round robin: everybody meets everybody, as evenly as the tables allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import ceil
+
+from fairness import Chance
+from leagues.pairing.groups import DrawnTables, drawn_tables
+from leagues.pairing.rounds import (
+    Bye,
+    Pairing,
+    PairingError,
+    Past,
+    Reason,
+    ReasonCode,
+    Round,
+    check_pairable,
+    table_sizes,
+)
+from leagues.pairing.seating import lead_reason, met_reasons, rebalance, remaining_rounds
+
+DUEL = 2
+
+
+def rounds_needed(players: int, *, seats: int, fewest: int | None = None) -> int:
+    """Return the number of rounds per leg with enough seats for all meetings.
+
+    With two seats this is exact. For larger tables it is a lower bound, so some players may meet
+    twice and others not at all. Raises `PairingError`.
+    """
+    fewest = fewest or seats
+    check_pairable(players, seats, fewest, sides=False)
+    if seats == DUEL:
+        return players - 1 + players % 2
+    meetings = sum(size * (size - 1) for size in table_sizes(players, seats, fewest))
+    return ceil(players * (players - 1) / meetings)
+
+
+def round_robin(
+    players: Iterable[int],
+    *,
+    chance: Chance,
+    seats: int = DUEL,
+    legs: int = 1,
+    fewest: int | None = None,
+    sides: bool = False,
+    rounds: int | None = None,
+    past: Past | None = None,
+) -> tuple[Round, ...]:
+    """Return the rounds of a league in which everybody meets everybody.
+
+    `seats` is 2 to 6 per match. With two, each leg has every pair once, and leads are balanced to
+    within one. `fewest` is the smallest allowed table; without it all tables are full and others
+    have byes in turn. `sides` means four players per table with changing partners. `rounds`
+    replaces `legs`, usually with more rounds for partners. `past` holds played and pending matches:
+    players who have met do not meet again before the leg is complete. The seed decides the order of
+    players. Raises `PairingError`.
+    """
+    entered, fewest = sorted(set(players)), fewest or seats
+    check_pairable(len(entered), seats, fewest, sides=sides)
+    if legs < 1 or (rounds is not None and rounds < 1):
+        raise PairingError("legs", "A league has at least one leg and one round.")
+    order, so_far = chance.shuffled(entered), past.copy() if past else Past(sides=sides)
+    so_far.sides = sides
+    leg = rounds_needed(len(order), seats=seats, fewest=fewest)
+    if seats == DUEL:
+        return _duels(order, ceil(rounds / leg) if rounds else legs, so_far)[:rounds]
+    sizes = table_sizes(len(order), seats, fewest)
+    drawn = drawn_tables(order, sizes, rounds or legs * leg, so_far, chance)
+    rebalance(drawn, so_far)
+    return _explained_rounds(drawn, order, so_far, leg)
+
+
+def _duels(order: Sequence[int], legs: int, past: Past) -> tuple[Round, ...]:
+    entered = set(order)
+    if any(count and entered.issuperset(key) for key, count in past.met.items()):
+        drawn = remaining_rounds(order, past, legs)
+        return _explained_rounds(drawn, order, past, max(1, ceil(len(drawn) / legs)))
+    first = circle_rounds(order)
+    turned: DrawnTables = [[seats[::-1] for seats in tables] for tables in first]
+    drawn = [tables for leg in range(legs) for tables in (turned if leg % 2 else first)]
+    return _explained_rounds(drawn, order, past, len(first))
+
+
+def circle_rounds(order: Sequence[int]) -> DrawnTables:
+    """Return a leg by the circle method: players whose numbers have the same sum meet.
+
+    The distance round the circle decides who leads, so that leads are balanced and alternate. With
+    an even number, the last player meets the one who would otherwise meet themselves.
+    """
+    size = len(order) - 1 + len(order) % 2
+    return [_circle_round(order, size, number) for number in range(size)]
+
+
+def _circle_round(order: Sequence[int], size: int, number: int) -> list[tuple[int, ...]]:
+    tables: list[tuple[int, ...]] = []
+    for one in range(size):
+        other = (number - one) % size
+        if one == other and len(order) > size:
+            last = order[size]
+            tables.append((last, order[one]) if number % 2 else (order[one], last))
+        elif one != other and (other - one) % size % 2:
+            tables.append((order[one], order[other]))
+    return tables
+
+
+def _explained_rounds(
+    drawn: DrawnTables, order: Sequence[int], past: Past, leg: int
+) -> tuple[Round, ...]:
+    rounds, so_far = [], past.copy()
+    for number, tables in enumerate(drawn, start=1):
+        everybody = Reason(ReasonCode.ROUND_ROBIN, {"round": number, "rounds": len(drawn)})
+        pairings = tuple(
+            Pairing(seats, (everybody, *met_reasons(seats, so_far), lead_reason(seats, so_far)))
+            for seats in tables
+        )
+        present = {player for seats in tables for player in seats}
+        byes = tuple(
+            Bye(player, (Reason(ReasonCode.BYE_TURN, {"byes": so_far.byes[player]}),))
+            for player in order
+            if player not in present
+        )
+        rounds.append(Round(number, pairings, byes, leg=1 + (number - 1) // leg))
+        for seats in tables:
+            so_far.add(seats)
+        so_far.byes.update(bye.player for bye in byes)
+    return tuple(rounds)

@@ -1,0 +1,180 @@
+"""Seating and pairing at the lowest cost, by graph matching."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from itertools import combinations, permutations
+
+import networkx as nx
+
+from leagues.pairing.rounds import Past, Reason, ReasonCode, pair_key
+
+Cost = Callable[[int, int], int]
+
+
+def cheapest_seating(players: Sequence[int], cost: Cost) -> tuple[int, ...]:
+    """Return the seating with the lowest total cost, by exact assignment.
+
+    Ties are broken by the order of `players`.
+    """
+
+    @cache
+    def rest(left: tuple[int, ...], seat: int) -> tuple[int, tuple[int, ...]]:
+        if not left:
+            return 0, ()
+        ways = []
+        for position, player in enumerate(left):
+            total, seats = rest(left[:position] + left[position + 1 :], seat + 1)
+            ways.append((total + cost(player, seat), (player, *seats)))
+        return min(ways, key=lambda way: way[0])
+
+    return rest(tuple(players), 0)[1]
+
+
+def partnership_seats(players: Sequence[int]) -> list[tuple[int, ...]]:
+    sides = [set(players[start::2]) for start in (0, 1)]
+    return [
+        seats
+        for seats in permutations(players)
+        if any({seats[0], seats[2]} == side for side in sides)
+    ]
+
+
+def seat_order(table: Sequence[int], past: Past) -> tuple[int, ...]:
+    """Seat the players of a table as evenly as their past allows.
+
+    A seat costs more the more often a player had it, and slightly more if it was the last one.
+    """
+    counts = past.sat
+
+    def cost(player: int, seat: int) -> int:
+        return 2 * (2 * counts[player, seat] + 1) + (past.last_seat.get(player) == seat)
+
+    if not past.sides:
+        return cheapest_seating(table, cost)
+    return min(
+        partnership_seats(table),
+        key=lambda seats: sum(cost(player, seat) for seat, player in enumerate(seats)),
+    )
+
+
+def lead_reason(seats: Sequence[int], past: Past) -> Reason:
+    led = [past.sat[player, 0] for player in seats]
+    params = {"player": seats[0], "led": led[0]}
+    if led[0] < min(led[1:]):
+        return Reason(ReasonCode.LED_LEAST, params)
+    return Reason(ReasonCode.LED_LEVEL, params)
+
+
+def met_reasons(seats: Sequence[int], past: Past) -> tuple[Reason, ...]:
+    times = {False: [0], True: [0]}
+    for key, partners in past.pairs(seats):
+        times[partners].append((past.partnered if partners else past.met)[key])
+    again = [time for time in times[False] if time]
+    reasons = [Reason(ReasonCode.NOT_MET)]
+    if again:
+        reasons = [Reason(ReasonCode.MET_FEWEST, {"pairs": len(again), "times": max(again)})]
+    if past.sides:
+        most = max(times[True])
+        code = ReasonCode.PARTNERS_BEFORE if most else ReasonCode.PARTNERS_NEW
+        reasons.append(Reason(code, {"times": most} if most else {}))
+    return tuple(reasons)
+
+
+def rebalance(rounds: list[list[tuple[int, ...]]], past: Past, passes: int = 4) -> None:
+    """Assign the seats of whole rounds again while that improves balance."""
+    counts: Counter[tuple[int, int]] = past.sat.copy()
+    for tables in rounds:
+        for seats in tables:
+            counts.update((player, seat) for seat, player in enumerate(seats))
+    for _ in range(passes):
+        if not sum(_reseat(tables, counts, sides=past.sides) for tables in rounds):
+            return
+
+
+def _reseat(tables: list[tuple[int, ...]], counts: Counter[tuple[int, int]], *, sides: bool) -> int:
+    changed = 0
+    for number, seats in enumerate(tables):
+        counts.subtract((player, seat) for seat, player in enumerate(seats))
+
+        def cost(player: int, seat: int) -> int:
+            return counts[player, seat]
+
+        def total(some: tuple[int, ...]) -> int:
+            return sum(cost(player, seat) for seat, player in enumerate(some))
+
+        better = (
+            min(partnership_seats(seats), key=total) if sides else cheapest_seating(seats, cost)
+        )
+        if total(better) < total(seats):
+            tables[number], changed = better, changed + 1
+        counts.update((player, seat) for seat, player in enumerate(tables[number]))
+    return changed
+
+
+Pair = tuple[int, int]
+# Cheapest partners of each player that are tried first. All are tried if these do not suffice.
+FIRST_CHOICES = 16
+
+
+def match_pairs(edges: Iterable[tuple[int, int, int]]) -> list[Pair]:
+    """Match as many pairs as possible at the lowest total cost. Edges are (one, other, cost)."""
+    weighted = list(edges)
+    most = max((cost for _, _, cost in weighted), default=0)
+    graph = nx.Graph()
+    graph.add_weighted_edges_from((one, other, most - cost) for one, other, cost in weighted)
+    return sorted(pair_key(*two) for two in nx.max_weight_matching(graph, maxcardinality=True))
+
+
+def cheapest_pairs(
+    players: Sequence[int], cost: Callable[[int, int], int], dear: int
+) -> list[Pair]:
+    """Pair everybody at the lowest total cost. The number of players must be even.
+
+    Only the cheapest partners of each player are considered, unless a pair would cost `dear` or
+    more. This is much faster and rarely more expensive.
+    """
+    edges = [(one, other, cost(one, other)) for one, other in combinations(players, 2)]
+    pairs = match_pairs(_first_choices(edges))
+    prices = {pair_key(one, other): price for one, other, price in edges}
+    if 2 * len(pairs) < len(players) or any(prices[two] >= dear for two in pairs):
+        pairs = match_pairs(edges)
+    return pairs
+
+
+def _first_choices(edges: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+    chosen, taken = [], dict[int, int]()
+    for one, other, cost in sorted(edges, key=lambda edge: edge[2]):
+        if min(taken.get(one, 0), taken.get(other, 0)) < FIRST_CHOICES:
+            chosen.append((one, other, cost))
+            taken[one], taken[other] = taken.get(one, 0) + 1, taken.get(other, 0) + 1
+    return chosen
+
+
+def remaining_rounds(order: Sequence[int], past: Past, legs: int) -> list[list[tuple[int, ...]]]:
+    """Return rounds of the pairs that have met less than `legs` times, as few as possible."""
+    left = {
+        pair_key(*two): legs - past.met[pair_key(*two)]
+        for two in combinations(order, 2)
+        if past.met[pair_key(*two)] < legs
+    }
+    so_far, rounds = past.copy(), []
+    while left:
+        tables = [seat_order(two, so_far) for two in match_pairs(_urgent(left))]
+        for seats in tables:
+            so_far.add(seats)
+            left[pair_key(seats[0], seats[1])] -= 1
+        left = {two: times for two, times in left.items() if times}
+        rounds.append(tables)
+    return rounds
+
+
+def _urgent(left: dict[Pair, int]) -> list[tuple[int, int, int]]:
+    """Return the remaining pairs. Those whose players have most matches left cost least."""
+    busy: dict[int, int] = {}
+    for two, times in left.items():
+        for player in two:
+            busy[player] = busy.get(player, 0) + times
+    return [(one, other, -busy[one] * busy[other]) for one, other in left]

@@ -1,0 +1,154 @@
+"""Players: the player of a request, names and visibility."""
+
+from __future__ import annotations
+
+import datetime as dt
+import secrets
+import unicodedata
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from leagues.exceptions import OperationError
+from leagues.models import League, Player
+from leagues.results import touch_league
+from leagues.search_index import index_players
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+    from accounts.models import User
+
+# Session key of the guest that the browser plays as.
+GUEST_SESSION_KEY = "guest_player"
+MAX_NAME_LENGTH = 60
+_MAX_SLUG_LENGTH = 60
+_MAX_TRIES = 5
+
+
+def player_of(request: HttpRequest) -> Player | None:
+    """Return the player of the signed-in user, created if needed, or this browser's guest.
+
+    Returns None for other visitors.
+    """
+    if request.user.is_authenticated:
+        return player_of_user(request.user, at=timezone.now())
+    return guest_of(request)
+
+
+def player_of_user(user: User, *, at: dt.datetime) -> Player:
+    """Return the player of an account, created with its name if needed."""
+    player = Player.objects.filter(user=user).first()
+    if player is not None:
+        return player
+    name = clean_name((user.get_full_name() or user.get_username())[:MAX_NAME_LENGTH])
+    try:
+        with transaction.atomic():
+            return new_player(name=name, at=at, user=user)
+    except IntegrityError:  # concurrent requests of the same user
+        return Player.objects.get(user=user)
+
+
+def guest_of(request: HttpRequest) -> Player | None:
+    """Return the guest that this browser plays as.
+
+    If the guest was merged into an account, its owner must sign in. If it was merged into another
+    guest, that one is returned.
+    """
+    key = request.session.get(GUEST_SESSION_KEY)
+    if not isinstance(key, int):
+        return None
+    guest = Player.objects.select_related("merged_into").filter(pk=key).first()
+    person = guest and (guest.merged_into or guest)
+    return person if person is not None and person.is_guest else None
+
+
+def become_guest(request: HttpRequest, name: str) -> Player:
+    """Let this browser play as a new guest of that name, or as the guest that it has already.
+
+    Raises `OperationError` for an invalid name, and for users who are signed in.
+    """
+    if request.user.is_authenticated:
+        raise OperationError(_("You are signed in, so you play under your own name."), "name")
+    held = guest_of(request)
+    if held is not None:
+        return held
+    with transaction.atomic():
+        guest = new_player(name=clean_name(name), at=timezone.now())
+    remember_guest(request, guest)
+    return guest
+
+
+def remember_guest(request: HttpRequest, guest: Player) -> None:
+    """Let this browser play as the guest from now on.
+
+    The session key does not change: a concurrent request with the old key would delete the new
+    cookie.
+    """
+    request.session[GUEST_SESSION_KEY] = guest.pk
+
+
+def clean_name(name: str) -> str:
+    """Return the name without invisible characters and superfluous spaces.
+
+    Raises `OperationError` if it is empty or longer than 60 characters.
+    """
+    visible = (sign for sign in name if unicodedata.category(sign) not in {"Cc", "Cf", "Co", "Cs"})
+    words = " ".join("".join(visible).split())
+    if not words:
+        raise OperationError(_("Enter a name for the player."), "name")
+    if len(words) > MAX_NAME_LENGTH:
+        raise OperationError(_("A name can have at most %d characters.") % MAX_NAME_LENGTH, "name")
+    return words
+
+
+def new_player(
+    *, name: str, at: dt.datetime, user: User | None = None, added_by: Player | None = None
+) -> Player:
+    """Create a player with a free address. `name` must be clean. Call it in a transaction."""
+    for attempt in range(_MAX_TRIES):
+        slug = _free_slug(name, crowded=attempt > 0)
+        try:
+            with transaction.atomic():
+                player = Player.objects.create(
+                    name=name, slug=slug, user=user, added_by=added_by, created_at=at
+                )
+                index_players([player.pk])
+                return player
+        except IntegrityError:
+            if not Player.objects.filter(slug=slug).exists():
+                raise  # not because of the address
+    raise OperationError(_("Someone else has just chosen this name. Please try again."))
+
+
+def _free_slug(name: str, *, crowded: bool) -> str:
+    stem = slugify(name)[:_MAX_SLUG_LENGTH] or "player"
+    if crowded:
+        return f"{stem}-{secrets.token_hex(4)}"
+    taken = set(Player.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    numbered = (f"{stem}-{number}" for number in range(2, len(taken) + 3))
+    return stem if stem not in taken else next(slug for slug in numbered if slug not in taken)
+
+
+def rename_player(*, player: Player, name: str) -> Player:
+    """Rename a player. The address of the page stays, so links keep working.
+
+    Raises `OperationError` for an invalid name.
+    """
+    words = clean_name(name)
+    with transaction.atomic():
+        row = Player.objects.select_for_update().get(pk=player.pk)
+        row.name = words
+        row.save(update_fields=["name"])
+        index_players([row.pk])
+        for league in League.objects.filter(members__player=row):
+            touch_league(league)  # its pages show the new name
+    return row
+
+
+def set_player_visibility(*, player: Player, public: bool) -> None:
+    """Set whether the page and leaderboards show the player to everybody."""
+    Player.objects.filter(pk=player.pk).update(public=public)

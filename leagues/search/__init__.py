@@ -1,1 +1,0 @@
-"""What the search finds of leagues: players and leagues, by name."""

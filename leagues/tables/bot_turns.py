@@ -1,0 +1,26 @@
+"""Queues the moves of bots."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+from jobs import enqueue
+
+if TYPE_CHECKING:
+    from leagues.tables.changes import BotTurn
+
+# Tables ---------------------------------------------------------------------------------
+
+
+def wake(turn: BotTurn | None) -> None:
+    """Queue a bot's move for its time, after the commit. None is ignored."""
+    if turn is not None:
+        transaction.on_commit(lambda: _send_bot(turn))
+
+
+def _send_bot(turn: BotTurn) -> None:
+    wait = max(0.0, (turn.due - timezone.now()).total_seconds())
+    enqueue("leagues.tasks.play_bot", turn.table, turn.moves_made, after=wait)
