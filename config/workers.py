@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from celery import current_app as app
 from celery.apps import worker as celery_worker
 from celery.concurrency import thread
 from celery.exceptions import WorkerTerminate
 from celery.worker import consumer, state
 from kombu import Connection
 
-from config.celery import app
 from config.processes import Child
 
 log = logging.getLogger(__name__)

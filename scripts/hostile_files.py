@@ -40,7 +40,7 @@ MEASURED: Final = """
 import json, os, subprocess, sys
 with open(sys.argv[1], "rb") as call_file:
     process = subprocess.Popen(
-        [sys.executable, "-m", "isolation"], stdin=call_file, stdout=subprocess.DEVNULL
+        [sys.executable, "-m", "isolation.__main__"], stdin=call_file, stdout=subprocess.DEVNULL
     )
     _pid, status, used = os.wait4(process.pid, 0)
 process.returncode = os.waitstatus_to_exitcode(status)

@@ -36,8 +36,9 @@ def beat_is_running() -> bool:
 
 
 def worker_answers(queue: str) -> bool:
-    from config.celery import app
+    from celery.app.utils import find_app
 
+    app = find_app("config")
     return bool(app.control.ping([f"{queue}@{socket.gethostname()}"], timeout=TIMEOUT))
 
 

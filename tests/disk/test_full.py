@@ -114,7 +114,7 @@ def test_readers_have_the_files_they_need_as_long_as_one_has_it_open(
 ) -> None:
     file = tmp_path / "a.sqlite3"
     other = SimpleNamespace(vendor="sqlite", settings_dict={"NAME": file})
-    monkeypatch.setattr("disk.connection", other)
+    monkeypatch.setattr(disk, "connection", other)
     assert hold_database_open() is None
     assert not file.exists()
     with sqlite3.connect(file) as line:
