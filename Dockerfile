@@ -29,7 +29,7 @@ ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 \
 USER temporada
 EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=3 \
-    CMD ["python", "-m", "config.health", "pages"]
+    CMD ["python", "-m", "server.health", "pages"]
 CMD ["granian", "--interface", "wsgi", "--host", "0.0.0.0", "--port", "8000", "--workers", "2", \
     "--blocking-threads", "4", "--backlog", "2048", "--respawn-failed-workers", \
     "config.wsgi:application"]

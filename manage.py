@@ -13,7 +13,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 
-    from config.environment import SettingError
+    from server.environment import SettingError
 
     try:
         starts = sys.argv[1:2] == ["up"] and not {"-h", "--help"} & set(sys.argv)
@@ -27,7 +27,7 @@ def main() -> None:
 def starting_site() -> Iterator[None]:
     """Start the broker before the settings are read, and import without collecting garbage."""
     gc.disable()
-    from config import startup
+    from server import startup
 
     with startup.started() as startup.site:
         yield

@@ -9,7 +9,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from jobs.models import Job
+from core.jobs.models import Job
 
 
 class Theme(models.TextChoices):

@@ -12,7 +12,7 @@ from accounts.data_export import operations as data_export
 from accounts.models import Export
 from accounts.notifications import emails
 from accounts.notifications import operations as notifications
-from jobs import describe, send
+from core.jobs import describe, send
 
 MAX_SENT_EXPORTS = 20
 log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from api.types import JSON
-from documents import bounded_json
+from core.documents import bounded_json
 
 MAX_BYTES: Final = 2_000_000
 MAX_VALUES: Final = 60_000

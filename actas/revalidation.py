@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 from django.db import transaction
 
 from actas.models import Revalidation
+from core.jobs.models import TakenOverError
 from fairness import Difference
-from jobs.models import TakenOverError
 
 log = logging.getLogger(__name__)
 

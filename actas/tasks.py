@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from actas import revalidation
 from actas.models import Revalidation
-from jobs import describe, send
+from core.jobs import describe, send
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from rest_framework.parsers import BaseParser
 
 from api.problems import Problem
 from api.types import JSONObject
-from documents import bounded_json
+from core.documents import bounded_json
 
 MAX_DEPTH = 32
 # Levels of nested objects and lists.

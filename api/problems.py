@@ -19,7 +19,7 @@ from rest_framework.exceptions import APIException, NotAuthenticated, Validation
 from rest_framework.response import Response
 
 from api.types import JSONObject
-from disk import is_full
+from core.disk import is_full
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from limits.rate_limits import count_request, seconds_until_reset
+from core.limits.rate_limits import count_request, seconds_until_reset
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView

@@ -14,8 +14,8 @@ from bench.database import close_database, use_database
 from bench.figures import Figure
 from bench.postgres import postgres
 from bench.scratch_site import ScratchSite
-from config.backups import Archive, create_backup, restore_backup
-from config.environment import database
+from server.backups import Archive, create_backup, restore_backup
+from server.environment import database
 
 
 def measure(ground: ScratchSite) -> list[Figure]:

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 from bench.database import close_database, use_database
-from config.valkey import Valkey
+from server.valkey import Valkey
 
 # What a shell may have set and what must not change a figure.
 CLEARED_VARIABLES = (

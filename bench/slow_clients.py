@@ -32,7 +32,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from bench.web_server import ROOT, free_port, terminate, wait_for
-from config.valkey import Valkey
+from server.valkey import Valkey
 
 VICTIM: Final = "127.0.0.100"
 ATTACKERS: Final = [f"127.0.0.{number}" for number in range(2, 52)]

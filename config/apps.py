@@ -12,7 +12,7 @@ class ConfigConfig(AppConfig):
     verbose_name = _("Site")
 
     def ready(self) -> None:
-        from config.health import notifications
+        from server.health import notifications
 
         notifications.register_notification_kinds()
 

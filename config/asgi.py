@@ -7,12 +7,12 @@ import sys
 from collections.abc import Awaitable
 
 from config import wsgi  # before the others of ours: it makes Django ready
-from config.buffering import BufferedApplication
-from config.connections import STREAMS, ConcurrencyLimit
-from config.health import liveness
-from config.response_cache import ResponseCache
 from live.application import feed
 from live.asgi_types import Receive, Scope, Send
+from server.buffering import BufferedApplication
+from server.connections import STREAMS, ConcurrencyLimit
+from server.health import liveness
+from server.response_cache import ResponseCache
 
 PAGE_THREADS = 8
 # A page being rendered holds the interpreter for 5 ms at a time by default; the feed, in the same

@@ -12,8 +12,8 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import RedisError
 
-from limits.rate_limits import COUNTER_PREFIX
-from redis_client.connection import circuit_breaker
+from core.limits.rate_limits import COUNTER_PREFIX
+from core.redis_client.connection import circuit_breaker
 
 
 def tolerating_outage(method: Callable[..., Any], absent: Callable[..., Any]) -> Callable[..., Any]:

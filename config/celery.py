@@ -10,7 +10,7 @@ from django.db import close_old_connections
 from redis._parsers import BaseParser
 from redis.exceptions import BusyLoadingError
 
-from config.processes import die_with_parent
+from server.processes import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 

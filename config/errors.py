@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views import defaults
 
-from disk import causes_of, is_full
+from core.disk import causes_of, is_full
 
 DISK_FULL_RETRY_AFTER: Final = 30
 # Retry-After in seconds when the disk is full.

@@ -8,10 +8,10 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from config.connections import ConcurrencyLimit
-from config.health import liveness
 from live.application import feed
 from live.asgi_types import Receive, Scope, Send
+from server.connections import ConcurrencyLimit
+from server.health import liveness
 
 limited = ConcurrencyLimit(feed)
 

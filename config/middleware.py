@@ -20,7 +20,6 @@ from django.contrib.messages.storage.fallback import FallbackStorage
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase, HttpResponseRedirectBase
-from django.middleware.gzip import GZipMiddleware
 from django.middleware.locale import LocaleMiddleware
 from django.shortcuts import render
 from django.urls import Resolver404, resolve
@@ -28,43 +27,10 @@ from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import cached_property
 
-from limits.rate_limits import count_request, seconds_until_reset
-from page_cache import ACCEPTS_GZIP
+from core.limits.rate_limits import count_request, seconds_until_reset
 
 PAGE_METHODS: Final = ("GET", "HEAD", "POST", "OPTIONS")
 API_PREFIX: Final = "/api/"
-# API views define their own methods.
-COMPRESSED_TYPES: Final = frozenset(
-    {"text/html", "text/css", "text/javascript", "image/svg+xml", "font/ttf"}
-)
-
-
-MIN_COMPRESSED_BYTES: Final = 860
-# A shorter response fits into one packet anyway, with its headers.
-
-
-class CompressionMiddleware(GZipMiddleware):
-    """Compresses pages and what they load, where no proxy does.
-
-    Responses of the API stay as they are: compression makes an ETag weak, which If-Match refuses.
-    """
-
-    def process_response(
-        self, request: HttpRequest, response: HttpResponseBase
-    ) -> HttpResponseBase:
-        content_type = response.get("Content-Type", "").partition(";")[0]
-        if response.status_code == 206 or content_type not in COMPRESSED_TYPES:
-            return response
-        if int(response.get("Content-Length", str(MIN_COMPRESSED_BYTES))) < MIN_COMPRESSED_BYTES:
-            return response
-        if not ACCEPTS_GZIP.search(request.META.get("HTTP_ACCEPT_ENCODING", "")):
-            patch_vary_headers(response, ("Accept-Encoding",))
-            return response
-        response = super().process_response(request, response)
-        if response.streaming and response.has_header("Content-Encoding"):
-            # WhiteNoise would not recognise the weak ETag. It compares Last-Modified without one.
-            del response["ETag"]
-        return response
 
 
 class PolicyMiddleware(CSPMiddleware):

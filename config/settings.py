@@ -8,7 +8,8 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from accounts.loopback import is_loopback
-from config.environment import (
+from core.redis_client.connection import TIMEOUTS
+from server.environment import (
     BASE_DIR,
     EarlySettings,
     Environment,
@@ -20,8 +21,7 @@ from config.environment import (
     secret_key,
     site_url,
 )
-from config.health.tracing import without_traceback_of_refusals
-from redis_client.connection import TIMEOUTS
+from server.health.tracing import without_traceback_of_refusals
 
 environment = Environment(os.environ)
 early = EarlySettings.of(environment)
@@ -117,8 +117,8 @@ INSTALLED_APPS = [
     "template_partials.apps.SimpleAppConfig",  # the loaders are named in TEMPLATES
 ]
 MIDDLEWARE = [
-    "config.health.middleware.HealthMiddleware",
-    *([] if PROXIES else ["config.middleware.CompressionMiddleware"]),
+    "server.health.middleware.HealthMiddleware",
+    *([] if PROXIES else ["server.compression.CompressionMiddleware"]),
     "django.middleware.security.SecurityMiddleware",
     "config.middleware.PolicyMiddleware",
     "config.middleware.AllowedMethodsMiddleware",
@@ -207,7 +207,7 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_PUBLISH_RETRY = False  # a broker that is away is said at once
-CELERY_WORKER_CONSUMER = "config.workers:Consumer"
+CELERY_WORKER_CONSUMER = "server.workers:Consumer"
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5.0  # seconds
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # workers log as the others do
@@ -247,7 +247,7 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 300},
     },
 }
-CELERY_BEAT_SCHEDULER = "config.beat:LeadingScheduler"  # many may run, one strikes
+CELERY_BEAT_SCHEDULER = "server.beat:LeadingScheduler"  # many may run, one strikes
 # Somebody waits for a corrida and for every move at a table: what takes long has workers of its
 # own and is in nobody's way. What is not named goes to the queue `celery`.
 CELERY_TASK_ROUTES = {
@@ -421,7 +421,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
-        "traced": {"()": "config.health.tracing.RequestIdFilter"},
+        "traced": {"()": "server.health.tracing.RequestIdFilter"},
         "refusals": {
             "()": "django.utils.log.CallbackFilter",
             "callback": without_traceback_of_refusals,

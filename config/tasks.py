@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
-from config.health import notifications
+from server.health import notifications
 
 
 @shared_task

@@ -28,7 +28,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include("config.api_urls")),
     path("i18n/", include("django.conf.urls.i18n")),
-    path("", include("config.health.urls")),
+    path("", include("server.health.urls")),
     path("", include("api.urls")),
     path("", include("actas.urls")),
     path("", include("events.urls")),

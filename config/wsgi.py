@@ -12,7 +12,7 @@ from django.urls import ResolverMatch, get_resolver
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup(set_prefix=False)
 
-from disk import hold_database_open
+from core.disk import hold_database_open
 
 # Longer ones are not kept: anybody can make them up, and fill the memory.
 MAX_KEPT_PATH: Final = 200

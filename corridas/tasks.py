@@ -12,6 +12,7 @@ from django.core.cache import cache
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from core.jobs import DATABASE_ERRORS, describe, send, wait_for_database
 from corridas import notifications
 from corridas.archive import jobs
 from corridas.models import Bundle
@@ -19,7 +20,6 @@ from corridas.simulation import play, post, run
 from corridas.simulation import sweep as simulation_sweep
 from corridas.tabletop import lending
 from fairness import Seed
-from jobs import DATABASE_ERRORS, describe, send, wait_for_database
 from live import pubsub
 
 if TYPE_CHECKING:

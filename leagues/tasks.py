@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from celery import shared_task
 from django.utils import timezone
 
+from core.jobs import DATABASE_ERRORS, describe, send, wait_for_database
 from fairness import Seed
-from jobs import DATABASE_ERRORS, describe, send, wait_for_database
 from leagues import results
 from leagues.models import Recount
 from leagues.ratings import pools

@@ -17,6 +17,7 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest, parse_cookie
 
+from core.page_cache import ACCEPTS_GZIP
 from live import pubsub
 from live.asgi_types import Receive, Scope, Send
 from live.broadcast_source import BroadcastSources, Gate, WatchingRefusedError, sources
@@ -24,7 +25,6 @@ from live.broadcasts import LogBroadcast, TimedBroadcast
 from live.connections import Connection, Connections, LogConnection, TimedConnection
 from live.stats import process_stats, publish_stats
 from live.threads import in_thread
-from page_cache import ACCEPTS_GZIP
 
 PATH_PATTERN = re.compile(r"/live/(?P<kind>[a-z-]{1,32})/(?P<key>[A-Za-z0-9_.-]{1,128})/")
 

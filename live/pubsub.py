@@ -15,7 +15,7 @@ from django.conf import settings
 from redis import Redis
 from redis.exceptions import RedisError
 
-from redis_client import connection
+from core.redis_client import connection
 
 log = logging.getLogger(__name__)
 

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
-from config.valkey import Valkey
 from scripts.serving import manage, serve, wait_for
+from server.valkey import Valkey
 from tests.site import ROOT, free_port
 
 EXAMPLES = os.environ.get("EXAMPLES", "6")

@@ -21,10 +21,10 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from isolation.sandbox import CPU_SECONDS, OUT_OF_MEMORY_STATUS, ROOT
+from core.isolation.sandbox import CPU_SECONDS, OUT_OF_MEMORY_STATUS, ROOT
+from core.spreadsheets.files import read_sheets
+from core.spreadsheets.limits import Limits
 from leagues.exchange.formats import PlayFilter, read_bgstats, read_csv, read_json
-from spreadsheets.files import read_sheets
-from spreadsheets.limits import Limits
 
 MEMORY_MB: Final = 200
 CPU_MOST: Final = CPU_SECONDS + 0.5
@@ -40,7 +40,9 @@ MEASURED: Final = """
 import json, os, subprocess, sys
 with open(sys.argv[1], "rb") as call_file:
     process = subprocess.Popen(
-        [sys.executable, "-m", "isolation.__main__"], stdin=call_file, stdout=subprocess.DEVNULL
+        [sys.executable, "-m", "core.isolation.__main__"],
+        stdin=call_file,
+        stdout=subprocess.DEVNULL,
     )
     _pid, status, used = os.wait4(process.pid, 0)
 process.returncode = os.waitstatus_to_exitcode(status)

@@ -23,8 +23,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from config.valkey import Valkey
 from scripts.serving import manage, serve, wait_for
+from server.valkey import Valkey
 from tests.site import ROOT, free_port
 
 SCANNER = ROOT / ".venv-scan" / "bin" / "wapiti"

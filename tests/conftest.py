@@ -22,9 +22,9 @@ from pytest_django import Settings
 from pytest_django.plugin import DjangoDbBlocker
 
 from config.celery import app as celery_app
-from config.environment import broker
 from config.translations import compile_catalogues
-from config.valkey import Valkey
+from server.environment import broker
+from server.valkey import Valkey
 from tests.browser import chromium, launch
 from tests.databases import (
     Copies,
@@ -94,7 +94,7 @@ def _fresh_cache() -> None:
 def _within_one_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counting begins anew with every minute of the clock, which may turn during a test."""
     clock = SimpleNamespace(time=lambda: 1_800_000_010.0)
-    monkeypatch.setattr("limits.rate_limits.time", clock)
+    monkeypatch.setattr("core.limits.rate_limits.time", clock)
 
 
 @pytest.fixture(autouse=True)

@@ -32,8 +32,8 @@ from django.core.management import call_command
 from django.db import connections, transaction
 from django.db.utils import ConnectionHandler
 
-from config.environment import database
 from search.sql import FULL_TEXT_INDEX
+from server.environment import database
 
 Built = TypeVar("Built")
 Given = ParamSpec("Given")

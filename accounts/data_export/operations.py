@@ -13,8 +13,8 @@ from django.template.loader import render_to_string
 
 from accounts.data_export.registry import ExportFiles, ExportTable, export_parts
 from accounts.models import Export
-from jobs.models import TakenOverError
-from jobs.parts import PartWriter, read_parts
+from core.jobs.models import TakenOverError
+from core.jobs.parts import PartWriter, read_parts
 
 if TYPE_CHECKING:
     from accounts.models import User

@@ -18,7 +18,7 @@ from accounts.data_export import operations as data_export
 from accounts.models import Export, User
 from accounts.tasks import make_export
 from accounts.views import signed_in_user
-from jobs import send
+from core.jobs import send
 
 MAX_MEMORY_BYTES = 4 * 1024 * 1024
 # Larger exports go through a temporary file.

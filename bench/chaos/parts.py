@@ -12,8 +12,8 @@ from pathlib import Path
 from bench.chaos.network import Network
 from bench.postgres import Postgres
 from bench.web_server import ROOT, free_port
-from config.valkey import binary
 from fairness import Chance
+from server.valkey import binary
 
 RESTARTED_AFTER = 0.5  # seconds
 ASKED_EVERY, HUNG_AFTER = 5.0, 20.0  # seconds; of a database that runs and lets nobody in

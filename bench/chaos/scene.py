@@ -55,9 +55,9 @@ def watched(corridas: int) -> Sequence[int]:
 def queue(corridas: int) -> dict[str, Any]:
     from django.utils import timezone
 
+    from core.jobs import send
     from corridas.models import Corrida
     from corridas.tasks import play_corrida
-    from jobs import send
 
     slow = watched(corridas)
     fresh = {"state": Corrida.State.QUEUED, "queued_at": timezone.now()}

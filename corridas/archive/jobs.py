@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 from django.db.models import F
 
+from core.jobs.models import TakenOverError
+from core.jobs.parts import PartWriter, read_parts
 from corridas.archive.importer import Home, NotTaken, take_in
 from corridas.archive.verification import verify
 from corridas.archive.writer import export
 from corridas.circuit_queries import free_slug
 from corridas.models import Bundle
-from jobs.models import TakenOverError
-from jobs.parts import PartWriter, read_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from core.jobs import enqueue
 from corridas import archive
 from corridas.archive import jobs
 from corridas.archive.queries import latest_file
 from corridas.circuits.operations import check_circuits, check_directs, check_seasons
 from corridas.errors import OperationError
 from corridas.models import Bundle, Circuit, Season
-from jobs import enqueue
 
 if TYPE_CHECKING:
     from accounts.models import User

@@ -16,8 +16,8 @@ from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.spreadsheets.sheets import quoted
 from corridas.glossary import plain
-from spreadsheets.sheets import quoted
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise

@@ -14,11 +14,11 @@ import pygal
 from pygal.style import Style
 from tqdm import tqdm
 
+from core.jobs import process_pool
 from corridas.engine import Rules
 from corridas.world.careers import Found, Played, Run, careers, play_careers, quantile
 from corridas.world.roster import load
 from fairness import Seed
-from jobs import process_pool
 
 PAGE = "careers.md"
 BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"

@@ -8,9 +8,9 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from core.jobs.models import Job
 from corridas.models.circuits import Circuit
 from corridas.models.seasons import Season
-from jobs.models import Job
 
 
 class Bundle(Job):

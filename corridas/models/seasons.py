@@ -8,10 +8,10 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from core.jobs.models import Job
 from corridas.engine import Rules
 from corridas.models.circuits import Circuit
 from corridas.models.places import Plaza
-from jobs.models import Job
 
 
 class Season(models.Model):

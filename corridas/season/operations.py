@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.jobs import enqueue
 from corridas import notifications
 from corridas.broadcast.source import announce_posting
 from corridas.circuits.operations import check_awake, check_pace, check_sand, check_seasons
@@ -24,7 +25,6 @@ from corridas.simulation.winter_queries import Left
 from corridas.world.encierro import EncierroError
 from corridas.world.stops import StopOn, write
 from fairness import Seed
-from jobs import enqueue
 
 if TYPE_CHECKING:
     from accounts.models import User

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from django.db import connection, transaction
 from django.db.models import F
 
+from core.disk import is_full
 from corridas import sql
 from corridas.engine import Ending, counts_of
 from corridas.models import Bull, Corrida, Escalafon, Injury, Matador, Puesto, Season
@@ -27,7 +28,6 @@ from corridas.world.deeds import PlayedCorrida, PlayedLidia
 from corridas.world.deeds import count as count_bulls
 from corridas.world.form import outcome, push
 from corridas.world.injuries import examine
-from disk import is_full
 from fairness import Seed
 
 # The state of a bull by the ending of its lidia

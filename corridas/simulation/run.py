@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext_noop
 
+from core.jobs.models import TakenOverError
 from corridas import sql
 from corridas.models import Circuit, Corrida, Record, Run, Season
 from corridas.simulation.draw import Fresh, Office, announce, without_cartel
@@ -23,7 +24,6 @@ from corridas.simulation.rows import Reprint
 from corridas.simulation.substitutes import replace_injured, substitute
 from corridas.world.deeds import CIRCUIT, PlayedCorrida
 from corridas.world.stops import Happened, read, reasons
-from jobs.models import TakenOverError
 from search import index
 
 

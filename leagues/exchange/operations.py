@@ -11,7 +11,7 @@ from enum import StrEnum
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-import isolation
+from core import isolation
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.exchange.formats import (
     RESULT_TYPES,

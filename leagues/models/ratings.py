@@ -7,7 +7,7 @@ import datetime as dt
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from jobs.models import Job
+from core.jobs.models import Job
 from leagues.models.leagues import League
 from leagues.models.matches import Result
 from leagues.models.players import Player

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import Count, F, Max, Q, QuerySet
 
-from jobs.models import TakenOverError
+from core.jobs.models import TakenOverError
 from leagues.models import League, Place, Pool, Rating, RatingStep, Recount, Result
 from leagues.ratings import calculation
 from leagues.ratings.calculation import Skill

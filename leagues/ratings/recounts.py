@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils import timezone
 
-from jobs import enqueue
+from core.jobs import enqueue
 from leagues.models import Recount
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.utils import timezone
 
-from jobs import enqueue
+from core.jobs import enqueue
 
 if TYPE_CHECKING:
     from leagues.tables.changes import BotTurn

@@ -18,7 +18,7 @@ from accounts.data_export import operations as data_export
 from accounts.data_export import registry as export_registry
 from accounts.data_export.registry import ExportTable
 from accounts.models import Export, ExportPart, User
-from jobs import parts
+from core.jobs import parts
 from leagues.models import Player
 from tests.accounts.people import signed_in
 

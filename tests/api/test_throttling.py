@@ -33,7 +33,7 @@ MEASURES: dict[type[_PerMinuteThrottle], str] = {
 def clock(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """The seconds by which requests are counted, ten past a full minute; two of each kind pass."""
     clock = SimpleNamespace(now=1_800_000_010.0)
-    monkeypatch.setattr("limits.rate_limits.time", SimpleNamespace(time=lambda: clock.now))
+    monkeypatch.setattr("core.limits.rate_limits.time", SimpleNamespace(time=lambda: clock.now))
     for name in MEASURES.values():
         setattr(settings, name, 2)
     return clock

@@ -13,7 +13,7 @@ from django.http.response import HttpResponseBase
 from django.test import RequestFactory
 from whitenoise.middleware import WhiteNoiseMiddleware
 
-from config.middleware import CompressionMiddleware
+from server.compression import CompressionMiddleware
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -14,10 +14,10 @@ import pytest
 import uvicorn
 from pytest_django import Settings
 
-from config import buffering, connections
-from config.buffering import BufferedApplication, FairQueue, refuse
-from config.connections import ConcurrencyLimit, TimeoutProtocol
 from live.asgi_types import Message, Receive, Scope, Send
+from server import buffering, connections
+from server.buffering import BufferedApplication, FairQueue, refuse
+from server.connections import ConcurrencyLimit, TimeoutProtocol
 
 PATIENCE = 10.0  # seconds in which what a test waits for must have happened
 LARGE = b"x" * 8_000_000

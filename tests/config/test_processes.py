@@ -10,8 +10,8 @@ from functools import partial
 
 import pytest
 
-from config import processes
-from config.processes import Child, StopSignal
+from server import processes
+from server.processes import Child, StopSignal
 from tests.waiting import wait_until
 
 

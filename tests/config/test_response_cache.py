@@ -10,11 +10,11 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
 
-from config import response_cache
-from config.buffering import BufferedApplication
-from config.response_cache import OVERHEAD, ResponseCache
+from core.page_cache.shared import SHARED, Shared
 from live.asgi_types import Message, Scope
-from page_cache.shared import SHARED, Shared
+from server import response_cache
+from server.buffering import BufferedApplication
+from server.response_cache import OVERHEAD, ResponseCache
 
 HEADERS = [(b"host", b"localhost"), (b"accept-language", b"en")]
 

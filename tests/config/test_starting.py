@@ -15,7 +15,7 @@ from tests.site import ROOT, inherited
 LOOK = """
 import sys, django
 django.setup()
-from config.health import readiness
+from server.health import readiness
 from pathlib import Path
 print(readiness.database_answers())
 file = Path(sys.argv[1])

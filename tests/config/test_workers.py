@@ -16,9 +16,9 @@ from kombu import Connection
 from kombu.utils import functional
 from redis import Redis
 
-from config.environment import broker as broker_url
-from config.valkey import Valkey
-from config.workers import Consumer
+from server.environment import broker as broker_url
+from server.valkey import Valkey
+from server.workers import Consumer
 from tests.site import ROOT, inherited
 from tests.waiting import wait_until
 
@@ -28,7 +28,7 @@ import django
 django.setup()
 from pathlib import Path
 from config.celery import app
-from config.workers import AT_MOST_ONCE, Worker
+from server.workers import AT_MOST_ONCE, Worker
 
 name = sys.argv[1]
 AT_MOST_ONCE.add("once")

@@ -19,13 +19,13 @@ from psycopg.errors import DiskFull
 from pytest_django import Settings
 from redis import Redis
 
-import disk
 from accounts.models import Notice, User
 from api.keys.operations import make_token
 from api.models import Token
-from config.health import notifications
-from config.valkey import RESTARTS_KEY
-from disk import DiskSpace, disk_space, hold_database_open, is_full
+from core import disk
+from core.disk import DiskSpace, disk_space, hold_database_open, is_full
+from server.health import notifications
+from server.valkey import RESTARTS_KEY
 
 
 def full_device() -> None:

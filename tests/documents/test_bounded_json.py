@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from documents.bounded_json import (
+from core.documents.bounded_json import (
     DuplicateName,
     InvalidJSON,
     TooDeep,

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import pytest
 from pydantic import BeforeValidator, Field, ValidationError
 
-from documents.schema import (
+from core.documents.schema import (
     AT_ONCE,
     MAX_ERRORS,
     OR_NULL,

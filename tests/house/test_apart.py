@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from config.valkey import Valkey
+from server.valkey import Valkey
 from tests import waiting
 from tests.browser import HOST, new_context
 from tests.databases import Postgres
@@ -341,11 +341,11 @@ def test_the_shipped_proxy_stops_what_is_too_large(proxy: Proxy) -> None:
 def test_each_part_is_found_well_or_not(apart: Apart) -> None:
     apart.environment["PORT"] = str(apart.pages)
     for part in ("pages", "clock", "live", "long", "tables"):
-        apart.run(sys.executable, "-m", "config.health", part)
+        apart.run(sys.executable, "-m", "server.health", part)
     apart.environment["PORT"] = str(apart.feed)
-    apart.run(sys.executable, "-m", "config.health", "feed")
+    apart.run(sys.executable, "-m", "server.health", "feed")
     with pytest.raises(AssertionError):
-        apart.run(sys.executable, "-m", "config.health", "nobody")
+        apart.run(sys.executable, "-m", "server.health", "nobody")
 
 
 def test_every_line_is_json_and_workers_name_their_task(apart: Apart) -> None:

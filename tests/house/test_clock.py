@@ -9,9 +9,9 @@ import pytest
 from celery.schedules import crontab, schedule
 from redis import Redis
 
-from config import beat
-from config.beat import LAST_SENT, LEADER, LOCK_TTL, STANDBY_INTERVAL, LeadingScheduler
 from config.celery import app
+from server import beat
+from server.beat import LAST_SENT, LEADER, LOCK_TTL, STANDBY_INTERVAL, LeadingScheduler
 
 pytestmark = pytest.mark.usefixtures("valkey", "_lasting_lock")
 

@@ -42,7 +42,7 @@ def services() -> dict[str, dict[str, Any]]:
 
 def test_the_table_of_settings_is_what_the_settings_read() -> None:
     read = [
-        (ROOT / name).read_text("utf-8") for name in ("config/settings.py", "config/environment.py")
+        (ROOT / name).read_text("utf-8") for name in ("config/settings.py", "server/environment.py")
     ]
     assert documented() == set(READ.findall("".join(read)))
 

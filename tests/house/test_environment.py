@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from accounts.loopback import is_loopback
-from config.environment import Environment, SettingError, broker, database, secret_key
+from server.environment import Environment, SettingError, broker, database, secret_key
 from tests.site import ROOT
 
 

@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 
 from config.celery import app
-from config.valkey import Valkey
+from server.valkey import Valkey
 from tests.site import ROOT, Site
 
 RUNS = 12
@@ -76,7 +76,7 @@ def test_a_corrida_is_on_air_at_once_while_seasons_are_run_on(busy: Site) -> Non
 
 @pytest.mark.parametrize("fork", [True, False])
 def test_every_task_has_a_queue_that_a_worker_serves(fork: bool) -> None:
-    from config.workers import workers
+    from server.workers import workers
 
     app.loader.import_default_modules()
     served = {

@@ -19,7 +19,7 @@ import pytest
 from celery import Celery
 from redis import Redis
 
-from config.environment import broker as broker_url
+from server.environment import broker as broker_url
 from tests.site import Site
 from tests.waiting import wait_until
 

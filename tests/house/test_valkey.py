@@ -19,9 +19,9 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 
 from config.cache import FaultTolerantRedisCache
-from config.valkey import Valkey
-from limits import rate_limits
-from redis_client.connection import RETRY_INTERVAL, TIMEOUTS
+from core.limits import rate_limits
+from core.redis_client.connection import RETRY_INTERVAL, TIMEOUTS
+from server.valkey import Valkey
 
 
 def test_what_was_written_is_there_after_a_restart_in_a_folder_with_a_long_name(
@@ -84,7 +84,7 @@ def away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings) ->
     """No server, and three processes that answer pages."""
     cache = FaultTolerantRedisCache(f"unix://{tmp_path}/nobody.sock", {})
     settings.PAGE_PROCESSES = 3
-    monkeypatch.setattr("limits.rate_limits.cache", cache)
+    monkeypatch.setattr("core.limits.rate_limits.cache", cache)
     monkeypatch.setattr(ratelimit, "cache", cache)
 
 
@@ -147,8 +147,8 @@ def test_a_broker_writes_nothing_down_while_space_is_scarce_and_all_of_it_afterw
     try:
         with Redis.from_url(server.url) as client:
             for tight, roomy, writes in ((2**60, 2**60, "no"), (0, 2**60, "no"), (0, 0, "yes")):
-                monkeypatch.setattr("config.valkey.MIN_FREE_BYTES", tight)
-                monkeypatch.setattr("config.valkey.ENOUGH_FREE_BYTES", roomy)
+                monkeypatch.setattr("server.valkey.MIN_FREE_BYTES", tight)
+                monkeypatch.setattr("server.valkey.ENOUGH_FREE_BYTES", roomy)
                 assert not server.revive()
                 assert client.config_get("appendonly") == {"appendonly": writes}
                 client.incr("counted")

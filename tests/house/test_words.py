@@ -22,9 +22,8 @@ VARIANTS = [
 ]
 """What bloodless wording says differently."""
 SOURCES = (
-    *("accounts", "actas", "api", "config", "corridas", "dominoes", "eltoro", "events", "leagues"),
-    *("lessons", "search", "spreadsheets"),
-    *("live", "templates"),
+    *("accounts", "actas", "api", "config", "core", "corridas", "dominoes", "eltoro", "events"),
+    *("leagues", "lessons", "live", "search", "server", "templates"),
 )
 PLACE = re.compile(r"%\((\w+)\)[sd]|%[sd]")
 

@@ -13,9 +13,9 @@ from accounts.data_export.operations import build_export
 from accounts.models import Export, User
 from actas.models import Revalidation
 from actas.revalidation import resume
+from core.jobs.models import Job, TakenOverError
 from corridas.archive import jobs as season_files
 from corridas.models import Bundle, Circuit, Deck, Run, Season
-from jobs.models import Job, TakenOverError
 from leagues.models import Recount
 from leagues.ratings.pools import run_recount
 from tests.corridas.season.scratch import at_once

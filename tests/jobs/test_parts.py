@@ -10,8 +10,8 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Export, User
-from jobs import parts
-from jobs.parts import PartWriter, read_parts
+from core.jobs import parts
+from core.jobs.parts import PartWriter, read_parts
 
 pytestmark = pytest.mark.django_db
 

@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 import pytest
 import uvicorn
 
-from config.connections import TimeoutProtocol
 from live import threads
 from live.application import Feed
 from live.broadcast_source import BroadcastSources
+from server.connections import TimeoutProtocol
 from tests.waiting import PATIENCE, wait_until
 
 Result = TypeVar("Result")

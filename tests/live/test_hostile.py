@@ -9,8 +9,8 @@ from hashlib import shake_256
 
 import pytest
 
-from config import connections
-from config.connections import StreamProtocol
+from server import connections
+from server.connections import StreamProtocol
 from tests.live.conftest import Broadcast, Event, Server, run
 from tests.waiting import PATIENCE, wait_until
 

@@ -14,7 +14,7 @@ from django.test import RequestFactory
 from django.utils import translation
 
 from accounts.wording import WordingMiddleware
-from page_cache import PageKey, cached_response
+from core.page_cache import PageKey, cached_response
 
 
 class Press:

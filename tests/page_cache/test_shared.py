@@ -18,8 +18,8 @@ from django.utils import timezone, translation
 from pytest_django import Settings
 
 from accounts.models import User
-from page_cache import shared as page_cache
-from page_cache.shared import SHARED, database_version, shared_page
+from core.page_cache import shared as page_cache
+from core.page_cache.shared import SHARED, database_version, shared_page
 from tests.databases import opened
 
 NOW = dt.datetime(2026, 4, 5, 18, tzinfo=dt.UTC)

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-import isolation
-from isolation import sandbox
-from spreadsheets.files import RESULT_TYPES, Tables, read_sheets
-from spreadsheets.limits import Limits
-from spreadsheets.sheets import Line, Sheet
+from core import isolation
+from core.isolation import sandbox
+from core.spreadsheets.files import RESULT_TYPES, Tables, read_sheets
+from core.spreadsheets.limits import Limits
+from core.spreadsheets.sheets import Line, Sheet
 
 
 def test_the_answer_is_what_the_function_answers() -> None:
@@ -52,7 +52,7 @@ def write_a_file(folder: str) -> bool:
 
 
 def loaded() -> list[str]:
-    for name in ("spreadsheets.files", "leagues.exchange.formats"):
+    for name in ("core.spreadsheets.files", "leagues.exchange.formats"):
         importlib.import_module(name)
     return [name for name in sys.modules if name.partition(".")[0] == "django"]
 

@@ -9,7 +9,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from config.middleware import RequestLimitMiddleware
-from limits.rate_limits import client_address
+from core.limits.rate_limits import client_address
 
 pytestmark = pytest.mark.django_db
 SOMEWHERE = "/accounts/preferences/"

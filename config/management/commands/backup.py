@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from config.backups import Archive, BackupError, create_backup, verify_backup
-from config.backups.archive import digest_of
+from server.backups import Archive, BackupError, create_backup, verify_backup
+from server.backups.archive import digest_of
 
 
 class Command(BaseCommand):

@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
-from config.server import serve
+from server.serving import serve
 
 
 class Command(BaseCommand):

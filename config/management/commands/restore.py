@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 
-from config.backups import Archive, BackupError, restore_backup
+from server.backups import Archive, BackupError, restore_backup
 
 
 class Command(BaseCommand):

@@ -16,11 +16,11 @@ from django.core.management import ManagementUtility
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
-from config import startup
 from config.celery import app
-from config.processes import Child, ChildError, stop_together
-from config.startup import Startup
-from config.workers import workers
+from server import startup
+from server.processes import Child, ChildError, stop_together
+from server.startup import Startup
+from server.workers import workers
 
 MANAGE = [sys.executable, str(settings.BASE_DIR / "manage.py")]
 
@@ -92,7 +92,7 @@ def import_everything() -> None:
     """Import what web and workers need, so that the processes forked from this one share it."""
     app.loader.import_default_modules()
     app.finalize()
-    for name in (settings.ROOT_URLCONF, "celery.apps.beat", "celery.apps.worker", "config.server"):
+    for name in (settings.ROOT_URLCONF, "celery.apps.beat", "celery.apps.worker", "server.serving"):
         import_module(name)
     connections.close_all()
     gc.freeze()

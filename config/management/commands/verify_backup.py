@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.backups import Archive, BackupError, verify_backup
-from config.backups.archive import digest_of
+from server.backups import Archive, BackupError, verify_backup
+from server.backups.archive import digest_of
 
 
 class Command(BaseCommand):

@@ -18,6 +18,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
+from core.jobs import process_pool
 from corridas.engine import Crowd, Rules, RulesError
 from corridas.management import careers
 from corridas.world import roster
@@ -25,7 +26,6 @@ from corridas.world.calibration import Figures, Mix, Season, play_season
 from corridas.world.careers import Found, figures
 from corridas.world.winter.bounds import SEASONS
 from fairness import Seed
-from jobs import process_pool
 from leagues.games import Figure, games
 
 CATEGORIES = (1, 2, 3)

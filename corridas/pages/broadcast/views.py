@@ -15,6 +15,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.wording import active_language
+from core.page_cache import OWN_COOKIES, PageKey, cached_response
+from core.page_cache.shared import shared_page
 from corridas.addresses import address
 from corridas.broadcast import queries as broadcast_queries
 from corridas.broadcast import source
@@ -31,8 +33,6 @@ from corridas.tabletop.queries import evidence_of
 from corridas.world.broadcast import BroadcastError
 from corridas.world.short_names import short_names
 from fairness import canonical
-from page_cache import OWN_COOKIES, PageKey, cached_response
-from page_cache.shared import shared_page
 
 
 def _page_without_cards(request: HttpRequest, corrida: Corrida, status: int) -> HttpResponse:

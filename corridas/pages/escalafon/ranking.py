@@ -16,6 +16,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.page_cache import PageKey, cached_response
+from core.page_cache.shared import shared_page
+from core.spreadsheets.sheets import escape_formula
 from corridas.circuit_queries import SHIPPED, Mark, find_mark, find_ranked, years
 from corridas.escalafon.queries import ranking
 from corridas.escalafon.queries.ranking import CATEGORIES, Course, Person, Standing, places
@@ -28,9 +31,6 @@ from corridas.stage import charts
 from corridas.stage.charts import suits
 from corridas.tabletop.queries import AtTables, verified
 from corridas.world import ranking as world_ranking
-from page_cache import PageKey, cached_response
-from page_cache.shared import shared_page
-from spreadsheets.sheets import escape_formula
 
 CACHED_PARAMETERS = {"sort", "category", "until", "follow"}
 MAX_CACHED_QUERY = 60

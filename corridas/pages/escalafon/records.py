@@ -13,6 +13,8 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.page_cache import PageKey, cached_response
+from core.page_cache.shared import shared_page
 from corridas.addresses import address
 from corridas.circuit_queries import SHIPPED, find_season, years
 from corridas.escalafon.queries import awards, careers, records
@@ -27,8 +29,6 @@ from corridas.simulation.derived_book import book_until
 from corridas.spoilers.hiding import SpoilerLimit
 from corridas.stage.charts import suits
 from corridas.world.deeds import CIRCUIT, FERIA, HERD, MATADOR, PLAZA
-from page_cache import PageKey, cached_response
-from page_cache.shared import shared_page
 
 BuildContext = Callable[[Edition], Mapping[str, object]]
 

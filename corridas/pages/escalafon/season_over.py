@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from accounts.wording import active_language
+from core.page_cache import PageKey, cached_response
 from corridas.circuit_queries import SHIPPED
 from corridas.circuits.operations import DIRECT
 from corridas.escalafon.queries.awards import Given
@@ -35,7 +36,6 @@ from corridas.world.winter import Career
 from corridas.world.winter.outcome import Why
 from fairness import Seed
 from leagues.text import join_with_and
-from page_cache import PageKey, cached_response
 
 TEMPLATE: Final = "corridas/season_over.html"
 # Ferias named; the page of the awards has all of them.

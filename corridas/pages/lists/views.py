@@ -16,6 +16,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from core.page_cache import PageKey, cached_response
+from core.page_cache.shared import shared_page
+from core.spreadsheets.sheets import escape_formula, quoted
 from corridas.circuit_queries import SHIPPED
 from corridas.escalafon.queries.ranking import CATEGORIES
 from corridas.escalafon.queries.records import find_edition
@@ -27,9 +30,6 @@ from corridas.pages.access import stamp
 from corridas.pages.spoilers.views import spoiler_limit, unwatched
 from corridas.spoilers.hiding import SpoilerLimit
 from corridas.stage.charts import suits
-from page_cache import PageKey, cached_response
-from page_cache.shared import shared_page
-from spreadsheets.sheets import escape_formula, quoted
 
 MAX_CACHED_QUERY: Final = 120
 

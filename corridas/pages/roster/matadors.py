@@ -14,6 +14,8 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.views.decorators.http import require_safe
 
+from core.page_cache import PageKey, cached_response
+from core.page_cache.shared import shared_page
 from corridas import results
 from corridas.circuit_queries import SHIPPED
 from corridas.escalafon import profiles
@@ -24,8 +26,6 @@ from corridas.pages.spoilers.views import spoiler_limit
 from corridas.results import NAMES, VERDICTS
 from corridas.stage import charts
 from corridas.world.ranking import COLUMNS
-from page_cache import PageKey, cached_response
-from page_cache.shared import shared_page
 
 AFTERNOONS: Final = 8
 SLIM_AFTERNOONS: Final = 4

@@ -11,6 +11,8 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from core.page_cache import PageKey, cached_response
+from core.page_cache.shared import shared_page
 from corridas import calendar, results
 from corridas.broadcast import source
 from corridas.circuit_queries import SHIPPED, find_season
@@ -24,8 +26,6 @@ from corridas.spoilers.addresses import SpoilerScope
 from corridas.spoilers.hiding import SpoilerLimit, corridas_at
 from corridas.stage.scene import Scene
 from corridas.world.deeds import PLAZA
-from page_cache import PageKey, cached_response
-from page_cache.shared import shared_page
 
 if TYPE_CHECKING:
     from django.core.paginator import Page

@@ -12,12 +12,12 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from core.page_cache.shared import shared_page
 from corridas import calendar, results
 from corridas.circuit_queries import SHIPPED, find_season, years
 from corridas.models import Feria, Season
 from corridas.pages.spoilers.views import unwatched
 from corridas.season.feria_preview import preview
-from page_cache.shared import shared_page
 
 
 @require_safe

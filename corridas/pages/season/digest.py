@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from accounts.wording import active_language
+from core.page_cache import PageKey, cached_response
 from corridas.circuit_queries import SHIPPED, find_season, years
 from corridas.engine import Tally
 from corridas.following.queries import Followed, followed_keys
@@ -30,7 +31,6 @@ from corridas.stage import charts
 from corridas.stage.beats import NUMBER, Beat, Turned
 from corridas.stage.table import Face, faces
 from leagues.text import join_with_and
-from page_cache import PageKey, cached_response
 
 PAGE_SIZE: Final = 40
 

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.local_director import may_sign_in_locally
 from accounts.wording import active_language
+from core.page_cache.shared import shared_page
 from corridas import calendar, results
 from corridas.broadcast import source
 from corridas.circuit_queries import SHIPPED, find_season
@@ -30,7 +31,6 @@ from corridas.simulation import winter_queries
 from corridas.stage import charts
 from corridas.stage.scene import Scene
 from corridas.stage.table import signed
-from page_cache.shared import shared_page
 
 NEXT_CORRIDAS: Final = 4
 LAST_CORRIDAS: Final = 8

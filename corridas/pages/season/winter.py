@@ -13,6 +13,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from core.page_cache import PageKey, cached_response
 from corridas.circuit_queries import SHIPPED
 from corridas.models import Matador, MatadorCard, Plaza, Season, Winter
 from corridas.models.winters import NewsItem, NewsName
@@ -25,7 +26,6 @@ from corridas.simulation.schedule import winter_stake
 from corridas.stage import charts
 from corridas.world.winter.outcome import Why
 from fairness import canonical
-from page_cache import PageKey, cached_response
 
 # Cards drawn of those that rose, and as many of those that fell. The others are in the table.
 DRAWN: Final = 4

@@ -7,6 +7,12 @@ the files.
 
 from __future__ import annotations
 
+from core.spreadsheets.csv_files import write_csv
+from core.spreadsheets.errors import Fault, Faults
+from core.spreadsheets.files import Tables
+from core.spreadsheets.limits import Limits
+from core.spreadsheets.sheets import quoted
+from core.spreadsheets.workbooks import write_workbook
 from corridas.roster.files.checking import Key, Read, Record
 from corridas.roster.files.columns import BULLS, DECK, FERIAS, TABLES, limits
 from corridas.roster.files.comparison import Ground, Plan, Step, Verdict, calendar_after, compare
@@ -20,12 +26,6 @@ from corridas.roster.files.reading import (
     rows_of,
     write_bundle,
 )
-from spreadsheets.csv_files import write_csv
-from spreadsheets.errors import Fault, Faults
-from spreadsheets.files import Tables
-from spreadsheets.limits import Limits
-from spreadsheets.sheets import quoted
-from spreadsheets.workbooks import write_workbook
 
 __all__ = [
     "BULLS",

@@ -10,13 +10,13 @@ from typing import Final
 
 from django.utils.translation import gettext_noop as _
 
+from core.spreadsheets.errors import Fault, Faults, Refused
+from core.spreadsheets.sheets import Line, Sheet, quoted
 from corridas.engine import RANGES, CardError, MatadorCard
 from corridas.roster.card_faults import FAULTS
 from corridas.roster.files.columns import CARDS, DEFAULTS, MATADORS, TABLES, Column, Table
 from corridas.world.roster.columns import check_order
 from corridas.world.roster.rows import RosterError, Row
-from spreadsheets.errors import Fault, Faults, Refused
-from spreadsheets.sheets import Line, Sheet, quoted
 
 Record = dict[str, str]
 Key = tuple[str, ...]

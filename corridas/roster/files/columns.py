@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db.models import Model
 from django.utils.translation import gettext_noop as _
 
+from core.spreadsheets.limits import Limits
 from corridas.engine import RANGES
 from corridas.models import Bull, Ganaderia, Matador, Plaza
 from corridas.models.seasons import Feria
@@ -18,7 +19,6 @@ from corridas.world.encierro import HIGHEST_NUMBER
 from corridas.world.roster import columns as world
 from corridas.world.roster.entries import WHOLE_DATE
 from corridas.world.roster.rows import Check, Row
-from spreadsheets.limits import Limits
 
 
 def limits() -> Limits:

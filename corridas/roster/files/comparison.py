@@ -11,12 +11,12 @@ from typing import Final
 
 from django.utils.translation import gettext_noop as _
 
+from core.spreadsheets.errors import Fault, Faults
+from core.spreadsheets.sheets import quoted
 from corridas.models import Bull, Matador
 from corridas.roster.files.checking import Entry, Key, Read, Record
 from corridas.roster.files.columns import BOUND, BULLS, CARDS, DEFAULTS, FERIAS, TABLES, YES, Table
 from corridas.roster.files.current import CurrentRoster, Records
-from spreadsheets.errors import Fault, Faults
-from spreadsheets.sheets import quoted
 
 
 class Verdict(StrEnum):

@@ -12,18 +12,18 @@ from typing import Final
 
 from django.utils.translation import gettext_noop as _
 
-import isolation
+from core import isolation
+from core.spreadsheets.bundles import FORMAT, MANIFEST, VERSION
+from core.spreadsheets.csv_files import write_csv
+from core.spreadsheets.errors import Fault, Faults, Refused
+from core.spreadsheets.files import RESULT_TYPES, Tables, read_sheets
+from core.spreadsheets.limits import Limits
+from core.spreadsheets.sheets import Sheet
 from corridas.engine import DECK_SIZE, Deck, DeckError
 from corridas.roster.files.checking import Entry, Read, read_table
 from corridas.roster.files.columns import DECK, TABLES
 from corridas.roster.files.current import CurrentRoster
 from corridas.world.roster.loading import CARD_NAMED
-from spreadsheets.bundles import FORMAT, MANIFEST, VERSION
-from spreadsheets.csv_files import write_csv
-from spreadsheets.errors import Fault, Faults, Refused
-from spreadsheets.files import RESULT_TYPES, Tables, read_sheets
-from spreadsheets.limits import Limits
-from spreadsheets.sheets import Sheet
 
 SITE_VERSION: Final = "0.1.0"
 _LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)

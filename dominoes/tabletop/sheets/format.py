@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
-from documents.schema import AT_ONCE, OR_NULL, Document, Items, Schema, between, first
+from core.documents.schema import AT_ONCE, OR_NULL, Document, Items, Schema, between, first
 from dominoes import engine
 
 MAX_HANDS: Final = 500

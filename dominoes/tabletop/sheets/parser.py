@@ -23,7 +23,7 @@ def read_sheet(content: JSON, players: int) -> Sheet:
     """Parse a sheet. Never raises: errors are in `faults`."""
     from pydantic import ValidationError
 
-    from documents.schema import error_paths
+    from core.documents.schema import error_paths
     from dominoes.tabletop.sheets.format import SheetFormat
 
     try:
@@ -45,7 +45,7 @@ def read_sheet(content: JSON, players: int) -> Sheet:
 
 @cache
 def sheet_schema() -> dict[str, JSON]:
-    from documents.schema import json_schema
+    from core.documents.schema import json_schema
     from dominoes.tabletop.sheets.format import SheetFormat
 
     return json_schema("A match of Matador, hand by hand", SheetFormat)

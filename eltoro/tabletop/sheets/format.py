@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from documents.schema import Document, Items, Schema, between, first
+from core.documents.schema import Document, Items, Schema, between, first
 from eltoro.tabletop.sheets.reading import SEAT_LETTERS, Day, Sheet, SheetKind
 
 MAX_DAYS: Final = 12

@@ -12,7 +12,7 @@ def read_sheet(content: JSON, players: int) -> Sheet:
     """Parse a sheet. Never raises: errors are in `faults`."""
     from pydantic import ValidationError
 
-    from documents.schema import error_paths
+    from core.documents.schema import error_paths
     from eltoro.tabletop.sheets.format import FORMATS
 
     kind = content.get("kind") if isinstance(content, dict) else None
@@ -31,7 +31,7 @@ def _unreadable(*paths: str) -> Sheet:
 
 @cache
 def sheet_schema() -> dict[str, JSON]:
-    from documents.schema import json_schema
+    from core.documents.schema import json_schema
     from eltoro.tabletop.sheets.format import FORMATS
 
     return json_schema("An evening of Running with the Bulls", *FORMATS.values())

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
+from core.spreadsheets.sheets import DELIMITERS
 from leagues.exchange.formats.json_results import VERSION, check_game
 from leagues.exchange.formats.parsing import (
     WrittenSeat,
@@ -36,7 +37,6 @@ from leagues.exchange.formats.results import (
     mark_known,
     quoted,
 )
-from spreadsheets.sheets import DELIMITERS
 
 MATCH_COLUMNS = ("version", "match", "key", "played_at", "game", "league", "location", "note")
 SEAT_COLUMNS = ("player", "identity", "side", "place", "points")

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from hashlib import sha256
 
-from spreadsheets import sheets
+from core.spreadsheets import sheets
 
 MIN_SEATS, MAX_SEATS = 2, 6
 MAX_POINTS = 1_000_000_000

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from jobs import process_pool
+from core.jobs import process_pool
 from leagues.games import Game, games
 
 

@@ -16,6 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
+from core.page_cache import PageKey, cached_response
+from core.page_cache.shared import shared_page
 from leagues import matches_read as match_queries
 from leagues.exceptions import OperationError
 from leagues.fixtures import queries as fixture_queries
@@ -48,8 +50,6 @@ from leagues.pages.league.forms import LeagueForm, initial_of
 from leagues.pages.members.forms import GuestForm
 from leagues.pages.standings.views import board_of, matrix_of
 from leagues.players import become_guest, guest_of, player_of
-from page_cache import PageKey, cached_response
-from page_cache.shared import shared_page
 
 
 class LeagueListContext(TypedDict):

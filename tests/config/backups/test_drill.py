@@ -13,11 +13,11 @@ from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
 
 from accounts.models import User
-from config.backups import Archive, Table, create_backup, operations
-from config.backups.sql import set_last_key
 from corridas.models import Corrida, Lidia, Season
 from corridas.simulation import verify
 from leagues.models import Player
+from server.backups import Archive, Table, create_backup, operations
+from server.backups.sql import set_last_key
 from tests.config.backups.conftest import Empty
 from tests.databases import address, copy_of, opened
 

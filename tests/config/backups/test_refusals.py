@@ -15,10 +15,10 @@ from django.utils import timezone
 from pytest_django.plugin import DjangoDbBlocker
 
 from accounts.models import User
-from config.backups import Archive, BackupError, Table, create_backup, verify_backup
-from config.backups.archive import MANIFEST
-from config.backups.operations import rows_of_table
 from corridas.models import Circuit
+from server.backups import Archive, BackupError, Table, create_backup, verify_backup
+from server.backups.archive import MANIFEST
+from server.backups.operations import rows_of_table
 from tests.corridas.season.scratch import left_in
 from tests.databases import address, copy_of, opened
 
@@ -181,7 +181,7 @@ def test_what_cannot_be_put_back_whole_leaves_everything_as_it_was(
     taken: Path, site_file: Path, tmp_path: Path, unblocked: None
 ) -> None:
     """Digests agree, and yet a row points nowhere: the transaction is taken back."""
-    from config.backups import operations
+    from server.backups import operations
 
     target = tmp_path / "target.sqlite3"
     url = copy_of(site_file, target)

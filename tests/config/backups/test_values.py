@@ -14,8 +14,9 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection, models
 
-from config.backups.archive import Archive, BackupError, Table, member
-from config.backups.rows import (
+from corridas.models import Cartel, Change, Lidia, Plaza
+from server.backups.archive import Archive, BackupError, Table, member
+from server.backups.rows import (
     PLAIN_FIELDS,
     canonical,
     columns_of,
@@ -25,8 +26,7 @@ from config.backups.rows import (
     format_row,
     tables,
 )
-from config.backups.sql import last_key, set_last_key
-from corridas.models import Cartel, Change, Lidia, Plaza
+from server.backups.sql import last_key, set_last_key
 
 THERE = dt.timezone(dt.timedelta(hours=-5))
 
@@ -193,8 +193,8 @@ def test_a_manifest_is_written_as_it_is_read(
     assert member("t") == "tables/t.jsonl"
     with pytest.raises(BackupError, match="damaged in the table t"):
         list(archive.lines(archive.tables[0]))
-    monkeypatch.setattr("config.backups.archive.MAX_MANIFEST_BYTES", len(data))
+    monkeypatch.setattr("server.backups.archive.MAX_MANIFEST_BYTES", len(data))
     assert Archive.read(archive.path) == archive
-    monkeypatch.setattr("config.backups.archive.MAX_MANIFEST_BYTES", len(data) - 1)
+    monkeypatch.setattr("server.backups.archive.MAX_MANIFEST_BYTES", len(data) - 1)
     with pytest.raises(BackupError, match="too large"):
         Archive.read(archive.path)

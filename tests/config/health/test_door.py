@@ -14,10 +14,10 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 from pythonjsonlogger.json import JsonFormatter
 
-from config.environment import Environment, SettingError
-from config.health import readiness
-from config.health import status as health_status
-from config.health.tracing import RequestIdFilter, request_id_for
+from server.environment import Environment, SettingError
+from server.health import readiness
+from server.health import status as health_status
+from server.health.tracing import RequestIdFilter, request_id_for
 
 ELSEWHERE: Final = "203.0.113.9"
 
@@ -29,7 +29,7 @@ def lines() -> Iterator[io.StringIO]:
     handler = logging.StreamHandler(written)
     handler.setFormatter(JsonFormatter("%(levelname)s %(name)s %(message)s %(request_id)s"))
     handler.addFilter(RequestIdFilter())
-    logger = logging.getLogger("config.health.middleware")
+    logger = logging.getLogger("server.health.middleware")
     before = logger.level
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.spreadsheets.csv_files import read_csv, write_csv
+from core.spreadsheets.limits import Limits
+from core.spreadsheets.sheets import escape_formula, unescape_formula
+from core.spreadsheets.workbooks import read_workbook, write_workbook
 from corridas.roster.files import columns
 from corridas.world import roster
-from spreadsheets.csv_files import read_csv, write_csv
-from spreadsheets.limits import Limits
-from spreadsheets.sheets import escape_formula, unescape_formula
-from spreadsheets.workbooks import read_workbook, write_workbook
 
 LETTERS = st.text(
     st.characters(exclude_categories=["Cc", "Cs", "Cn", "Zs", "Zl", "Zp"]), max_size=12

@@ -14,16 +14,16 @@ from typing import Any
 import openpyxl
 import pytest
 
+from core.spreadsheets import workbooks
+from core.spreadsheets.bundles import is_bundle
+from core.spreadsheets.csv_files import write_csv
+from core.spreadsheets.errors import Fault
+from core.spreadsheets.sheets import escape_formula, quoted, unescape_formula
+from core.spreadsheets.workbooks import cell_text, write_workbook
 from corridas.roster.files import DECK, TABLES, Faults, FileRead, Limits, read_file
 from corridas.roster.files.current import CurrentRoster
 from corridas.roster.files.reading import write_bundle
 from corridas.simulation.new_circuit import shipped
-from spreadsheets import workbooks
-from spreadsheets.bundles import is_bundle
-from spreadsheets.csv_files import write_csv
-from spreadsheets.errors import Fault
-from spreadsheets.sheets import escape_formula, quoted, unescape_formula
-from spreadsheets.workbooks import cell_text, write_workbook
 
 ROOMY = Limits()
 

@@ -12,12 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
+from core.spreadsheets.workbooks import write_workbook
 from corridas.models import Bull, Circuit
 from corridas.roster.exchange import export
 from corridas.roster.exchange.export import Form
 from corridas.roster.files import Faults, Limits, read_file, write_csv
 from corridas.roster.files.columns import BULLS, PLAZAS
-from spreadsheets.workbooks import write_workbook
 from tests.corridas.roster.conftest import bring
 from tests.corridas.roster.test_faults import workbook, zipped
 from tests.properties import examples

@@ -10,7 +10,6 @@ from django.utils import timezone
 from redis import Redis
 
 from config.celery import app as celery_app
-from config.environment import broker
 from corridas import tasks
 from corridas.engine import DeckError
 from corridas.errors import OperationError
@@ -18,6 +17,7 @@ from corridas.models import Circuit, Corrida, Ganaderia, Lidia, MatadorCard, Run
 from corridas.season.operations import Goal, queue_corrida, retry_corrida, run_season
 from corridas.simulation.run import NOBODY
 from corridas.simulation.sweep import PATIENCE
+from server.environment import broker
 from tests.corridas.season import world
 from tests.corridas.season.audit import faults
 

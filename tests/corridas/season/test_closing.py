@@ -10,7 +10,7 @@ from django.db import OperationalError
 from psycopg.errors import DiskFull
 from redis import Redis
 
-import jobs
+from core import jobs
 from corridas import tasks
 from corridas.models import Corrida, Season
 from corridas.simulation import play

@@ -14,10 +14,10 @@ from django.utils import timezone
 from redis import Redis
 
 from config.celery import app as celery_app
-from config.environment import broker
 from corridas.models import Corrida
 from corridas.simulation.sweep import PATIENCE
 from corridas.tasks import play_corrida, sweep
+from server.environment import broker
 from tests.corridas.season import world
 from tests.corridas.season.audit import faults
 from tests.waiting import wait_until

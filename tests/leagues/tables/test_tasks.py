@@ -10,7 +10,6 @@ from django.utils import timezone
 from redis import Redis
 
 from config.celery import app as celery_app
-from config.environment import broker
 from leagues import tasks
 from leagues.models import Table, TableMove
 from leagues.tables import broadcast
@@ -18,6 +17,7 @@ from leagues.tables import log as table_log
 from leagues.tables.automation import LOST_AFTER
 from leagues.tables.operations import lobby
 from leagues.tables.operations import moves as table_moves
+from server.environment import broker
 from tests.leagues.tables import sticks
 from tests.leagues.tables.room import SECOND, begun, laid, log_of, person, row, take
 

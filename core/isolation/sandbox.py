@@ -1,0 +1,107 @@
+"""Starting the worker process, its resource limits, and reading its response safely."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Any, Final, ParamSpec, TypeVar, cast
+
+__all__ = [
+    "CPU_SECONDS",
+    "MEMORY_BYTES",
+    "BrokenError",
+    "BusyError",
+    "TooExpensiveError",
+    "run",
+]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+ROOT: Final = Path(__file__).resolve().parents[2]
+TIMEOUT: Final = 60.0
+# Seconds of real time, since a busy machine may give it little processor time.
+MAX_CONCURRENT: Final = 2
+# Workers per process of the site. Further calls wait for `QUEUE_TIMEOUT` seconds.
+QUEUE_TIMEOUT: Final = 3.0
+MAX_ANSWER_BYTES: Final = 64 * 1024 * 1024
+PLAIN_TYPES: Final = (dt.datetime, dt.timezone, dt.timedelta, set, frozenset)
+_slots = threading.BoundedSemaphore(MAX_CONCURRENT)
+
+
+class TooExpensiveError(Exception):
+    """The function needs more time or memory than it is allowed."""
+
+
+class BusyError(Exception):
+    """All workers are busy."""
+
+
+class BrokenError(RuntimeError):
+    """The function raised an exception, which it must not. The site's log has the traceback."""
+
+
+def run(function: Callable[P, R], *args: Any, made_of: Collection[type] = (), **kwargs: Any) -> R:
+    """Run a function in a process of its own and return its result.
+
+    Raises `TooExpensiveError`, `BusyError`, and `BrokenError` if the function raises.
+    """
+    if not _slots.acquire(timeout=QUEUE_TIMEOUT):
+        raise BusyError
+    try:
+        call = pickle.dumps((function.__module__, function.__qualname__, args, kwargs))
+        answer = _run_process(call)
+    finally:
+        _slots.release()
+    return cast("R", _RestrictedUnpickler(answer, [*made_of, *PLAIN_TYPES]).load())
+
+
+def _run_process(call: bytes) -> bytes:
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "core.isolation.__main__"],
+            cwd=ROOT,
+            env={"PATH": os.defpath, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"},
+            input=call,
+            capture_output=True,
+            timeout=TIMEOUT,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise TooExpensiveError from None
+    if (
+        done.returncode < 0
+        or done.returncode == OUT_OF_MEMORY_STATUS
+        or len(done.stdout) > MAX_ANSWER_BYTES
+    ):
+        raise TooExpensiveError  # the system ended it, or it ran out of memory
+    if done.returncode:
+        raise BrokenError(done.stderr.decode(errors="replace")[-4000:])
+    return done.stdout
+
+
+class _RestrictedUnpickler(pickle.Unpickler):
+    """Unpickler that creates only instances of the given classes."""
+
+    def __init__(self, answer: bytes, classes: Collection[type]) -> None:
+        super().__init__(io.BytesIO(answer))
+        self._classes = {(cls.__module__, cls.__qualname__): cls for cls in classes}
+
+    def find_class(self, module: str, name: str) -> type:
+        cls = self._classes.get((module, name))
+        if cls is None:
+            raise BrokenError(f"The answer holds a {module}.{name}.")
+        return cls
+
+
+CPU_SECONDS: Final = 5
+MEMORY_BYTES: Final = 170 * 1024 * 1024
+# For the function. The interpreter and its libraries need about 20 MB in addition.
+OUT_OF_MEMORY_STATUS: Final = 75
+# Exit status of a worker that ran out of memory.

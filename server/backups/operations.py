@@ -1,0 +1,264 @@
+"""Creating, verifying and restoring backups."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from copy import deepcopy
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final
+
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections, transaction
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.utils import load_backend
+
+from actas.envelope import SITE_VERSION
+from search.sql import FULL_TEXT_INDEX
+from server.backups.archive import MANIFEST, Archive, BackupError, Table, member
+from server.backups.rows import (
+    canonical,
+    columns_of,
+    decoder_of,
+    fields_of,
+    format_row,
+    read_rows,
+    tables,
+)
+from server.backups.sql import clear_tables, insert_rows, last_key, set_last_key
+
+if TYPE_CHECKING:
+    from django.db import models
+
+ALIAS: Final = "snapshot"
+
+
+@contextmanager
+def snapshot() -> Iterator[str]:
+    """Yield the alias of a connection in a read-only transaction that blocks nobody.
+
+    SQLite's write-ahead log and PostgreSQL's repeatable read both show one state throughout
+    while others write.
+    """
+    settings = deepcopy(connections["default"].settings_dict)
+    settings["OPTIONS"] = _read_only_options(settings["ENGINE"], dict(settings["OPTIONS"]))
+    connections[ALIAS] = load_backend(settings["ENGINE"]).DatabaseWrapper(settings, ALIAS)
+    try:
+        with transaction.atomic(using=ALIAS):
+            yield ALIAS
+    finally:
+        connections[ALIAS].close()
+        del connections[ALIAS]
+
+
+def _read_only_options(engine: str, options: dict[str, Any]) -> dict[str, Any]:
+    if engine.endswith("sqlite3"):
+        return options | {"transaction_mode": "DEFERRED"}  # takes no lock of those who write
+    from psycopg import IsolationLevel
+
+    return options | {"isolation_level": IsolationLevel.REPEATABLE_READ}
+
+
+def create_backup(path: Path, *, at: dt.datetime) -> Archive:
+    """Write a backup of the database to a new file that only its owner can read.
+
+    Raises BackupError if the file exists, its folder does not, or the database has a table
+    that belongs to no model.
+    """
+    if path.exists():
+        raise BackupError(f"{path} is there already; a backup never overwrites another.")
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        raise BackupError(f"{partial} cannot be written: {error.strerror}.") from error
+    try:
+        with os.fdopen(descriptor, "wb") as file, snapshot() as alias:
+            archive = _write(file, path, alias, at)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.rename(path)
+    finally:
+        partial.unlink(missing_ok=True)
+    return archive
+
+
+def _write(file: IO[bytes], path: Path, alias: str, at: dt.datetime) -> Archive:
+    _check_all_tables_known(alias)
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=4) as target:
+        written = [_write_table(model, alias, target) for model in tables()]
+        archive = Archive(
+            path=path,
+            site=SITE_VERSION,
+            engine=connections[alias].vendor,
+            taken_at=at.astimezone(dt.UTC).isoformat(),
+            migrations=applied_migrations(alias),
+            tables=written,
+        )
+        target.writestr(MANIFEST, archive.manifest())
+    return archive
+
+
+def _write_table(model: type[models.Model], alias: str, target: zipfile.ZipFile) -> Table:
+    name, sha, rows, digested = model._meta.db_table, sha256(), 0, canonical(model)
+    with target.open(member(name), "w", force_zip64=True) as opened:
+        for row in read_rows(model, alias):
+            opened.write(format_row(row))
+            sha.update(digested(row))
+            rows += 1
+    return Table(name, columns_of(model), rows, sha.hexdigest(), last_key(model, alias))
+
+
+def applied_migrations(alias: str) -> list[str]:
+    """Return the migrations applied to a database in alphabetical order. Empty if it is new."""
+    done = MigrationRecorder(connections[alias]).applied_migrations()
+    return sorted(f"{app}.{name}" for app, name in done)
+
+
+def _check_all_tables_known(alias: str) -> None:
+    known = {model._meta.db_table for model in tables()} | {"django_migrations"}
+    connection = connections[alias]
+    with connection.cursor() as cursor:
+        there = {table.name for table in connection.introspection.get_table_list(cursor)}
+    # SQLite has the full-text index of the search in tables, which triggers fill.
+    there = {name for name in there if not name.startswith(FULL_TEXT_INDEX)}
+    if strangers := sorted(there - known):
+        raise BackupError(f"Of {', '.join(strangers)} the site knows nothing: nothing is written.")
+    if missing := sorted(known - there):
+        raise BackupError(f"{missing[0]} is missing: run `manage.py migrate` first.")
+
+
+def verify_backup(archive: Archive) -> None:
+    """Read and compare every row. Raises BackupError at the first difference."""
+    check_version(archive)
+    models = {model._meta.db_table: model for model in tables()}
+    for table in archive.tables:
+        sha, count, digested = sha256(), 0, canonical(models[table.name])
+        for row in rows_of_table(archive, table):
+            count += 1
+            try:
+                sha.update(digested(row))
+            except (ValueError, RecursionError) as error:
+                raise _damaged_row(archive, table, count) from error
+        if (count, sha.hexdigest()) != (table.rows, table.sha256):
+            raise BackupError(
+                f"{archive.path}: the table {table.name} holds {count} rows that are not the "
+                f"{table.rows} of the manifest."
+            )
+
+
+def rows_of_table(archive: Archive, table: Table) -> Iterator[list[Any]]:
+    """Yield the rows of a table. Raises BackupError for an invalid one."""
+    for number, line in enumerate(archive.lines(table), start=1):
+        try:
+            row = json.loads(line)
+            well_formed = isinstance(row, list) and len(row) == len(table.columns)
+        except (ValueError, RecursionError):
+            well_formed = False
+        if not well_formed:
+            raise _damaged_row(archive, table, number)
+        yield row
+
+
+def _damaged_row(archive: Archive, table: Table, number: int) -> BackupError:
+    return BackupError(f"{archive.path}: row {number} of {table.name} is damaged.")
+
+
+def check_version(archive: Archive) -> None:
+    """Raise BackupError if the backup's migrations differ from this site's."""
+    here = sorted(f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations)
+    if here != archive.migrations:
+        apart = sorted(set(here) ^ set(archive.migrations))
+        raise BackupError(
+            f"{archive.path} was taken by version {archive.site} of the site in another state of "
+            f"its tables ({', '.join(apart[:5])}): restore it with that version, then upgrade."
+        )
+    columns_by_table = {table.name: table.columns for table in archive.tables}
+    if columns_by_table != {model._meta.db_table: columns_of(model) for model in tables()}:
+        raise BackupError(f"{archive.path} holds other tables or columns than this site has.")
+
+
+MIGRATION_TABLES: Final = {"django_content_type", "auth_permission"}
+# Tables that a fresh database fills by itself.
+
+
+def restore_backup(archive: Archive, *, force: bool = False) -> None:
+    """Restore a backup into the database in one transaction and read it back.
+
+    A database that is not empty is overwritten only with `force`. Raises BackupError and
+    changes nothing if the backup is damaged or of another version, the database is not empty,
+    or the restored rows differ.
+    """
+    verify_backup(archive)
+    _create_tables(archive)
+    try:
+        with transaction.atomic():
+            if not force:
+                _check_empty()
+            clear_tables(tables())
+            for table, model in _tables_with_models(archive):
+                _fill(archive, table, model)
+            connection.check_constraints()
+            _compare(archive)
+    except (DatabaseError, ValidationError, ValueError, TypeError) as error:
+        raise BackupError(f"{archive.path} does not fit: {error}") from error
+
+
+def _create_tables(archive: Archive) -> None:
+    there = applied_migrations(DEFAULT_DB_ALIAS)
+    if not there:
+        call_command("migrate", verbosity=0, interactive=False)
+    elif there != archive.migrations:
+        raise BackupError(
+            "The database has tables in another state than the backup: name a new database in "
+            "DATABASE_URL or DATA."
+        )
+
+
+def _tables_with_models(archive: Archive) -> Iterator[tuple[Table, type[models.Model]]]:
+    by_name = {model._meta.db_table: model for model in tables()}
+    for table in archive.tables:
+        yield table, by_name[table.name]
+
+
+def _check_empty() -> None:
+    held = [
+        model._meta.db_table
+        for model in tables()
+        if model._meta.db_table not in MIGRATION_TABLES and model._base_manager.exists()
+    ]
+    if held:
+        raise BackupError(
+            f"The database is not empty ({', '.join(held[:4])}{' ...' if len(held) > 4 else ''}). "
+            "Name a new one in DATABASE_URL or DATA, or add --force to write over this one."
+        )
+
+
+def _fill(archive: Archive, table: Table, model: type[models.Model]) -> None:
+    decoders = [decoder_of(field, DEFAULT_DB_ALIAS) for field in fields_of(model)]
+    decoded = (
+        [
+            None if value is None else decode(value)
+            for decode, value in zip(decoders, row, strict=True)
+        ]
+        for row in rows_of_table(archive, table)
+    )
+    insert_rows(model, columns_of(model), decoded)
+    set_last_key(model, table.last, DEFAULT_DB_ALIAS)
+
+
+def _compare(archive: Archive) -> None:
+    for table, model in _tables_with_models(archive):
+        sha, count, digested = sha256(), 0, canonical(model)
+        for row in read_rows(model, DEFAULT_DB_ALIAS):
+            sha.update(digested(row))
+            count += 1
+        if (count, sha.hexdigest()) != (table.rows, table.sha256):
+            raise BackupError(f"{table.name} does not hold what {archive.path} does.")

@@ -1,0 +1,241 @@
+"""Pages in threads, behind a buffer for whole requests and responses.
+
+No thread waits for a slow client, and none talks to the event loop before it is done.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from contextvars import copy_context
+from functools import partial
+from http import HTTPStatus
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, Final, NamedTuple, cast
+from wsgiref.types import WSGIApplication, WSGIEnvironment
+
+from a2wsgi.wsgi import build_environ
+from django.conf import settings
+
+from live.asgi_types import Receive, Scope, Send
+from server.response_cache import Headers, ResponseCache, request_key, send_response
+
+MAX_MEMORY_BYTES: Final = 64 * 1024
+# Larger requests and responses go to a temporary file.
+CHUNK: Final = 64 * 1024
+MAX_LARGE_BODIES: Final = 4
+# Number of the largest bodies in files at the same time.
+TEXT_HEADERS: Final = [
+    (b"content-type", b"text/plain; charset=utf-8"),
+    (b"x-content-type-options", b"nosniff"),
+]
+
+
+Store = Callable[[Any, Headers, IO[bytes]], None]
+
+
+class TooMuchError(Exception):
+    """A body exceeds the maximum size."""
+
+
+class NoRoomError(Exception):
+    """The bodies under way take up all the space."""
+
+
+class DisconnectedError(Exception):
+    """The client has disconnected."""
+
+
+class FairQueue:
+    """A limit on concurrent responses. The client that has waited longest is next.
+
+    A client with many requests waits behind one with a single request.
+    """
+
+    def __init__(self, places: int) -> None:
+        self._free = places
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+        self._last: dict[str, int] = {}  # when each address that waits was let in, as a number
+        self._turn = 0
+
+    @asynccontextmanager
+    async def place(self, address: str) -> AsyncIterator[None]:
+        if self._free:
+            self._free -= 1
+        else:
+            await self._wait(address)
+        try:
+            yield
+        finally:
+            self._let_in()
+
+    async def _wait(self, address: str) -> None:
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(address, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._let_in()  # the place had been given already
+            raise
+
+    def _let_in(self) -> None:
+        while self._waiting:
+            address = min(self._waiting, key=lambda waiting: self._last.get(waiting, 0))
+            turn = self._waiting[address].popleft()
+            if self._waiting[address]:
+                self._turn += 1
+                self._last[address] = self._turn
+            else:
+                del self._waiting[address]
+                self._last.pop(address, None)
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
+
+
+class Head(NamedTuple):
+    """What comes before the body of a response."""
+
+    status: int
+    headers: Headers
+
+
+class BufferedApplication:
+    """A WSGI application as an ASGI one, behind a buffer for requests and responses.
+
+    It runs in `threads` threads, and only once the whole request is here. A thread and the event
+    loop meet twice, for the whole request and for the whole response, since each time costs a tenth
+    of a small page.
+    """
+
+    def __init__(
+        self, application: WSGIApplication, threads: int, cache: ResponseCache | None = None
+    ) -> None:
+        self._application = application
+        self._cache = cache
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="pages")
+        self._queue = FairQueue(threads)
+        self._room = MAX_LARGE_BODIES * settings.BODY_BYTES
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        began = time.monotonic()
+        key = request_key(scope) if self._cache is not None else None
+        if self._cache is None or key is None:
+            return await self._answer(scope, receive, send)
+        stored = self._cache.find(key)
+        if stored is None:
+            return await self._answer(scope, receive, send, partial(self._cache.store, key))
+        return await send_response(scope, send, stored, began)
+
+    async def _answer(
+        self, scope: Scope, receive: Receive, send: Send, store: Store | None = None
+    ) -> None:
+        try:
+            with SpooledTemporaryFile(MAX_MEMORY_BYTES) as answer:
+                async with self._body(scope, receive) as body:
+                    # It speaks of the same dictionaries and files in types of its own.
+                    environ: Any = build_environ(cast("Any", scope), cast("Any", body))
+                    head = await self._respond(scope, environ, answer)
+                if store is not None and head.status == HTTPStatus.OK:
+                    store(environ, head.headers, answer)
+                await send_whole(send, head, answer)
+        except TooMuchError:
+            await refuse(send, 413, b"This is more than the site takes at once.")
+        except NoRoomError:
+            await refuse(send, 503, b"Too much is being sent at once: try again in a minute.")
+        except DisconnectedError:
+            return
+
+    @asynccontextmanager
+    async def _body(self, scope: Scope, receive: Receive) -> AsyncIterator[IO[bytes]]:
+        """Yield the whole body. A body declared too large is not read, and the page refuses it."""
+        taken = 0
+        with SpooledTemporaryFile(MAX_MEMORY_BYTES) as body:
+            try:
+                more = declared_bytes(scope) <= settings.BODY_BYTES
+                while more:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        raise DisconnectedError
+                    chunk, more = message.get("body", b""), message.get("more_body", False)
+                    taken += len(chunk)
+                    self._room -= len(chunk)
+                    if taken > settings.BODY_BYTES:
+                        raise TooMuchError
+                    if self._room < 0 and taken > MAX_MEMORY_BYTES:
+                        raise NoRoomError
+                    body.write(chunk)
+                body.seek(0)
+                yield body
+            finally:
+                self._room += taken
+
+    async def _respond(self, scope: Scope, environ: Any, answer: IO[bytes]) -> Head:
+        context = copy_context()  # so that nothing of a request is left for the next one
+        async with self._queue.place(client_address(scope)):
+            return await asyncio.get_running_loop().run_in_executor(
+                self._threads, lambda: context.run(respond, self._application, environ, answer)
+            )
+
+
+def respond(application: WSGIApplication, environ: WSGIEnvironment, answer: IO[bytes]) -> Head:
+    """Run the application in this thread and write its whole response to `answer`."""
+    head: Head
+
+    def start_response(
+        status: str, headers: list[tuple[str, str]], exc_info: object = None
+    ) -> Callable[[bytes], object]:
+        nonlocal head
+        encoded = [(name.encode("latin1"), value.encode("latin1")) for name, value in headers]
+        head = Head(int(status.partition(" ")[0]), encoded)
+        return answer.write
+
+    chunks = application(environ, start_response)
+    try:
+        for chunk in chunks:  # `writelines` would keep all of them in memory
+            answer.write(chunk)
+    finally:
+        if hasattr(chunks, "close"):
+            chunks.close()
+    answer.seek(0)
+    return head
+
+
+def client_address(scope: Scope) -> str:
+    if settings.PROXIES:
+        forwarded = b",".join(
+            value for name, value in scope["headers"] if name == b"x-forwarded-for"
+        )
+        parts = [part.strip() for part in forwarded.decode("latin1").split(",")]
+        if len(parts) >= settings.PROXIES and parts[-settings.PROXIES]:
+            return parts[-settings.PROXIES]
+    client = scope.get("client")
+    return client[0] if client else ""
+
+
+def declared_bytes(scope: Scope) -> int:
+    written: bytes = dict(scope["headers"]).get(b"content-length", b"0")
+    return int(written) if written.isdigit() else 0
+
+
+async def send_whole(send: Send, head: Head, body: IO[bytes]) -> None:
+    await send({"type": "http.response.start", **head._asdict()})
+    more = True
+    while more:
+        chunk = body.read(CHUNK)
+        more = len(chunk) == CHUNK
+        await send({"type": "http.response.body", "body": chunk, "more_body": more})
+
+
+async def refuse(send: Send, status: int, text: bytes) -> None:
+    headers = [*TEXT_HEADERS, (b"content-length", b"%d" % len(text)), (b"connection", b"close")]
+    if status == 503:
+        headers.append((b"retry-after", b"60"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": text})

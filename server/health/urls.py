@@ -1,0 +1,7 @@
+"""URL of the status page. `server.health.middleware` answers machines."""
+
+from django.urls import path
+
+from server.health.views import status
+
+urlpatterns = [path("status/", status, name="status")]

@@ -1,0 +1,114 @@
+"""Responses which many visitors share, sent by the event loop without a thread.
+
+Views say which these are, see `core.page_cache.shared`. A response is sent again to whoever asks in
+the same words, as long as the database has not changed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable
+from http import HTTPStatus
+from typing import IO, Any, Final, NamedTuple
+
+from cachetools import LRUCache
+from django.conf import settings
+
+from accounts.loopback import is_loopback
+from core.page_cache.shared import SHARED, Shared, file_version
+from live.asgi_types import Scope, Send
+from server.health.middleware import record_response
+from server.health.tracing import request_id, request_id_for
+
+MAX_BYTES: Final = 16 * 1024**2
+# Of all responses together.
+MAX_BODY: Final = 512 * 1024
+OVERHEAD: Final = 4 * 1024
+# Of a response besides its body, at most.
+REQUEST_ID: Final = b"x-request-id"
+# No page depends on these headers, nor on any that begins with `sec-`; others tell them apart.
+IGNORED_HEADERS: Final = frozenset(
+    {b"accept", b"cache-control", b"connection", b"dnt", b"pragma", b"priority", b"referer"}
+    | {b"upgrade-insecure-requests", b"user-agent", REQUEST_ID}
+)
+# That somebody comes from elsewhere matters, from where does not.
+VISITOR_HEADERS: Final = frozenset({b"forwarded", b"via", b"x-forwarded-for", b"x-real-ip"})
+# Pages with a form, which depend on it, are not shared.
+CSRF_COOKIE: Final = settings.CSRF_COOKIE_NAME.encode() + b"="
+
+Headers = list[tuple[bytes, bytes]]
+
+
+class Response(NamedTuple):
+    """A response without the id of its request, and the page that it brings."""
+
+    page: Shared
+    headers: Headers
+    body: bytes
+
+
+class ResponseCache:
+    """Responses by request, for the event loop only.
+
+    It can ask SQLite whether anything has changed. For another database it would have to wait, so
+    there nothing is stored.
+    """
+
+    def __init__(self) -> None:
+        self._responses: LRUCache[Hashable, Response] = LRUCache(
+            MAX_BYTES, getsizeof=lambda response: len(response.body) + OVERHEAD
+        )
+        self._may_store = file_version() is not None
+
+    def find(self, key: Hashable) -> Response | None:
+        """Return what was stored, if the database is the same still and its time is not up."""
+        response = self._responses.get(key)
+        if response is None or time.monotonic() >= response.page.until:
+            return None
+        return response if response.page.version == file_version() else None
+
+    def store(self, key: Hashable, environ: Any, headers: Headers, body: IO[bytes]) -> None:
+        """Store a response if its view shares it."""
+        page: Shared | None = environ.get(SHARED)
+        if page is None or not self._may_store:
+            return
+        if any(name.lower() == b"set-cookie" for name, _value in headers):
+            return
+        content = body.read()
+        body.seek(0)
+        if len(content) <= MAX_BODY:
+            lasting = [header for header in headers if header[0].lower() != REQUEST_ID]
+            self._responses[key] = Response(page, lasting, content)
+
+
+def request_key(scope: Scope) -> Hashable | None:
+    """Return what a response may depend on, or None if the request is not for a shared page."""
+    if scope["method"] != "GET" or scope["query_string"]:
+        return None
+    headers = tuple(
+        (name, _what_matters(name, value))
+        for name, value in scope["headers"]
+        if name not in IGNORED_HEADERS and not name.startswith(b"sec-")
+    )
+    client = scope.get("client")
+    return scope["scheme"], scope["raw_path"], bool(client and is_loopback(client[0])), headers
+
+
+def _what_matters(name: bytes, value: bytes) -> bytes:
+    if name in VISITOR_HEADERS:
+        return b""
+    if name == b"cookie" and CSRF_COOKIE in value:
+        parts = value.split(b"; ")
+        return b"; ".join(part for part in parts if not part.startswith(CSRF_COOKIE))
+    return value
+
+
+async def send_response(scope: Scope, send: Send, response: Response, began: float) -> None:
+    """Send a stored response under an id of its own, and record it like any other."""
+    given = dict(scope["headers"]).get(REQUEST_ID, b"").decode("latin-1")
+    identity = request_id_for(given)
+    request_id.set(identity)
+    headers = [*response.headers, (REQUEST_ID, identity.encode())]
+    await send({"type": "http.response.start", "status": HTTPStatus.OK, "headers": headers})
+    await send({"type": "http.response.body", "body": response.body})
+    record_response(response.page.view, "GET", HTTPStatus.OK, time.monotonic() - began)

@@ -1,0 +1,170 @@
+"""What `manage.py up` does before the settings are read: lock the data folder, bind the port, start
+the broker.
+
+Settings are read once in a process and name the broker. The processes of the site are forked from
+the one that has read them.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+import socket
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final
+
+from server.environment import EarlySettings, Environment, SettingError, unwritable_data_error
+from server.processes import Child, StopSignal
+from server.valkey import NoValkeyError, Valkey
+
+log = logging.getLogger(__name__)
+
+SITE: Final = "up"
+# Name of this process among those of its site.
+MAX_LOCK_BYTES: Final = 1024
+# Bytes of the lock file, for any number of processes.
+ORPHAN_TIMEOUT: Final = 20.0
+# Seconds in which the processes of a killed site end.
+SHM: Final = "/dev/shm"  # noqa: S108  TemporaryDirectory makes a folder of our own there
+METRICS_FOLDER: Final = SHM if os.access(SHM, os.W_OK) else None
+# Shared metrics of page processes. In memory, since a process writing them to a full disk is
+# killed.
+
+
+@dataclass(frozen=True)
+class Startup:
+    """A site that is starting: its lock, its socket, and the broker if it is ours.
+
+    Its processes are forked from this one if `fork`, otherwise each is started by its command.
+    """
+
+    stop: StopSignal
+    lock: IO[str]
+    socket: socket.socket
+    broker: Valkey | None
+    fork: bool
+
+    def write_lock(self, children: Sequence[Child]) -> None:
+        """Write down which processes run."""
+        pids = {os.getpid(): SITE}
+        if self.broker is not None:
+            pids[self.broker.pid] = "broker"
+        pids |= {child.process.pid: child.name for child in children if child.process is not None}
+        words = "".join(f"{pid} {name}\n" for pid, name in pids.items())
+        # What is written over needs no space on a disk that has none.
+        try:
+            os.pwrite(self.lock.fileno(), words.ljust(MAX_LOCK_BYTES, "\n").encode(), 0)
+        except OSError as error:
+            log.warning("Which processes run could not be written down: %s", error)
+
+
+# The site that `manage.py up` starts in this process, once it has begun.
+site: Startup | None = None
+
+
+@contextmanager
+def started() -> Iterator[Startup]:
+    """Yield the site of this process, and set what the settings read of it in the environment.
+
+    Raises SettingError if it cannot start.
+    """
+    early = EarlySettings.of(Environment(os.environ))
+    try:
+        with StopSignal() as stop, ExitStack() as house:
+            lock = house.enter_context(_lock_data_folder(early.data_dir, stop))
+            bound = house.enter_context(_bind(early.host, early.port))
+            broker = _set_environment(house, early, lock)
+            startup = Startup(stop, lock, bound, broker, early.fork)
+            startup.write_lock([])
+            yield startup
+    except NoValkeyError as error:
+        raise SettingError(str(error)) from error
+    except OSError as error:
+        raise unwritable_data_error(early.data_dir, error) from error
+
+
+def _set_environment(house: ExitStack, early: EarlySettings, lock: IO[str]) -> Valkey | None:
+    """Set the environment of this process and those that it starts. Return our broker, if any."""
+    os.environ["DATA"] = str(early.data_dir)
+    shared = tempfile.TemporaryDirectory(prefix="temporada-metrics-", dir=METRICS_FOLDER)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = house.enter_context(shared)
+    if not early.local_chair_refused:
+        os.environ["TEMPORADA_LOCAL"] = "1"
+    if os.environ.get("REDIS_URL", "").strip():
+        return None
+    broker = Valkey(early.data_dir / "valkey", kept=True, files=[lock.fileno()])
+    house.callback(broker.stop)
+    broker.start()
+    os.environ["REDIS_URL"] = broker.url
+    return broker
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    """Bind the site's socket before anything is started. Raises SettingError if it is in use."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((host.strip("[]"), port))
+    except OSError as error:
+        bound.close()
+        raise SettingError(
+            f"Port {port} of {host} cannot be had ({error.strerror}): "
+            f"choose another, for instance PORT={port + 1 if port < 65535 else 8000}."
+        ) from error
+    return bound
+
+
+def _lock_data_folder(data: Path, stop: StopSignal) -> IO[str]:
+    """Lock the data folder while any process of this site is running.
+
+    Waits for the processes of a killed site to end. Raises SettingError with their names if
+    they do not, or if another site is running.
+    """
+    data.mkdir(parents=True, exist_ok=True)
+    # Not to append: what is written down stands at its beginning.
+    file = os.fdopen(os.open(data / "up.lock", os.O_RDWR | os.O_CREAT, 0o644), "r+")
+    until = time.monotonic() + ORPHAN_TIMEOUT
+
+    def check() -> None:
+        running = _still_running(file)
+        if SITE in running.values() or time.monotonic() > until:
+            named = ", ".join(f"{name} {pid}" for pid, name in running.items())
+            raise SettingError(
+                f"Another site runs in {data}{f' ({named})' if named else ''}: end it, or choose "
+                "another folder with DATA=."
+            )
+
+    if not stop.wait_until(lambda: _try_lock(file), check):
+        raise SettingError("Told to stop before another site had ended.")
+    return file
+
+
+def _try_lock(file: IO[str]) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _still_running(file: IO[str]) -> dict[int, str]:
+    file.seek(0)
+    written = [line.split(" ", 1) for line in file.read().splitlines() if " " in line]
+    return {int(pid): name for pid, name in written if pid.isdigit() and _is_running(int(pid))}
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
