@@ -21,7 +21,7 @@ class Bench:
 
     def measure(self, where: ScratchSite) -> list[Figure]:
         """Run it. The module is imported here, because models need Django to be ready."""
-        measure: Callable[[ScratchSite], list[Figure]] = import_module(f"bench.{self.name}").measure
+        measure: Callable[[ScratchSite], list[Figure]] = import_module(f"{__package__}.{self.name}").measure
         return measure(where)
 
 
