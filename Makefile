@@ -53,12 +53,12 @@ POSTGRES := tests/accounts tests/api tests/config tests/events tests/search $(wi
 	$(addprefix tests/corridas/,admin circuits roster season tabletop)
 
 postgres: $(DEV)
-	$(BIN)/python scripts/with_postgres.py $(PYTEST) $(POSTGRES) \
+	$(BIN)/python tools/scripts/with_postgres.py $(PYTEST) $(POSTGRES) \
 		-m "(postgres or databases) and not nightly" $(REPORT) $(ARGS)
 
 # Sites and browsers wait much of the time: three at once.
 walk: $(DEV)
-	scripts/install-for-walk nginx
+	tools/scripts/install-for-walk nginx
 	$(PYTEST) -n 3 --dist loadfile $(WALK) -m "not nightly" $(REPORT) $(ARGS)
 
 check: $(DEV)
@@ -69,61 +69,61 @@ lint:
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
 	$(BIN)/djlint --lint --quiet templates
-	$(BIN)/python -m scripts.format_static --check
-	scripts/settings-for-check $(BIN)/python manage.py check
-	scripts/settings-for-check $(BIN)/python manage.py makemigrations --check --dry-run
+	$(BIN)/python -m tools.scripts.format_static --check
+	tools/scripts/settings-for-check $(BIN)/python manage.py check
+	tools/scripts/settings-for-check $(BIN)/python manage.py makemigrations --check --dry-run
 
 types:
 	$(BIN)/mypy .
 
 audit:
-	$(BIN)/python -m scripts.audit
+	$(BIN)/python -m tools.scripts.audit
 
 nightly: $(DEV) $(SCAN)
-	scripts/install-for-walk nginx firefox-esr
-	$(BIN)/python -m scripts.nightly $(ARGS)
+	tools/scripts/install-for-walk nginx firefox-esr
+	$(BIN)/python -m tools.scripts.nightly $(ARGS)
 
 fuzz: $(DEV)
-	$(BIN)/python -m scripts.fuzz
-	$(BIN)/python scripts/fuzz_bundles.py
+	$(BIN)/python -m tools.scripts.fuzz
+	$(BIN)/python tools/scripts/fuzz_bundles.py
 
 scan: $(DEV) $(SCAN)
-	$(BIN)/python -m scripts.scan
+	$(BIN)/python -m tools.scripts.scan
 
 # Faults of a mutation tool, one at a time: which of them does a test notice?
 mutation: $(DEV) $(MUTATION)
 	mkdir -p var
-	.venv-mutation/bin/python -m scripts.faults draw var/mutants.json
-	$(BIN)/python -m scripts.faults cover var/mutants.json -- tests $(WALK:%=--ignore=%) \
+	.venv-mutation/bin/python -m tools.scripts.faults draw var/mutants.json
+	$(BIN)/python -m tools.scripts.faults cover var/mutants.json -- tests $(WALK:%=--ignore=%) \
 		--dist worksteal -m "not nightly and not postgres"
-	$(BIN)/python -m scripts.faults run var/mutants.json --out var/mutants.md
+	$(BIN)/python -m tools.scripts.faults run var/mutants.json --out var/mutants.md
 
 bench: $(DEV)
-	$(BIN)/python -m bench $(if $(ONLY),--only $(ONLY)) $(if $(LONG),--long)
+	$(BIN)/python -m tools.bench $(if $(ONLY),--only $(ONLY)) $(if $(LONG),--long)
 
 # Processes killed, of a site on two hosts for a minute and of what `make run` starts for five; a disk
 # filled; slow visitors by the hundred; more requests than are allowed. Ends and clears away by itself.
 chaos: $(DEV)
-	scripts/install-for-walk nginx
-	$(BIN)/python -m bench.chaos $(if $(SEED),--seed $(SEED))
-	$(BIN)/python -m bench.chaos --embedded $(if $(SEED),--seed $(SEED))
-	$(BIN)/python -m bench.chaos --full-disk
-	$(BIN)/python -m bench.slow_clients --seconds $(SLOW)
-	$(BIN)/python -m bench.rates
+	tools/scripts/install-for-walk nginx
+	$(BIN)/python -m tools.bench.chaos $(if $(SEED),--seed $(SEED))
+	$(BIN)/python -m tools.bench.chaos --embedded $(if $(SEED),--seed $(SEED))
+	$(BIN)/python -m tools.bench.chaos --full-disk
+	$(BIN)/python -m tools.bench.slow_clients --seconds $(SLOW)
+	$(BIN)/python -m tools.bench.rates
 
 $(RUN): requirements.lock
-	scripts/install requirements.lock
+	tools/scripts/install requirements.lock
 	@touch $@
 
 # The second lock holds the first: who tests can also run.
 $(DEV): requirements-dev.lock
-	scripts/install requirements-dev.lock
+	tools/scripts/install requirements-dev.lock
 	@touch $@ $(RUN)
 
-$(SCAN): requirements-scan.lock
-	scripts/install requirements-scan.lock .venv-scan
+$(SCAN): tools/requirements-scan.lock
+	tools/scripts/install tools/requirements-scan.lock .venv-scan
 	@touch $@
 
-$(MUTATION): requirements-mutation.lock
-	scripts/install requirements-mutation.lock .venv-mutation
+$(MUTATION): tools/requirements-mutation.lock
+	tools/scripts/install tools/requirements-mutation.lock .venv-mutation
 	@touch $@

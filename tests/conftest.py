@@ -296,7 +296,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if missed := sum(NO_BROWSER in told for told in skipped):
         terminalreporter.write_line(
             f"SKIPPED for want of Chromium: {missed} tests "
-            "(scripts/install-for-walk tries to install it).",
+            "(tools/scripts/install-for-walk tries to install it).",
             yellow=True,
         )
 

@@ -116,7 +116,7 @@ def imported(path: Path) -> frozenset[str]:
 def test_every_application_has_its_place_in_the_contracts() -> None:
     linted = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
     layers = " ".join(linted["contracts"][0]["layers"]).replace("|", " ").split()
-    packages = [name for name in APPLICATIONS if name != "bench"]
+    packages = [name for name in APPLICATIONS if name != "tools"]
     assert sorted(linted["root_packages"]) == sorted(layers) == packages
 
 
@@ -153,7 +153,7 @@ def test_leagues_know_no_game_by_name() -> None:
 
 @pytest.mark.slow
 def test_chance_is_never_ambient() -> None:
-    for path in modules(*(name for name in APPLICATIONS if name != "bench")):
+    for path in modules(*(name for name in APPLICATIONS if name != "tools")):
         assert "random" not in imported(path), path
         assert "numpy.random" not in imported(path), path
 

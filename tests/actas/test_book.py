@@ -25,7 +25,7 @@ def test_the_examples_are_what_the_book_works_out_and_stand() -> None:
         assert data == actas.to_bytes(document), name
         assert actas.check_file(data).stands, name
     files = [str(worked.EXAMPLES / name) for name in worked.NAMES]
-    script = str(worked.ROOT / "scripts" / "check_acta.py")
+    script = str(worked.ROOT / "tools" / "scripts" / "check_acta.py")
     ended = subprocess.run([sys.executable, "-I", script, *files], check=False)
     assert ended.returncode == 0
 

@@ -17,7 +17,7 @@ from tests.actas import documents
 from tests.actas.documents import Document, leaves, other, put, sealed_anew
 
 ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "scripts" / "check_acta.py"
+SCRIPT = ROOT / "tools" / "scripts" / "check_acta.py"
 MAKERS: dict[str, Callable[[], Document]] = {
     "lidia": documents.lidia,
     "lidia of one deck": lambda: documents.lidia(5, shuffle="when_exhausted"),

@@ -39,8 +39,8 @@ class Table:
     def run(self, name: str) -> str:
         """What an example prints, which stands in the folder of the project's scripts."""
         environment = os.environ | {"SITE": self.url, "KEY": self.key}
-        if not (self.folder / "scripts").exists():
-            (self.folder / "scripts").symlink_to(ROOT / "scripts")
+        if not (self.folder / "tools").exists():
+            (self.folder / "tools").symlink_to(ROOT / "tools")
         done = subprocess.run(
             [sys.executable, "-I", "-c", EXAMPLES[name]],
             cwd=self.folder,

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from bench import figures, season
-from bench.__main__ import chosen
-from bench.audience import Received, judge
-from bench.figures import Figure, format_table, save_figures
-from bench.lidia import bare
-from bench.registry import BENCHES
 from fairness import Seed
+from tools.bench import figures, season
+from tools.bench.__main__ import chosen
+from tools.bench.audience import Received, judge
+from tools.bench.figures import Figure, format_table, save_figures
+from tools.bench.lidia import bare
+from tools.bench.registry import BENCHES
 
 
 def test_a_bar_is_reached_from_below_or_from_above() -> None:

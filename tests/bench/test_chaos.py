@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from bench.audience import Received, judged
-from bench.chaos import network
-from bench.chaos.__main__ import chance
-from bench.chaos.followers import Follower
-from bench.chaos.parts import Part, session
-from bench.chaos.site import one_request
-from bench.chaos.trial import Outcome
+from tools.bench.audience import Received, judged
+from tools.bench.chaos import network
+from tools.bench.chaos.__main__ import chance
+from tools.bench.chaos.followers import Follower
+from tools.bench.chaos.parts import Part, session
+from tools.bench.chaos.site import one_request
+from tools.bench.chaos.trial import Outcome
 
 SLEEP = [sys.executable, "-c", "import subprocess, sys; subprocess.run(['sleep', '60'])"]
 
@@ -68,7 +68,7 @@ def test_a_part_killed_is_started_again_and_leaves_nobody_behind(tmp_path: Path)
 
 
 def test_without_namespaces_two_workers_stand_on_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bench.chaos.network.os.geteuid", lambda: 1000)
+    monkeypatch.setattr("tools.bench.chaos.network.os.geteuid", lambda: 1000)
     with network.network() as net:
         assert net.address == "127.0.0.1"
         assert [host.enter for host in net.hosts] == [(), ()]

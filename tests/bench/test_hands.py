@@ -10,9 +10,9 @@ from random import Random  # noqa: TID251  the generator that is measured with (
 
 import pytest
 
-from bench import hands, rivals
-from bench.hands import BARS, against, play, play_out
 from fairness import Seed
+from tools.bench import hands, rivals
+from tools.bench.hands import BARS, against, play, play_out
 
 SEEDS = [Seed(bytes([number]) * 32) for number in range(5)]
 

@@ -10,12 +10,12 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
-from scripts.serving import manage
 from tests.browser import new_context
 from tests.e2e.conftest import PHONE
 from tests.e2e.test_every_page import width
 from tests.house.test_upgrade import RELEASES, unpacked
 from tests.site import Site, prepare
+from tools.scripts.serving import manage
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -151,7 +151,7 @@ def test_the_image_is_built_from_the_lock_and_runs_as_nobody_in_particular() -> 
         assert re.search(r":\d+\.\d+\.\d+", base)
     let_in = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
     assert let_in[0] == "*"
-    packages = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "bench"}
+    packages = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "tools"}
     assert packages <= {line.removeprefix("!") for line in let_in}
 
 

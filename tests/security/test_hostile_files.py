@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scripts.hostile_files import Hostile, corpus, cost, is_well
+from tools.scripts.hostile_files import Hostile, corpus, cost, is_well
 
 ATTACKS = (
     "roster: rows 1 and 10^12",

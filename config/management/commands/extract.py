@@ -12,7 +12,7 @@ from django.core.management.commands import makemessages
 TRANSLATED_LANGUAGES: Final = [
     code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE
 ]
-IGNORED_FOLDERS: Final = [".venv", "bench", "staticfiles", "tests", "var"]
+IGNORED_FOLDERS: Final = [".venv", "staticfiles", "tests", "tools", "var"]
 # Folders without text for visitors.
 HEADER: Final = {
     "Project-Id-Version": "Temporada",

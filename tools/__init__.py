@@ -1,0 +1,1 @@
+"""Benches and scripts, which a site does not need."""

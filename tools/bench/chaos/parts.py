@@ -1,0 +1,180 @@
+"""The processes of the site, each killed and started again as an init system would."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from fairness import Chance
+from server.valkey import binary
+from tools.bench.chaos.network import Network
+from tools.bench.postgres import Postgres
+from tools.bench.web_server import ROOT, free_port
+
+RESTARTED_AFTER = 0.5  # seconds
+ASKED_EVERY, HUNG_AFTER = 5.0, 20.0  # seconds; of a database that runs and lets nobody in
+PYTHON = sys.executable
+
+
+class Part:
+    """One service: a process and whatever it starts, in a session of their own."""
+
+    def __init__(self, kind: str, command: Sequence[str], log: Path, **variables: str) -> None:
+        self.kind, self.kills = kind, 0
+        self._command, self._log, self._variables = command, log, variables
+        self._process: subprocess.Popen[bytes] | None = None
+        self._due: float | None = None
+
+    def start(self) -> None:
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                self._command,
+                cwd=ROOT,
+                env=os.environ | self._variables,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self._due = None
+
+    def kill(self, chance: Chance) -> str | None:
+        """Kill one of its processes. Return which, or None if none is running."""
+        pids = self.pids()
+        if not pids:
+            return None
+        pid = chance.pick(pids)
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        self.kills += 1
+        return "all of it" if len(pids) == 1 else f"process {pids.index(pid) + 1} of {len(pids)}"
+
+    def look(self) -> None:
+        if self.alive():
+            return
+        if self._due is None:
+            self._end_session()
+            self._due = time.monotonic() + RESTARTED_AFTER
+        elif time.monotonic() >= self._due:
+            self.start()
+
+    def alive(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def pids(self) -> list[int]:
+        return session(self._process.pid) if self._process is not None and self.alive() else []
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._end_session()
+            self._process.wait()
+
+    def _end_session(self) -> None:
+        assert self._process is not None
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+
+class Database(Part):
+    """PostgreSQL: its first process or one of its others; then all of them start again.
+
+    A server that has lost one of its own now and then stays in its recovery for good. Whoever
+    runs one watches for that and starts it again, and so does this.
+    """
+
+    def __init__(self, server: Postgres) -> None:
+        super().__init__("database", (), server.folder / "server.log")
+        self._server = server
+        self._asked = self._answered = time.monotonic()
+
+    def look(self) -> None:
+        """Restart it as any part, or end it if it has let nobody in for long."""
+        super().look()
+        now = time.monotonic()
+        if not self.alive() or now - self._asked < ASKED_EVERY:
+            return
+        self._asked = now
+        if self._server.answers():
+            self._answered = now
+        elif now - self._answered > HUNG_AFTER:
+            print(f"PostgreSQL let nobody in for {HUNG_AFTER:.0f} s: started again.", flush=True)
+            for pid in self.pids():
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+
+    def start(self) -> None:
+        """Start it without waiting: after a kill it first replays its log."""
+        self._server.begin()
+        self._process, self._due = self._server.process, None
+        self._asked = self._answered = time.monotonic()
+
+    def adopt(self) -> None:
+        self._process = self._server.process
+
+    def pids(self) -> list[int]:
+        return children(self._server.process.pid) if self.alive() else []
+
+    def stop(self) -> None:
+        """End it politely, so that its folder can be removed."""
+        self._server.stop()
+
+
+def broker(network: Network, folder: Path) -> tuple[Part, str]:
+    """Return a Valkey that all hosts reach, and its address. Its data survives a kill."""
+    folder.mkdir(parents=True)
+    port = free_port()
+    options = {
+        "port": str(port),
+        "bind": network.address,
+        "protected-mode": "no",  # nobody else is on that bridge
+        "dir": str(folder),
+        "appendonly": "yes",
+        "save": "",
+        "daemonize": "no",
+    }
+    words = [word for name, value in options.items() for word in (f"--{name}", value)]
+    part = Part("broker", [str(binary()), *words], folder / "valkey.log")
+    return part, f"redis://{network.address}:{port}/0"
+
+
+def workers(network: Network, logs: Path) -> list[Part]:
+    celery = f"{PYTHON} -m celery --app config --quiet worker --loglevel WARNING --beat"
+    options = "--queues live,celery --concurrency 2 --without-gossip --without-mingle"
+    return [
+        Part(
+            "worker",
+            [*host.enter, *celery.split(), *options.split(), "--hostname", f"live@{host.name}"],
+            logs / f"worker-{host.name}.log",
+        )
+        for host in network.hosts
+    ]
+
+
+def serving(kind: str, logs: Path) -> tuple[Part, int]:
+    port = free_port()
+    command = [PYTHON, "manage.py", kind, "--port", str(port)]
+    return Part(kind, command, logs / f"{kind}.log"), port
+
+
+def session(leader: int) -> list[int]:
+    return [pid for pid, (_, of) in sorted(_processes().items()) if of == leader]
+
+
+def children(parent: int) -> list[int]:
+    pids = [pid for pid, (of, _) in sorted(_processes().items()) if of == parent]
+    return [parent, *pids]
+
+
+def _processes() -> Mapping[int, tuple[int, int]]:
+    processes = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with suppress(OSError):
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+                if fields[0] != "Z":
+                    processes[int(entry.name)] = (int(fields[1]), int(fields[3]))
+    return processes

@@ -1,0 +1,186 @@
+"""What is put before the workers, and what they have made of it; in a process of its own.
+
+python -m tools.bench.chaos.scene prepare|queue|audit|sessions CORRIDAS
+"""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+YEAR = 2026
+WATCHED = 4
+PACE_MS = 50
+"""Milliseconds a card: the fastest there is."""
+WATCHED_MS = 250
+"""Of the corridas that somebody follows: they are on the sand as long as processes are killed."""
+
+
+def prepare(corridas: int) -> dict[str, Any]:
+    """Create circuits with a season each and announce every cartel. Nothing is queued yet."""
+    from django.core.management import call_command
+
+    from corridas.circuit_queries import SHIPPED
+    from corridas.models import Circuit, Season
+    from corridas.simulation import new_circuit, schedule
+    from corridas.simulation.new_circuit import shipped
+    from tools.bench import seasons
+
+    call_command("migrate", verbosity=0, interactive=False)
+    for number in range(-(-corridas // 440)):
+        slug = f"chaos-{number}" if number else SHIPPED
+        new_circuit.found(shipped(), slug=slug, name=slug.title(), owner=None, rules={})
+        circuit = Circuit.objects.get(slug=slug)
+        schedule.plan(circuit, YEAR, shipped().ferias, seed=seasons.seeds(slug)())
+    Circuit.objects.update(always_on_air=False)
+    for season in Season.objects.select_related("circuit__deck"):
+        seasons.announce_all(season)
+    return {"ready": chosen(corridas).count(), "watched": list(watched(corridas))}
+
+
+def chosen(corridas: int) -> Any:
+    from corridas.models import Corrida
+
+    hung = Corrida.objects.filter(cartel__isnull=False).order_by("season_id", "date", "pk")
+    return Corrida.objects.filter(pk__in=hung.values("pk")[:corridas])
+
+
+def watched(corridas: int) -> Sequence[int]:
+    keys = list(chosen(corridas).order_by("date", "pk").values_list("pk", flat=True))
+    return keys[:WATCHED]
+
+
+def queue(corridas: int) -> dict[str, Any]:
+    from django.utils import timezone
+
+    from core.jobs import send
+    from corridas.models import Corrida
+    from corridas.tasks import play_corrida
+
+    slow = watched(corridas)
+    fresh = {"state": Corrida.State.QUEUED, "queued_at": timezone.now()}
+    chosen(corridas).update(**fresh, pace_ms=PACE_MS)
+    Corrida.objects.filter(pk__in=slow).update(pace_ms=WATCHED_MS)
+    rest = chosen(corridas).exclude(pk__in=slow).order_by("date", "pk").values_list("pk", flat=True)
+    return {"sent": sum(send(play_corrida, key) for key in [*slow, *rest])}
+
+
+def audit(corridas: int) -> dict[str, Any]:
+    rows = chosen(corridas)
+    return {
+        "states": dict(Counter(rows.values_list("state", flat=True))),
+        "faults": [*_unlike_once(rows), *_not_rebuilt(), *_not_announced_once(rows)],
+        "retries": sum(max(0, tries - 1) for tries in rows.values_list("attempts", flat=True)),
+        "moments": {key: _moments(key) for key in watched(corridas)},
+        "events": _events(),
+        **_times(rows),
+    }
+
+
+def sessions(corridas: int) -> dict[str, Any]:
+    from django.contrib.sessions.models import Session
+
+    return {"keys": list(Session.objects.values_list("pk", flat=True))}
+
+
+def _unlike_once(corridas: Any) -> list[str]:
+    from django.db.models import Count, Max
+
+    from corridas.models import Corrida
+
+    counted = corridas.annotate(lidias_stored=Count("lidias"), last=Max("lidias__turn"))
+    wrong = [
+        f"{row.pk} is {row.state} with {row.lidias_stored} lidias, the last {row.last}"
+        for row in counted
+        if row.state not in Corrida.OVER
+        or row.lidias_stored != row.last
+        or (row.state == Corrida.State.POSTED and row.last != 6)
+        or row.posted_at is None
+    ]
+    others = Corrida.objects.exclude(pk__in=corridas.values("pk"))
+    wrong += [f"{row.pk} was not asked for and is {row.state}" for row in others.over()]
+    return wrong
+
+
+def _not_rebuilt() -> list[str]:
+    from corridas.models import Circuit, Season
+    from corridas.simulation import post
+    from corridas.simulation.derived_book import rebuild_book
+
+    differing = []
+    for season in Season.objects.select_related("circuit"):
+        differing += post.rebuild(season, write_rows=False)
+    for circuit in Circuit.objects.all():
+        differing += rebuild_book(circuit, write_rows=False)
+    return differing + _bulls_and_injuries()
+
+
+def _bulls_and_injuries() -> list[str]:
+    from django.db.models import F, Sum
+
+    from corridas.models import Bull, Corrida, Escalafon, Injury
+
+    over = Corrida.objects.over()
+    afield = Bull.objects.filter(lidia__corrida__in=over, state=Bull.State.CAMPO).count()
+    hurt = Escalafon.objects.aggregate(all=Sum(F("injuries")))["all"] or 0
+    written = Injury.objects.count()
+    problems = [f"{afield} bulls came out and are in the field"] if afield else []
+    return problems + ([f"{hurt} injuries counted, {written} written"] if hurt != written else [])
+
+
+def _not_announced_once(corridas: Any) -> list[str]:
+    from events.models import Event
+
+    ends = ("corrida.posted", "corrida.suspended")
+    counter = Counter(Event.objects.filter(kind__in=ends).values_list("subject", flat=True))
+    if not counter:
+        return []  # nothing tells of corridas
+    subjects = [f"corrida/{key}" for key in corridas.values_list("pk", flat=True)]
+    wrong = [f"{row} was told {counter[row]} times" for row in subjects if counter[row] != 1]
+    unnumbered = Event.objects.filter(number=None, due=None).count()
+    return wrong + ([f"{unnumbered} events have no number"] if unnumbered else [])
+
+
+def _events() -> list[int]:
+    from events.models import Event
+    from events.queries import Reader
+
+    public = Event.objects.filter(Reader().admits(), number__isnull=False)
+    numbers = public.order_by("number").values_list("number", flat=True)
+    return [number for number in numbers if number is not None]
+
+
+def _moments(key: int) -> int:
+    from corridas.broadcast.source import provide
+
+    broadcast = provide(str(key), "en")
+    return len(broadcast.moments) if broadcast else 0
+
+
+def _times(corridas: Any) -> dict[str, float]:
+    played = sorted(corridas.filter(on_air_at__isnull=False).values_list("on_air_at", flat=True))
+    posted = sorted(corridas.filter(posted_at__isnull=False).values_list("posted_at", flat=True))
+    queued = corridas.order_by("queued_at").values_list("queued_at", flat=True).first()
+    if not played or not posted or queued is None:
+        return {}
+    stalls = [(after - before).total_seconds() for before, after in pairwise([queued, *played])]
+    return {
+        "played_in": (played[-1] - queued).total_seconds(),
+        "posted_in": (posted[-1] - queued).total_seconds(),
+        "stall": max(stalls),
+    }
+
+
+def main() -> None:
+    import django
+
+    django.setup()
+    what, corridas = sys.argv[1], int(sys.argv[2])
+    scenes = {"prepare": prepare, "queue": queue, "audit": audit, "sessions": sessions}
+    print(json.dumps(scenes[what](corridas)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""An import of 5,000 bulls: with one bad row, which is told and nothing stored; and a good one."""
+
+import io
+from time import perf_counter
+
+from django.utils import timezone
+from openpyxl import load_workbook
+
+from accounts.models import User
+from corridas.models import Bull, Change, Circuit, Ganaderia
+from corridas.roster.exchange import commit, preview
+from corridas.roster.exchange.preview import Preview
+from corridas.roster.files import BULLS, write_csv, write_workbook
+from tools.bench.database import close_database, use_database
+from tools.bench.figures import Figure
+from tools.bench.scratch_site import ScratchSite
+
+BULLS_SENT = 5_000
+NUMBERS = 399
+BAD_ROW = 4_322  # as a spreadsheet counts
+BAR = 10.0  # seconds
+COLUMNS = BULLS.needed()
+
+
+def measure(ground: ScratchSite) -> list[Figure]:
+    """Import the same five thousand rows with a bad one, as CSV and as a workbook, then without."""
+    use_database(ground.copy(ground.planned, "exchange"))
+    circuit = Circuit.objects.get()
+    by = User.objects.create_superuser("bench")
+    rows = _rows(circuit)
+    figures = [_refused(circuit, by, rows), _refused(circuit, by, rows, workbook=True)]
+    figures.append(_brought_in(circuit, by, rows))
+    close_database()
+    return figures
+
+
+def _rows(circuit: Circuit) -> list[list[str]]:
+    herds = Ganaderia.objects.filter(circuit=circuit).order_by("slug")
+    slugs = list(herds.values_list("slug", flat=True))
+    return [
+        [
+            slugs[n % len(slugs)],
+            "2020",
+            str(n // len(slugs) % NUMBERS + 1),
+            "Farolero",
+            "negro",
+            "520",
+        ]
+        for n in range(BULLS_SENT)
+    ]
+
+
+def _file(rows: list[list[str]], *, workbook: bool) -> tuple[bytes, str]:
+    if workbook:
+        return write_workbook([("bulls", COLUMNS, rows)]), "bulls.xlsx"
+    return write_csv(COLUMNS, rows).encode(), "bulls.csv"
+
+
+def _refused(
+    circuit: Circuit, by: User, rows: list[list[str]], *, workbook: bool = False
+) -> Figure:
+    bad = [list(row) for row in rows]
+    bad[BAD_ROW - 2][-1] = "5200"
+    data, name = _file(bad, workbook=workbook)
+    assert not workbook or load_workbook(io.BytesIO(data), read_only=True)
+    before = Bull.objects.count()
+    began = perf_counter()
+    look = preview.preview_import(circuit=circuit, data=data, name=name, by=by)
+    spent = perf_counter() - began
+    right = (
+        _finds_the_bad_row(look) and Bull.objects.count() == before and not Change.objects.exists()
+    )
+    kind = "import_bad_xlsx" if workbook else "import_bad_row"
+    note = f"{look.faults[0]}" if right else "NOT TOLD, OR STORED"
+    return Figure(name=kind, value=spent if right else float("nan"), bar=BAR, unit="s", note=note)
+
+
+def _finds_the_bad_row(look: Preview) -> bool:
+    faults = [(fault.line, fault.column, fault.value) for fault in look.faults]
+    return faults == [(BAD_ROW, "weight", "5200")] and not look.token
+
+
+def _brought_in(circuit: Circuit, by: User, rows: list[list[str]]) -> Figure:
+    data, name = _file(rows, workbook=False)
+    began = perf_counter()
+    look = preview.preview_import(circuit=circuit, data=data, name=name, by=by)
+    commit.commit_import(circuit=circuit, token=look.token, by=by, at=timezone.now())
+    spent = perf_counter() - began
+    note = f"{Bull.objects.count():,} bulls, {Change.objects.count():,} lines of history"
+    return Figure(name="import_good", value=spent, bar=BAR, unit="s", note=note)

@@ -1,0 +1,61 @@
+"""Fifty seasons with their winters in a process of their own, as one worker would play them.
+
+python -m bench.fifty DATABASE COUNT      the database has its first season planned
+
+Beside the database it leaves copies of it as it stood before the fifth season and before the
+last, and tells after every season what processor time and memory it took, a line of JSON each.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import shutil
+import sys
+import time
+from pathlib import Path
+
+import django
+
+COPIED_SEASONS = (5, 50)
+"""Seasons, counted from 1, before which a copy is kept: `<database>-before-5`."""
+
+
+def copy_before(database: Path, number: int) -> Path:
+    return database.with_name(f"{database.stem}-before-{number}.sqlite3")
+
+
+def play_all(database: Path, count: int) -> None:
+    from tools.bench.database import close_database, use_database
+    from tools.bench.seasons import latest, play, winter
+
+    for number in range(1, count + 1):
+        if number in COPIED_SEASONS:
+            close_database()
+            shutil.copyfile(database, copy_before(database, number))
+        use_database(database)
+        began = time.process_time()
+        season = latest()
+        play(season)
+        winter(season)
+        spent = time.process_time() - began
+        report = {"season": season.year, "cpu": round(spent, 3), "rss": resident()}
+        print(json.dumps(report), flush=True)
+    close_database()
+
+
+def resident() -> int:
+    """Return the bytes of memory of this process, or their peak where the system knows no more."""
+    status = Path("/proc/self/statm")
+    if status.exists():
+        return int(status.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tools.bench.settings")
+    import django
+
+    django.setup()
+    play_all(Path(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,195 @@
+"""A league of 200 players and 5,000 matches: its ratings from nothing, its page warm and cold."""
+
+import datetime as dt
+import secrets
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from django.core.cache import cache, caches
+from django.core.management import call_command
+from django.db import connection, transaction
+from django.test import Client as Browser
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts.models import User
+from fairness import Chance, Seed
+from leagues.games import games
+from leagues.league.operations import Settings, create_league
+from leagues.matches.operations.matches import confirm
+from leagues.models import League, Match, MatchSeat, Member, Player, Pool, Recount, Sheet
+from leagues.players import player_of_user
+from leagues.ratings import pools
+from leagues.ratings.pools import rating_differences
+from leagues.results import publish_results
+from tools.bench.database import close_database, use_database
+from tools.bench.figures import Figure
+from tools.bench.scratch_site import ScratchSite
+from tools.bench.urls import TRIVIAL
+from tools.bench.web_server import Client, web_server
+
+PLAYERS = 200
+MATCHES = 5_000
+RECOUNT_BAR = 10.0  # seconds
+WARM_BAR = 0.8
+ROUNDS = 12
+REQUESTS = 160
+TRIES = 3
+SEED = Seed(bytes(range(32)))
+
+
+def measure(ground: ScratchSite) -> list[Figure]:
+    path = ground.folder / "league.sqlite3"
+    use_database(path)
+    call_command("migrate", verbosity=0)
+    league = _filled(SEED.chance("tools/bench/league"))
+    figures = [_recount(), _confirmation(league)]
+    address = f"/leagues/{league.slug}/"
+    figures.append(_cold(address))
+    close_database()
+    return [*figures, _warm(path, address)]
+
+
+def _filled(chance: Chance) -> League:
+    at = timezone.now()
+    organiser = player_of_user(User.objects.create(username="organiser"), at=at)
+    game = games.all()[0]
+    settings = Settings(
+        name="Bench", game=game.key, profile=game.profiles[0].key, visibility="public"
+    )
+    league = create_league(settings=settings, by=organiser, at=at)
+    people = [organiser, *_people(league, at)]
+    matches = _matches(league, people, chance, at)
+    with transaction.atomic():
+        publish_results(league, matches, at=at)
+    return league
+
+
+def _people(league: League, at: dt.datetime) -> list[Player]:
+    people = Player.objects.bulk_create(
+        Player(name=f"Player {number}", slug=f"player-{number}", created_at=at)
+        for number in range(1, PLAYERS)
+    )
+    Member.objects.bulk_create(
+        Member(league=league, player=player, joined_at=at) for player in people
+    )
+    return people
+
+
+def _matches(
+    league: League, people: Sequence[Player], chance: Chance, at: dt.datetime
+) -> list[Match]:
+    matches = Match.objects.bulk_create(
+        Match(
+            league=league,
+            game=league.game,
+            rules=league.rules,
+            rules_hash=league.rules_hash,
+            state=Match.State.CONFIRMED,
+            played_at=at - dt.timedelta(hours=MATCHES - number),
+            created_at=at,
+            confirmed_at=at,
+            key=secrets.token_urlsafe(32),
+        )
+        for number in range(MATCHES)
+    )
+    pairs = [sorted(islice(chance.shuffled(range(len(people))), 2)) for _ in matches]
+    MatchSeat.objects.bulk_create(
+        MatchSeat(match=match, number=seat, player=people[who], side=seat)
+        for match, pair in zip(matches, pairs, strict=True)
+        for seat, who in enumerate(pair)
+    )
+    sheets = Sheet.objects.bulk_create(_sheet(match, chance, at) for match in matches)
+    for match, sheet in zip(matches, sheets, strict=True):
+        match.sheet = sheet
+    Match.objects.bulk_update(matches, ["sheet"], batch_size=500)
+    return matches
+
+
+def _sheet(match: Match, chance: Chance, at: dt.datetime) -> Sheet:
+    lost = chance.below(100)
+    stronger = chance.below(3) > 0
+    return Sheet(
+        match=match,
+        number=1,
+        content={},
+        points=[104, lost] if stronger else [lost, 104],
+        places=[1, 2] if stronger else [2, 1],
+        evidence=Sheet.Evidence.SCORE,
+        at=at,
+    )
+
+
+def _recount() -> Figure:
+    progress: list[int] = []
+    times = []
+    for _ in range(TRIES):
+        Recount.objects.all().delete()
+        with transaction.atomic():
+            rows = [pools.request_recount(pool, at=timezone.now()) for pool in Pool.objects.all()]
+        began = perf_counter()
+        for row in rows:
+            pools.run_recount(row.pk, clock=timezone.now, progress=progress.append)
+        times.append(perf_counter() - began)
+    wrong = sum(len(rating_differences(pool)) for pool in Pool.objects.all())
+    if wrong or len(progress) < TRIES * MATCHES // 100:
+        raise RuntimeError(f"{wrong} figures differ, {len(progress)} words of progress.")
+    note = f"{MATCHES:,} results in each of {len(rows)} pools, {len(progress) // TRIES} steps told"
+    return Figure(name="league_recount", value=median(times), bar=RECOUNT_BAR, unit="s", note=note)
+
+
+def _confirmation(league: League) -> Figure:
+    match = Match.objects.filter(league=league).order_by("-played_at").first()
+    if match is None:
+        raise RuntimeError("The league has no match.")
+    seats = [seat.player for seat in match.seats.select_related("player")]
+    new = Match.objects.create(
+        league=league,
+        game=match.game,
+        rules=match.rules,
+        rules_hash=match.rules_hash,
+        state=Match.State.HANDED_IN,
+        entered_by=seats[0],
+        played_at=timezone.now(),
+        created_at=timezone.now(),
+        key=secrets.token_urlsafe(32),
+    )
+    for number, player in enumerate(seats):
+        MatchSeat.objects.create(match=new, number=number, player=player, side=number)
+    new.sheet = _sheet(new, SEED.chance("tools/bench/last"), timezone.now())
+    new.sheet.save()
+    new.save()
+    began = perf_counter()
+    confirm(match=new, version=0, by=seats[1], at=timezone.now())
+    took = 1000 * (perf_counter() - began)
+    return Figure(name="league_confirm", value=took, unit="ms", note="the 5,001st match confirmed")
+
+
+def _cold(address: str) -> Figure:
+    times, queries = [], 0
+    for _ in range(TRIES + 1):
+        cache.clear()
+        caches["near"].clear()
+        with CaptureQueriesContext(connection) as caught:
+            began = perf_counter()
+            answer = Browser(SERVER_NAME="localhost").get(address)
+            times.append(1000 * (perf_counter() - began))
+        if answer.status_code != 200:
+            raise RuntimeError(f"The league's page answered {answer.status_code}.")
+        queries = len(caught)
+    note = f"{queries} queries, {len(answer.content) / 1000:.0f} KB"
+    return Figure(name="league_cold", value=median(times[1:]), unit="ms", note=note)
+
+
+def _warm(path: Path, address: str) -> Figure:
+    asked = (TRIVIAL, address)
+    with web_server(path) as server, Client(server.port) as client:
+        size = {each: client.size(each) for each in asked}[address]
+        rates = [[client.rate(each, REQUESTS) for each in asked] for _ in range(ROUNDS + 1)][1:]
+    ratio = median(page / trivial for trivial, page in rates)
+    trivial, page = (median(side) for side in zip(*rates, strict=True))
+    note = f"{page:,.0f} a second of {size / 1000:.0f} KB, the trivial view {trivial:,.0f}"
+    return Figure(name="league_warm", value=ratio, bar=WARM_BAR, at_least=True, unit="x", note=note)

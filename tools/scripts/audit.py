@@ -1,0 +1,58 @@
+"""Ask for advisories against what the lock names: python -m tools.scripts.audit
+
+Fails where an advisory is known. Where no advisory can be asked for (a machine without the
+Internet, a mirror of packages alone) it says so in a sentence and lets the build go on.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+LOCK = Path("requirements-dev.lock")  # it holds what requirements.lock does, and more
+AT_MOST = 120  # seconds
+
+
+def main() -> int:
+    return audit(LOCK)
+
+
+def audit(lock: Path) -> int:
+    answers = ask(lock)
+    asked = [dependency for dependency in answers if "skip_reason" not in dependency]
+    faults = [dependency for dependency in asked if dependency["vulns"]]
+    if not asked:
+        print(f"{lock}: no advisories can be asked for from here, so none were.")
+    elif len(asked) < len(answers):
+        print(f"{lock}: {len(asked)} of {len(answers)} packages could be asked for.")
+    else:
+        print(f"{lock}: {len(asked)} packages, {len(faults)} with an advisory.")
+    for dependency in faults:
+        for fault in dependency["vulns"]:
+            mended = ", ".join(fault["fix_versions"]) or "nowhere yet"
+            print(
+                f"  {dependency['name']} {dependency['version']}: {fault['id']}, mended in {mended}"
+            )
+    return 1 if faults else 0
+
+
+def ask(lock: Path) -> list[dict[str, Any]]:
+    command = [sys.executable, "-m", "pip_audit", "--disable-pip", "--require-hashes"]
+    options = ["--progress-spinner", "off", "--format", "json", "--requirement", str(lock)]
+    try:
+        done = subprocess.run(
+            command + options, capture_output=True, text=True, timeout=AT_MOST, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return []
+    if not done.stdout.strip():
+        return []
+    dependencies: list[dict[str, Any]] = json.loads(done.stdout)["dependencies"]
+    return dependencies
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,67 @@
+"""Format the CSS, and refuse lines of CSS, JavaScript and templates that are too long to read.
+
+    python -m tools.scripts.format_static [--check]
+
+With `--check` nothing is written; ends with 1 where a file is not formatted or a line too long.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+from typing import Final
+
+import cssbeautifier
+
+STATIC: Final = Path("static")
+TEMPLATES: Final = Path("templates")
+LONGEST_LINE: Final = 140
+DRAWN: Final = re.compile(r'\b(?:d|points)="[^"{]*"')
+"""What a path or a polygon of a drawing goes through; it may be as long as it likes."""
+UNSPLIT: Final = {
+    TEMPLATES / "leagues/_rows.html": 1,
+    TEMPLATES / "leagues/_standings.html": 1,
+}
+"""How many lines of a template may be too long: attributes put together by conditions."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="tools.scripts.format_static", description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    check = parser.parse_args().check
+    options = cssbeautifier.default_options()
+    options.indent_size, options.end_with_newline = 2, True
+    faults = []
+    for path in sorted(STATIC.rglob("*.css")):
+        text = path.read_text("utf-8")
+        formatted = cssbeautifier.beautify(text, options)
+        if formatted != text and check:
+            faults.append(f"{path} is not formatted")
+        elif formatted != text:
+            path.write_text(formatted, "utf-8")
+    for path in sorted([*STATIC.rglob("*.css"), *STATIC.rglob("*.js")]):
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            if len(line) > LONGEST_LINE:
+                faults.append(f"{path}:{number} has {len(line)} characters")
+    for path in sorted([*TEMPLATES.rglob("*.html"), *TEMPLATES.rglob("*.txt")]):
+        faults += long_lines_of(path)
+    print("\n".join(faults) or "CSS, JavaScript and templates are formatted.")
+    return bool(faults)
+
+
+def long_lines_of(path: Path) -> list[str]:
+    """Return the lines of a template that are too long, if there are more than allowed."""
+    long_lines = [
+        f"{path}:{number} has {len(line)} characters"
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if len(DRAWN.sub("", line)) > LONGEST_LINE
+    ]
+    if len(long_lines) == UNSPLIT.get(path, 0):
+        return []
+    return long_lines or [f"{path} has no line that is too long: take it off the list"]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+"""Ask the interface for whatever its schema allows, and for what it does not: make fuzz
+
+A scratch site is filled with one of everything, a server started for it on this machine, and
+schemathesis let loose on every operation with all its checks, in all its phases. Addresses that
+are as the schema says name rows that are there. EXAMPLES says how many are tried an operation,
+SECONDS how long at most; ONLY is a pattern of addresses.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+from server.valkey import Valkey
+from tests.site import ROOT, free_port
+from tools.scripts.serving import manage, serve, wait_for
+
+EXAMPLES = os.environ.get("EXAMPLES", "6")
+SECONDS = int(os.environ.get("SECONDS", "600"))
+ONLY = os.environ.get("ONLY", "")
+FILL = """
+import json
+from tools.scripts.fuzz import filled
+print(json.dumps(filled()))
+"""
+AS_IT_SHOULD = ["2xx", "304", "401", "403", "404", "409", "412", "422", "428", "429"]
+"""What may answer a question that is as the schema says: rows have a say in it too."""
+AS_REFUSED = ["400", "401", "403", "404", "405", "406", "409", "413", "415", "422", "428", "429"]
+"""What may answer one that is not; a body that is too long is not even read."""
+SETTINGS = f"""
+[parameters]
+"header.If-Match" = "*"
+[checks.positive_data_acceptance]
+expected-statuses = {json.dumps(AS_IT_SHOULD)}
+[checks.negative_data_rejection]
+expected-statuses = {json.dumps(AS_REFUSED)}
+"""
+Pins = dict[str, dict[str, Any]]
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory(prefix="temporada-fuzz-") as name, site(Path(name)) as here:
+        url, scene_data = here
+        settings, pins = Path(name) / "schemathesis.toml", Path(name) / "pins.json"
+        settings.write_text(SETTINGS)
+        pins.write_text(json.dumps(scene_data["pins"]))
+        with urlopen(f"{url}/api/v1/schema/?format=json", timeout=120) as answer:  # noqa: S310
+            (Path(name) / "schema.json").write_bytes(answer.read())
+        hooks = {"SCHEMATHESIS_HOOKS": "tools.scripts.fuzz_hooks", "PINS": str(pins)}
+        known = {"PYTHONPATH": str(ROOT), **hooks}
+        asked = command(url, scene_data["key"], settings)
+        return subprocess.run(asked, cwd=name, env=os.environ | known, check=False).returncode
+
+
+@contextmanager
+def site(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    broker = Valkey(folder / "valkey")
+    with ExitStack() as house:
+        house.callback(broker.stop)
+        broker.start()
+        yield opened(folder, broker.url, house)
+
+
+def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, dict[str, Any]]:
+    environment = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}} | {
+        "DATA": str(folder / "data"),
+        "REDIS_URL": redis,
+        "API_READS_A_MINUTE": "1000000",
+        "API_WRITES_A_MINUTE": "1000000",
+        "FILES_A_MINUTE": "1000000",
+        "LOG_LEVEL": "ERROR",
+    }
+    for words in (["migrate", "--verbosity", "0"], ["shell", "--no-imports", "-c", FILL]):
+        said = manage(environment, *words)
+    port = free_port()
+    web = serve(environment, port)
+    house.callback(web.wait, 20)
+    house.callback(web.terminate)
+    wait_for(port)
+    return f"http://127.0.0.1:{port}", json.loads(said.splitlines()[-1])
+
+
+def filled() -> dict[str, Any]:
+    from django.utils import timezone
+
+    from accounts.models import User
+    from api.keys.operations import make_token
+    from leagues.players import player_of_user
+    from tests.security.endpoints import PART, address, endpoints
+    from tests.security.scene import set_up
+
+    scene = set_up()
+    admin = User.objects.get(username="admin")
+    player_of_user(admin, at=timezone.now())  # so that leagues know whose the office is
+    _row, key = make_token(user=admin, name="fuzz", scope="write", at=timezone.now())
+    pins: Pins = {}
+    for endpoint in endpoints():
+        parts = list(PART.finditer(endpoint.route))
+        if endpoint.route.startswith("api/v1/") and parts:
+            match = re.fullmatch(
+                PART.sub("([^/]+)", f"/{endpoint.route}"), address(endpoint, scene)
+            )
+            assert match is not None, endpoint.route
+            template = PART.sub(
+                lambda part: "{" + renamed(part["name"]) + "}", f"/{endpoint.route}"
+            )
+            pins[template] = {
+                renamed(part["name"]): int(value) if part["kind"] == "int" else value
+                for part, value in zip(parts, match.groups(), strict=True)
+            }
+    return {"key": key, "pins": pins}
+
+
+def renamed(name: str) -> str:
+    return "id" if name == "pk" else name
+
+
+def command(url: str, key: str, settings: Path) -> list[str]:
+    own = [str(Path(sys.executable).with_name("schemathesis")), "--config-file", str(settings)]
+    bounds = ["--max-examples", EXAMPLES, "--max-time", str(SECONDS), "--workers", "1"]
+    what = ["--checks", "all", "--phases", "examples,coverage,fuzzing,stateful"]
+    where = ["--include-path-regex", ONLY] if ONLY else []
+    same = ["--generation-deterministic", "--continue-on-failure", "--no-color"]
+    return [
+        *own,
+        *("run", "schema.json", "--url", url),
+        "-H",
+        f"Authorization: Bearer {key}",
+        *bounds,
+        *what,
+        *where,
+        *same,
+    ]
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,196 @@
+"""Let a scanner for weaknesses loose on a site of its own: python -m tools.scripts.scan
+
+The site runs behind TLS as it does in earnest, with a season begun. The scanner goes round twice,
+as a stranger and signed in, with every module that needs nothing from outside. What it finds above
+the level of information, and finds again on that page alone, is printed, and the exit status is 1.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from server.valkey import Valkey
+from tests.site import ROOT, free_port
+from tools.scripts.serving import manage, serve, wait_for
+
+SCANNER = ROOT / ".venv-scan" / "bin" / "wapiti"
+MODULES = (
+    "backup,cookieflags,crlf,csp,csrf,exec,file,htaccess,http_headers,https_redirect,ldap,methods,"
+    "permanentxss,redirect,shellshock,spring4shell,sql,timesql,upload,xss"
+)
+"""All but those that ask databases or listeners elsewhere (cms, htp, log4shell, network_device,
+nikto, ssl, ssrf, takeover, wapp, wp_enum, xxe), and those that only guess names and passwords
+(buster, brute_login_form)."""
+SECONDS = int(os.environ.get("SECONDS", "150"))  # for going round once
+A_MODULE = int(os.environ.get("A_MODULE", "20"))  # seconds for one module in it
+PATIENCE = 2 * SECONDS + 600  # seconds
+TRIES = 3
+"""The scanner now and then falls over its own end, and leaves no report."""
+BEGIN = """
+import json
+from django.contrib.auth import get_user_model
+from django.test import Client
+user = get_user_model().objects.create_user("scanner", "scanner@example.org", "a-long-word-7")
+clients = {"stranger": Client(), "signed in": Client()}
+clients["signed in"].force_login(user)
+for client in clients.values():
+    client.get("/accounts/preferences/", secure=True)
+print(json.dumps({
+    who: {name: one.value for name, one in client.cookies.items()}
+    for who, client in clients.items()
+}))
+"""
+"""Somebody's account, and cookies as both get them with their first form."""
+LEAVE = ("/accounts/logout/", "/accounts/leave/")
+"""Where who is signed in would not be afterwards."""
+
+
+def main() -> int:
+    with (
+        tempfile.TemporaryDirectory(prefix="temporada-scan-") as folder,
+        site(Path(folder)) as here,
+    ):
+        url, jars = here
+        faults = [fault for who, jar in jars.items() for fault in scan(url, who, jar, Path(folder))]
+    print("\n".join(faults) or "Nothing above information was found.")
+    return 1 if faults else 0
+
+
+@contextmanager
+def site(folder: Path) -> Iterator[tuple[str, dict[str, Path]]]:
+    """Yield the address of a site behind TLS on a free port, and cookie files by user."""
+    broker = Valkey(folder / "valkey")
+    with ExitStack() as house:
+        house.callback(broker.stop)
+        broker.start()
+        yield opened(folder, broker.url, house)
+
+
+def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, dict[str, Path]]:
+    environment = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG"}} | {
+        "DATA": str(folder / "data"),
+        "REDIS_URL": redis,
+        "HTTPS": "1",
+        "WRITES_A_MINUTE": "1000000",
+        "FILES_A_MINUTE": "1000000",
+        "API_READS_A_MINUTE": "1000000",
+        "API_WRITES_A_MINUTE": "1000000",
+    }
+    manage(environment, "prepare")
+    last_line = manage(environment, "shell", "--no-imports", "-c", BEGIN).splitlines()[-1]
+    port = free_port()
+    key, certificate = write_certificate(folder)
+    tls = ["--ssl-keyfile", str(key), "--ssl-certificate", str(certificate)]
+    web = serve(environment, port, *tls)
+    house.callback(web.wait, 20)
+    house.callback(web.terminate)
+    wait_for(port)
+    cookies = json.loads(last_line)
+    return f"https://localhost:{port}/", {
+        who: write_cookies(folder, who, cookies[who]) for who in cookies
+    }
+
+
+def write_certificate(folder: Path) -> tuple[Path, Path]:
+    """Write a key and its certificate for localhost, valid for a day, and return their paths."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = dt.datetime.now(dt.UTC)
+    places = [x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))]
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - dt.timedelta(hours=1))
+        .not_valid_after(now + dt.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName(places), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    paths = folder / "key.pem", folder / "certificate.pem"
+    paths[0].write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+    paths[0].chmod(0o600)
+    paths[1].write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    return paths
+
+
+def write_cookies(folder: Path, who: str, cookies: dict[str, str]) -> Path:
+    """Write cookies to a file for the scanner.
+
+    With them its forms are accepted. Without, it requests several pages at once, gets a new
+    token cookie with each, and takes two refusals for a token that nobody checks.
+    """
+    rest = {"version": 0, "secure": True, "expires": None, "port": None}
+    file = folder / f"{who}-cookies.json"
+    pairs = {name: {"value": value, **rest} for name, value in cookies.items()}
+    file.write_text(json.dumps({".localhost.local": {"/": pairs}}))
+    return file
+
+
+def scan(url: str, who: str, jar: Path, folder: Path) -> list[str]:
+    away = [word for path in LEAVE for word in ("-x", url.rstrip("/") + path)]
+    bounds = ["-d", "4", "--max-links-per-page", "60", "--max-files-per-dir", "40"]
+    report = attack(folder / who, jar, "-u", url, "-m", MODULES, *bounds, *away)
+    print(f"{who}: {report['infos']['crawled_pages_nbr']} addresses gone round")
+    reported = list(findings(report))
+    confirmed = [row for row in reported if found_again(url, row, jar, folder / f"{who}-again")]
+    print(f"{who}: {len(confirmed)} of {len(reported)} findings found again")
+    return [
+        f"{who}: {row['kind']}, level {row['level']}: {row['method']} {row['path']} {row['info']}"
+        for row in confirmed
+    ]
+
+
+def attack(notes: Path, jar: Path, *arguments: str) -> dict[str, Any]:
+    report = notes.with_suffix(".json")
+    report.unlink(missing_ok=True)
+    options = ["-f", "json", "-o", str(report), "--no-bugreport", "-v", "0", "-t", "10"]
+    times = ["--max-scan-time", str(SECONDS), "--max-attack-time", str(A_MODULE), "--tasks", "4"]
+    session = ["--flush-session", "--store-session", str(notes), "-c", str(jar)]
+    command = [str(SCANNER), *arguments, *options, *times, *session]
+    for _ in range(TRIES):
+        if not report.exists():
+            subprocess.run(command, stdout=subprocess.DEVNULL, timeout=PATIENCE, check=False)
+    document: dict[str, Any] = json.loads(report.read_text())
+    return document
+
+
+def findings(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for part in ("vulnerabilities", "anomalies"):
+        for kind, entries in report[part].items():
+            yield from ({**entry, "kind": kind} for entry in entries if entry["level"] > 0)
+
+
+def found_again(url: str, finding: dict[str, Any], jar: Path, notes: Path) -> bool:
+    """Return True if the module finds it again on that page alone, with no other requests.
+
+    Modules that compare responses take a page that changed between two requests, or two refusals
+    of the same form, for a finding.
+    """
+    target = finding["http_request"].split()[1] if finding["method"] == "GET" else finding["path"]
+    page = ["-u", url.rstrip("/") + target, "--scope", "page", "-m", finding["module"]]
+    same = ("method", "path", "info")
+    return any(
+        all(row[key] == finding[key] for key in same) for row in findings(attack(notes, jar, *page))
+    )
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
