@@ -2,10 +2,10 @@
 
 from django.urls import path
 
-from accounts import views
-from accounts.account_deletion import views as deletion_views
-from accounts.data_export import views as export_views
-from accounts.notifications import views as notification_views
+from accounts.pages import account_deletion as deletion_views
+from accounts.pages import data_export as export_views
+from accounts.pages import notifications as notification_views
+from accounts.pages import views
 
 urlpatterns = [
     path("", views.account_page, name="account"),

@@ -6,14 +6,14 @@ from django.urls import include, path, re_path, reverse
 
 from api import notifications, resources
 from corridas.api import urls as corridas
-from eltoro import api_urls
+from eltoro.api import urls
 from leagues.api import urls as leagues
 
 COLLECTIONS: tuple[str, ...] = (
     "events",
     *corridas.COLLECTIONS,
     *leagues.COLLECTIONS,
-    *api_urls.COLLECTIONS,
+    *urls.COLLECTIONS,
 )
 # URL names of the collections in the index, without `api_`.
 
@@ -33,6 +33,6 @@ urlpatterns = [
     path("", include("search.api")),
     path("", include("corridas.api.urls")),
     path("", include("leagues.api.urls")),
-    path("", include("eltoro.api_urls")),
+    path("", include("eltoro.api.urls")),
     re_path(r"", resources.not_found),
 ]

@@ -285,9 +285,9 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_FORMS = {
-    "add_webauthn": "accounts.forms.AddSecurityKeyForm",
-    "edit_webauthn": "accounts.forms.EditSecurityKeyForm",
-    "signup_webauthn": "accounts.forms.SignupSecurityKeyForm",
+    "add_webauthn": "accounts.pages.forms.AddSecurityKeyForm",
+    "edit_webauthn": "accounts.pages.forms.EditSecurityKeyForm",
+    "signup_webauthn": "accounts.pages.forms.SignupSecurityKeyForm",
 }
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = FOR_US_ALONE
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES

@@ -2,8 +2,8 @@
 
 from django.urls import path
 
-from dominoes import views
-from dominoes.tabletop.views import entry, scoresheet
+from dominoes.pages import views
+from dominoes.pages.tabletop import entry, scoresheet
 
 urlpatterns = [
     path("dominoes/", views.home_page, name="dominoes"),

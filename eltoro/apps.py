@@ -9,7 +9,8 @@ class EltoroConfig(AppConfig):
     verbose_name = _("El Toro")
 
     def ready(self) -> None:
-        from eltoro import api, game
+        from eltoro import game
+        from eltoro.api import resources
 
         game.register_game()
-        api.register_schema()
+        resources.register_schema()

@@ -2,8 +2,8 @@
 
 from django.urls import path
 
-from eltoro import views
-from eltoro.tabletop.views import board, entry, scoresheet
+from eltoro.pages import views
+from eltoro.pages.tabletop import board, entry, scoresheet
 
 urlpatterns = [
     path("eltoro/", views.home_page, name="eltoro"),

@@ -17,7 +17,7 @@ from django.db.models.functions import Coalesce, NullIf
 
 from corridas import sql
 from corridas.engine import EARS, Tally
-from corridas.escalafon.profiles import printed
+from corridas.escalafon.queries.profiles import printed
 from corridas.escalafon.queries.ranking import CATEGORIES, Counts, course_of
 from corridas.models import (
     Bull,

@@ -14,7 +14,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from corridas.engine import BULLS, EARS, Trophy
-from corridas.escalafon.profiles import printed
+from corridas.escalafon.queries.profiles import printed
 from corridas.models import (
     Corrida,
     Ganaderia,

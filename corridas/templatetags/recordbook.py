@@ -8,8 +8,8 @@ from datetime import date
 from django import template
 
 from corridas import calendar
-from corridas.escalafon.profiles import SeasonLine
 from corridas.escalafon.queries import awards, careers, records
+from corridas.escalafon.queries.profiles import SeasonLine
 from corridas.models import Corrida, Feria, Matador, Season
 from corridas.results import Afternoon
 

@@ -99,7 +99,7 @@ def test_a_large_copy_is_made_by_a_worker_in_pieces(
     ana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parts, "PART_SIZE", 300)
-    monkeypatch.setattr("accounts.data_export.views.send", lambda task, key: True)
+    monkeypatch.setattr("accounts.pages.data_export.send", lambda task, key: True)
     monkeypatch.setattr(data_export, "MAX_IMMEDIATE_ROWS", -1)
     client = signed_in(ana)
     client.post(reverse("account_export"))

@@ -13,10 +13,10 @@ from accounts import display_names
 from accounts.account_deletion import operations as account_deletion
 from accounts.account_deletion.anonymization import names_replaced, replace_names
 from accounts.account_deletion.registry import Deletion
-from accounts.account_deletion.views import _authenticated_departure
 from accounts.adapter import DELETION_SESSION_KEY, DELETION_SESSION_SECONDS
 from accounts.models import Departure, Notice, User
 from accounts.operations import change_profile, save_preferences, set_spoiler_protection
+from accounts.pages.account_deletion import _authenticated_departure
 from leagues.models import League, Member, Player
 from tests.accounts.people import DAY, NOW
 from tests.leagues import game
@@ -174,7 +174,7 @@ def test_how_long_a_sign_in_proves_that_one_may_stay(
     ana: User, kept: int | str | None, found: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     departure = account_deletion.request_deletion(ana, at=NOW)
-    monkeypatch.setattr("accounts.account_deletion.views.time.time", lambda: 10_000.0)
+    monkeypatch.setattr("accounts.pages.account_deletion.time.time", lambda: 10_000.0)
     request = RequestFactory().get("/")
     request.session = SessionStore()
     if isinstance(kept, int):

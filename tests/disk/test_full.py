@@ -230,7 +230,7 @@ def test_a_database_that_is_too_busy_is_no_fault_of_the_page(
     def locked(*args: object, **kwargs: object) -> None:
         raise OperationalError("database is locked")
 
-    monkeypatch.setattr("accounts.views.set_preference_cookies", locked)
+    monkeypatch.setattr("accounts.pages.views.set_preference_cookies", locked)
     chosen = {"language": "es", "theme": "dark", "zone": "UTC"}
     answer = client.post("/accounts/preferences/", chosen)
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")

@@ -25,8 +25,7 @@ from corridas.api.roster.places import with_circuit
 from corridas.api.schema import op
 from corridas.api.spoilers import RowTold, TotalsTold, check_circuit, spoiler_limit
 from corridas.engine import RANGES
-from corridas.escalafon import profiles
-from corridas.escalafon.queries import careers, ranking
+from corridas.escalafon.queries import careers, profiles, ranking
 from corridas.models import Circuit, Escalafon, Matador, MatadorCard
 from corridas.results import LETTERS
 

@@ -19,7 +19,7 @@ from corridas.api.mixins import OfCircuit
 from corridas.api.representation import BestTold, LidiaTold, SumsTold
 from corridas.api.schema import op
 from corridas.api.spoilers import RowTold, TotalsTold, spoiler_limit
-from corridas.escalafon import profiles
+from corridas.escalafon.queries import profiles
 from corridas.models import Bull, Ganaderia, Lidia, Plaza
 from corridas.spoilers.addresses import SpoilerScope
 from corridas.spoilers.hiding import corridas_at

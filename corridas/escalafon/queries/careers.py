@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from django.db.models import Count, Q, QuerySet, Sum
 
 from corridas.engine import Tally
-from corridas.escalafon.profiles import SeasonLine, career, injuries
+from corridas.escalafon.queries.profiles import SeasonLine, career, injuries
 from corridas.models import Corrida, Escalafon, Lidia, Matador, MatadorCard, Puesto
 from corridas.tabletop.queries import years_at_tables
 from corridas.world import ranking as world_ranking

@@ -18,7 +18,7 @@ from core.page_cache import PageKey, cached_response
 from core.page_cache.shared import shared_page
 from corridas import results
 from corridas.circuit_queries import SHIPPED
-from corridas.escalafon import profiles
+from corridas.escalafon.queries import profiles
 from corridas.lists.queries import current_day
 from corridas.models import Corrida, Injury, Lidia, Matador, MatadorCard
 from corridas.pages.access import stamp

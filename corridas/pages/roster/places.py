@@ -16,8 +16,7 @@ from core.page_cache.shared import shared_page
 from corridas import calendar, results
 from corridas.broadcast import source
 from corridas.circuit_queries import SHIPPED, find_season
-from corridas.escalafon import profiles
-from corridas.escalafon.queries import records
+from corridas.escalafon.queries import profiles, records
 from corridas.escalafon.queries.records import find_edition
 from corridas.models import Bull, Ganaderia, Lidia, Plaza, Season
 from corridas.pages.access import stamp

@@ -11,7 +11,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from eltoro.engine import DECK, DESTINATIONS, PROFILES, Effect
-from eltoro.views import list_boards, list_cards, list_destinations
+from eltoro.pages.views import list_boards, list_cards, list_destinations
 
 pytestmark = pytest.mark.django_db
 

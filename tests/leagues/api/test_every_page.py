@@ -26,7 +26,7 @@ def pages() -> set[str]:
 def resources() -> set[str]:
     """The names of all resources of leagues and games."""
     names = {"api_me"}
-    for module in ("leagues.api.urls", "eltoro.api_urls"):
+    for module in ("leagues.api.urls", "eltoro.api.urls"):
         names |= {str(one.name) for one in import_module(module).urlpatterns}
     return names
 

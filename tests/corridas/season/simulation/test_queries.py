@@ -15,8 +15,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from corridas import calendar, results
 from corridas import circuit_queries as circuits
 from corridas.engine import Tally
-from corridas.escalafon import profiles
-from corridas.escalafon.queries import awards, careers, ranking, yearbook
+from corridas.escalafon.queries import awards, careers, profiles, ranking, yearbook
 from corridas.escalafon.queries import records as queries_records
 from corridas.models import (
     Award,

@@ -20,7 +20,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.cookies import KEYS_COOKIE, KEYS_OFF, THEME_COOKIE, set_preference_cookies
 from accounts.display_names import NameRefusedError, display_name, public_page
-from accounts.forms import PreferencesForm, ProfileForm
 from accounts.models import User
 from accounts.operations import (
     LocalSignInError,
@@ -28,6 +27,7 @@ from accounts.operations import (
     get_local_director,
     save_preferences,
 )
+from accounts.pages.forms import PreferencesForm, ProfileForm
 from accounts.redirects import redirect_back
 from accounts.time_zones import ZONE_COOKIE
 from accounts.wording import wants_bloodless

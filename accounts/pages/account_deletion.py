@@ -19,9 +19,9 @@ from django.views.decorators.http import require_http_methods
 from accounts.account_deletion import operations as account_deletion
 from accounts.account_deletion.registry import Effect
 from accounts.adapter import DELETION_SESSION_KEY, DELETION_SESSION_SECONDS
-from accounts.forms import AccountDeletionForm
 from accounts.models import Departure
-from accounts.views import signed_in_user
+from accounts.pages.forms import AccountDeletionForm
+from accounts.pages.views import signed_in_user
 
 
 class DeletionContext(TypedDict):

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from dominoes.engine import PROFILES, Rules
 from dominoes.game import describe
-from dominoes.tabletop.views.match_sheet import MatchSheet
+from dominoes.pages.tabletop.match_sheet import MatchSheet
 from leagues.models import Match
 from leagues.pages.matches.matches import key_link, requested_matches
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from eltoro.engine import Bonus, Due, Entry, EntryNote, RealBoard, RolledDie, ScoredDay, Verb
 from eltoro.models import Keeping
+from eltoro.pages.tabletop.match_sheet import MatchSheet
 from eltoro.queries import real_board_of
 from eltoro.stage.map_context import FallenRunner, Marks, Picks
 from eltoro.stage.picture import TownPicture, draw_town
@@ -19,7 +20,6 @@ from eltoro.stage.sentences import destination_effect, destination_name, space_n
 from eltoro.stage.sentences.cards import signed_number
 from eltoro.tabletop.operations import arrivals, piece_name
 from eltoro.tabletop.sheets import referee
-from eltoro.tabletop.views.match_sheet import MatchSheet
 from leagues.exceptions import OperationError
 from leagues.models import Match, MatchSeat
 from leagues.permissions import Action

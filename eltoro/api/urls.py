@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.urls import path
 
-from eltoro import api
-from eltoro.tabletop import api as tabletop_api
+from eltoro.api import resources
+from eltoro.api import tabletop as tabletop_api
 
 COLLECTIONS = ("eltoro_boards",)
 BOARD_PATH = "eltoro/matches/<int:pk>/board/"
@@ -13,10 +13,10 @@ BOARD_PATH = "eltoro/matches/<int:pk>/board/"
 board = tabletop_api.BoardViewSet.as_view
 
 urlpatterns = [
-    path("eltoro/boards/", api.BoardListView.as_view(), name="api_eltoro_boards"),
-    path("eltoro/boards/<slug:key>/", api.BoardView.as_view(), name="api_eltoro_board"),
-    path("eltoro/cards/", api.CardListView.as_view(), name="api_eltoro_cards"),
-    path("eltoro/tables/<int:pk>/odds/", api.TableOddsView.as_view(), name="api_eltoro_odds"),
+    path("eltoro/boards/", resources.BoardListView.as_view(), name="api_eltoro_boards"),
+    path("eltoro/boards/<slug:key>/", resources.BoardView.as_view(), name="api_eltoro_board"),
+    path("eltoro/cards/", resources.CardListView.as_view(), name="api_eltoro_cards"),
+    path("eltoro/tables/<int:pk>/odds/", resources.TableOddsView.as_view(), name="api_eltoro_odds"),
     path("eltoro/kept/", tabletop_api.BegunListView.as_view(), name="api_eltoro_begun"),
     path(BOARD_PATH, tabletop_api.KeptBoardView.as_view(), name="api_eltoro_kept"),
     path(

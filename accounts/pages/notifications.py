@@ -20,7 +20,7 @@ from accounts.models import User
 from accounts.notifications import feeds, kinds, queries, tokens
 from accounts.notifications import operations as notifications
 from accounts.notifications.kinds import Channel
-from accounts.views import signed_in_user
+from accounts.pages.views import signed_in_user
 
 
 @require_safe

@@ -18,7 +18,7 @@ from rest_framework.viewsets import ViewSetMixin
 from api.problems import Problem, as_problem
 from api.types import JSONObject
 from api.views import DetailView, idempotent
-from eltoro.api import town_to_json
+from eltoro.api.resources import town_to_json
 from eltoro.models import Keeping
 from eltoro.queries import begun_matches, real_board_of
 from eltoro.tabletop import operations

@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from eltoro.stage import sentences
-from eltoro.tabletop.forms import (
+from eltoro.pages.tabletop.forms import (
     ARRIVALS,
     INPUT_MODES,
     POINTS,
@@ -22,6 +21,14 @@ from eltoro.tabletop.forms import (
     form_of_day,
     number_of_card,
 )
+from eltoro.pages.tabletop.match_sheet import (
+    DAYS_KEY,
+    Answer,
+    MatchSheet,
+    answer_form,
+    arrivals_sheet,
+)
+from eltoro.stage import sentences
 from eltoro.tabletop.sheets import (
     Morning,
     Reading,
@@ -30,13 +37,6 @@ from eltoro.tabletop.sheets import (
     objection_sentence,
     tomorrow_lines,
     write_day,
-)
-from eltoro.tabletop.views.match_sheet import (
-    DAYS_KEY,
-    Answer,
-    MatchSheet,
-    answer_form,
-    arrivals_sheet,
 )
 from leagues.exceptions import OperationError
 from leagues.models import MatchSeat

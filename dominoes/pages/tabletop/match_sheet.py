@@ -19,8 +19,8 @@ from dominoes.engine import (
 )
 from dominoes.engine import Match as MatchFold
 from dominoes.game import KEY
+from dominoes.pages.tabletop.forms import HandForm
 from dominoes.stage import sentences
-from dominoes.tabletop.forms import HandForm
 from dominoes.tabletop.sheets import (
     line_sentence,
     objection_sentence,

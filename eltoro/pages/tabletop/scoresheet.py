@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 
 from eltoro.engine import PROFILES, Rules
 from eltoro.game import describe
-from eltoro.tabletop.views.match_sheet import MatchSheet
-from eltoro.views import DestinationContext, list_destinations
+from eltoro.pages.tabletop.match_sheet import MatchSheet
+from eltoro.pages.views import DestinationContext, list_destinations
 from leagues.models import Match
 from leagues.pages.matches.matches import key_link, requested_matches
 

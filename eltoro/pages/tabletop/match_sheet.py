@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 
 from api.types import JSONObject
 from eltoro.engine import Rules
+from eltoro.pages.tabletop.forms import ARRIVALS, POINTS, EveningForm, number_error
 from eltoro.table import KEY
-from eltoro.tabletop.forms import ARRIVALS, POINTS, EveningForm, number_error
 from eltoro.tabletop.sheets import (
     OF_THE_DECK,
     DayReading,

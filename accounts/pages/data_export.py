@@ -16,8 +16,8 @@ from django.views.decorators.http import require_safe
 
 from accounts.data_export import operations as data_export
 from accounts.models import Export, User
+from accounts.pages.views import signed_in_user
 from accounts.tasks import make_export
-from accounts.views import signed_in_user
 from core.jobs import send
 
 MAX_MEMORY_BYTES = 4 * 1024 * 1024

@@ -18,9 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from eltoro.engine import RealBoard
 from eltoro.models import Keeping
-from eltoro.queries import GAME, begun_matches
-from eltoro.tabletop import operations
-from eltoro.tabletop.views.board_context import (
+from eltoro.pages.tabletop.board_context import (
     DESTINATION_PLACES,
     SEAT_LETTERS,
     MatchBoard,
@@ -29,7 +27,9 @@ from eltoro.tabletop.views.board_context import (
     get_match_board,
     panel_context,
 )
-from eltoro.tabletop.views.match_sheet import MatchSheet
+from eltoro.pages.tabletop.match_sheet import MatchSheet
+from eltoro.queries import GAME, begun_matches
+from eltoro.tabletop import operations
 from fairness import canonical, commitment
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.members.marks import seat_marks

@@ -28,16 +28,7 @@ from dominoes.engine import (
     read_tile,
     write_tile,
 )
-from dominoes.stage import (
-    DrawnTile,
-    TrainPicture,
-    build_rack,
-    draw_tile,
-    draw_train,
-    sentences,
-)
-from dominoes.stage.rack import RackTile
-from dominoes.tabletop.forms import (
+from dominoes.pages.tabletop.forms import (
     BLOCKED,
     INPUT_MODES,
     LEFT,
@@ -47,14 +38,23 @@ from dominoes.tabletop.forms import (
     HandForm,
     form_of_hand,
 )
-from dominoes.tabletop.sheets import objection_sentence, read_match, write_hand
-from dominoes.tabletop.views.match_sheet import (
+from dominoes.pages.tabletop.match_sheet import (
     HANDS_KEY,
     Answer,
     MatchSheet,
     answer_hand,
     answer_score,
 )
+from dominoes.stage import (
+    DrawnTile,
+    TrainPicture,
+    build_rack,
+    draw_tile,
+    draw_train,
+    sentences,
+)
+from dominoes.stage.rack import RackTile
+from dominoes.tabletop.sheets import objection_sentence, read_match, write_hand
 from leagues.exceptions import OperationError
 from leagues.pages.forms import parse_number
 from leagues.pages.matches.sheets import SheetTemplates, put_part

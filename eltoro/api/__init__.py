@@ -1,0 +1,1 @@
+"""API resources of Running with the Bulls."""
