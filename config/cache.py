@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from functools import wraps
+from io import BytesIO
 from typing import Any, Final
 
 from django.conf import settings
 from django.core.cache.backends.base import BaseCache
 from django.core.cache.backends.locmem import LocMemCache
-from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient, RedisSerializer
 from redis.exceptions import RedisError
 
 from core.limits.rate_limits import COUNTER_PREFIX
@@ -100,6 +102,33 @@ class SharedRedisClient(RedisCacheClient):
         return self._made[pool]
 
 
+# Modules whose instances the previous release stored in the cache, and where they are now. New
+# instances are stored under other keys, because the previous release cannot read them.
+MOVED_MODULES: Final = {
+    "leagues.exchange.views": "leagues.pages.exchange.views",
+    "spreadsheets.errors": "core.spreadsheets.errors",
+    "spreadsheets.files": "core.spreadsheets.files",
+    "spreadsheets.sheets": "core.spreadsheets.sheets",
+}
+
+
+class _Unpickler(pickle.Unpickler):
+    """Finds classes that have moved since the previous release."""
+
+    def find_class(self, module_name: str, global_name: str, /) -> Any:
+        return super().find_class(MOVED_MODULES.get(module_name, module_name), global_name)
+
+
+class CacheSerializer(RedisSerializer):
+    """Reads what the previous release stored, so that an upgrade loses no upload."""
+
+    def loads(self, data: Any) -> Any:
+        try:
+            return int(data)
+        except ValueError:
+            return _Unpickler(BytesIO(data)).load()
+
+
 class FaultTolerantRedisCache(RedisCache):
     """Django's Redis cache, except that an outage of Redis is a cache miss.
 
@@ -120,6 +149,7 @@ class FaultTolerantRedisCache(RedisCache):
     clear = tolerating_outage(RedisCache.clear, _constant(False))
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
-        super().__init__(server, params)
+        options = {"serializer": CacheSerializer(), **params.get("OPTIONS", {})}
+        super().__init__(server, {**params, "OPTIONS": options})
         self._class = SharedRedisClient
         self.breaker = circuit_breaker(server)

@@ -402,7 +402,7 @@ WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 0 if DEBUG else 300  # seconds
 WHITENOISE_MIMETYPES = {".ttf": "font/ttf"}
 STATIC_STORAGE = (
-    "config.static_storage.StaticFilesStorage"
+    "server.static_storage.StaticFilesStorage"
     if STATIC_ROOT
     else "django.contrib.staticfiles.storage.StaticFilesStorage"
 )

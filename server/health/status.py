@@ -30,6 +30,7 @@ log = logging.getLogger(__name__)
 
 QUEUES: Final = ("live", "celery", "tables", "long")
 TTL: Final = 5
+STATUS_KEY: Final = "site-status"
 # Seconds for which the status is reused.
 WORKER_TIMEOUT: Final = 0.5
 # In seconds. Healthy workers respond in a hundredth of that.
@@ -84,10 +85,10 @@ class SiteStatus:
 
 
 def site_status() -> SiteStatus:
-    status: SiteStatus | None = cache.get("health/status")
+    status: SiteStatus | None = cache.get(STATUS_KEY)
     if status is None:
         status = read_status()
-        cache.set("health/status", status, TTL)
+        cache.set(STATUS_KEY, status, TTL)
     return status
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 
-from config.static_storage import StaticFilesStorage
+from server.static_storage import StaticFilesStorage
 
 WRITTEN = '/* Ours. */\n@layer page {\n  a {\n    content: " b";\n\n    top: 0; /* red */\n  }\n}\n'
 

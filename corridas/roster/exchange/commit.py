@@ -24,6 +24,7 @@ from corridas.roster.exchange.preview import (
     StoredPreview,
     cache_key,
     check_may_exchange,
+    earlier_cache_key,
     entry_of,
     sees_office_columns,
     study,
@@ -51,7 +52,11 @@ def commit_import(*, circuit: Circuit, token: str, by: User, at: dt.datetime) ->
     who may not edit this roster.
     """
     check_may_exchange(by, circuit)
-    kept: StoredPreview | None = cache.get(cache_key(circuit, by, token))
+    key = cache_key(circuit, by, token)
+    kept: StoredPreview | None = cache.get(key)
+    if kept is None:
+        key = earlier_cache_key(circuit, by, token)
+        kept = cache.get(key)
     if kept is None:
         raise OperationError(
             _("The file was kept for only an hour, or has already been imported. Choose it again."),
@@ -65,9 +70,9 @@ def commit_import(*, circuit: Circuit, token: str, by: User, at: dt.datetime) ->
         look = study(
             row, kept.tables, kept.name, archive=kept.archive, office=sees_office_columns(by)
         )
-        _check_unmoved(look, kept, cache_key(circuit, by, token))
+        _check_unmoved(look, kept, key)
         done = _write(row, look, by, at)
-    cache.delete(cache_key(circuit, by, token))
+    cache.delete(key)
     return done
 
 

@@ -142,6 +142,11 @@ def preview_import(
 
 
 def cache_key(circuit: Circuit, by: User, token: str) -> str:
+    return f"roster-upload:{circuit.pk}:{by.pk}:{quote(token, safe='')[:40]}"
+
+
+def earlier_cache_key(circuit: Circuit, by: User, token: str) -> str:
+    """Return the key of the previous release, for files that were previewed before an upgrade."""
     return f"roster-preview:{circuit.pk}:{by.pk}:{quote(token, safe='')[:40]}"
 
 

@@ -144,11 +144,18 @@ def _preview(request: HttpRequest, league: League, player: Player, chosen: _Uplo
 
 
 def _upload_key(league: League, player: Player, token: str) -> str:
+    return f"league-upload:{league.pk}:{player.pk}:{token[:32]}"
+
+
+def _earlier_upload_key(league: League, player: Player, token: str) -> str:
+    """Return the key of the previous release, for uploads that were previewed before an upgrade."""
     return f"import-upload:{league.pk}:{player.pk}:{token[:32]}"
 
 
 def _continue(request: HttpRequest, league: League, player: Player, token: str) -> HttpResponse:
-    chosen: _Upload | None = cache.get(_upload_key(league, player, token))
+    chosen: _Upload | None = cache.get(_upload_key(league, player, token)) or cache.get(
+        _earlier_upload_key(league, player, token)
+    )
     if chosen is None:
         messages.warning(request, _("The file was kept for only an hour. Choose it again."))
         return redirect("league_import", league.slug)
