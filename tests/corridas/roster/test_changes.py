@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+from django.core.cache import cache
 
 from accounts.models import User
 from corridas.errors import OperationError
@@ -22,7 +23,7 @@ from corridas.models import (
 )
 from corridas.roster.exchange import commit, export
 from corridas.roster.exchange.export import Form
-from corridas.roster.exchange.preview import Moved
+from corridas.roster.exchange.preview import Moved, cache_key, earlier_cache_key
 from corridas.roster.files import Verdict
 from corridas.roster.files.columns import BOUND
 from corridas.roster.queries import PROMISED
@@ -129,6 +130,19 @@ def test_a_change_elsewhere_is_no_matter(legends: Circuit, director: User) -> No
     Plaza.objects.filter(circuit=legends, slug="valencia").update(seats=1)
     commit.commit_import(circuit=legends, token=seen.token, by=director, at=NOW)
     assert Plaza.objects.get(circuit=legends, slug="las-ventas").seats == 23000
+
+
+def test_file_previewed_before_an_upgrade_is_imported_once(
+    legends: Circuit, director: User
+) -> None:
+    token = look(legends, director, PLAZAS + "nueva,Nueva,Nueva,ES,EU,3,\n").token
+    key = cache_key(legends, director, token)
+    cache.set(earlier_cache_key(legends, director, token), cache.get(key))
+    cache.delete(key)
+    commit.commit_import(circuit=legends, token=token, by=director, at=NOW)
+    assert Plaza.objects.filter(circuit=legends, slug="nueva").exists()
+    with pytest.raises(OperationError, match="Choose it again"):
+        commit.commit_import(circuit=legends, token=token, by=director, at=NOW)
 
 
 def test_a_file_is_brought_in_once(legends: Circuit, director: User) -> None:

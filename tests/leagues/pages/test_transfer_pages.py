@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
+from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
 from leagues.exchange.formats.csv_results import COLUMNS
 from leagues.models import League, Match, Player
+from leagues.pages.exchange.views import _earlier_upload_key, _upload_key
 from tests.leagues.operations.world import account, enter, found, played
 
 pytestmark = pytest.mark.django_db
@@ -64,6 +66,20 @@ def test_what_goes_out_of_one_league_goes_into_another(
     again = upload(client, other, out.content, kind)
     assert "This match is already in the league." in again
     assert 'name="token"' not in again
+
+
+def test_file_previewed_before_an_upgrade_is_imported(
+    client: Client, league: League, ana: Player
+) -> None:
+    played(league, [ana, Player.objects.get(name="berta")], [10, 3])
+    file = client.get(reverse("league_export", args=[league.slug]), {"form": "csv"}).content
+    other = found(ana, name="Other", visibility=League.Visibility.PUBLIC)
+    token = token_of(upload(client, other, file))
+    key = _upload_key(other, ana, token)
+    cache.set(_earlier_upload_key(other, ana, token), cache.get(key))
+    cache.delete(key)
+    client.post(reverse("league_import", args=[other.slug]), {"token": token})
+    assert Match.objects.filter(league=other).count() == 1
 
 
 GARBAGE = [b"", b"\x00\xff\xfe", b"[]", b"{", b'{"plays": 3}', b"a;b;c\n1;2;3\n", b"x" * 10_000]
