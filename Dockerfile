@@ -15,7 +15,7 @@ compile_catalogues(Path('locale'))" \
     && DATA=/tmp/build STATIC_ROOT=/app/staticfiles \
         /venv/bin/python manage.py collectstatic --noinput --verbosity 0 \
     && /venv/bin/python -m compileall -q /venv /app \
-    && rm -rf /tmp/build /app/tests /app/bench /app/docs /app/var
+    && rm -rf /tmp/build /app/tests /app/tools /app/docs /app/var
 
 FROM python:3.13.5-slim-bookworm
 RUN groupadd --system --gid 10001 temporada \

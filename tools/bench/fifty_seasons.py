@@ -1,6 +1,6 @@
 """Fifty seasons with their winters in a process of their own, as one worker would play them.
 
-python -m bench.fifty DATABASE COUNT      the database has its first season planned
+python -m tools.bench.fifty_seasons DATABASE COUNT      the database has its first season planned
 
 Beside the database it leaves copies of it as it stood before the fifth season and before the
 last, and tells after every season what processor time and memory it took, a line of JSON each.

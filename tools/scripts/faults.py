@@ -9,10 +9,10 @@ which fault.
 
 A file of faults is a JSON list of objects with `id`, `area`, `file`, `old` and `new`; `old` is
 found in the file exactly once, and `new` replaces it. `draw` needs the packages of
-`requirements-mutation.lock` (`make mutation` sees to it). `run` works on a copy of the tree, runs
-the tests that reach the changed lines, the quickest first, stops at the first that fails and gives
-each fault 120 seconds of CPU, so that a busy machine changes nothing: a fault that outlives them
-counts as missed.
+`tools/requirements-mutation.lock` (`make mutation` sees to it). `run` works on a copy of the tree,
+runs the tests that reach the changed lines, the quickest first, stops at the first that fails and
+gives each fault 120 seconds of CPU, so that a busy machine changes nothing: a fault that outlives
+them counts as missed.
 """
 
 from __future__ import annotations
