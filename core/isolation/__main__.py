@@ -1,4 +1,4 @@
-"""The worker: `python -m isolation` reads a call from standard input and writes the result."""
+"""The worker: `python -m core.isolation` reads a call from standard input and writes the result."""
 
 from __future__ import annotations
 

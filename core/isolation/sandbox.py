@@ -65,7 +65,7 @@ def run(function: Callable[P, R], *args: Any, made_of: Collection[type] = (), **
 def _run_process(call: bytes) -> bytes:
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "core.isolation.__main__"],
+            [sys.executable, "-m", "core.isolation"],
             cwd=ROOT,
             env={"PATH": os.defpath, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1"},
             input=call,

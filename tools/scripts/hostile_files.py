@@ -3,7 +3,7 @@
     python -m tools.scripts.hostile_files [--only WORD]
 
 Prints the five most expensive in CPU seconds and in memory, and ends with 1 where one was neither
-read nor refused within what `isolation` gives it. Everything is made anew from nothing.
+read nor refused within what `core.isolation` gives it. Everything is made anew from nothing.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MEASURED: Final = """
 import json, os, subprocess, sys
 with open(sys.argv[1], "rb") as call_file:
     process = subprocess.Popen(
-        [sys.executable, "-m", "core.isolation.__main__"],
+        [sys.executable, "-m", "core.isolation"],
         stdin=call_file,
         stdout=subprocess.DEVNULL,
     )
