@@ -1,4 +1,4 @@
-"""Middleware: compression, policy, methods, languages, users, limits, htmx, NUL in the admin.
+"""Middleware: policy, methods, languages, users, limits, htmx, NUL in the admin.
 
 Some do what Django's own do, without the work that most requests do not need. What runs for every
 request reads `META`: `headers` copies all of it.
@@ -30,6 +30,7 @@ from django.utils.functional import cached_property
 from core.limits.rate_limits import count_request, seconds_until_reset
 
 PAGE_METHODS: Final = ("GET", "HEAD", "POST", "OPTIONS")
+# API views define their own methods.
 API_PREFIX: Final = "/api/"
 
 

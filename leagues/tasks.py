@@ -45,6 +45,9 @@ def sweep_results() -> None:
         send(recount_ratings, recount)
 
 
+# Tables ---------------------------------------------------------------------------------
+
+
 @shared_task(bind=True)
 def play_bot(self: Task[Any, Any], table_id: int, moves_made: int) -> None:
     try:

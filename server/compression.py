@@ -1,4 +1,4 @@
-"""Compression of responses, where no proxy does it."""
+"""Compression of responses if no proxy does it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,16 @@ from django.utils.cache import patch_vary_headers
 
 from core.page_cache import ACCEPTS_GZIP
 
-# API views define their own methods.
 COMPRESSED_TYPES: Final = frozenset(
     {"text/html", "text/css", "text/javascript", "image/svg+xml", "font/ttf"}
 )
 
-
-MIN_COMPRESSED_BYTES: Final = 860
 # A shorter response fits into one packet anyway, with its headers.
+MIN_COMPRESSED_BYTES: Final = 860
 
 
 class CompressionMiddleware(GZipMiddleware):
-    """Compresses pages and what they load, where no proxy does.
+    """Compresses pages and what they load if no proxy does.
 
     Responses of the API stay as they are: compression makes an ETag weak, which If-Match refuses.
     """

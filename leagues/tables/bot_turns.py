@@ -12,8 +12,6 @@ from core.jobs import enqueue
 if TYPE_CHECKING:
     from leagues.tables.changes import BotTurn
 
-# Tables ---------------------------------------------------------------------------------
-
 
 def wake(turn: BotTurn | None) -> None:
     """Queue a bot's move for its time, after the commit. None is ignored."""

@@ -501,10 +501,10 @@ class SeasonForm(forms.Form):
     year = forms.IntegerField(label=_("First season"), min_value=YEARS[0], max_value=YEARS[1])
 
 
+# Form fields that are not named like the operation's argument
+FIELDS = {"pace_ms": "seconds"}
+
+
 def refuse(form: forms.Form, error: OperationError) -> None:
     field = FIELDS.get(error.field, error.field)
     form.add_error(field if field in form.fields else None, str(error))
-
-
-# Form fields that are not named like the operation's argument
-FIELDS = {"pace_ms": "seconds"}
