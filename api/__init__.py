@@ -1,7 +1,7 @@
 """Foundation of the API under `/api/v1/`.
 
 An application puts its part into `<app>/api/`: one module per resource, with its serializers beside
-its views. `<app>/api_urls.py` names the addresses, and `config/api_urls.py` includes them. A view
+its views. `<app>/api/urls.py` names the addresses, and `config/api_urls.py` includes them. A view
 translates and makes one call into queries or operations. It is a `views.ResourceView`, which is
 DRF's `GenericAPIView` with checks:
 
@@ -21,7 +21,7 @@ a repeated request acts only once: the action and its stored response share a tr
 errors are not stored.
 
 Errors are problem documents (RFC 9457). An application registers its own errors with
-`problems.as_problem`, a `functools.singledispatch`, in `<app>/api/__init__.py`. Unexpected
+`problems.as_problem`, a `functools.singledispatch`, in `<app>/api/`. Unexpected
 errors are a 500 without details, and are logged. Bodies are JSON of limited size and depth,
 without NUL and lone surrogates (`parsing`).
 

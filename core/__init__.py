@@ -1,1 +1,1 @@
-"""What has no pages of its own and serves every application."""
+"""Packages without pages that all applications share."""

@@ -1,1 +1,1 @@
-"""How a site is served and kept alive."""
+"""Serving the site and keeping it running: web server, processes, health and backups."""

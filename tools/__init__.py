@@ -1,1 +1,1 @@
-"""Benches and scripts, which a site does not need."""
+"""Benchmarks and scripts for developers. A site does not need them."""

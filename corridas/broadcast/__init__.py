@@ -1,1 +1,1 @@
-"""The page and the feed of a corrida, moment by moment."""
+"""The feed of a corrida, moment by moment, and the queries behind it and its page."""

@@ -1,1 +1,1 @@
-"""Circuits: creation, settings, transfer, freezing and ending; permissions to see and direct."""
+"""Operations on circuits: creation, copying, settings, transfer, freezing and ending."""

@@ -1,1 +1,1 @@
-"""What people see: views, forms, access and addresses, one folder a feature."""
+"""Pages: views, forms, access checks and URLs, with a folder per feature."""

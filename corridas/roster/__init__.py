@@ -1,1 +1,1 @@
-"""Matadors and their cards, plazas and herds: pages, history, import and export."""
+"""Matadors and their cards, plazas and herds: changes, history, import and export."""

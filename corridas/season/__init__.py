@@ -1,1 +1,1 @@
-"""A season: planned, played, posted, followed by a winter; the director's desk."""
+"""A season in the hands of its director: operations, carteles, feria previews and digests."""

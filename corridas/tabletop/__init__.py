@@ -1,1 +1,1 @@
-"""Corridas played with real cards: printing, entry, referee, and fixtures for tables."""
+"""Corridas played with real cards: entry, referee, and fixtures given to tables."""

@@ -1,1 +1,1 @@
-"""Resources of leagues, one module or folder a feature."""
+"""REST API of leagues, with a module or folder per feature."""

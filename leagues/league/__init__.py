@@ -1,1 +1,1 @@
-"""A league: creation, settings, closing and its pages."""
+"""A league: creation, settings, invitation and closing."""

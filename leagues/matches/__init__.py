@@ -1,1 +1,1 @@
-"""Matches: opening, sheets, confirmation, disputes, corrections and results."""
+"""Matches: opening, sheets, confirmation, disputes and corrections."""

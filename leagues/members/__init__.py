@@ -1,1 +1,1 @@
-"""Players and members of leagues, guests and merges."""
+"""Members of leagues, guests, merges and the marks of players."""

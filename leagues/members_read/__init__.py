@@ -1,1 +1,1 @@
-"""Reads members and players."""
+"""Queries and statistics of members and players."""

@@ -1,4 +1,4 @@
-"""Queues recalculations of ratings that wait."""
+"""Queues the recalculations of ratings that are waiting."""
 
 from __future__ import annotations
 

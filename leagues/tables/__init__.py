@@ -1,1 +1,1 @@
-"""Live tables of any game: play, bots, pages and broadcasts."""
+"""Live tables of any game: play, bots, clock, records and broadcasts."""

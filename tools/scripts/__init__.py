@@ -1,1 +1,1 @@
-"""What developers run by hand or every night."""
+"""Scripts that developers run by hand or every night."""

@@ -1,1 +1,1 @@
-"""Resources of corridas at real tables."""
+"""Corridas at real tables under `/api/v1/`."""

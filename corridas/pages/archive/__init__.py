@@ -1,1 +1,1 @@
-"""Pages of season files."""
+"""Pages of season files and of records."""

@@ -1,1 +1,1 @@
-"""Pages of corridas on air."""
+"""Pages of corridas on air and of their replays."""

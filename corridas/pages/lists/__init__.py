@@ -1,1 +1,1 @@
-"""Lists of corridas, bulls and matadors."""
+"""Pages of the lists of corridas, bulls and matadors."""

@@ -1,1 +1,1 @@
-"""Pages that stand before a result."""
+"""Pages in place of results that a visitor has not watched yet."""

@@ -1,7 +1,7 @@
 """Middleware that hides pages from people who have not watched what they show.
 
 The results that each address shows are listed in `spoilers.addresses`. The API has its own check in
-`spoilers.api`.
+`corridas.api.spoilers`.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Operations on players, members and guests."""
+"""Operations on members and guests."""

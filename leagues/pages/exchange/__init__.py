@@ -1,1 +1,1 @@
-"""Pages of results brought in and handed out."""
+"""Pages to import and export results."""
