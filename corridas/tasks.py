@@ -16,8 +16,10 @@ from core.jobs import DATABASE_ERRORS, describe, send, wait_for_database
 from corridas import notifications
 from corridas.archive import jobs
 from corridas.models import Bundle
-from corridas.simulation import play, post, run
-from corridas.simulation import sweep as simulation_sweep
+from corridas.simulation.play import TRIES, note_failure, play_on_air
+from corridas.simulation.post import post_due
+from corridas.simulation.run import note_breakdown, run_on
+from corridas.simulation.sweep import evenings_due, lost_corridas, lost_runs, next_for_the_sand
 from corridas.tabletop import lending
 from fairness import Seed
 from live import pubsub
@@ -70,16 +72,16 @@ def backlog(task: Task[Any, Any]) -> int:
     return int(queue_state.message_count)
 
 
-@shared_task(bind=True, max_retries=play.TRIES)
+@shared_task(bind=True, max_retries=TRIES)
 def play_corrida(self: Task[Any, Any], corrida_id: int) -> None:
     """Play a queued corrida and put it on air. An unavailable database does not count as a try."""
     try:
-        play.play_on_air(corrida_id, at=timezone.now())
+        play_on_air(corrida_id, at=timezone.now())
     except DATABASE_ERRORS as error:
         wait_for_database(self, error)
     except Exception as error:
         log.exception("Corrida %s could not be played", corrida_id)
-        if play.note_failure(corrida_id, describe(error)):
+        if note_failure(corrida_id, describe(error)):
             raise self.retry(countdown=RETRY_AFTER, exc=error) from error
         return
     _notify_viewers(corrida_id)
@@ -88,12 +90,12 @@ def play_corrida(self: Task[Any, Any], corrida_id: int) -> None:
 @shared_task(bind=True)
 def run_season(self: Task[Any, Any], run_id: int) -> None:
     try:
-        run.run_on(run_id, clock=timezone.now, fresh=Seed.fresh, on_end=notifications.run_ended)
+        run_on(run_id, clock=timezone.now, fresh=Seed.fresh, on_end=notifications.run_ended)
     except DATABASE_ERRORS as error:
         wait_for_database(self, error)
     except Exception as error:
         log.exception("Run %s broke down", run_id)
-        run.note_breakdown(
+        note_breakdown(
             run_id, describe(error), at=timezone.now(), on_failure=notifications.run_broken
         )
 
@@ -129,22 +131,20 @@ def sweep_bundles() -> None:
 def sweep() -> None:
     """Post what has been shown, resend lost jobs, and keep circuits on air that always are."""
     now = timezone.now()
-    posted = post.post_due(at=now)
+    posted = post_due(at=now)
     _notify_viewers(*posted)
     notifications.seasons_over_after(posted, at=now)
     for corrida in lending.overdue(at=now, fresh=Seed.fresh):
         send(play_corrida, corrida)
-    for corrida in simulation_sweep.next_for_the_sand(
-        at=now, fresh=Seed.fresh, on_winter=notifications.winter_over
-    ):
+    for corrida in next_for_the_sand(at=now, fresh=Seed.fresh, on_winter=notifications.winter_over):
         send(play_corrida, corrida)
-    send_again(play_corrida, simulation_sweep.lost_corridas(at=now), at=now)
-    send_again(run_season, simulation_sweep.lost_runs(at=now), at=now)
+    send_again(play_corrida, lost_corridas(at=now), at=now)
+    send_again(run_season, lost_runs(at=now), at=now)
 
 
 @shared_task
 def evenings() -> None:
-    for corrida in simulation_sweep.evenings_due(
+    for corrida in evenings_due(
         at=timezone.now(), fresh=Seed.fresh, on_winter=notifications.winter_over
     ):
         send(play_corrida, corrida)

@@ -34,8 +34,8 @@ from corridas.models import (
     RecordBook,
     Season,
 )
-from corridas.simulation import play
 from corridas.simulation.new_circuit import shipped
+from corridas.simulation.play import play_on_air
 from leagues.games import games
 from leagues.matches.operations import matches
 from leagues.models import League, Match, Member, Player
@@ -273,7 +273,7 @@ class World:
         corrida.queued_at = timezone.now()
         corrida.save()
         began = timezone.now() - dt.timedelta(seconds=seconds)
-        assert play.play_on_air(corrida.pk, at=began)
+        assert play_on_air(corrida.pk, at=began)
         corrida.refresh_from_db()
         return corrida
 

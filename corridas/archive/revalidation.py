@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from actas.revalidation import RevalidationItem, RevalidationSource, register_source
 from corridas.engine import ENGINE_VERSION
 from corridas.models import Corrida, Lidia, Winter
-from corridas.simulation import rows as simulation_rows
 from corridas.simulation import verify
+from corridas.simulation.rows import replay
 from fairness import Difference
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _check(corrida: Corrida) -> tuple[Difference, ...]:
     rows = list(corrida.lidias.order_by("turn"))
     if not all(bytes(row.draws) for row in rows):
         return ()
-    record = simulation_rows.replay(corrida)
+    record = replay(corrida)
     return tuple(
         Difference(f"lidia/{row.turn}", _stored_result(row), actual)
         for row, lidia in zip(rows, record.lidias, strict=False)

@@ -19,7 +19,7 @@ from django.utils import timezone, translation
 from accounts.wording import BLOODLESS, VARIANT, active_language, bloodless
 from corridas.broadcast import queries as broadcast_queries
 from corridas.models import Corrida
-from corridas.simulation import rows
+from corridas.simulation.rows import replay, setup_of
 from corridas.spoilers.queries import hidden
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Person, Showing, Toro
@@ -93,8 +93,8 @@ def _build_showing(corrida: Corrida) -> Showing:
 
 
 def _replay(corrida: Corrida) -> Showing:
-    setup = rows.setup_of(corrida)
-    record = rows.replay(corrida)
+    setup = setup_of(corrida)
+    record = replay(corrida)
     puestos = broadcast_queries.puestos(corrida)
     short = short_names([(puesto.matador.name, puesto.matador.apodo) for puesto in puestos])
     return Showing(

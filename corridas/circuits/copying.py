@@ -47,8 +47,8 @@ from corridas.models import (
     Winter,
 )
 from corridas.search_index import index_circuit
-from corridas.simulation import rows as simulation_rows
-from corridas.simulation import schedule
+from corridas.simulation.rows import stake_of
+from corridas.simulation.schedule import promise_again, promise_winter_again
 from fairness import Seed, commitment
 
 Fresh = Callable[[], Seed]
@@ -216,13 +216,13 @@ def _reseal(copy: Circuit, fresh: Fresh) -> None:
     )
     for season in copy.seasons.filter(winter__done_at=None).select_related("circuit"):
         if pending.filter(season=season).exists():
-            schedule.promise_again(season, fresh())
-        schedule.promise_winter_again(season, fresh())
+            promise_again(season, fresh())
+        promise_winter_again(season, fresh())
     for corrida in pending.filter(cartel__isnull=False).select_related(
         "season__circuit", "plaza", "cartel__deck"
     ):
         seed = fresh().value
-        sealed = commitment(seed, simulation_rows.stake_of(corrida))
+        sealed = commitment(seed, stake_of(corrida))
         Cartel.objects.filter(pk=corrida.pk).update(seed=seed, commitment=sealed)
 
 

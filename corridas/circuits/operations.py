@@ -23,8 +23,11 @@ from corridas.circuit_queries import SHIPPED, free_slug, has_history
 from corridas.engine import Rules, RulesError
 from corridas.errors import OperationError
 from corridas.models import Circuit, Season
-from corridas.simulation import draw, new_circuit, run, schedule
+from corridas.simulation import new_circuit
+from corridas.simulation.draw import announce_alternativas
 from corridas.simulation.new_circuit import Company, bare_company, invented_company, shipped
+from corridas.simulation.run import halt
+from corridas.simulation.schedule import calendar_of, plan
 from corridas.world.calendar import CalendarError, Entry, Overlap, dates, overlap
 from fairness import Seed
 
@@ -287,13 +290,13 @@ def plan_season(*, circuit: Circuit, year: int) -> Season:
     check_awake(circuit)
     check_seasons(circuit)
     _check_company(circuit)
-    entries = schedule.calendar_of(circuit)
+    entries = calendar_of(circuit)
     if not entries:
         raise OperationError(_("%s has no plazas in its calendar.") % circuit, "year")
     try:
         with transaction.atomic():
-            season = schedule.plan(circuit, year, entries, seed=Seed.fresh())
-            draw.announce_alternativas(season, fresh=Seed.fresh, at=None)
+            season = plan(circuit, year, entries, seed=Seed.fresh())
+            announce_alternativas(season, fresh=Seed.fresh, at=None)
             return season
     except IntegrityError as error:
         if not Season.objects.filter(circuit=circuit, year=year).exists():
@@ -475,7 +478,7 @@ def freeze_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> None:
         raise OperationError(_("%s is already frozen.") % held)
     held.frozen_at = at
     held.save(update_fields=["frozen_at"])
-    run.halt(held, at=at)
+    halt(held, at=at)
 
 
 @transaction.atomic
@@ -501,7 +504,7 @@ def delete_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> bool:
         raise OperationError(_("%s is already archived.") % held)
     # A run locks its season while it plays: its present corrida ends before the check for history.
     list(Season.objects.select_for_update().filter(circuit=held).order_by("pk").values_list("pk"))
-    run.halt(held, at=at)
+    halt(held, at=at)
     if not has_history(held):
         new_circuit.unfound(held)
         return True

@@ -19,7 +19,7 @@ from corridas.engine import MatadorCard as EngineCard
 from corridas.errors import OperationError
 from corridas.models import Circuit, Deck, Ganaderia, Matador, MatadorCard, Plaza
 from corridas.roster.card_faults import card_fault, engine_fault
-from corridas.simulation import schedule
+from corridas.simulation.schedule import calendar_of
 from corridas.world.calendar import CalendarError, dates
 from corridas.world.encierro import HIGHEST_NUMBER
 from corridas.world.trial import Setting, Trial, try_card, try_roster
@@ -135,7 +135,7 @@ class _Demand(NamedTuple):
 def _calendar(circuit: Circuit, active: int) -> Iterator[Finding]:
     plazas = {plaza.slug: plaza for plaza in circuit.plazas.filter(archived_at=None)}
     try:
-        planned = dates(schedule.calendar_of(circuit), ANY_YEAR)
+        planned = dates(calendar_of(circuit), ANY_YEAR)
     except CalendarError as error:
         yield Finding(Weight.WRONG, str(error), circuit)
         return

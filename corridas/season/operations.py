@@ -19,8 +19,10 @@ from corridas.engine import BULLS
 from corridas.errors import OperationError
 from corridas.models import Circuit, Corrida, Feria, Ganaderia, Matador, Run, Season, Winter
 from corridas.season import cartel_queries
-from corridas.simulation import draw, post, winter
-from corridas.simulation import run as simulation_run
+from corridas.simulation.draw import fill_by_hand
+from corridas.simulation.post import post_now
+from corridas.simulation.run import prepare
+from corridas.simulation.winter import NotOverError, winter_over
 from corridas.simulation.winter_queries import Left
 from corridas.world.encierro import EncierroError
 from corridas.world.stops import StopOn, write
@@ -145,7 +147,7 @@ def _clear_the_sand(season: Season, at: dt.datetime, posts: Collection[int] | No
     if posts is not None and not {corrida.pk for corrida in on_air} <= set(posts):
         raise OnAirError
     for corrida in on_air:
-        post.post_now(corrida.pk, at=at)
+        post_now(corrida.pk, at=at)
     if on_air:
         keys = [corrida.pk for corrida in on_air]
         transaction.on_commit(lambda: announce_posting(keys))
@@ -176,14 +178,14 @@ def open_next_season(*, circuit: Circuit, at: dt.datetime, leave_failed: bool = 
     check_awake(circuit)
     check_seasons(circuit)
     try:
-        return winter.winter_over(
+        return winter_over(
             season,
             at=at,
             fresh=Seed.fresh,
             on_winter=notifications.winter_over,
             leave_failed=leave_failed,
         )
-    except winter.NotOverError as error:
+    except NotOverError as error:
         raise OperationError(what_is_in_the_way(error.left)) from error
 
 
@@ -271,7 +273,7 @@ def _hang_cartel(corrida: Corrida, at: dt.datetime) -> None:
     if corrida.state == Corrida.State.FAILED:  # it waits again, so that matadors are found for it
         Corrida.objects.filter(pk=corrida.pk).update(state=Corrida.State.ANNOUNCED)
     try:
-        simulation_run.prepare(corrida.season, corrida.date, Seed.fresh, at=at)
+        prepare(corrida.season, corrida.date, Seed.fresh, at=at)
     except EncierroError as error:
         raise OperationError(str(error)) from error
     corrida.refresh_from_db()
@@ -296,7 +298,7 @@ def retry_corrida(*, corrida: Corrida, at: dt.datetime, within: bool = False) ->
 
 def cut_short(*, corrida: Corrida, at: dt.datetime) -> None:
     """Post the results of a corrida on air at once. Viewers still see the rest at its own pace."""
-    if not post.post_now(corrida.pk, at=at):
+    if not post_now(corrida.pk, at=at):
         raise OperationError(_("%s is not on air.") % corrida)
     transaction.on_commit(lambda: announce_posting([corrida.pk]))
 
@@ -332,7 +334,7 @@ def set_cartel(
         herd = herd or _default_herd(corrida)
         chosen = [matador.pk for matador in matadors]
         try:
-            draw.fill_by_hand(corrida, chosen, herd, fresh=Seed.fresh, bulls=bulls)
+            fill_by_hand(corrida, chosen, herd, fresh=Seed.fresh, bulls=bulls)
         except EncierroError as error:
             sentence = _("%s can’t send these six bulls. Choose others.") % herd
             raise OperationError(sentence, "bulls" if bulls else "herd") from error

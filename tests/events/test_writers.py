@@ -9,7 +9,9 @@ from django.test import Client
 from django.utils import timezone
 
 from corridas.models import Circuit, Corrida
-from corridas.simulation import play, post, record_book
+from corridas.simulation import record_book
+from corridas.simulation.play import play_on_air
+from corridas.simulation.post import post_now
 from events.kinds import PublicEvent, kinds
 from events.models import Event
 from events.numbering import publish
@@ -163,11 +165,11 @@ def test_on_air_only_the_beginning_is_told(season: Any) -> None:
     key = circuits.queue_all(season)[0]
     began = timezone.now()
     Event.objects.all().delete()
-    assert play.play_on_air(key, at=began)
+    assert play_on_air(key, at=began)
     found = tell()
     assert kinds_of(found) == ["corrida.on_air"]
     assert set(found[0].data) == {"date", "plaza", "place", "matadors"}
-    assert post.post_now(key, at=began + HOUR)
+    assert post_now(key, at=began + HOUR)
     after = tell()[1]
     assert after.kind in {"corrida.posted", "corrida.suspended"}
     assert "ears" in after.data

@@ -13,7 +13,9 @@ from django.utils import timezone
 from corridas import notifications
 from corridas.models import Bull, Matador
 from corridas.roster.history import columns, record_change
-from corridas.simulation import draw, new_circuit, winter
+from corridas.simulation import new_circuit
+from corridas.simulation.draw import announce
+from corridas.simulation.winter import winter_over
 from leagues.players import rename_player
 from leagues.search_index import index_players
 from search import index
@@ -34,13 +36,13 @@ def full_text(word: str) -> int:
 def test_a_season_that_was_played_is_indexed(db: None) -> None:
     season = seasons.found("calm", seasons.CALM)
     assert_as_rebuilt()
-    draw.announce(season, until=dt.date(2026, 12, 31), fresh=seeds("index"))
+    announce(season, until=dt.date(2026, 12, 31), fresh=seeds("index"))
     assert indexed("bull")
     assert_as_rebuilt()
     seasons.play_season(season)
     assert indexed("record")
     assert_as_rebuilt()
-    winter.winter_over(
+    winter_over(
         season, at=timezone.now(), fresh=seeds("winter"), on_winter=notifications.winter_over
     )
     assert_as_rebuilt()

@@ -16,7 +16,7 @@ from api.keys.operations import make_token
 from api.models import Token
 from corridas.models import Bull, Change, Corrida, Run
 from corridas.roles import ROSTER_EDITOR, found_roles
-from corridas.simulation import post
+from corridas.simulation.post import post_due
 from eltoro.models import BoardDesign
 from leagues.fixtures.operations import draw_round_robin
 from leagues.games import games
@@ -93,7 +93,7 @@ def _season(world: World) -> dict[str, Any]:
     announced = world.announce(dt.date(2027, 5, 1))
     on_air = world.air_in_earnest(world.announce(dt.date(2027, 4, 1), 1), seconds=20)
     posted = world.air_in_earnest(world.announce(dt.date(2027, 3, 20)), seconds=100_000)
-    assert posted.pk in post.post_due(at=timezone.now())
+    assert posted.pk in post_due(at=timezone.now())
     played = Run.objects.create(
         season=world.season,
         until=posted.date,

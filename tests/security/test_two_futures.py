@@ -24,7 +24,7 @@ from pytest_django import Settings
 
 from corridas.broadcast.source import _cache as showings
 from corridas.models import Cartel, Corrida, Lidia
-from corridas.simulation import play
+from corridas.simulation.play import play_on_air
 from events.numbering import number_waiting
 from leagues.games import games
 from leagues.league.operations import Settings as LeagueSettings
@@ -102,7 +102,7 @@ class Evening:
     def go_on(self, seed: bytes, bot: str) -> None:
         """All that nobody may know yet happens: cards by this seed, moves as this bot plays."""
         Cartel.objects.filter(corrida=self.corrida).update(seed=seed)
-        assert play.play_on_air(self.corrida.pk, at=NOW - A_CARD * 1.5)
+        assert play_on_air(self.corrida.pk, at=NOW - A_CARD * 1.5)
         for table in self.tables:
             while Table.objects.get(pk=table.pk).state == Table.State.PLAYING:
                 step(table, self.seated, bot, at=NOW)
@@ -161,7 +161,7 @@ def seeds_alike(corrida: Corrida) -> tuple[bytes, bytes]:
         seed = place.to_bytes(32, "big")
         with transaction.atomic():
             Cartel.objects.filter(corrida=corrida).update(seed=seed)
-            assert play.play_on_air(corrida.pk, at=NOW)
+            assert play_on_air(corrida.pk, at=NOW)
             lidias = list(Lidia.objects.filter(corrida=corrida).order_by("turn"))
             transaction.set_rollback(True)
         shown = (*(lidia.bull_id for lidia in lidias), bytes(lidias[0].draws)[0])

@@ -11,7 +11,7 @@ from typing import Any
 
 from corridas.engine import CorridaSetup, play_corrida
 from corridas.models import Corrida
-from corridas.simulation import rows as simulation_rows
+from corridas.simulation.rows import setup_of
 from fairness import Seed
 from tools.bench import saves, seasons
 from tools.bench.database import use_database
@@ -160,7 +160,7 @@ class MeasuredSeason:
         self._cleared = ground.copy(self.planned, "cleared")
         clear(self._cleared, self.played)
         use_database(self.played)
-        self.setups = [setup_of(corrida) for corrida in fought(year)]
+        self.setups = [setup_and_seed(corrida) for corrida in fought(year)]
 
     def end_to_end(self) -> Spent:
         use_database(self._ground.copy(self.planned, "scratch"))
@@ -195,8 +195,8 @@ def fought(year: int) -> list[Corrida]:
     return list(rows_of.order_by("date", "pk"))
 
 
-def setup_of(corrida: Corrida) -> tuple[CorridaSetup, Seed]:
-    return simulation_rows.setup_of(corrida), Seed(bytes(corrida.cartel.seed))
+def setup_and_seed(corrida: Corrida) -> tuple[CorridaSetup, Seed]:
+    return setup_of(corrida), Seed(bytes(corrida.cartel.seed))
 
 
 def _season(season: MeasuredSeason, pairs: list[tuple[Spent, Spent]]) -> Figure:

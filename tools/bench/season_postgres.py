@@ -132,7 +132,7 @@ class Worker:
     """The worker's side: Django is ready, and its database is `scratch`."""
 
     def __init__(self) -> None:
-        from tools.bench.season import fought, setup_of
+        from tools.bench.season import fought, setup_and_seed
 
         self.scratch = os.environ["DATABASE_URL"]
         self._plan()
@@ -140,7 +140,7 @@ class Worker:
         self.added = differences(self._of("planned"), self._of("played"))
         make(self._of("cleared"), like="planned")
         clear(self._of("cleared"), self._of("played"))
-        self.setups = [setup_of(corrida) for corrida in fought(YEAR)]
+        self.setups = [setup_and_seed(corrida) for corrida in fought(YEAR)]
 
     def measure(self, rounds: int) -> Measured:
         from tools.bench import saves

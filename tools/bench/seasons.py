@@ -13,11 +13,12 @@ from corridas import notifications
 from corridas.circuit_queries import SHIPPED
 from corridas.models import Circuit, Corrida, Run, Season
 from corridas.season.operations import Goal, prepare_run
-from corridas.simulation import draw, new_circuit, schedule
-from corridas.simulation import play as simulation_play
-from corridas.simulation import run as simulation_run
-from corridas.simulation import winter as simulation_winter
+from corridas.simulation import new_circuit, schedule
+from corridas.simulation.draw import announce
 from corridas.simulation.new_circuit import shipped
+from corridas.simulation.play import play_on_air
+from corridas.simulation.run import chunks, prepare
+from corridas.simulation.winter import winter_over
 from fairness import Seed
 from tools.bench.database import close_database, use_database
 
@@ -47,7 +48,7 @@ def plan(year: int) -> Season:
 
 def announce_all(season: Season) -> int:
     until, fresh = dt.date(season.year, 12, 31), seeds(f"cartel/{season.pk}")
-    return draw.announce(season, until=until, fresh=fresh)
+    return announce(season, until=until, fresh=fresh)
 
 
 def latest() -> Season:
@@ -60,9 +61,7 @@ def play(season: Season, *, leave: int = 0) -> Run:
     goal = Goal(corridas=announced - leave)
     run = prepare_run(season=season, goal=goal, at=timezone.now())
     fresh = seeds(f"cartel/{season.year}")
-    for progress in simulation_run.chunks(
-        run.pk, clock=timezone.now, fresh=fresh, on_end=notifications.run_ended
-    ):
+    for progress in chunks(run.pk, clock=timezone.now, fresh=fresh, on_end=notifications.run_ended):
         run = progress
     if run.state != Run.State.DONE:
         raise RuntimeError(f"{season} was not played to its end: {run.state} {run.reason}")
@@ -71,9 +70,7 @@ def play(season: Season, *, leave: int = 0) -> Run:
 
 def winter(season: Season) -> Season:
     fresh = seeds(f"winter/{season.year}")
-    return simulation_winter.winter_over(
-        season, at=timezone.now(), fresh=fresh, on_winter=notifications.winter_over
-    )
+    return winter_over(season, at=timezone.now(), fresh=fresh, on_winter=notifications.winter_over)
 
 
 def put_on_air(*, at: dt.datetime, pace_ms: int) -> Corrida:
@@ -81,9 +78,9 @@ def put_on_air(*, at: dt.datetime, pace_ms: int) -> Corrida:
     season = latest()
     waiting = season.corridas.filter(state=Corrida.State.ANNOUNCED)
     corrida = waiting.order_by("date", "pk")[0]
-    simulation_run.prepare(season, corrida.date, seeds("on air"), at=timezone.now())
+    prepare(season, corrida.date, seeds("on air"), at=timezone.now())
     queued = {"state": Corrida.State.QUEUED, "queued_at": at, "pace_ms": pace_ms}
     Corrida.objects.filter(pk=corrida.pk).update(**queued)
-    if not simulation_play.play_on_air(corrida.pk, at=at):
+    if not play_on_air(corrida.pk, at=at):
         raise RuntimeError(f"{corrida} could not be put on air.")
     return Corrida.objects.get(pk=corrida.pk)

@@ -24,7 +24,7 @@ from corridas.circuits.operations import Founding, found_circuit
 from corridas.engine import MATADORS, play_corrida
 from corridas.models import Circuit
 from corridas.pages.tabletop.printing import latest_cards
-from corridas.simulation import draw
+from corridas.simulation.draw import announce
 from corridas.tabletop.operations import begin_table_corrida
 from corridas.tabletop.sheets import judge
 from corridas.world.calendar import Entry
@@ -80,7 +80,7 @@ def _found(director: User) -> Circuit:
     call_command("play_seasons", circuit=circuit.slug, count=OWN_SEASONS)
     call_command("play_season", circuit=circuit.slug, until=PLAYED_TO, instant=True)
     season = circuit.seasons.get(year=PLAYED_TO.year)
-    draw.announce(season, until=PLAYED_TO + HANG, fresh=Seed.fresh)
+    announce(season, until=PLAYED_TO + HANG, fresh=Seed.fresh)
     return circuit
 
 

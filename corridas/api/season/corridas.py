@@ -38,8 +38,7 @@ from corridas.escalafon.queries.records import said_before
 from corridas.models import Circuit, Corrida, Ganaderia, Matador
 from corridas.results import VERDICTS
 from corridas.season.operations import cut_short, queue_corrida, retry_corrida, set_cartel
-from corridas.simulation import rows as simulation_rows
-from corridas.simulation.rows import Stake
+from corridas.simulation.rows import Stake, stake_of
 from corridas.tabletop import queries
 
 
@@ -327,7 +326,7 @@ def _seal(corrida: Corrida) -> tuple[str, str, Stake | None]:
 
 def _stake(corrida: Corrida) -> Stake | None:
     try:
-        return simulation_rows.stake_of(corrida)
+        return stake_of(corrida)
     except (LookupError, ValueError):  # a damaged card: the rest is shown without it
         return None
 

@@ -15,7 +15,7 @@ from corridas.engine import Tally
 from corridas.escalafon.queries.profiles import SeasonLine, career, injuries
 from corridas.models import Corrida, Escalafon, Lidia, Matador, MatadorCard, Puesto
 from corridas.tabletop.queries import years_at_tables
-from corridas.world import ranking as world_ranking
+from corridas.world.ranking import COLUMNS as RANKING_COLUMNS
 
 # How many of his most frequent rivals are named.
 RIVALS: Final = 12
@@ -120,7 +120,7 @@ def rivals(matador: Matador, until: dt.date | None = None) -> list[tuple[Matador
     return [(who[key], number) for key, number in counted.items()]
 
 
-COLUMNS: Final = (*world_ranking.COLUMNS, "injuries")
+COLUMNS: Final = (*RANKING_COLUMNS, "injuries")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,7 +180,7 @@ def years_of(
             rating=_rating(cards, season.year),
             at_tables=tables.get(season.year, 0),
             injuries=hurt[season.year],
-            **{name: getattr(season.line, name) for name in world_ranking.COLUMNS},
+            **{name: getattr(season.line, name) for name in RANKING_COLUMNS},
         )
         for season in seasons
     )

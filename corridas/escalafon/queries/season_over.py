@@ -19,7 +19,7 @@ from corridas.escalafon.queries.ranking import Course, Person, Ranking, Standing
 from corridas.models import Escalafon, Lidia, Puesto, Season
 from corridas.simulation.rows import engine_deck
 from corridas.stage.decision import drawn_number, number_places
-from corridas.world import ranking as world_ranking
+from corridas.world.ranking import rank_key
 
 # The season and those before it that it is compared with.
 COMPARED: Final = 6
@@ -137,7 +137,7 @@ def _leaders(course: Course, people: Mapping[int, Person]) -> list[tuple[dt.date
         tally.add(part)
         most = max(row["corridas"] for row in tally.counts.values())
         first = (pk for pk, row in tally.counts.items() if row["corridas"] == most)
-        key = world_ranking.rank_key
+        key = rank_key
         leaders.append(
             (day, min(first, key=lambda pk: key(tally.counts[pk], people[pk].full_name)))
         )

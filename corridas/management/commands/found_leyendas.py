@@ -14,7 +14,9 @@ from corridas.circuits.operations import found_leyendas
 from corridas.management.commands.play_season import play_at_once
 from corridas.models import Circuit, Corrida
 from corridas.season.operations import Goal
-from corridas.simulation import play, post, sweep
+from corridas.simulation.play import play_on_air
+from corridas.simulation.post import post_due
+from corridas.simulation.sweep import next_for_the_sand
 from fairness import Seed
 
 # A new site should not begin in an empty winter: the season is played up to this day at once.
@@ -44,8 +46,8 @@ class Command(BaseCommand):
     def _put_on_air(self) -> None:
         """Put a corrida on air at once, before the first worker has started."""
         now = timezone.now()
-        post.post_due(at=now)
-        for corrida in sweep.next_for_the_sand(
+        post_due(at=now)
+        for corrida in next_for_the_sand(
             at=now, fresh=Seed.fresh, on_winter=notifications.winter_over
         ):
-            play.play_on_air(corrida, at=now)
+            play_on_air(corrida, at=now)

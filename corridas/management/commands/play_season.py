@@ -14,7 +14,7 @@ from corridas.circuit_queries import SHIPPED
 from corridas.errors import OperationError
 from corridas.models import Circuit, Run, Season
 from corridas.season.operations import Goal, prepare_run, run_season
-from corridas.simulation import run as simulation_run
+from corridas.simulation.run import chunks
 from fairness import Seed
 
 
@@ -22,7 +22,7 @@ def play_at_once(season: Season, goal: Goal, at: dt.datetime) -> Run:
     """Continue a season in this process, chunk by chunk, with a progress bar."""
     run = prepare_run(season=season, goal=goal, at=at)
     with tqdm(total=run.total, unit="corrida", disable=None) as bar:
-        for progress in simulation_run.chunks(
+        for progress in chunks(
             run.pk, clock=timezone.now, fresh=Seed.fresh, on_end=notifications.run_ended
         ):
             bar.update(progress.done - bar.n)

@@ -16,8 +16,8 @@ from corridas.circuit_queries import SHIPPED
 from corridas.errors import OperationError
 from corridas.models import Circuit, Corrida, Run, Season
 from corridas.season.operations import Goal, open_next_season, prepare_run, request_stop
-from corridas.simulation import post
-from corridas.simulation import run as simulation_run
+from corridas.simulation.post import post_now
+from corridas.simulation.run import chunks
 from fairness import Seed
 
 Stopped = Callable[[], bool]
@@ -76,7 +76,7 @@ def _play(season: Season, stopped: Stopped) -> bool:
     """Continue a season; return whether it is complete."""
     run = _run(season)
     if run is not None:
-        for progress in simulation_run.chunks(
+        for progress in chunks(
             run.pk, clock=timezone.now, fresh=Seed.fresh, on_end=notifications.run_ended
         ):
             if progress.active and stopped():
@@ -84,7 +84,7 @@ def _play(season: Season, stopped: Stopped) -> bool:
         if progress.state == Run.State.STOPPED:
             return False
     for corrida in Corrida.objects.on_air().filter(season=season):
-        post.post_now(corrida.pk, at=timezone.now())
+        post_now(corrida.pk, at=timezone.now())
     return True
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from corridas.models import Circuit, Season
-from corridas.simulation import post
 from corridas.simulation.derived_book import rebuild_book
+from corridas.simulation.post import rebuild
 
 
 class Command(BaseCommand):
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         differing = 0
         seasons = Season.objects.filter(circuit=circuit).select_related("circuit").order_by("year")
         for season in seasons:
-            differences = post.rebuild(season, write_rows=not check)
+            differences = rebuild(season, write_rows=not check)
             differing += self._report(str(season), differences)
         differences = rebuild_book(circuit, write_rows=not check)
         return differing + self._report(f"{circuit}, record book", differences)

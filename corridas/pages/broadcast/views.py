@@ -25,7 +25,7 @@ from corridas.models import Bull, Corrida, Lidia, Puesto
 from corridas.pages.spoilers.views import unwatched
 from corridas.results import Bull as BullResult
 from corridas.results import visible_results
-from corridas.simulation import rows as simulation_rows
+from corridas.simulation.rows import stake_of
 from corridas.stage.scene import Scene, next_score
 from corridas.stage.showing import Showing
 from corridas.tabletop import queries
@@ -313,7 +313,7 @@ def _moment_page(corrida: Corrida, showing: Showing, now: int) -> CorridaContext
         "channel": source.kind(active_language()),
         "commitment": bytes(corrida.cartel.commitment).hex() if sealed else "",
         "seed": bytes(corrida.cartel.seed).hex() if posted and sealed else "",
-        "stake": canonical(simulation_rows.stake_of(corrida)).decode() if posted and sealed else "",
+        "stake": canonical(stake_of(corrida)).decode() if posted and sealed else "",
     }
 
 

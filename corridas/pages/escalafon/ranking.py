@@ -30,7 +30,7 @@ from corridas.spoilers.hiding import SpoilerLimit, corridas_at
 from corridas.stage import charts
 from corridas.stage.charts import suits
 from corridas.tabletop.queries import AtTables, verified
-from corridas.world import ranking as world_ranking
+from corridas.world.ranking import COLUMNS
 
 CACHED_PARAMETERS = {"sort", "category", "until", "follow"}
 MAX_CACHED_QUERY = 60
@@ -165,9 +165,9 @@ def _csv(season: Season, query: RankingQuery) -> HttpResponse:
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="escalafon-{season.year}.csv"'
     sheet = csv.writer(response)
-    sheet.writerow(["place", "matador", *world_ranking.COLUMNS])
+    sheet.writerow(["place", "matador", *COLUMNS])
     for line in arranged(lines, query):
-        counts = [getattr(line, name) for name in world_ranking.COLUMNS]
+        counts = [getattr(line, name) for name in COLUMNS]
         sheet.writerow([line.place, escape_formula(line.name), *counts])
     return response
 

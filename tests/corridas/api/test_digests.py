@@ -16,7 +16,7 @@ from django.utils import timezone
 from accounts.models import User
 from corridas.models import Corrida, Injury, Lidia, MatadorCard, Puesto, Run, Season
 from corridas.season import digest
-from corridas.simulation import post
+from corridas.simulation.post import post_now
 from tests.corridas.api.conftest import Program, program_of
 from tests.corridas.pages.test_digest import FALLEN, run_of
 from tests.factories import World
@@ -57,7 +57,7 @@ def digest_of(run: Run) -> digest.Digest:
 def in_earnest(world: World, day: dt.date) -> Corrida:
     """A corrida whose stored cards replay."""
     corrida = world.air_in_earnest(world.announce(day), seconds=100_000)
-    post.post_now(corrida.pk, at=timezone.now())
+    post_now(corrida.pk, at=timezone.now())
     return Corrida.objects.get(pk=corrida.pk)
 
 

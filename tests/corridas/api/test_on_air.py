@@ -13,7 +13,7 @@ from corridas.api.urls import urlpatterns
 from corridas.broadcast import source
 from corridas.engine import play_corrida
 from corridas.models import Bull, Corrida, Lidia
-from corridas.simulation import rows
+from corridas.simulation.rows import setup_of
 from fairness import Seed
 from tests.corridas.api.conftest import Program, addresses, answers_to
 from tests.factories import World
@@ -53,7 +53,7 @@ def everything(world: World, who: Program, corrida: Corrida) -> Told:
 
 def decide_otherwise(corrida: Corrida, reached: int) -> None:
     """Let everything after the turn reached come to something else."""
-    setup = rows.setup_of(corrida)
+    setup = setup_of(corrida)
     for number in range(40):
         other = play_corrida(setup, Seed(bytes([number]) * 32))
         if len(other.lidias) == 6:

@@ -11,8 +11,10 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from corridas import archive, notifications
 from corridas.models import Circuit, Deck, Season
-from corridas.simulation import new_circuit, schedule, winter
+from corridas.simulation import new_circuit
 from corridas.simulation.new_circuit import shipped
+from corridas.simulation.schedule import plan
+from corridas.simulation.winter import winter_over
 from corridas.world.calendar import Entry
 from fairness import Seed
 from tests.corridas.archive.told import told_rows
@@ -46,14 +48,14 @@ def found_origin() -> Circuit:
     )
     circuit.calendar = [entry._asdict() for entry in DAYS]
     circuit.save()
-    schedule.plan(circuit, world.YEAR, DAYS, seed=Seed(sha256(b"origin").digest()))
+    plan(circuit, world.YEAR, DAYS, seed=Seed(sha256(b"origin").digest()))
     return circuit
 
 
 def end(season: Season) -> Season:
     """Play a season and its winter; the next one."""
     world.play_season(season)
-    return winter.winter_over(
+    return winter_over(
         season,
         at=world.NOW,
         fresh=seeds(f"{season.year}"),

@@ -10,8 +10,9 @@ from accounts.account_deletion import operations as account_deletion
 from accounts.models import User
 from corridas import archive
 from corridas.models import Circuit, Season
-from corridas.simulation import new_circuit, schedule
+from corridas.simulation import new_circuit
 from corridas.simulation.new_circuit import shipped
+from corridas.simulation.schedule import plan
 from fairness import Seed
 from tests.corridas.archive.conftest import DAYS, end, file_of
 from tests.corridas.season import world
@@ -29,7 +30,7 @@ def season() -> Season:
     circuit = new_circuit.found(shipped(), slug=SLUG, name=name, owner=owner, rules={})
     circuit.calendar = [entry._asdict() for entry in DAYS[1:]]
     circuit.save()
-    planned = schedule.plan(circuit, world.YEAR, DAYS[1:], seed=Seed(bytes(32)))
+    planned = plan(circuit, world.YEAR, DAYS[1:], seed=Seed(bytes(32)))
     end(planned)
     return Season.objects.select_related("circuit", "winter").get(pk=planned.pk)
 

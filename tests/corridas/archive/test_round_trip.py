@@ -10,7 +10,11 @@ from corridas import archive, notifications
 from corridas.archive import Home, NotTaken, bundle
 from corridas.circuits.operations import plan_season
 from corridas.models import Bull, Cartel, Circuit, Corrida, Lidia, Matador, Puesto, Season
-from corridas.simulation import draw, post, schedule, verify, winter
+from corridas.simulation import verify
+from corridas.simulation.draw import ceremonies
+from corridas.simulation.post import rebuild
+from corridas.simulation.schedule import plan
+from corridas.simulation.winter import winter_over
 from fairness import Seed
 from tests.corridas.archive.conftest import DAYS, Elsewhere, end, file_of, found_origin
 from tests.corridas.archive.told import told_rows
@@ -109,7 +113,7 @@ def test_what_was_taken_in_holds_against_what_was_promised(elsewhere: Elsewhere)
     corridas = Corrida.objects.over().filter(season=season)
     for corrida in corridas.select_related("season", "plaza", "cartel__deck"):
         assert verify.check(corrida) == ()
-    assert post.rebuild(season, write_rows=False) == []
+    assert rebuild(season, write_rows=False) == []
 
 
 def test_a_circuit_taken_in_can_be_played_on(elsewhere: Elsewhere) -> None:
@@ -119,9 +123,7 @@ def test_a_circuit_taken_in_can_be_played_on(elsewhere: Elsewhere) -> None:
             {"feria": "F", "plaza": "las-ventas", "starts": "03-01", "corridas": 1, "days": "daily"}
         ]
     )
-    following = winter.winter_over(
-        season, at=world.NOW, fresh=zeroes, on_winter=notifications.winter_over
-    )
+    following = winter_over(season, at=world.NOW, fresh=zeroes, on_winter=notifications.winter_over)
     assert following.year == 2027
     end(Season.objects.select_related("circuit").get(pk=following.pk))
     assert archive.is_over(following)
@@ -200,8 +202,8 @@ def test_a_season_written_before_winters_had_versions_still_stands() -> None:
     }  # fmt: skip
     assert verify.check_winter(season.winter) == ()
     assert archive.verify(io.BytesIO(file_of(season))).head == report.head
-    following = schedule.plan(season.circuit, 2028, (), seed=zeroes())
-    assert draw.ceremonies(following) == []
+    following = plan(season.circuit, 2028, (), seed=zeroes())
+    assert ceremonies(following) == []
     assert following.winter.version == 2
 
 

@@ -10,7 +10,9 @@ import pytest
 
 from corridas.broadcast import queries, source
 from corridas.models import Corrida
-from corridas.simulation import draw, new_circuit, play, schedule
+from corridas.simulation import draw, new_circuit
+from corridas.simulation.play import play_on_air
+from corridas.simulation.schedule import plan
 from corridas.stage.scene import Scene
 from corridas.stage.showing import Showing
 from corridas.world.calendar import Entry
@@ -37,7 +39,7 @@ def announce() -> Corrida:
     roster = load(DATA)
     circuit = new_circuit.found(roster, slug="leyendas", name="Leyendas", owner=None, rules={})
     entries: list[Entry] = list(roster.ferias)[:4]
-    season = schedule.plan(circuit, 2026, entries, seed=Seed(SEED))
+    season = plan(circuit, 2026, entries, seed=Seed(SEED))
     draw.announce(season, until=dt.date(2026, 2, 28), fresh=seeds())
     found = Corrida.objects.filter(season=season, cartel__isnull=False).order_by("date").first()
     assert found is not None
@@ -47,7 +49,7 @@ def announce() -> Corrida:
 def put_on_air(corrida: Corrida, start: dt.datetime = START) -> Corrida:
     """Queue and play it, on air from `start`."""
     Corrida.objects.filter(pk=corrida.pk).update(state="queued", pace_ms=PACE_MS)
-    assert play.play_on_air(corrida.pk, at=start)
+    assert play_on_air(corrida.pk, at=start)
     return fetch(corrida.pk)
 
 

@@ -16,7 +16,7 @@ from corridas import calendar, results
 from corridas.broadcast import source
 from corridas.models import Circuit, Corrida, Lidia
 from corridas.pages.broadcast.views import FASTER
-from corridas.simulation import post
+from corridas.simulation.post import post_due
 from corridas.stage.scene import next_score
 from corridas.stage.showing import Showing
 from live.broadcast_source import sources
@@ -199,11 +199,11 @@ def test_the_seed_is_told_when_the_corrida_is_posted_and_not_when_it_ends(
     pk = afternoon.corrida.pk
     clock.at = due(afternoon.showing, 7)
     seed = bytes(afternoon.corrida.cartel.seed).hex()
-    assert not post.post_due(at=clock.at - MOMENT)
+    assert not post_due(at=clock.at - MOMENT)
     for told in ("", seed):
         assert client.get(f"/api/v1/corridas/{pk}/").json()["seed"] == told
         assert (seed in client.get(f"/corridas/{pk}/").text) is bool(told)
-        post.post_due(at=clock.at)
+        post_due(at=clock.at)
         source._cache.clear()
     assert client.get(f"/api/v1/corridas/{pk}/").json()["stake"] is not None
 
@@ -274,7 +274,7 @@ def test_what_may_be_kept_is_kept_by_all_where_all_may_see_it(
     assert spanish.status_code == 200
     assert client.get(way)["Cache-Control"] == "no-store"
     assert client.get(f"/corridas/{pk}/")["Cache-Control"] == "no-store"
-    post.post_due(at=clock.at)
+    post_due(at=clock.at)
     Circuit.objects.filter(pk=afternoon.corrida.season.circuit_id).update(public=False)
     assert client.get(way, **HTMX).status_code == 404
 

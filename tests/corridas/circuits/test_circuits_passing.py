@@ -16,7 +16,7 @@ from corridas.models import Bull, Circuit, Corrida, Matador, Run, Season
 from corridas.roster.exchange.preview import preview_import
 from corridas.season import operations as season_operations
 from corridas.season.operations import prepare_run
-from corridas.simulation import draw
+from corridas.simulation.draw import announce
 from corridas.world.roster import DATA
 from fairness import Seed
 from tests.corridas.circuits.barrio import NOW, Roster, fought, founded
@@ -94,7 +94,7 @@ def test_nothing_is_played_in_a_frozen_circuit(ana: User) -> None:
 
 def test_what_was_never_played_goes_whole(ana: User) -> None:
     circuit = founded(ana)
-    draw.announce(circuit.seasons.get(), until=dt.date(2027, 12, 31), fresh=Seed.fresh)
+    announce(circuit.seasons.get(), until=dt.date(2027, 12, 31), fresh=Seed.fresh)
     assert Bull.objects.exists()
     assert asked.delete_circuit(circuit=circuit, by=ana, at=NOW)
     left = (Circuit, Season, Corrida, Matador, Bull)

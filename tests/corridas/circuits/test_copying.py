@@ -13,7 +13,9 @@ from corridas.circuits.copying import PARTS, copy_circuit
 from corridas.errors import OperationError
 from corridas.models import Bull, Cartel, Circuit, Corrida, Lidia, Puesto, Run, Season, Winter
 from corridas.season.operations import Goal, open_next_season, prepare_run
-from corridas.simulation import draw, play, verify
+from corridas.simulation import verify
+from corridas.simulation.draw import announce, ceremonies
+from corridas.simulation.play import play_on_air
 from corridas.simulation.schedule import promise_winter, promised_winter
 from fairness import Seed, commitment
 from tests.corridas.circuits.barrio import NOW, fought, founded
@@ -41,7 +43,7 @@ def barrio(ana: User) -> Circuit:
     circuit = founded(ana)
     fought(circuit)
     season = circuit.seasons.get()
-    draw.announce(season, until=dt.date(season.year, 12, 31), fresh=Seed.fresh, at=NOW)
+    announce(season, until=dt.date(season.year, 12, 31), fresh=Seed.fresh, at=NOW)
     return circuit
 
 
@@ -135,7 +137,7 @@ def test_alternativas_of_the_copy_are_its_own(barrio: Circuit, beto: User) -> No
     promise_winter(before, Seed.fresh())
     Winter.objects.filter(season=before).update(news=[news], done_at=NOW)
     copy = copied(barrio, beto)
-    (held,) = draw.ceremonies(copy.seasons.get(year=season.year))
+    (held,) = ceremonies(copy.seasons.get(year=season.year))
     assert Corrida.objects.get(pk=held.corrida).season.circuit == copy
     appearing = Puesto.objects.filter(cartel=held.corrida, matador__circuit=copy)
     assert set(appearing.values_list("matador", flat=True)) == set(held.men)
@@ -146,7 +148,7 @@ def test_what_is_on_air_is_announced_again_without_a_card(barrio: Circuit, beto:
     airing.state, airing.queued_at = Corrida.State.QUEUED, NOW
     airing.pace_ms = 1000
     airing.save()
-    play.play_on_air(airing.pk, at=NOW)
+    play_on_air(airing.pk, at=NOW)
     assert Lidia.objects.filter(corrida=airing).exists()
     copy = copied(barrio, beto)
     again = Corrida.objects.get(season__circuit=copy, date=airing.date)

@@ -28,8 +28,8 @@ from corridas.models import (
     Plaza,
     Season,
 )
-from corridas.simulation import post
 from corridas.simulation.derived_book import rebuild_book
+from corridas.simulation.post import post_due
 from tests.factories import CARD, RABO, World, small_circuit
 
 pytestmark = pytest.mark.django_db
@@ -256,7 +256,7 @@ def test_results_name_the_matadors_and_their_ears(lived: World, client: Client) 
 
 def test_posting_adds_up_a_corrida(world: World) -> None:
     corrida = world.air_in_earnest(world.announce(dt.date(2027, 3, 20)), seconds=100_000)
-    assert corrida.pk in post.post_due(at=timezone.now())
+    assert corrida.pk in post_due(at=timezone.now())
     corrida.refresh_from_db()
     lidias = Lidia.objects.filter(corrida=corrida)
     assert corrida.ears == sum(min(2, lidia.trophy or 0) for lidia in lidias)
@@ -286,7 +286,7 @@ def test_results_and_bulls_of_a_corrida_not_watched_are_left_out(
     lived: World, client: Client, shielded: Client
 ) -> None:
     aired = lived.air_in_earnest(lived.announce(dt.date(2027, 3, 20)), seconds=100_000)
-    assert aired.pk in post.post_due(at=timezone.now())
+    assert aired.pk in post_due(at=timezone.now())
     for address, whole, seen in (("/resultados/", 4, 3), ("/toros/", 24, 18)):
         assert len(rows(client, address)) == whole
         assert len(rows(shielded, address)) == seen

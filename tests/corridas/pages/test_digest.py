@@ -17,7 +17,7 @@ from corridas.following.operations import follow
 from corridas.following.queries import Followed, followed_keys
 from corridas.models import Circuit, Corrida, Injury, Lidia, Matador, Puesto, Run, Season
 from corridas.season import digest
-from corridas.simulation import post
+from corridas.simulation.post import post_now
 from tests.corridas.pages.conftest import Counted
 from tests.factories import SILENCIO, World, browser_of
 
@@ -72,7 +72,7 @@ def test_a_run_has_a_page(lived: World, three: list[Corrida], client: Client) ->
 
 def test_the_deciding_card_is_linked(lived: World, client: Client) -> None:
     corrida = lived.air_in_earnest(lived.announce(dt.date(YEAR, 4, 1)), seconds=100_000)
-    post.post_now(corrida.pk, at=timezone.now())
+    post_now(corrida.pk, at=timezone.now())
     run = run_of(lived, Corrida.objects.get(pk=corrida.pk))
     found = digest.digest_of(digest.find_run("leyendas", YEAR, run.pk))
     assert found.best

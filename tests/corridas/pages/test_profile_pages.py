@@ -14,7 +14,7 @@ from accounts.models import User
 from corridas import results
 from corridas.broadcast import source
 from corridas.models import Bull, Corrida, Injury, Lidia, Season
-from corridas.simulation import post
+from corridas.simulation.post import post_due
 from tests.corridas.pages.conftest import Counted
 from tests.factories import World, browser_of
 
@@ -48,7 +48,7 @@ def part(page: str, heading: str) -> str:
 def told(world: World, day: int, seconds: float = 24 * AN_HOUR) -> Corrida:
     """A corrida played by the engine, on air before and posted."""
     corrida = world.air_in_earnest(world.announce(dt.date(2027, 3, day)), seconds=seconds)
-    post.post_due(at=timezone.now())
+    post_due(at=timezone.now())
     corrida.refresh_from_db()
     assert corrida.is_over
     return corrida

@@ -11,7 +11,8 @@ from corridas.models import Cartel, Change, Circuit, Ganaderia, Plaza
 from corridas.roster.checks import Weight, check_roster
 from corridas.roster.exchange import export
 from corridas.roster.exchange.export import Form
-from corridas.simulation import draw, schedule
+from corridas.simulation.draw import announce
+from corridas.simulation.schedule import calendar_of, plan
 from corridas.world.roster import DATA
 from fairness import Seed
 from tests.corridas.roster.conftest import bring, look
@@ -42,8 +43,8 @@ def test_a_filled_circuit_can_be_played(legends: Circuit, bare: Circuit, directo
     bring(bare, director, bundle(legends, director), "campo-roster.zip")
     bare.refresh_from_db()
     assert not [one for one in check_roster(circuit=bare) if one.weight is Weight.WRONG]
-    season = schedule.plan(bare, 2026, schedule.calendar_of(bare)[:2], seed=Seed(b"s" * 32))
-    draw.announce(season, until=dt.date(2026, 2, 28), fresh=lambda: Seed(b"f" * 32))
+    season = plan(bare, 2026, calendar_of(bare)[:2], seed=Seed(b"s" * 32))
+    announce(season, until=dt.date(2026, 2, 28), fresh=lambda: Seed(b"f" * 32))
     assert Cartel.objects.filter(corrida__season=season).count() > 3
 
 

@@ -27,7 +27,8 @@ from corridas.roster.exchange.preview import Moved, cache_key, earlier_cache_key
 from corridas.roster.files import Verdict
 from corridas.roster.files.columns import BOUND
 from corridas.roster.queries import PROMISED
-from corridas.simulation import draw, schedule
+from corridas.simulation import draw
+from corridas.simulation.schedule import plan
 from corridas.world.calendar import Entry
 from fairness import Seed
 from tests.corridas.roster.conftest import NOW, bring, look, told
@@ -44,7 +45,7 @@ PLAZAS = "slug,name,city,country,continent,category,seats\n"
 
 def announce(circuit: Circuit) -> None:
     """Two corridas with their carteles, every matador and bull on them promised."""
-    season = schedule.plan(circuit, 2026, DAYS, seed=Seed(b"s" * 32))
+    season = plan(circuit, 2026, DAYS, seed=Seed(b"s" * 32))
     draw.announce(season, until=dt.date(2026, 12, 31), fresh=lambda: Seed(b"f" * 32))
 
 

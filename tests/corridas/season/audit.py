@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from corridas.engine import Crowd, Ending, ImpossibleDraw, LidiaResult, Trophy
 from corridas.models import Bull, Corrida, Injury, Lidia, Matador, Puesto, Season
-from corridas.simulation import post
-from corridas.simulation import rows as simulation_rows
+from corridas.simulation.post import rebuild
+from corridas.simulation.rows import replay
 from corridas.world.form import outcome, push
 
 LEFT = {"killed": "muerto", "spared": "semental", "three_avisos": "corrales"}
@@ -17,7 +17,7 @@ LEFT["broken_off"] = "corrales"
 def faults(season: Season) -> list[str]:
     """Every sentence is a fault; none is what a test wants."""
     return [
-        *post.rebuild(season, write_rows=False),
+        *rebuild(season, write_rows=False),
         *_lidias(season),
         *_replays(season),
         *_injuries(season),
@@ -59,7 +59,7 @@ def _replays(season: Season) -> Iterator[str]:
         puestos = list(Puesto.objects.filter(cartel=corrida.pk).order_by("order"))
         men = [puesto.matador_id for puesto in puestos]
         try:
-            record = simulation_rows.replay(corrida)
+            record = replay(corrida)
         except ImpossibleDraw as error:
             yield f"{corrida}: {error}"
             continue

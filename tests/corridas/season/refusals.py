@@ -9,7 +9,7 @@ from django.db import connection
 
 from corridas.errors import OperationError
 from corridas.models import Corrida, Matador, Season
-from corridas.simulation import draw
+from corridas.simulation.draw import announce
 from tests.corridas.season import world
 from tests.corridas.season.scratch import seeds
 
@@ -37,7 +37,7 @@ def refused(ask: Callable[[], object], *words: str, field: str = "") -> None:
 
 
 def announced(season: Season) -> list[Corrida]:
-    draw.announce(season, until=WINTER, fresh=seeds("refused"))
+    announce(season, until=WINTER, fresh=seeds("refused"))
     return list(Corrida.objects.of_season(season).select_related("plaza", "season__circuit"))
 
 

@@ -10,9 +10,9 @@ from corridas import notifications
 from corridas.errors import OperationError
 from corridas.models import Corrida, Injury, Run, Season
 from corridas.season.operations import Goal, queue_corrida
-from corridas.simulation import play as simulation_play
-from corridas.simulation import post as simulation_post
-from corridas.simulation import run as simulation_run
+from corridas.simulation.play import play_on_air
+from corridas.simulation.post import post_due, post_now
+from corridas.simulation.run import run_on
 from corridas.world.stops import StopOn
 from tests.corridas.season import world
 from tests.corridas.season.audit import faults
@@ -35,7 +35,7 @@ def queued() -> list[int]:
 def on_air() -> list[int]:
     keys = queued()
     for key in keys:
-        simulation_play.play_on_air(key, at=NOW)
+        play_on_air(key, at=NOW)
     return keys
 
 
@@ -48,7 +48,7 @@ def test_a_corrida_is_put_on_air_by_one_of_them(shared: str) -> None:
     keys = prepared(shared, queued)
 
     def play() -> list[bool]:
-        return [simulation_play.play_on_air(key, at=NOW) for key in keys]
+        return [play_on_air(key, at=NOW) for key in keys]
 
     came = at_once(shared, play, play, play)
     assert [sum(won) for won in zip(*came, strict=True)] == [1, 1]
@@ -59,7 +59,7 @@ def test_a_corrida_is_posted_by_one_of_them(shared: str) -> None:
     keys = prepared(shared, on_air)
 
     def post() -> list[int]:
-        return simulation_post.post_due(at=END)
+        return post_due(at=END)
 
     came = at_once(shared, post, post, post)
     assert sorted(chain(*came)) == sorted(keys)
@@ -72,8 +72,8 @@ def test_one_cuts_short_what_another_posts(shared: str) -> None:
     keys = prepared(shared, on_air)
     came = at_once(
         shared,
-        lambda: [simulation_post.post_now(key, at=END) for key in keys],
-        lambda: [simulation_post.post_now(key, at=END) for key in reversed(keys)],
+        lambda: [post_now(key, at=END) for key in keys],
+        lambda: [post_now(key, at=END) for key in reversed(keys)],
     )
     assert sum(map(sum, came)) == 2
     assert audited(shared) == []
@@ -86,9 +86,7 @@ def begun(url: str, season: Callable[[], Season], goal: Goal, *stop_on: StopOn) 
 
 def two_workers_at(url: str, run: Run) -> Run:
     def work(name: str) -> object:
-        return simulation_run.run_on(
-            run.pk, clock=lambda: NOW, fresh=seeds(name), on_end=notifications.run_ended
-        )
+        return run_on(run.pk, clock=lambda: NOW, fresh=seeds(name), on_end=notifications.run_ended)
 
     came = at_once(url, lambda: work("one"), lambda: work("other"))
     assert [type(ended) for ended in came] == [Run, Run], came

@@ -11,8 +11,14 @@ from accounts.models import User
 from corridas import notifications
 from corridas.models import Circuit, Corrida, Run
 from corridas.season.operations import Goal, prepare_run
-from corridas.simulation import run, sweep
-from corridas.simulation.sweep import evening_of
+from corridas.simulation.run import halt
+from corridas.simulation.sweep import (
+    evening_of,
+    evenings_due,
+    lost_corridas,
+    lost_runs,
+    next_for_the_sand,
+)
 from corridas.world.calendar import Entry
 from tests.corridas.season.scratch import seeds
 from tests.corridas.season.world import found
@@ -33,9 +39,7 @@ def circuit_with(**parts: Any) -> Circuit:
 
 
 def due(at: dt.datetime) -> list[int]:
-    return sweep.evenings_due(
-        at=at, fresh=seeds(f"evening/{at}"), on_winter=notifications.winter_over
-    )
+    return evenings_due(at=at, fresh=seeds(f"evening/{at}"), on_winter=notifications.winter_over)
 
 
 def free_the_sand() -> None:
@@ -82,14 +86,13 @@ def test_nothing_of_a_circuit_that_rests_moves(rest: str) -> None:
     late = SEVEN + dt.timedelta(minutes=2)
     assert due(late) == []
     assert (
-        sweep.next_for_the_sand(at=late, fresh=seeds("late"), on_winter=notifications.winter_over)
-        == []
+        next_for_the_sand(at=late, fresh=seeds("late"), on_winter=notifications.winter_over) == []
     )
-    assert sweep.lost_corridas(at=late) == []
-    assert sweep.lost_runs(at=late) == []
+    assert lost_corridas(at=late) == []
+    assert lost_runs(at=late) == []
     Circuit.objects.update(**{rest: None})
-    assert sweep.lost_corridas(at=late) == [first.pk]
-    assert sweep.lost_runs(at=late) == [Run.objects.get().pk]
+    assert lost_corridas(at=late) == [first.pk]
+    assert lost_runs(at=late) == [Run.objects.get().pk]
     assert second.state == Corrida.State.ANNOUNCED
 
 
@@ -98,7 +101,7 @@ def test_freezing_calls_off_what_waits_and_leaves_what_is_on_air() -> None:
     first, second, third = circuit.seasons.get().corridas.order_by("date")
     Corrida.objects.filter(pk=first.pk).update(state="on_air", on_air_at=SEVEN)
     Corrida.objects.filter(pk=second.pk).update(state="queued", queued_at=SEVEN, pace_ms=50)
-    run.halt(circuit, at=SEVEN)
+    halt(circuit, at=SEVEN)
     states = {one.pk: one.state for one in Corrida.objects.all()}
     assert states == {first.pk: "on_air", second.pk: "announced", third.pk: "announced"}
 

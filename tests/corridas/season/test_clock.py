@@ -5,7 +5,8 @@ import datetime as dt
 import pytest
 
 from corridas.models import Corrida, Escalafon, Injury, Lidia, Season
-from corridas.simulation import play, post
+from corridas.simulation.play import play_on_air
+from corridas.simulation.post import post_due, post_now
 from tests.corridas.season import world
 from tests.corridas.season.audit import faults, lidias_of
 from tests.corridas.season.world import NOW
@@ -16,7 +17,7 @@ TICK = dt.timedelta(microseconds=1)
 
 def on_air(season: Season) -> list[Corrida]:
     for key in world.queue_all(season):
-        play.play_on_air(key, at=NOW)
+        play_on_air(key, at=NOW)
     return list(Corrida.objects.of_season(season))
 
 
@@ -55,9 +56,9 @@ def test_it_is_on_air_until_posted_and_is_not_posted_before_its_end() -> None:
     corridas = on_air(world.wild())
     first = min(corridas, key=lambda corrida: corrida.ends_at or NOW)
     assert first.ends_at is not None
-    assert post.post_due(at=first.ends_at - TICK) == []
+    assert post_due(at=first.ends_at - TICK) == []
     assert {corrida.state for corrida in corridas} == {"on_air"}
-    assert post.post_due(at=first.ends_at) == [first.pk]
+    assert post_due(at=first.ends_at) == [first.pk]
     first.refresh_from_db()
     assert first.is_over
     assert first.posted_at == first.ends_at
@@ -84,8 +85,8 @@ def test_a_corrida_to_be_broken_off_looks_like_any_other_until_then() -> None:
         assert shown(corrida, last.ends_at - TICK) == last.turn - 1
     for corrida in sorted(broken, key=lambda corrida: corrida.ends_at or NOW):
         assert corrida.ends_at is not None
-        assert corrida.pk not in post.post_due(at=corrida.ends_at - TICK)
-        post.post_due(at=corrida.ends_at)
+        assert corrida.pk not in post_due(at=corrida.ends_at - TICK)
+        post_due(at=corrida.ends_at)
         corrida.refresh_from_db()
         assert corrida.state == "suspended"
     assert faults(world.wild()) == []
@@ -93,7 +94,7 @@ def test_a_corrida_to_be_broken_off_looks_like_any_other_until_then() -> None:
 
 def test_cut_short_everything_is_told_at_once() -> None:
     corrida = on_air(world.calm())[0]
-    assert post.post_now(corrida.pk, at=NOW + TICK)
+    assert post_now(corrida.pk, at=NOW + TICK)
     assert shown(corrida, NOW) == 6
     assert faults(world.calm()) == []
 
@@ -101,7 +102,7 @@ def test_cut_short_everything_is_told_at_once() -> None:
 @pytest.mark.parametrize("pace_ms", [50, 999, 1000, 60_000])
 def test_the_pace_is_that_of_the_corrida(pace_ms: int) -> None:
     key = world.queue_all(world.brief(), pace_ms=pace_ms)[0]
-    play.play_on_air(key, at=NOW)
+    play_on_air(key, at=NOW)
     corrida = Corrida.objects.get(pk=key)
     first = lidias_of(corrida)[0]
     cards = len(bytes(first.draws))

@@ -13,9 +13,9 @@ from redis import Redis
 from core import jobs
 from corridas import tasks
 from corridas.models import Corrida, Season
-from corridas.simulation import play
-from corridas.simulation import post as simulation_post
-from corridas.simulation.post import Ledger
+from corridas.simulation.play import TRIES, play_on_air
+from corridas.simulation.post import Ledger, post_due
+from corridas.simulation.post import post as post_all
 from corridas.world.deeds import PlayedCorrida
 from tests.corridas.season import world
 from tests.corridas.season.audit import faults
@@ -28,17 +28,17 @@ END = NOW + dt.timedelta(hours=1)
 def on_air(season: Season) -> list[int]:
     keys = world.queue_all(season)
     for key in keys:
-        play.play_on_air(key, at=NOW)
+        play_on_air(key, at=NOW)
     return keys
 
 
 def test_those_of_a_season_are_posted_in_one_transaction() -> None:
     keys = on_air(world.wild()) + on_air(world.calm())
-    assert sorted(simulation_post.post_due(at=END)) == sorted(keys)
+    assert sorted(post_due(at=END)) == sorted(keys)
     for season in (world.wild(), world.calm()):
         assert season.posted_version == 1
         assert faults(season) == []
-    assert simulation_post.post_due(at=END) == []
+    assert post_due(at=END) == []
 
 
 def test_a_full_disk_is_no_fault_of_any_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,30 +50,29 @@ def test_a_full_disk_is_no_fault_of_any_of_them(monkeypatch: pytest.MonkeyPatch)
         raise OperationalError("could not extend file") from DiskFull()
 
     with monkeypatch.context() as full:
-        full.setattr(simulation_post, "post", post)
+        full.setattr("corridas.simulation.post.post", post)
         with pytest.raises(OperationalError):
-            simulation_post.post_due(at=END)
+            post_due(at=END)
     assert len(tried) == 1
-    assert sorted(simulation_post.post_due(at=END)) == sorted(keys)
+    assert sorted(post_due(at=END)) == sorted(keys)
 
 
 @pytest.mark.slow
 def test_one_that_cannot_be_posted_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = on_air(world.wild())
     spoilt = keys[-1]  # form is told in the order of posting
-    post_all = simulation_post.post
 
     def post(season: Season, played: Sequence[PlayedCorrida], *, at: dt.datetime) -> Ledger:
         if any(one.pk == spoilt for one in played):
             raise ValueError("spoilt")
         return post_all(season, played, at=at)
 
-    monkeypatch.setattr(simulation_post, "post", post)
-    assert sorted(simulation_post.post_due(at=END)) == sorted(set(keys) - {spoilt})
+    monkeypatch.setattr("corridas.simulation.post.post", post)
+    assert sorted(post_due(at=END)) == sorted(set(keys) - {spoilt})
     assert Corrida.objects.get(pk=spoilt).state == Corrida.State.ON_AIR
     assert faults(world.wild()) == []
     monkeypatch.undo()
-    assert simulation_post.post_due(at=END) == [spoilt]
+    assert post_due(at=END) == [spoilt]
     assert faults(world.wild()) == []
 
 
@@ -83,9 +82,9 @@ def test_a_database_that_is_away_is_none_of_the_tries(monkeypatch: pytest.Monkey
     def away(corrida_id: int, *, at: dt.datetime) -> bool:
         raise OperationalError("server closed the connection unexpectedly")
 
-    monkeypatch.setattr(play, "play_on_air", away)
+    monkeypatch.setattr("corridas.tasks.play_on_air", away)
     monkeypatch.setattr(jobs, "RETRY_DELAY", 0)
-    for _ in range(play.TRIES + 1):
+    for _ in range(TRIES + 1):
         with pytest.raises(OperationalError):
             tasks.play_corrida(key)
     waits = Corrida.objects.get(pk=key)

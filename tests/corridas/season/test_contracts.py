@@ -8,7 +8,8 @@ import pytest
 from django.db.models import Count
 
 from corridas.models import Bull, Cartel, Corrida, Injury, Lidia, Puesto, Season
-from corridas.simulation import rows, verify
+from corridas.simulation import verify
+from corridas.simulation.rows import stake_of
 from corridas.world.contracts import DAYS_TO_CROSS
 from fairness import commitment
 from tests.corridas.season import world
@@ -87,7 +88,7 @@ def test_every_commitment_binds_what_was_played() -> None:
     for corrida in Corrida.objects.over().select_related("season", "plaza", "cartel__deck"):
         seed = bytes(corrida.cartel.seed)
         promised = bytes(corrida.cartel.commitment)
-        assert commitment(seed, rows.stake_of(corrida)) == promised
+        assert commitment(seed, stake_of(corrida)) == promised
         bound.add(promised)
     assert len(bound) == Corrida.objects.over().count()
 

@@ -16,9 +16,9 @@ from django.db import connection
 
 from corridas import notifications
 from corridas.models import Circuit, Corrida, Matador, MatadorCard, Run, Season, Winter
-from corridas.simulation import run as simulation_run
-from corridas.simulation import winter
 from corridas.simulation.rows import latest_cards
+from corridas.simulation.run import chunks
+from corridas.simulation.winter import winter_over
 from tests.corridas.season import world
 from tests.corridas.season.audit import faults
 from tests.corridas.season.scratch import seeds
@@ -90,7 +90,7 @@ def test_no_statement_goes_through_what_is_long_past(circuit: Circuit) -> None:
     season = circuit.seasons.get(year=world.YEAR + 2)
     with connection.execute_wrapper(note):
         world.play_season(season)
-        winter.winter_over(
+        winter_over(
             season, at=world.NOW, fresh=seeds("explained"), on_winter=notifications.winter_over
         )
     assert len(asked) > 40
@@ -110,17 +110,16 @@ def scans(sql: str, params: Any) -> Iterator[str]:
 def test_interrupted_it_stops_after_what_it_is_at(
     circuit: Circuit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(simulation_run, "CHUNK", 2)
-    played = simulation_run.chunks
+    monkeypatch.setattr("corridas.simulation.run.CHUNK", 2)
 
     def interrupted(*arguments: Any, **options: Any) -> Iterator[Run]:
-        for place, run in enumerate(played(*arguments, **options)):
+        for place, run in enumerate(chunks(*arguments, **options)):
             if place == 1:
                 os.kill(os.getpid(), signal.SIGINT)
             yield run
 
     before = signal.getsignal(signal.SIGINT)
-    monkeypatch.setattr(simulation_run, "chunks", interrupted)
+    monkeypatch.setattr("corridas.management.commands.play_seasons.chunks", interrupted)
     said = play(count=2)
     assert signal.getsignal(signal.SIGINT) is before
     assert f"--circuit wild --to {world.YEAR + 1}" in said

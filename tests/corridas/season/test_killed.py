@@ -14,8 +14,8 @@ import pytest
 
 from corridas.models import Cartel, Corrida, Injury, Lidia, Run
 from corridas.season.operations import Goal
-from corridas.simulation import play
-from corridas.simulation import post as simulation_post
+from corridas.simulation.play import play_on_air
+from corridas.simulation.post import post_now
 from tests.corridas.season import world
 from tests.corridas.season.audit import faults
 from tests.corridas.season.scratch import dies_before, left_in, outside_transactions
@@ -27,11 +27,11 @@ END = NOW + dt.timedelta(hours=1)
 
 
 def put_on_air() -> bool:
-    return play.play_on_air(first().pk, at=NOW)
+    return play_on_air(first().pk, at=NOW)
 
 
 def post() -> bool:
-    return simulation_post.post_now(first().pk, at=END)
+    return post_now(first().pk, at=END)
 
 
 def run() -> object:

@@ -19,7 +19,9 @@ from corridas.models import (
     Season,
 )
 from corridas.models.escalafon import COUNTERS
-from corridas.simulation import play, post, verify
+from corridas.simulation import verify
+from corridas.simulation.play import play_on_air
+from corridas.simulation.post import post_now, rebuild
 from tests.corridas.season import world
 from tests.corridas.season.audit import faults, lidias_of
 from tests.corridas.season.world import NOW
@@ -106,10 +108,10 @@ def test_every_posting_raises_the_version_by_one() -> None:
     season = world.calm()
     keys = world.queue_all(season)
     for version, key in enumerate(keys):
-        play.play_on_air(key, at=NOW)
+        play_on_air(key, at=NOW)
         season.refresh_from_db()
         assert season.posted_version == version
-        post.post_now(key, at=NOW)
+        post_now(key, at=NOW)
         season.refresh_from_db()
         assert season.posted_version == version + 1
 
@@ -119,8 +121,8 @@ def test_every_posting_raises_the_version_by_one() -> None:
 def test_posted_one_by_one_or_in_a_run_the_counters_are_right() -> None:
     season = world.wild()
     for key in world.queue_all(season):
-        play.play_on_air(key, at=NOW)
-        post.post_now(key, at=NOW + dt.timedelta(seconds=key))
+        play_on_air(key, at=NOW)
+        post_now(key, at=NOW + dt.timedelta(seconds=key))
     assert kept(season) == by_hand(season)
     assert faults(season) == []
 
@@ -135,7 +137,7 @@ def test_damage_is_found_told_and_mended() -> None:
     idle = Matador.objects.filter(circuit=season.circuit_id).exclude(escalafon__season=season)[0]
     Escalafon.objects.create(season=season, matador=idle, category=1, corridas=1)
 
-    told = post.rebuild(season, write_rows=False)
+    told = rebuild(season, write_rows=False)
     sentence = (
         f"matador {spoilt.matador_id}, category {spoilt.category}, "
         f"ears: kept {spoilt.ears + 3}, derived {spoilt.ears}"
@@ -145,8 +147,8 @@ def test_damage_is_found_told_and_mended() -> None:
     assert any(line.startswith(f"matador {lost.matador_id}, ") for line in told)
 
     version = season.posted_version
-    assert post.rebuild(season, write_rows=True) == told
-    assert post.rebuild(season, write_rows=False) == []
+    assert rebuild(season, write_rows=True) == told
+    assert rebuild(season, write_rows=False) == []
     assert kept(season) == before
     season.refresh_from_db()
     assert season.posted_version == version + 1
@@ -155,7 +157,7 @@ def test_damage_is_found_told_and_mended() -> None:
 @pytest.mark.usefixtures("mended")
 def test_nothing_to_mend_changes_nothing() -> None:
     season = world.wild()
-    assert post.rebuild(season, write_rows=True) == []
+    assert rebuild(season, write_rows=True) == []
     assert world.wild().posted_version == season.posted_version
 
 

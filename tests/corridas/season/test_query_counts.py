@@ -10,7 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from corridas import calendar as season_queries
 from corridas import results
 from corridas.models import Corrida, Lidia
-from corridas.simulation import draw, post
+from corridas.simulation.draw import announce
+from corridas.simulation.post import rebuild
 from corridas.simulation.record_book import leader_of
 from corridas.simulation.rows import (
     announced_corridas,
@@ -74,18 +75,18 @@ def test_reading_corridas(keys: list[int], read: Callable[[list[int]], object]) 
 
 @pytest.mark.usefixtures("keys")
 def test_a_season_is_checked_in_a_fixed_number() -> None:
-    assert queries(lambda: post.rebuild(world.wild(), write_rows=False)) <= 12
+    assert queries(lambda: rebuild(world.wild(), write_rows=False)) <= 12
     assert queries(lambda: leader_of(world.wild())) == 2
     assert queries(lambda: latest_cards(world.wild().circuit_id)) == 2
 
 
 def test_announcing_one_or_all(rows: str) -> None:
     one = queries(
-        lambda: draw.announce(world.calm(), until=dt.date(world.YEAR, 3, 1), fresh=seeds("one"))
+        lambda: announce(world.calm(), until=dt.date(world.YEAR, 3, 1), fresh=seeds("one"))
     )
     assert Corrida.objects.filter(cartel__isnull=False).count() == 1
     rest = queries(
-        lambda: draw.announce(world.calm(), until=dt.date(world.YEAR, 12, 31), fresh=seeds("rest"))
+        lambda: announce(world.calm(), until=dt.date(world.YEAR, 12, 31), fresh=seeds("rest"))
     )
     assert Corrida.objects.filter(cartel__isnull=False).count() == 4
     # Names of bulls that were known before lead to others now, all with one statement.

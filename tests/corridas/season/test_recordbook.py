@@ -20,9 +20,9 @@ from corridas.models import (
     RecordBook,
     Season,
 )
-from corridas.simulation import derived_book, play, post
-from corridas.simulation.derived_book import rebuild_book
-from corridas.simulation.play import Table
+from corridas.simulation.derived_book import book_until, rebuild_book
+from corridas.simulation.play import Table, play_on_air
+from corridas.simulation.post import post_now
 from corridas.simulation.record_book import write_anew
 from corridas.simulation.rows import played_corridas
 from corridas.world.deeds import PlayedLidia
@@ -39,7 +39,7 @@ def book(circuit: Circuit) -> dict[Line, tuple[object, ...]]:
 
 def book_of(circuit: Circuit, until: dt.date) -> dict[Line, tuple[object, ...]]:
     """The same as of a day."""
-    then = derived_book.book_until(circuit.pk, until)
+    then = book_until(circuit.pk, until)
     places = {line[:2] for line in then.lines}
     return read(row for place in places for row in then.records(*place))
 
@@ -161,9 +161,9 @@ def test_in_whatever_order_corridas_are_posted_the_book_is_the_same() -> None:
     season = world.wild()
     keys = world.queue_all(season)
     for key in keys:
-        play.play_on_air(key, at=NOW)
+        play_on_air(key, at=NOW)
     for key in reversed(keys):
-        post.post_now(key, at=NOW)
+        post_now(key, at=NOW)
     posted = book(season.circuit)
     assert len(posted) > 50
     assert rebuild_book(season.circuit, write_rows=False) == []
@@ -174,10 +174,10 @@ def test_in_whatever_order_corridas_are_posted_the_book_is_the_same() -> None:
 def test_nothing_of_what_is_on_air_is_in_the_book() -> None:
     season = world.wild()
     key = world.queue_all(season)[0]
-    play.play_on_air(key, at=NOW)
+    play_on_air(key, at=NOW)
     assert not Record.objects.exists()
     assert not Palmares.objects.exists()
-    post.post_now(key, at=NOW)
+    post_now(key, at=NOW)
     assert set(Record.objects.values_list("corrida", flat=True)) == {key, None}
 
 
@@ -186,10 +186,10 @@ def test_awards_wait_for_the_last_corrida() -> None:
     season = world.brief()
     first, last = world.queue_all(season)
     for key in (first, last):
-        play.play_on_air(key, at=NOW)
-    post.post_now(first, at=NOW)
+        play_on_air(key, at=NOW)
+    post_now(first, at=NOW)
     assert not Award.objects.exists()
-    post.post_now(last, at=NOW)
+    post_now(last, at=NOW)
     assert Award.objects.filter(feria=None).count() == 5
     assert Award.objects.exclude(feria=None).count() == 5
 
@@ -199,12 +199,12 @@ def test_what_is_posted_after_the_season_was_closed_is_told_as_if_in_time() -> N
     season = world.brief()
     first, last = world.queue_all(season)
     for key in (first, last):
-        play.play_on_air(key, at=NOW)
+        play_on_air(key, at=NOW)
     Corrida.objects.filter(pk=first).update(state="failed")
-    post.post_now(last, at=NOW)
+    post_now(last, at=NOW)
     assert Award.objects.filter(feria=None).exists()
     Corrida.objects.filter(pk=first).update(state="on_air")
-    post.post_now(first, at=NOW + dt.timedelta(days=1))
+    post_now(first, at=NOW + dt.timedelta(days=1))
     assert rebuild_book(season.circuit, write_rows=False) == []
     assert Palmares.objects.filter(book__scope="circuit").aggregate(all=Sum("leads"))["all"] == 1
 

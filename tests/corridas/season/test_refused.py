@@ -21,7 +21,8 @@ from corridas.season.operations import (
     retry_corrida,
     run_season,
 )
-from corridas.simulation import draw, play
+from corridas.simulation.draw import announce
+from corridas.simulation.play import play_on_air
 from tests.corridas.season import world
 from tests.corridas.season.refusals import WINTER, announced, digest, refused
 from tests.corridas.season.scratch import seeds
@@ -156,7 +157,7 @@ def test_a_row_of_the_deck_that_cannot_be(line: str, word: str) -> None:
     deck.save()
     before = digest()
     with pytest.raises(DeckError, match=word):
-        play.play_on_air(key, at=NOW)
+        play_on_air(key, at=NOW)
     assert digest() == before
 
 
@@ -167,5 +168,5 @@ def test_a_card_whose_ranges_leave_a_gap() -> None:
     card.save()
     before = digest()
     with pytest.raises(CardError, match=card.matador.name):
-        draw.announce(season, until=WINTER, fresh=seeds("gap"))
+        announce(season, until=WINTER, fresh=seeds("gap"))
     assert digest() == before

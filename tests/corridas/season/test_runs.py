@@ -10,11 +10,10 @@ from corridas import notifications
 from corridas.errors import OperationError
 from corridas.models import Circuit, Corrida, Feria, Injury, Lidia, Record, Run, Season
 from corridas.season.operations import Goal, OnAirError, prepare_run, request_stop
-from corridas.simulation import draw
-from corridas.simulation import play as simulation_play
-from corridas.simulation import run as simulation_run
+from corridas.simulation.draw import announce
+from corridas.simulation.play import play_on_air
 from corridas.simulation.record_book import leader_of
-from corridas.simulation.run import chunks
+from corridas.simulation.run import _Runner, chunks, halt, note_breakdown, run_on
 from corridas.tasks import run_season
 from corridas.world.stops import StopOn
 from fairness import Seed
@@ -125,7 +124,7 @@ def test_of_two_conditions_the_one_that_was_met_is_named() -> None:
 
 
 def test_a_run_asked_to_stop_stops_before_the_next_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulation_run, "CHUNK", 4)
+    monkeypatch.setattr("corridas.simulation.run.CHUNK", 4)
     season = world.wild()
     begun = world.begin(season)
     for progress in chunks(
@@ -145,13 +144,13 @@ def test_a_run_called_off_before_its_first_chunk_is_written_posts_nothing(
 ) -> None:
     season = world.calm()
     begun = world.begin(season)
-    play = simulation_run._Runner._play
+    play = _Runner._play
 
     def called_off(runner: Any, office: Any) -> Any:
-        simulation_run.halt(season.circuit, at=NOW)
+        halt(season.circuit, at=NOW)
         return play(runner, office)
 
-    monkeypatch.setattr(simulation_run._Runner, "_play", called_off)
+    monkeypatch.setattr(_Runner, "_play", called_off)
     ended = world.run_on(begun)
     assert (ended.state, ended.reason, ended.done) == ("stopped", "asked", 0)
     assert over(season) == []
@@ -219,12 +218,8 @@ def test_a_failure_between_chunks_is_forgotten() -> None:
     season = world.wild()
     begun = world.begin(season)
     for _ in range(2):
-        simulation_run.note_breakdown(
-            begun.pk, "OSError: gone", at=NOW, on_failure=notifications.run_broken
-        )
-    ended = simulation_run.run_on(
-        begun.pk, clock=lambda: NOW, fresh=Seed.fresh, on_end=notifications.run_ended
-    )
+        note_breakdown(begun.pk, "OSError: gone", at=NOW, on_failure=notifications.run_broken)
+    ended = run_on(begun.pk, clock=lambda: NOW, fresh=Seed.fresh, on_end=notifications.run_ended)
     assert (ended.state, ended.attempts, ended.reason) == ("done", 0, "")
     assert faults(season) == []
 
@@ -240,9 +235,9 @@ def test_run_does_not_end_without_its_notification() -> None:
         reasons.append(reason)
 
     with pytest.raises(OSError, match="no mail"):
-        simulation_run.run_on(run.pk, clock=lambda: NOW, fresh=seeds("end"), on_end=fail)
+        run_on(run.pk, clock=lambda: NOW, fresh=seeds("end"), on_end=fail)
     assert Run.objects.get().active
-    simulation_run.run_on(run.pk, clock=lambda: NOW, fresh=seeds("end"), on_end=succeed)
+    run_on(run.pk, clock=lambda: NOW, fresh=seeds("end"), on_end=succeed)
     assert (Run.objects.get().state, reasons) == ("done", [""])
 
 
@@ -250,9 +245,7 @@ def test_a_season_may_be_run_again_after_a_failure() -> None:
     season = world.calm()
     begun = world.begin(season)
     for _ in range(3):
-        simulation_run.note_breakdown(
-            begun.pk, "OSError: gone", at=NOW, on_failure=notifications.run_broken
-        )
+        note_breakdown(begun.pk, "OSError: gone", at=NOW, on_failure=notifications.run_broken)
     assert Run.objects.get().state == "failed"
     assert run(season, Goal()).state == "done"
 
@@ -260,7 +253,7 @@ def test_a_season_may_be_run_again_after_a_failure() -> None:
 def test_what_is_on_air_is_cut_short_and_what_waits_is_taken_along() -> None:
     season = world.calm()
     keys = world.queue_all(season)
-    simulation_play.play_on_air(keys[0], at=NOW)
+    play_on_air(keys[0], at=NOW)
     begun = world.begin(season)
     assert Corrida.objects.get(pk=keys[0]).is_over
     assert begun.total == 3
@@ -273,7 +266,7 @@ def test_what_is_on_air_is_posted_only_where_that_was_agreed_to() -> None:
     season = world.calm()
     first, second, *_others = world.queue_all(season)
     for key in (first, second):
-        simulation_play.play_on_air(key, at=NOW)
+        play_on_air(key, at=NOW)
     for agreed in ((), (first,), (first, 0)):
         with pytest.raises(OnAirError, match="on air"):
             prepare_run(season=season, goal=Goal(), at=NOW, posts=agreed)
@@ -285,7 +278,7 @@ def test_what_is_on_air_is_posted_only_where_that_was_agreed_to() -> None:
 
 def test_who_is_hurt_is_replaced_by_somebody_named_with_a_new_commitment() -> None:
     season = world.wild()
-    draw.announce(season, until=dt.date(world.YEAR, 12, 31), fresh=seeds("first"))
+    announce(season, until=dt.date(world.YEAR, 12, 31), fresh=seeds("first"))
     before = {
         corrida.pk: bytes(corrida.cartel.commitment)
         for corrida in Corrida.objects.of_season(season)
@@ -309,7 +302,7 @@ def test_who_is_hurt_is_replaced_by_somebody_named_with_a_new_commitment() -> No
 def test_who_owns_the_circuit_at_the_end_is_told_that_the_season_is_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(simulation_run, "CHUNK", 2)
+    monkeypatch.setattr("corridas.simulation.run.CHUNK", 2)
     season, (ana, eva) = world.calm(), (User.objects.create(username=name) for name in "ae")
     Circuit.objects.filter(pk=season.circuit_id).update(owner=ana)
     begun = prepare_run(season=season, goal=Goal(), at=NOW, by=ana)

@@ -21,11 +21,12 @@ from corridas.models import (
 )
 from corridas.season import operations as season_operations
 from corridas.season.operations import open_next_season, what_is_in_the_way
-from corridas.simulation import draw, sweep, verify
-from corridas.simulation import winter as simulation_winter
+from corridas.simulation import verify
+from corridas.simulation.draw import announce
 from corridas.simulation.packed_year import pack, unpack, year_of
 from corridas.simulation.schedule import winter_stake
-from corridas.simulation.winter import gather_year
+from corridas.simulation.sweep import next_for_the_sand
+from corridas.simulation.winter import NotOverError, gather_year, winter_over
 from corridas.simulation.winter_queries import left_in_season
 from corridas.world.winter import STEP
 from fairness import Seed, commitment
@@ -39,7 +40,7 @@ SPRING = dt.datetime(2026, 12, 1, tzinfo=dt.UTC)
 
 
 def turn(season: Season, **options: Any) -> Season:
-    return simulation_winter.winter_over(
+    return winter_over(
         season, at=SPRING, fresh=seeds("winter"), **options, on_winter=notifications.winter_over
     )
 
@@ -224,7 +225,7 @@ def test_a_circuit_that_rests_has_no_winter(over_now: Season, resting: str) -> N
     setattr(over_now.circuit, resting, NOW)
     over_now.circuit.save(update_fields=[resting])
     assert "so nothing can be played in it" in in_the_way(over_now)
-    with pytest.raises(simulation_winter.NotOverError):
+    with pytest.raises(NotOverError):
         turn(over_now, leave_failed=True)
 
 
@@ -295,7 +296,7 @@ def test_nobody_but_the_active_is_contracted(over_now: Season) -> None:
 
 def test_who_retires_in_midseason_is_replaced(rows: str) -> None:
     season = world.wild()
-    draw.announce(season, until=dt.date(world.YEAR, 12, 31), fresh=seeds("mid"))
+    announce(season, until=dt.date(world.YEAR, 12, 31), fresh=seeds("mid"))
     last = Corrida.objects.of_season(season).last()
     assert last is not None
     leaving = last.cartel.puestos.get(order=0).matador
@@ -333,13 +334,11 @@ def test_the_sweep_opens_the_next_season(over_now: Season) -> None:
     circuit.always_on_air = True
     circuit.save(update_fields=["always_on_air"])
     assert (
-        sweep.next_for_the_sand(
-            at=SPRING, fresh=seeds("sweep"), on_winter=notifications.winter_over
-        )
+        next_for_the_sand(at=SPRING, fresh=seeds("sweep"), on_winter=notifications.winter_over)
         == []
     )
     assert Winter.objects.get(season=over_now).done_at == SPRING
-    (queued,) = sweep.next_for_the_sand(
+    (queued,) = next_for_the_sand(
         at=SPRING, fresh=seeds("sweep"), on_winter=notifications.winter_over
     )
     assert Corrida.objects.get(pk=queued).season.year == world.YEAR + 1
@@ -353,9 +352,7 @@ def test_the_sweep_waits_for_a_table(over_now: Season) -> None:
     assert last is not None
     Corrida.objects.filter(pk=last.pk).update(state=Corrida.State.AT_TABLE)
     assert (
-        sweep.next_for_the_sand(
-            at=SPRING, fresh=seeds("sweep"), on_winter=notifications.winter_over
-        )
+        next_for_the_sand(at=SPRING, fresh=seeds("sweep"), on_winter=notifications.winter_over)
         == []
     )
     assert Winter.objects.get(season=over_now).done_at is None

@@ -7,9 +7,11 @@ from pathlib import Path
 from corridas import notifications
 from corridas.models import Circuit, Corrida, Deck, Run, Season
 from corridas.season.operations import Goal, prepare_run
-from corridas.simulation import draw, new_circuit, schedule
-from corridas.simulation import run as simulation_run
+from corridas.simulation import new_circuit
+from corridas.simulation.draw import announce
 from corridas.simulation.new_circuit import shipped
+from corridas.simulation.run import run_on as run_to_end
+from corridas.simulation.schedule import plan
 from corridas.world.calendar import Entry
 from fairness import Seed
 from tests.corridas.season.scratch import seeds
@@ -35,7 +37,7 @@ BRIEF = (Entry("Dos tardes", "las-ventas", "03-01", 2, "daily"),)
 def found(slug: str, entries: tuple[Entry, ...]) -> Season:
     """A circuit of the shipped roster with a season of these entries."""
     circuit = new_circuit.found(shipped(), slug=slug, name=slug.title(), owner=None, rules={})
-    return schedule.plan(circuit, YEAR, entries, seed=Seed(sha256(slug.encode()).digest()))
+    return plan(circuit, YEAR, entries, seed=Seed(sha256(slug.encode()).digest()))
 
 
 def found_all() -> None:
@@ -79,7 +81,7 @@ def _of(slug: str) -> Season:
 
 def queue_all(season: Season, *, pace_ms: int = 1000) -> list[int]:
     """Announce every corrida of a season and queue it; their keys, in order."""
-    draw.announce(season, until=dt.date(YEAR, 12, 31), fresh=seeds("queue"))
+    announce(season, until=dt.date(YEAR, 12, 31), fresh=seeds("queue"))
     corridas = Corrida.objects.of_season(season)
     corridas.update(state=Corrida.State.QUEUED, queued_at=NOW, pace_ms=pace_ms)
     return list(corridas.values_list("pk", flat=True))
@@ -97,7 +99,7 @@ def begin(season: Season, goal: Goal | None = None, stop_on: tuple[object, ...] 
 
 def run_on(run: Run) -> Run:
     """Play a run to its end in this process."""
-    return simulation_run.run_on(
+    return run_to_end(
         run.pk, clock=lambda: NOW, fresh=seeds(f"run/{run.pk}"), on_end=notifications.run_ended
     )
 

@@ -28,7 +28,9 @@ from corridas.models import (
     Season,
     TableCorrida,
 )
-from corridas.simulation import draw, play, post
+from corridas.simulation.draw import announce
+from corridas.simulation.play import play_on_air
+from corridas.simulation.post import rebuild
 from corridas.tabletop import operations
 from corridas.tabletop.lending import overdue
 from corridas.tabletop.queries import years_at_tables
@@ -82,7 +84,7 @@ class Afternoon:
 
     def give(self) -> Match:
         """The first fixture of the season, given to the two."""
-        draw.announce(self.season, until=dt.date(2026, 12, 31), fresh=seeds("give"))
+        announce(self.season, until=dt.date(2026, 12, 31), fresh=seeds("give"))
         corrida = Corrida.objects.of_season(self.season)[0]
         assert self.director.user is not None
         return operations.give_fixture(
@@ -145,7 +147,7 @@ def test_a_confirmed_corrida_counts_once_and_is_marked(cards: bool) -> None:
     assert [bool(bytes(one.draws)) for one in lidias] == [cards] * 6
     assert kept(afternoon.season) == by_hand(afternoon.season)
     assert kept(afternoon.season).total() > 0
-    assert post.rebuild(afternoon.season, write_rows=False) == []
+    assert rebuild(afternoon.season, write_rows=False) == []
     men = Matador.objects.filter(puestos__cartel=table.corrida.pk)
     assert [years_at_tables(man) for man in men] == [{afternoon.season.year: 1}] * 3
 
@@ -293,7 +295,7 @@ def test_a_missed_deadline_gives_the_fixture_back_to_its_seed() -> None:
     corrida.refresh_from_db()
     assert corrida.state == "queued"
     assert bytes(corrida.cartel.commitment) == bound
-    assert play.play_on_air(corrida.pk, at=NOW + DAY)
+    assert play_on_air(corrida.pk, at=NOW + DAY)
     handed_in(match, afternoon.ana, written(match), NOW + 2 * DAY)
     with pytest.raises(OperationError, match="returned to its season"):
         confirmed(match, afternoon.beto, NOW + 2 * DAY)

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from corridas.models import Lidia
-from corridas.simulation import post
+from corridas.simulation.post import rebuild
 from tests.corridas.season.test_posting import by_hand, kept
 from tests.corridas.tabletop.test_tables import Afternoon, confirmed, handed_in, table_of
 
@@ -28,7 +28,7 @@ def test_results_alone_are_filed_and_say_so(client: Client) -> None:
     assert table.corrida is not None
     assert table.evidence == "score"
     assert kept(afternoon.season) == by_hand(afternoon.season)
-    assert post.rebuild(afternoon.season, write_rows=False) == []
+    assert rebuild(afternoon.season, write_rows=False) == []
     assert set(Lidia.objects.values_list("score", flat=True)) == {None}
     page = client.get(f"/circuitos/calm/corridas/{table.corrida.pk}/").content.decode()
     assert "result only" in page

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from corridas.models import Corrida
-from corridas.simulation import post
+from corridas.simulation.post import post_due
 from tests.factories import World, small_circuit
 
 AGES = dt.timedelta(days=2)
@@ -32,7 +32,7 @@ def broadcast(world: World) -> Afternoons:
     """The three of them."""
     run_on = world.post(world.announce(dt.date(2027, 3, 2)))
     over = world.air_in_earnest(world.announce(dt.date(2027, 3, 20)), seconds=100_000)
-    assert post.post_due(at=timezone.now())
+    assert post_due(at=timezone.now())
     on_air = world.air_in_earnest(world.announce(dt.date(2027, 4, 1), 1), seconds=90)
     over.refresh_from_db()
     return Afternoons(world, over, on_air, run_on)

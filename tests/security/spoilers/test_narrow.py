@@ -34,7 +34,7 @@ from corridas.models import (
     Watched,
 )
 from corridas.models import Record as Held
-from corridas.simulation import post
+from corridas.simulation.post import post_due
 from tests.factories import CARD, RABO, World, small_circuit
 from tests.security.spoilers.conftest import Afternoons
 
@@ -72,7 +72,7 @@ def scene(person: User) -> Scene:
     hidden = world.announce(DAY, plaza=1)
     world.air_in_earnest(hidden, seconds=100_000)
     Corrida.objects.filter(pk=hidden.pk).update(feria=_feria(world, "abril", plaza=1))
-    assert hidden.pk in post.post_due(at=timezone.now())
+    assert hidden.pk in post_due(at=timezone.now())
     hidden.refresh_from_db()
     world.post(
         world.announce(DAY + dt.timedelta(days=3), plaza=1), [RABO] * 6

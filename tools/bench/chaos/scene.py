@@ -24,8 +24,9 @@ def prepare(corridas: int) -> dict[str, Any]:
 
     from corridas.circuit_queries import SHIPPED
     from corridas.models import Circuit, Season
-    from corridas.simulation import new_circuit, schedule
+    from corridas.simulation import new_circuit
     from corridas.simulation.new_circuit import shipped
+    from corridas.simulation.schedule import plan
     from tools.bench import seasons
 
     call_command("migrate", verbosity=0, interactive=False)
@@ -33,7 +34,7 @@ def prepare(corridas: int) -> dict[str, Any]:
         slug = f"chaos-{number}" if number else SHIPPED
         new_circuit.found(shipped(), slug=slug, name=slug.title(), owner=None, rules={})
         circuit = Circuit.objects.get(slug=slug)
-        schedule.plan(circuit, YEAR, shipped().ferias, seed=seasons.seeds(slug)())
+        plan(circuit, YEAR, shipped().ferias, seed=seasons.seeds(slug)())
     Circuit.objects.update(always_on_air=False)
     for season in Season.objects.select_related("circuit__deck"):
         seasons.announce_all(season)
@@ -106,12 +107,12 @@ def _unlike_once(corridas: Any) -> list[str]:
 
 def _not_rebuilt() -> list[str]:
     from corridas.models import Circuit, Season
-    from corridas.simulation import post
     from corridas.simulation.derived_book import rebuild_book
+    from corridas.simulation.post import rebuild
 
     differing = []
     for season in Season.objects.select_related("circuit"):
-        differing += post.rebuild(season, write_rows=False)
+        differing += rebuild(season, write_rows=False)
     for circuit in Circuit.objects.all():
         differing += rebuild_book(circuit, write_rows=False)
     return differing + _bulls_and_injuries()

@@ -15,7 +15,7 @@ from django.utils import timezone
 import actas
 from corridas.archive.acta import of_corrida, of_lidia
 from corridas.models import Cartel, Corrida, TableCorrida
-from corridas.simulation import rows
+from corridas.simulation.rows import stake_of
 from fairness import commitment
 from tests.corridas.pages.test_tabletop_filed import filed
 from tests.factories import World
@@ -25,7 +25,7 @@ def over(world: World, state: str = "posted") -> Corrida:
     """A corrida played in earnest and promised in earnest, over."""
     name_the_deck(world)
     corrida = world.air_in_earnest(world.announce(dt.date(2027, 4, 1)), seconds=60)
-    promise = commitment(bytes(corrida.cartel.seed), rows.stake_of(corrida))
+    promise = commitment(bytes(corrida.cartel.seed), stake_of(corrida))
     Cartel.objects.filter(pk=corrida.pk).update(commitment=promise)
     shown = timezone.now() - dt.timedelta(days=1)
     Corrida.objects.filter(pk=corrida.pk).update(state=state, on_air_at=shown)

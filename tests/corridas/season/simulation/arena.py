@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from corridas.models import Bull, Corrida, Feria, Lidia, Season
-from corridas.simulation import post as simulation_post
 from corridas.simulation.insertion import LidiaRow
+from corridas.simulation.post import post_now
 from corridas.world.deeds import PlayedCorrida
 from tests.factories import World, small_circuit
 
@@ -154,6 +154,6 @@ def post(
 ) -> Corrida:
     """A corrida announced, fought and posted by the site itself."""
     corrida = fight(world, world.announce(day, plaza, first), *brought, bulls=bulls)
-    assert simulation_post.post_now(corrida.pk, at=NOW)
+    assert post_now(corrida.pk, at=NOW)
     corrida.refresh_from_db()
     return corrida

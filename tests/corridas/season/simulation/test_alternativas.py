@@ -14,9 +14,10 @@ from corridas.models import Corrida, Escalafon, Injury, Matador, Puesto, Season,
 from corridas.season import cartel_queries
 from corridas.season.cartel_effect import swaps
 from corridas.season.operations import set_cartel
-from corridas.simulation import draw, substitutes, verify
+from corridas.simulation import draw, verify
 from corridas.simulation.draw import ceremonies, market_of
 from corridas.simulation.schedule import promise_winter
+from corridas.simulation.substitutes import replace_injured
 from corridas.simulation.winter import winter_over
 from corridas.tabletop.lending import NotFiledError, _printed
 from fairness import Seed
@@ -129,7 +130,7 @@ def test_who_is_hurt_is_replaced_and_the_most_senior_left_is_padrino(
 ) -> None:
     corrida = announce(agreed)
     hurt(agreed, number)
-    assert substitutes.replace_injured(agreed.season, since=dt.date(2027, 3, 3), fresh=seeds("x"))
+    assert replace_injured(agreed.season, since=dt.date(2027, 3, 3), fresh=seeds("x"))
     assert set(names(corrida)) == {*by, "matador-2"}
     assert witnesses(agreed) == by
 

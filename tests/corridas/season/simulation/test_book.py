@@ -10,8 +10,8 @@ import pytest
 from django.db.models import Max
 
 from corridas.models import Award, Corrida, Escalafon, Feria, Matador, Palmares, Record, Season
-from corridas.simulation import post as simulation_post
 from corridas.simulation.derived_book import rebuild_book
+from corridas.simulation.post import post_due, post_now
 from corridas.simulation.record_book import (
     PENDING,
     alternativas,
@@ -204,7 +204,7 @@ def test_the_leader_of_a_season_that_is_over_leads_once(mine: World, other: Worl
     waiting = keep_open(mine)
     post(mine, day_of(mine, 2), {"trophy": 1})
     assert not Palmares.objects.filter(book__circuit=mine.circuit, leads__gt=0).exists()
-    simulation_post.post_now(fight(mine, waiting).pk, at=NOW)
+    post_now(fight(mine, waiting).pk, at=NOW)
     leads = Palmares.objects.filter(leads__gt=0)
     assert sorted(leads.values_list("book__circuit", "book__scope", "matador", "leads")) == [
         (mine.circuit.pk, "circuit", mine.matadors[0].pk, 1),
@@ -225,7 +225,7 @@ def test_a_rate_needs_ten_corridas_of_the_season(
     """All that are due are posted together, and the season is over with them."""
     for day in range(1, corridas + 1):
         fight(mine, mine.announce(day_of(mine, day)), *([{"trophy": 1}] if day == 1 else []))
-    simulation_post.post_due(at=NOW)
+    post_due(at=NOW)
     found = Record.objects.filter(key="season_rate")
     told = {("circuit", "", rate), ("matador", "matador-0", rate)} if rate else set()
     assert set(found.values_list("book__scope", "book__of", "value")) == told
@@ -267,7 +267,7 @@ def test_a_season_is_judged_by_all_its_corridas_and_no_others(mine: World, other
     post(other, day_of(other, 2), {}, {}, {"trophy": 3})
     fight(mine, mine.announce(day_of(mine, 2)), {"trophy": 1})
     fight(mine, mine.announce(day_of(mine, 3), plaza=1), {"trophy": 1})
-    simulation_post.post_due(at=NOW)
+    post_due(at=NOW)
     awards = {one.key: one for one in Award.objects.filter(season=mine.season, feria=None)}
     assert list(awards) == ["triumph", "lidia", "bull", "herd", "revelation"]
     assert (awards["triumph"].matador, awards["triumph"].score) == (mine.matadors[0], 6)
@@ -280,7 +280,7 @@ def test_a_season_is_judged_by_all_its_corridas_and_no_others(mine: World, other
 def test_a_herd_of_eleven_bulls_wins_no_season_but_a_feria(mine: World) -> None:
     fight(mine, mine.announce(day_of(mine, 2)), {"trophy": 1})
     fight(mine, mine.announce(day_of(mine, 3)), {"trophy": 1}, bulls=5)
-    simulation_post.post_due(at=NOW)
+    post_due(at=NOW)
     herds = dict(Award.objects.filter(key="herd").values_list("feria", "ganaderia"))
     assert herds == {None: None, mine.feria.pk: mine.herd.pk}
 

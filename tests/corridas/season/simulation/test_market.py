@@ -7,7 +7,6 @@ import datetime as dt
 import pytest
 
 from corridas.models import Bull, Corrida, Escalafon, Ganaderia, Injury, Matador, Puesto
-from corridas.simulation import substitutes
 from corridas.simulation.draw import (
     HerdBook,
     announce,
@@ -17,6 +16,7 @@ from corridas.simulation.draw import (
     without_cartel,
 )
 from corridas.simulation.rows import latest_cards
+from corridas.simulation.substitutes import replace_injured
 from corridas.world.contracts import Engagement
 from corridas.world.market import YOUNG_BELOW
 from tests.corridas.season.scratch import seeds
@@ -210,7 +210,7 @@ def test_who_is_hurt_is_replaced_on_the_days_of_his_rest(mine: World, other: Wor
     foreign = other.announce(day_of(other, 6))
     hurt(mine, 0, 5, 9)
     commitments = {one.pk: bytes(one.cartel.commitment) for one in (before, first, last, after)}
-    assert substitutes.replace_injured(mine.season, since=day_of(mine, 1), fresh=FRESH) == 2
+    assert replace_injured(mine.season, since=day_of(mine, 1), fresh=FRESH) == 2
     one, two, three, four = (matador.pk for matador in mine.matadors)
     for corrida in (before, after):
         assert names(corrida) == [one, two, three]
@@ -230,7 +230,7 @@ def test_a_cartel_that_hangs_for_good_is_left_alone(mine: World, state: str) -> 
     corrida = mine.announce(day_of(mine, 5))
     Corrida.objects.filter(pk=corrida.pk).update(state=state)
     hurt(mine, 0, 5, 9)
-    assert substitutes.replace_injured(mine.season, since=day_of(mine, 1), fresh=FRESH) == 0
+    assert replace_injured(mine.season, since=day_of(mine, 1), fresh=FRESH) == 0
     assert names(corrida) == [matador.pk for matador in mine.matadors[:3]]
 
 
@@ -238,7 +238,7 @@ def test_a_cartel_that_hangs_for_good_is_left_alone(mine: World, state: str) -> 
 def test_carteles_before_the_day_are_left_alone(mine: World, since: int, replaced: int) -> None:
     mine.announce(day_of(mine, 5))
     hurt(mine, 0, 5, 9)
-    told = substitutes.replace_injured(mine.season, since=day_of(mine, since), fresh=FRESH)
+    told = replace_injured(mine.season, since=day_of(mine, since), fresh=FRESH)
     assert told == replaced
 
 
@@ -251,7 +251,7 @@ def test_with_nobody_free_the_cartel_comes_down_with_its_bulls(mine: World) -> N
         )  # fmt: skip
     for matador in (0, 3):
         hurt(mine, matador, 5, 9)
-    assert substitutes.replace_injured(mine.season, since=day_of(mine, 1), fresh=FRESH) == 1
+    assert replace_injured(mine.season, since=day_of(mine, 1), fresh=FRESH) == 1
     assert list(without_cartel(mine.season, day_of(mine, 31))) == [corrida]
     assert list(Bull.objects.values_list("cartel", flat=True)) == [stays.pk]
 
@@ -259,7 +259,7 @@ def test_with_nobody_free_the_cartel_comes_down_with_its_bulls(mine: World) -> N
 def test_who_has_retired_is_replaced(mine: World) -> None:
     corrida = mine.announce(day_of(mine, 5))
     Matador.objects.filter(pk=mine.matadors[1].pk).update(state="retired")
-    assert substitutes.replace_injured(mine.season, since=day_of(mine, 1), fresh=FRESH) == 1
+    assert replace_injured(mine.season, since=day_of(mine, 1), fresh=FRESH) == 1
     assert set(names(corrida)) == {mine.matadors[one].pk for one in (0, 2, 3)}
 
 

@@ -20,7 +20,7 @@ from corridas.models import (
     Season,
 )
 from corridas.models.escalafon import COUNTERS
-from corridas.simulation import post as simulation_post
+from corridas.simulation.post import post_due, post_now, rebuild
 from corridas.simulation.rows import played_corridas
 from events.models import Event
 from tests.corridas.pages.conftest import World
@@ -85,10 +85,10 @@ def test_every_counter_is_added_to_what_stands(mine: World) -> None:
 
 def test_a_corrida_is_posted_once(mine: World) -> None:
     corrida = on_air(mine, 2, {"trophy": 1})
-    assert simulation_post.post_now(corrida.pk, at=NOW)
+    assert post_now(corrida.pk, at=NOW)
     before = rows(mine)
-    assert not simulation_post.post_now(corrida.pk, at=NOW + TICK)
-    assert simulation_post.post_due(at=NOW + TICK) == []
+    assert not post_now(corrida.pk, at=NOW + TICK)
+    assert post_due(at=NOW + TICK) == []
     corrida.refresh_from_db()
     assert (corrida.state, corrida.posted_at) == (S.POSTED, NOW)
     assert rows(mine) == before
@@ -99,16 +99,16 @@ def test_a_corrida_is_posted_once(mine: World) -> None:
 def test_only_what_is_on_air_is_posted(mine: World, state: str) -> None:
     corrida = on_air(mine, 2)
     Corrida.objects.filter(pk=corrida.pk).update(state=state)
-    assert not simulation_post.post_now(corrida.pk, at=NOW)
-    assert simulation_post.post_due(at=NOW) == []
+    assert not post_now(corrida.pk, at=NOW)
+    assert post_due(at=NOW) == []
     assert Corrida.objects.get(pk=corrida.pk).state == state
     assert not Escalafon.objects.exists()
 
 
 def test_what_has_been_shown_is_due_from_its_very_end(mine: World) -> None:
     corrida = on_air(mine, 2)
-    assert simulation_post.post_due(at=NOW - TICK) == []
-    assert simulation_post.post_due(at=NOW) == [corrida.pk]
+    assert post_due(at=NOW - TICK) == []
+    assert post_due(at=NOW) == [corrida.pk]
 
 
 def test_those_due_are_posted_by_season_and_date_each_at_that_instant(
@@ -117,7 +117,7 @@ def test_those_due_are_posted_by_season_and_date_each_at_that_instant(
     late, early, elsewhere = on_air(mine, 9), on_air(mine, 2), on_air(other, 5)
     waits = on_air(mine, 3)
     Corrida.objects.filter(pk=waits.pk).update(ends_at=NOW + TICK)
-    assert simulation_post.post_due(at=NOW) == [early.pk, late.pk, elsewhere.pk]
+    assert post_due(at=NOW) == [early.pk, late.pk, elsewhere.pk]
     over = Corrida.objects.filter(state=S.POSTED)
     assert set(over.values_list("posted_at", flat=True)) == {NOW}
     assert Corrida.objects.get(pk=waits.pk).state == S.ON_AIR
@@ -127,9 +127,9 @@ def test_those_due_are_posted_by_season_and_date_each_at_that_instant(
 def test_no_more_than_so_many_are_posted_together(
     mine: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(simulation_post, "BATCH_SIZE", 2)
+    monkeypatch.setattr("corridas.simulation.post.BATCH_SIZE", 2)
     keys = [on_air(mine, day).pk for day in (2, 3, 4)]
-    assert simulation_post.post_due(at=NOW) == keys
+    assert post_due(at=NOW) == keys
     assert Season.objects.get(pk=mine.season.pk).posted_version == 2
 
 
@@ -142,7 +142,7 @@ def test_one_that_was_broken_off_counts_and_is_suspended_the_others_are_not(mine
         {"ending": "broken_off", "finisher": None, "trophy": None, "crowd": None},
         bulls=2,
     )
-    simulation_post.post_due(at=NOW)
+    post_due(at=NOW)
     states = [Corrida.objects.get(pk=one.pk).state for one in (whole, broken)]
     assert states == [S.POSTED, S.SUSPENDED]
     assert rows(mine)[0, 1] == {"corridas": 2, "bulls": 3, "ears": 1}
@@ -226,17 +226,17 @@ def test_the_escalafon_is_derived_of_its_own_season_from_what_is_over(
     post(in_year(mine, 2028), dt.date(2028, 3, 2), {"trophy": 1})
     on_air(mine, 3, {"trophy": 3})
     for world in (mine, other):
-        assert simulation_post.rebuild(world.season, write_rows=False) == []
+        assert rebuild(world.season, write_rows=False) == []
     Escalafon.objects.filter(season=other.season).update(ears=9)
-    assert simulation_post.rebuild(mine.season, write_rows=True) == []
-    told = simulation_post.rebuild(other.season, write_rows=False)
+    assert rebuild(mine.season, write_rows=True) == []
+    told = rebuild(other.season, write_rows=False)
     assert told == [
         f"matador {one.pk}, category 1, ears: kept 9, derived 0" for one in other.matadors[:3]
     ]
     versions = Season.objects.filter(pk=other.season.pk).values_list("posted_version", flat=True)
     assert list(versions) == [1]
     before = rows(mine)
-    assert simulation_post.rebuild(other.season, write_rows=True) == told
+    assert rebuild(other.season, write_rows=True) == told
     assert list(versions.all()) == [2]
     assert rows(mine) == before
     assert rows(other)[0, 1] == {"corridas": 1, "bulls": 2}
@@ -248,7 +248,7 @@ def test_mending_a_season_leaves_the_others_of_its_circuit(mine: World) -> None:
     post(later, day_of(later, 2), {"trophy": 2})
     before = rows(mine), rows(later)
     Escalafon.objects.filter(season=mine.season).update(ears=9)
-    assert simulation_post.rebuild(mine.season, write_rows=True)
+    assert rebuild(mine.season, write_rows=True)
     assert (rows(mine), rows(later)) == before
 
 
@@ -258,19 +258,19 @@ def test_damage_to_any_counter_is_told(mine: World, name: str) -> None:
     row = Escalafon.objects.get(season=mine.season, matador=mine.matadors[0])
     value = getattr(row, name)
     Escalafon.objects.filter(pk=row.pk).update(**{name: value + 1})
-    assert simulation_post.rebuild(mine.season, write_rows=False) == [
+    assert rebuild(mine.season, write_rows=False) == [
         f"matador {row.matador_id}, category 1, {name}: kept {value + 1}, derived {value}"
     ]
 
 
 def test_a_suspended_corrida_is_rebuilt_and_one_on_air_is_not(mine: World) -> None:
     broken = fight(mine, mine.announce(day_of(mine, 2)), {"trophy": 1}, bulls=3)
-    simulation_post.post_now(broken.pk, at=NOW)
+    post_now(broken.pk, at=NOW)
     assert Corrida.objects.get(pk=broken.pk).state == S.SUSPENDED
     before = rows(mine)
     Escalafon.objects.all().delete()
     on_air(mine, 3)
-    assert simulation_post.rebuild(mine.season, write_rows=True)
+    assert rebuild(mine.season, write_rows=True)
     assert rows(mine) == before
 
 

@@ -26,10 +26,11 @@ from corridas.models import (
     Record,
     Winter,
 )
-from corridas.simulation import derived_book, winter_queries
-from corridas.simulation import post as simulation_post
-from corridas.world import ranking as world_ranking
+from corridas.simulation import winter_queries
+from corridas.simulation.derived_book import book_until
+from corridas.simulation.post import post_now
 from corridas.world.honours import Career
+from corridas.world.ranking import COLUMNS
 from tests.corridas.pages.conftest import World
 from tests.corridas.season.simulation.arena import NOW, day_of, fight, in_year, post, twins
 from tests.factories import record_book
@@ -71,7 +72,7 @@ def lived() -> History:
     first = fight(mine, mine.announce(day_of(mine, 2)), *FIRST)
     broken = fight(mine, mine.announce(day_of(mine, 4, 4), 1, 1), {"trophy": 2}, NOBODYS, bulls=2)
     for corrida in (first, broken):
-        simulation_post.post_now(corrida.pk, at=NOW)
+        post_now(corrida.pk, at=NOW)
     foreign = post(other, day_of(other, 2), {**WILD, "injured": 1}, *[WILD] * 5)
     later = in_year(mine, 2028)
     aired = fight(later, later.announce(day_of(later, 6)), *[WILD] * 6)
@@ -123,7 +124,7 @@ def test_the_course_of_a_season_adds_up_to_its_counters(history: History) -> Non
         tally = ranking.Counts()
         tally.add(ranking.course_of(world.season))
         for key, row in ranking.counted(world.season).items():
-            assert row == {name: tally.counts[key][name] for name in world_ranking.COLUMNS}
+            assert row == {name: tally.counts[key][name] for name in COLUMNS}
 
 
 def test_a_course_is_in_the_order_of_its_days_and_knows_nothing_of_what_is_on_air(
@@ -356,7 +357,7 @@ def test_awards_are_told_in_the_order_of_their_formulas(history: History) -> Non
 
 def test_the_yearbook_of_a_day_leaves_out_what_came_after(history: History) -> None:
     season, day = history.mine.season, history.first.date
-    told = yearbook.yearbook(season, day, derived_book.book_until(season.circuit_id, day).records())
+    told = yearbook.yearbook(season, day, book_until(season.circuit_id, day).records())
     assert not told.over
     assert (told.totals["corridas"], told.totals["ears"]) == (1, 5)
     assert [line.corridas for line in told.standings] == [1, 1, 1]
@@ -470,7 +471,7 @@ def test_places_with_a_book_are_those_of_the_circuit(history: History) -> None:
 
 def test_the_book_as_of_a_day_tells_the_seasons_up_to_then(history: History) -> None:
     circuit, last = history.mine.circuit.pk, history.third.date
-    then = derived_book.book_until(circuit, last)
+    then = book_until(circuit, last)
     for scope, of in {line[:2] for line in then.lines}:
         book = Q(book__circuit=circuit, book__scope=scope, book__of=of)
         assert _read(then.records(scope, of)) == _read(queries_records.lines(book))
@@ -479,7 +480,7 @@ def test_the_book_as_of_a_day_tells_the_seasons_up_to_then(history: History) -> 
     assert [
         [(entry.key, entry.value, entry.before) for entry in part.entries] for part in told
     ] == [[(entry.key, entry.value, entry.before) for entry in part.entries] for part in kept]
-    eve = derived_book.book_until(circuit, last - dt.timedelta(days=1))
+    eve = book_until(circuit, last - dt.timedelta(days=1))
     leads = [row for row in eve.records() if row.key == "career_leads"]
     assert [row.season.year for row in leads if row.season] == [2027]
     assert {row.season_id for row in eve.records()} == {history.mine.season.pk}

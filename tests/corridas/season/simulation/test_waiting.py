@@ -10,10 +10,10 @@ import pytest
 from accounts.models import User
 from corridas import notifications
 from corridas.models import Circuit, Corrida, Matador, Run, Winter
-from corridas.simulation import play, sweep
-from corridas.simulation import run as simulation_run
+from corridas.simulation.play import note_failure, play_on_air
+from corridas.simulation.run import halt, note_breakdown
 from corridas.simulation.schedule import promise_winter
-from corridas.simulation.sweep import PATIENCE
+from corridas.simulation.sweep import PATIENCE, lost_corridas, lost_runs, next_for_the_sand
 from fairness import Seed
 from tests.corridas.pages.conftest import World
 from tests.corridas.season.scratch import seeds
@@ -43,21 +43,21 @@ def test_a_corrida_is_thought_lost_after_a_while(mine: World, other: World) -> N
     queued(mine, 2, PATIENCE - TICK)
     second = queued(mine, 3, PATIENCE)
     first = queued(other, 4, PATIENCE + TICK)
-    assert sweep.lost_corridas(at=NOW) == [first.pk, second.pk]
+    assert lost_corridas(at=NOW) == [first.pk, second.pk]
 
 
 @pytest.mark.parametrize("state", [one for one in S.values if one != S.QUEUED])
 def test_only_what_is_queued_can_be_lost(mine: World, state: str) -> None:
     queued(mine, 2, PATIENCE, state)
-    assert sweep.lost_corridas(at=NOW) == []
+    assert lost_corridas(at=NOW) == []
 
 
 def test_no_more_are_looked_after_than_so_many(
     mine: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sweep, "BATCH_SIZE", 2)
+    monkeypatch.setattr("corridas.simulation.sweep.BATCH_SIZE", 2)
     keys = [queued(mine, day, PATIENCE).pk for day in (2, 3, 4)]
-    assert sweep.lost_corridas(at=NOW) == keys[:2]
+    assert lost_corridas(at=NOW) == keys[:2]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_run_is_lost_that_gives_no_sign(
     run = begun(mine, state)
     run.asked_at, run.beat_at = NOW - asked, NOW - beat if beat else None
     run.save()
-    assert sweep.lost_runs(at=NOW) == ([run.pk] if lost else [])
+    assert lost_runs(at=NOW) == ([run.pk] if lost else [])
 
 
 @pytest.mark.parametrize("rest", ["frozen_at", "archived_at"])
@@ -87,8 +87,8 @@ def test_what_rests_is_not_lost_and_what_is_awake_is(mine: World, other: World, 
     queued(mine, 2, PATIENCE)
     begun(mine)
     corrida, run = queued(other, 2, PATIENCE), begun(other)
-    assert sweep.lost_corridas(at=NOW) == [corrida.pk]
-    assert sweep.lost_runs(at=NOW + Run.LOST_AFTER) == [run.pk]
+    assert lost_corridas(at=NOW) == [corrida.pk]
+    assert lost_runs(at=NOW + Run.LOST_AFTER) == [run.pk]
 
 
 # The next on the sand -----------------------------------------------------------------------
@@ -105,7 +105,7 @@ def always(*worlds: World) -> None:
 
 
 def next_one() -> list[int]:
-    return sweep.next_for_the_sand(at=NOW, fresh=FRESH, on_winter=notifications.winter_over)
+    return next_for_the_sand(at=NOW, fresh=FRESH, on_winter=notifications.winter_over)
 
 
 def test_the_next_by_date_of_the_first_season_is_queued_in_its_circuit(
@@ -233,7 +233,7 @@ def test_a_corrida_fails_at_the_third_try(
 ) -> None:
     corrida, bystander = mine.announce(day_of(mine, 2)), mine.announce(day_of(mine, 3))
     Corrida.objects.filter(pk=corrida.pk).update(state=state, attempts=before)
-    assert play.note_failure(corrida.pk, "OSError: gone") is again
+    assert note_failure(corrida.pk, "OSError: gone") is again
     corrida.refresh_from_db()
     assert (corrida.state, corrida.attempts) == (after, before + 1)
     assert corrida.error == "OSError: gone"
@@ -256,9 +256,7 @@ def test_a_run_fails_at_the_third_breakdown(
     mine: World, state: str, before: int, after: str
 ) -> None:
     run = begun(mine, state, attempts=before)
-    simulation_run.note_breakdown(
-        run.pk, "OSError: gone", at=NOW, on_failure=notifications.run_broken
-    )
+    note_breakdown(run.pk, "OSError: gone", at=NOW, on_failure=notifications.run_broken)
     run.refresh_from_db()
     assert (run.state, run.attempts, run.reason) == (after, before + 1, "OSError: gone")
     assert run.beat_at == NOW
@@ -268,7 +266,7 @@ def test_a_run_fails_at_the_third_breakdown(
 def test_playing_takes_a_queued_corrida_once_and_counts_the_try(mine: World) -> None:
     corrida = mine.air_in_earnest(mine.announce(day_of(mine, 2)), 10)
     assert (corrida.state, corrida.attempts) == (S.ON_AIR, 1)
-    assert not play.play_on_air(corrida.pk, at=NOW)
+    assert not play_on_air(corrida.pk, at=NOW)
     assert corrida.lidias.count() == 6
 
 
@@ -276,7 +274,7 @@ def test_playing_takes_a_queued_corrida_once_and_counts_the_try(mine: World) -> 
 def test_only_what_is_queued_is_played(mine: World, state: str) -> None:
     corrida = mine.announce(day_of(mine, 2))
     Corrida.objects.filter(pk=corrida.pk).update(state=state)
-    assert not play.play_on_air(corrida.pk, at=NOW)
+    assert not play_on_air(corrida.pk, at=NOW)
     corrida.refresh_from_db()
     assert (corrida.state, corrida.attempts, corrida.on_air_at) == (state, 0, None)
 
@@ -289,7 +287,7 @@ def test_a_circuit_is_halted_and_no_other(mine: World, other: World) -> None:
     airs = fight(mine, mine.announce(day_of(mine, 3)))
     later = in_year(mine, 2028)
     runs = [begun(mine), begun(later, Run.State.RUNNING), begun(other)]
-    simulation_run.halt(mine.circuit, at=NOW)
+    halt(mine.circuit, at=NOW)
     for row in (*corridas, airs, *runs):
         row.refresh_from_db()
     assert [one.state for one in corridas] == [S.ANNOUNCED, S.QUEUED]

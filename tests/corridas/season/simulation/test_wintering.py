@@ -12,7 +12,6 @@ from corridas import notifications
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models import Bull, Circuit, Escalafon, Ganaderia, Injury, Matador, Plaza, Winter
 from corridas.models.escalafon import COUNTERS
-from corridas.simulation import winter
 from corridas.simulation.schedule import calendar_of, plan
 from corridas.simulation.winter import Gathered, NotOverError, gather_year, spared, winter_over
 from corridas.world.calendar import Entry
@@ -362,7 +361,7 @@ def ended(mine: World, other: World, monkeypatch: pytest.MonkeyPatch) -> World:
     Escalafon.objects.create(season=mine.season, matador=four, category=1, corridas=3)
     for world in (mine, other):
         Winter.objects.create(season=world.season, seed=b"s" * 32, commitment=b"c" * 32)
-    monkeypatch.setattr(winter, "winter", lambda year, seed: outcome(year))
+    monkeypatch.setattr("corridas.simulation.winter.winter", lambda year, seed: outcome(year))
     return mine
 
 
