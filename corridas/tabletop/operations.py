@@ -28,7 +28,7 @@ from corridas.models import (
     Winter,
 )
 from corridas.simulation.new_circuit import shipped
-from corridas.tabletop import lending as filing
+from corridas.tabletop import lending
 from corridas.tabletop.lending import give, take_back
 from corridas.tabletop.queries import plaza_called
 from corridas.tabletop.sheets import Reading, judge
@@ -326,7 +326,7 @@ class TableBook:
         season = Season.objects.select_related("circuit").get(pk=table.corrida.season_id)
         check_circuit(season)
         _check_winter(season)
-        filing.unfile(table, at=at)
+        lending.unfile(table, at=at)
 
     def runs(self, match: int, person: int) -> bool:
         """Return whether a person directs the circuit of the match."""
@@ -400,8 +400,8 @@ def _file(table: TableCorrida, at: dt.datetime) -> None:
     check_circuit(_season(table))
     reading = _check_filing(table)
     try:
-        filing.file(table, reading, at=at)
-    except filing.NotFiledError as refused:
+        lending.file(table, reading, at=at)
+    except lending.NotFiledError as refused:
         raise OperationError(_sentence(refused)) from refused
 
 
@@ -477,7 +477,7 @@ def _check_day(table: TableCorrida, reading: Reading) -> None:
             raise OperationError(sentence % first.matador, "matadors")
 
 
-def _sentence(refused: filing.NotFiledError) -> str:
+def _sentence(refused: lending.NotFiledError) -> str:
     words = {"name": refused.name}
     return {
         "matador": _("The card for %(name)s is not the one in this cartel."),

@@ -21,8 +21,7 @@ from api.filters import IntegerFilter, SlugFilter, StrictFilterSet
 from api.problems import Problem
 from api.types import JSONObject
 from api.views import DetailView, ListView, ResourceView, idempotent
-from corridas import calendar as season_queries
-from corridas import results
+from corridas import calendar, results
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import (
     check_visible,
@@ -174,7 +173,7 @@ class CorridaFilter(StrictFilterSet):
 
 def afternoons() -> QuerySet[Corrida]:
     """Corridas with all that `CorridaRow` needs."""
-    return season_queries.corridas().select_related("season__circuit", "cartel__ganaderia")
+    return calendar.corridas().select_related("season__circuit", "cartel__ganaderia")
 
 
 @extend_schema_view(get=op("corridas_list"))

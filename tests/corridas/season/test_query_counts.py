@@ -7,8 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from corridas import calendar as season_queries
-from corridas import results
+from corridas import calendar, results
 from corridas.models import Corrida, Lidia
 from corridas.simulation.draw import announce
 from corridas.simulation.post import rebuild
@@ -39,12 +38,12 @@ def names(corridas: list[int]) -> list[str]:
     """What a list of corridas prints."""
     return [
         f"{corrida.plaza} {corrida.feria} {corrida.season.year}"
-        for corrida in season_queries.corridas().filter(pk__in=corridas)
+        for corrida in calendar.corridas().filter(pk__in=corridas)
     ]
 
 
 def shown_rows(keys: list[int]) -> list[results.Row]:
-    corridas = season_queries.corridas().filter(pk__in=keys)
+    corridas = calendar.corridas().filter(pk__in=keys)
     return [afternoon.row for afternoon in results.afternoons(corridas, NOW)]
 
 

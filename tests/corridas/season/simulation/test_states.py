@@ -11,7 +11,6 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from corridas import circuit_queries as circuits
-from corridas import circuit_queries as circuits_queries
 from corridas.errors import OperationError
 from corridas.models import (
     Award,
@@ -577,9 +576,9 @@ def test_circuits_are_counted_by_owner_those_archived_aside(
     Circuit.objects.create(slug="x", name="X", deck=mine.deck, owner=ana, archived_at=NOW)
     Circuit.objects.create(slug="y", name="Y", deck=mine.deck)
     Circuit.objects.create(slug="z", name="Z", deck=mine.deck, owner=User.objects.create_user("b"))
-    assert circuits_queries.circuits_left(ana) == free
+    assert circuits.circuits_left(ana) == free
     Circuit.objects.filter(pk=mine.circuit.pk).update(frozen_at=NOW)
-    assert circuits_queries.circuits_left(ana) == free, "one that is frozen is kept"
+    assert circuits.circuits_left(ana) == free, "one that is frozen is kept"
 
 
 @pytest.mark.parametrize(("bound", "free"), [(3, 1), (2, 0), (1, 0)])
@@ -590,7 +589,7 @@ def test_seasons_are_counted_by_circuit(
     in_year(mine, 2028)
     for year in (2028, 2029, 2030):
         in_year(other, year)
-    assert circuits_queries.seasons_left(mine.circuit) == free
+    assert circuits.seasons_left(mine.circuit) == free
 
 
 @pytest.mark.parametrize(("bound", "free"), [(5, 2), (3, 0), (2, 0)])
@@ -600,7 +599,7 @@ def test_matadors_are_counted_by_circuit_the_retired_aside(
     settings.MATADORS_A_CIRCUIT = bound
     Matador.objects.filter(pk=mine.matadors[0].pk).update(state="retired")
     Matador.objects.filter(pk=mine.matadors[1].pk).update(state="novillero")
-    assert circuits_queries.matadors_left(mine.circuit) == free
+    assert circuits.matadors_left(mine.circuit) == free
 
 
 @pytest.mark.parametrize("state", S.values)
@@ -609,7 +608,7 @@ def test_what_is_queued_or_on_air_is_on_the_sand(
 ) -> None:
     settings.ON_THE_SAND_A_USER = 3
     Corrida.objects.filter(pk=other.announce(day_of(other, 2)).pk).update(state=state)
-    assert circuits_queries.sand_left(mine.circuit) == 3 - (state in {S.QUEUED, S.ON_AIR})
+    assert circuits.sand_left(mine.circuit) == 3 - (state in {S.QUEUED, S.ON_AIR})
 
 
 # Who sees which circuit ---------------------------------------------------------------------
