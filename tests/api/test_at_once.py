@@ -10,9 +10,9 @@ import pytest
 
 from api.models import DoneOnce
 from leagues.models import League, Match, Sheet, TableSeat
-from tests.corridas.season.scratch import at_once
 from tests.databases import opened
 from tests.leagues.api.programs import Program, program
+from tests.scratch import at_once
 
 EIGHT = range(8)
 FRIENDS = {"game": "dominoes", "profile": "rulebook", "names": ["", "Gil"]}

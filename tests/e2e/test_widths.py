@@ -11,9 +11,9 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 
 from tests.browser import new_context
+from tests.deployment.test_upgrade import RELEASES, unpacked
 from tests.e2e.conftest import PHONE
 from tests.e2e.test_every_page import width
-from tests.house.test_upgrade import RELEASES, unpacked
 from tests.site import Site, prepare
 from tools.scripts.serving import manage
 

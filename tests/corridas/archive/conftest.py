@@ -19,7 +19,7 @@ from corridas.world.calendar import Entry
 from fairness import Seed
 from tests.corridas.archive.told import told_rows
 from tests.corridas.season import world
-from tests.corridas.season.scratch import seeds
+from tests.scratch import seeds
 
 DAYS = (
     Entry("Feria de Sangre", "las-ventas", "03-01", 4, "daily"),

@@ -20,7 +20,7 @@ from corridas.simulation.run import NOBODY
 from tests.corridas.pages.table import begin
 from tests.databases import written_again
 from tests.factories import World, live_through, small_circuit
-from tests.house.test_words import CATALOGUE, PLACE, spoken_as, texts
+from tests.locale.test_words import CATALOGUE, PLACE, spoken_as, texts
 
 LONG = 12
 """Characters beyond which a message cannot be in a page by chance."""

@@ -11,7 +11,7 @@ from corridas.errors import OperationError
 from corridas.models import Corrida, Matador, Season
 from corridas.simulation.draw import announce
 from tests.corridas.season import world
-from tests.corridas.season.scratch import seeds
+from tests.scratch import seeds
 
 WINTER = dt.date(world.YEAR, 12, 31)
 

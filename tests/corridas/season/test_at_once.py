@@ -16,9 +16,9 @@ from corridas.simulation.run import run_on
 from corridas.world.stops import StopOn
 from tests.corridas.season import world
 from tests.corridas.season.audit import faults
-from tests.corridas.season.scratch import at_once, seeds
 from tests.corridas.season.world import NOW
 from tests.databases import opened
+from tests.scratch import at_once, seeds
 
 END = NOW + dt.timedelta(hours=1)
 

@@ -20,8 +20,8 @@ from corridas.simulation.sweep import (
     next_for_the_sand,
 )
 from corridas.world.calendar import Entry
-from tests.corridas.season.scratch import seeds
 from tests.corridas.season.world import found
+from tests.scratch import seeds
 
 pytestmark = pytest.mark.django_db
 

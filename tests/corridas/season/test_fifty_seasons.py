@@ -21,7 +21,7 @@ from corridas.simulation.run import chunks
 from corridas.simulation.winter import winter_over
 from tests.corridas.season import world
 from tests.corridas.season.audit import faults
-from tests.corridas.season.scratch import seeds
+from tests.scratch import seeds
 
 SEASONS = int(os.environ.get("SEASONS", "4"))
 HISTORY = ("lidia", "puesto", "bull", "escalafon", "injury", "cartel", "corrida", "matadorcard")

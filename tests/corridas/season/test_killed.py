@@ -18,9 +18,9 @@ from corridas.simulation.play import play_on_air
 from corridas.simulation.post import post_now
 from tests.corridas.season import world
 from tests.corridas.season.audit import faults
-from tests.corridas.season.scratch import dies_before, left_in, outside_transactions
 from tests.corridas.season.world import NOW
 from tests.databases import Postgres, copy_of, name_of, opened
+from tests.scratch import dies_before, left_in, outside_transactions
 
 Copies = Callable[[], str]
 END = NOW + dt.timedelta(hours=1)

@@ -20,8 +20,8 @@ from corridas.simulation.rows import (
     played_corridas,
 )
 from tests.corridas.season import world
-from tests.corridas.season.scratch import seeds
 from tests.corridas.season.world import NOW
+from tests.scratch import seeds
 
 pytestmark = pytest.mark.usefixtures("rows")
 

@@ -25,8 +25,8 @@ from corridas.simulation.draw import announce
 from corridas.simulation.play import play_on_air
 from tests.corridas.season import world
 from tests.corridas.season.refusals import WINTER, announced, digest, refused
-from tests.corridas.season.scratch import seeds
 from tests.corridas.season.world import NOW
+from tests.scratch import seeds
 
 pytestmark = pytest.mark.usefixtures("rows", "valkey")
 

@@ -19,8 +19,8 @@ from corridas.world.stops import StopOn
 from fairness import Seed
 from tests.corridas.season import world
 from tests.corridas.season.audit import faults
-from tests.corridas.season.scratch import seeds
 from tests.corridas.season.world import NOW
+from tests.scratch import seeds
 
 pytestmark = pytest.mark.usefixtures("rows")
 

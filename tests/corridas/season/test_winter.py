@@ -31,10 +31,10 @@ from corridas.simulation.winter_queries import left_in_season
 from corridas.world.winter import STEP
 from fairness import Seed, commitment
 from tests.corridas.season import world
-from tests.corridas.season.scratch import at_once, seeds
 from tests.corridas.season.test_killed import Copies, Fresh, kills
 from tests.corridas.season.world import NOW
 from tests.databases import opened
+from tests.scratch import at_once, seeds
 
 SPRING = dt.datetime(2026, 12, 1, tzinfo=dt.UTC)
 

@@ -14,7 +14,7 @@ from corridas.simulation.run import run_on as run_to_end
 from corridas.simulation.schedule import plan
 from corridas.world.calendar import Entry
 from fairness import Seed
-from tests.corridas.season.scratch import seeds
+from tests.scratch import seeds
 
 FIERCE = Path(__file__).parents[2] / "playthroughs" / "deck-fierce.txt"
 NOW = dt.datetime(2026, 3, 1, 17, tzinfo=dt.UTC)

@@ -32,7 +32,6 @@ from leagues.exceptions import OperationError
 from leagues.matches.operations.corrections import dispute_match
 from leagues.matches.operations.matches import save_draft
 from leagues.models import Match, Player
-from tests.corridas.season.scratch import seeds
 from tests.corridas.tabletop.test_tables import (
     DAY,
     NOW,
@@ -43,6 +42,7 @@ from tests.corridas.tabletop.test_tables import (
     table_of,
     written,
 )
+from tests.scratch import seeds
 
 pytestmark = pytest.mark.usefixtures("rows")
 

@@ -41,9 +41,9 @@ from leagues.matches.operations.matches import confirm, hand_in
 from leagues.models import Match, Player
 from leagues.players import new_player
 from tests.corridas.season import world
-from tests.corridas.season.scratch import seeds
 from tests.corridas.season.test_posting import by_hand, kept
 from tests.corridas.tabletop.sheets.afternoon import figures
+from tests.scratch import seeds
 
 NOW = dt.datetime(2026, 6, 5, 20, 0, tzinfo=dt.UTC)
 DAY = dt.timedelta(days=1)

@@ -16,10 +16,10 @@ from leagues.matches.operations.matches import confirm, hand_in
 from leagues.members.operations.membership import FixtureHandling, withdraw
 from leagues.members.operations.merging import merge_players
 from leagues.models import Fixture, Match, Place, Result
-from tests.corridas.season.scratch import dies_before
 from tests.databases import opened
 from tests.leagues.operations import world
 from tests.leagues.operations.world import NOW
+from tests.scratch import dies_before
 
 LATER = NOW + dt.timedelta(days=1)
 TELLING = 16  # statements at most that number events and write notices after the commit

@@ -11,7 +11,6 @@ from leagues.tables.operations import lobby
 from leagues.tables.operations import moves as table_moves
 from leagues.tables.operations.lobby import StaleTable
 from leagues.tables.play import MoveResult
-from tests.corridas.season.scratch import at_once
 from tests.databases import opened
 from tests.leagues.tables.room import (
     NOW,
@@ -26,6 +25,7 @@ from tests.leagues.tables.room import (
     row,
     take,
 )
+from tests.scratch import at_once
 
 pytestmark = pytest.mark.usefixtures("valkey")
 

@@ -10,7 +10,6 @@ from leagues.models import Match, Player, Table, TableMove, TableRound
 from leagues.tables import actas as table_actas
 from leagues.tables import automation
 from leagues.tables.automation import CLAIM_TIME, LOST_AFTER
-from tests.corridas.season.scratch import dies_before, left_in
 from tests.databases import Postgres, copy_of, name_of, opened
 from tests.leagues.tables.room import (
     NOW,
@@ -23,6 +22,7 @@ from tests.leagues.tables.room import (
     row,
     take,
 )
+from tests.scratch import dies_before, left_in
 
 Copies = Callable[[], str]
 LATE = NOW + 60 * SECOND

@@ -22,9 +22,9 @@ from corridas.simulation.winter import winter_over
 from corridas.tabletop.lending import NotFiledError, _printed
 from fairness import Seed
 from tests.corridas.pages.conftest import World
-from tests.corridas.season.scratch import seeds
 from tests.corridas.season.simulation.arena import NOW, day_of, in_year
 from tests.factories import CARD
+from tests.scratch import seeds
 
 DAY = dt.date(2027, 4, 11)
 

@@ -19,9 +19,9 @@ from corridas.simulation.rows import latest_cards
 from corridas.simulation.substitutes import replace_injured
 from corridas.world.contracts import Engagement
 from corridas.world.market import YOUNG_BELOW
-from tests.corridas.season.scratch import seeds
 from tests.corridas.season.simulation.arena import day_of, fight, in_year, post
 from tests.factories import CARD, World
+from tests.scratch import seeds
 
 S = Corrida.State
 FRESH = seeds("market")

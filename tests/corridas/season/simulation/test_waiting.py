@@ -16,8 +16,8 @@ from corridas.simulation.schedule import promise_winter
 from corridas.simulation.sweep import PATIENCE, lost_corridas, lost_runs, next_for_the_sand
 from fairness import Seed
 from tests.corridas.pages.conftest import World
-from tests.corridas.season.scratch import seeds
 from tests.corridas.season.simulation.arena import NOW, day_of, fight, in_year
+from tests.scratch import seeds
 
 S = Corrida.State
 TICK = dt.timedelta(microseconds=1)

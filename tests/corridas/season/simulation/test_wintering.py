@@ -32,9 +32,9 @@ from corridas.world.winter.leaving import comes_back, leaves, reasons, usual_cor
 from corridas.world.winter.turning import _push, by_seniority, deeds, is_ready, moves
 from fairness import Seed
 from tests.corridas.pages.conftest import World
-from tests.corridas.season.scratch import seeds
 from tests.corridas.season.simulation.arena import NOW, day_of, fight, in_year, post
 from tests.corridas.world.test_winter import career
+from tests.scratch import seeds
 
 SEEDS = [Seed(bytes([number]) * 32) for number in range(60)]
 

@@ -16,7 +16,7 @@ import actas
 from tests.actas import documents
 from tests.actas.documents import Document, leaves, other, put, sealed_anew
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SCRIPT = ROOT / "tools" / "scripts" / "check_acta.py"
 MAKERS: dict[str, Callable[[], Document]] = {
     "lidia": documents.lidia,

@@ -19,7 +19,7 @@ from corridas.engine.rules import CHOICES
 from corridas.models import Corrida, Escalafon, Injury, Matador
 from events.numbering import publish
 from leagues.text import join_with_and, join_with_or, number_duplicates
-from tests.house.test_words import CATALOGUE, spoken_as, texts
+from tests.locale.test_words import CATALOGUE, spoken_as, texts
 from tests.security.endpoints import address, endpoints
 from tests.security.scene import Scene, set_up
 from tests.security.test_escaping import body, meant

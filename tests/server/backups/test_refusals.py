@@ -19,8 +19,8 @@ from corridas.models import Circuit
 from server.backups import Archive, BackupError, Table, create_backup, verify_backup
 from server.backups.archive import MANIFEST
 from server.backups.operations import rows_of_table
-from tests.corridas.season.scratch import left_in
 from tests.databases import address, copy_of, opened
+from tests.scratch import left_in
 
 Change = Callable[[dict[str, Any]], None]
 

@@ -18,8 +18,8 @@ from corridas.simulation import verify
 from leagues.models import Player
 from server.backups import Archive, Table, create_backup, operations
 from server.backups.sql import set_last_key
-from tests.config.backups.conftest import Empty
 from tests.databases import address, copy_of, opened
+from tests.server.backups.conftest import Empty
 
 
 def backup(file: Path) -> Archive:

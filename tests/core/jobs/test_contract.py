@@ -18,8 +18,8 @@ from corridas.archive import jobs as season_files
 from corridas.models import Bundle, Circuit, Deck, Run, Season
 from leagues.models import Recount
 from leagues.ratings.pools import run_recount
-from tests.corridas.season.scratch import at_once
 from tests.databases import opened
+from tests.scratch import at_once
 
 NOW = dt.datetime(2027, 3, 1, 3, tzinfo=dt.UTC)
 SECOND = dt.timedelta(seconds=1)

@@ -20,11 +20,11 @@ from server.valkey import Valkey
 from tests import waiting
 from tests.browser import HOST, new_context
 from tests.databases import Postgres
+from tests.deployment.proxy import Nginx, Proxy, nginx
 from tests.e2e.conftest import DESK
 from tests.e2e.stream import Stream
 from tests.e2e.test_corrida_live import wait_until_shown
 from tests.e2e.test_three_watchers import expect_shown, watch
-from tests.house.proxy import Nginx, Proxy, nginx
 from tests.site import ROOT, free_port
 from tests.waiting import PATIENCE
 
