@@ -30,7 +30,7 @@ PROGRAMS := tests/api tests/actas tests/events tests/security tests/tools/script
 	$(wildcard tests/*/acta tests/*/api tests/*/archive tests/*/webhooks)
 ORACLE := $(wildcard tests/*/oracle tests/*/test_*oracle*.py tests/*/test_fuzzed_*.py)
 WALK := tests/e2e $(addprefix tests/deployment/test_,apart.py queues.py up.py upgrade.py) \
-	$(wildcard tests/*/*/test_*in_a_browser.py)
+	$(wildcard tests/*/*/test_*in_a_browser.py tests/*/*/*/test_*in_a_browser.py)
 DAILY := not slow and not nightly and not postgres
 
 test: $(DEV)
@@ -49,7 +49,7 @@ full: $(DEV)
 # What opens a PostgreSQL of its own, and again there what may differ between databases.
 POSTGRES := tests/accounts tests/api tests/server tests/events tests/search $(wildcard tests/leagues/*/) \
 	tests/corridas/test_permissions.py \
-	$(addprefix tests/corridas/,admin circuits roster season tabletop)
+	$(addprefix tests/corridas/,admin circuits pages/roster roster season simulation tabletop)
 
 postgres: $(DEV)
 	$(BIN)/python tools/scripts/with_postgres.py $(PYTEST) $(POSTGRES) \

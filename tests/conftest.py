@@ -46,8 +46,9 @@ if TYPE_CHECKING:
 
 NO_BROWSER = "no Chromium found"
 MAY_DIFFER = re.compile(
-    r"tests/(corridas/(admin/test_(lists|clock)|circuits|roster|(season|tabletop)/test_"
-    r"|test_permissions)|events|api/test_at_once|core/jobs|leagues/(queries|ratings)|search/test_(index|page))"
+    r"tests/(corridas/(admin/test_(lists|clock)|circuits|roster|pages/roster/test_pages"
+    r"|(season|tabletop)/test_|simulation/test_circuits_evening|test_permissions)"
+    r"|events|api/test_at_once|core/jobs|leagues/(queries|ratings)|search/test_(index|page))"
 )
 """Locks, claims, constraints, raw SQL and search: what runs again on PostgreSQL."""
 

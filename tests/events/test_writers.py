@@ -22,7 +22,7 @@ from leagues.fixtures.operations import draw_round_robin, undraw
 from leagues.league.operations import close_league, reopen_league
 from leagues.matches.operations.corrections import dispute_match
 from leagues.models import Fixture, League, Player, Table
-from tests.corridas.season import world as circuits
+from tests.corridas.simulation import world as circuits
 from tests.leagues import game
 from tests.leagues.operations import world
 from tests.leagues.operations.world import HOUR, NOW

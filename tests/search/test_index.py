@@ -21,7 +21,7 @@ from leagues.search_index import index_players
 from search import index
 from search.models import Entry
 from search.sql import matching
-from tests.corridas.season import world as seasons
+from tests.corridas.simulation import world as seasons
 from tests.factories import World, account
 from tests.scratch import seeds
 from tests.search.scene import assert_as_rebuilt, indexed, titles

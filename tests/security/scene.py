@@ -27,7 +27,7 @@ from leagues.members.operations.merging import propose_claim
 from leagues.models import Claim, Delivery, Fixture, Member, Player, Table, Webhook
 from leagues.players import new_player
 from leagues.tables.operations.lobby import TableSettings, begin_table, create_table, sit_down
-from tests.corridas.pages.table import begin as begin_afternoon
+from tests.corridas.pages.tabletop.table import begin as begin_afternoon
 from tests.factories import World, account, live_through, small_circuit
 
 ROLES = ("stranger", "fan", "player", "organiser", "director", "editor", "admin")

@@ -111,7 +111,7 @@ def taken(report: object) -> str:
     from django.db import transaction
 
     from corridas import archive
-    from tests.corridas.season import world
+    from tests.corridas.simulation import world
 
     assert isinstance(report, archive.Report)
     with transaction.atomic():

@@ -7,7 +7,7 @@ from django.contrib import admin
 from django.test import Client
 
 from accounts.models import User
-from tests.corridas.season import world
+from tests.corridas.simulation import world
 from tests.databases import Postgres, opened
 
 ASKED = ("?q=%00", "?country=%00", "?name__exact=a%00b", "?%00=1", "?state=%00", "?p=%00")

@@ -18,7 +18,7 @@ from corridas.models import Corrida, Injury, Lidia, MatadorCard, Puesto, Run, Se
 from corridas.season import digest
 from corridas.simulation.post import post_now
 from tests.corridas.api.conftest import Program, program_of
-from tests.corridas.pages.test_digest import FALLEN, run_of
+from tests.corridas.pages.season.test_digest import FALLEN, run_of
 from tests.factories import World
 
 SEASON = "circuits/leyendas/seasons/2027/"

@@ -16,7 +16,7 @@ from leagues.members.operations.membership import join_league
 from leagues.models import Fixture, Match, Player
 from leagues.players import player_of_user
 from tests.corridas.api.conftest import Program
-from tests.corridas.pages.test_tabletop_league import cartel
+from tests.corridas.pages.tabletop.test_tabletop_league import cartel
 from tests.factories import World
 
 pytestmark = pytest.mark.django_db

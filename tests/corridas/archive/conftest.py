@@ -18,7 +18,7 @@ from corridas.simulation.winter import winter_over
 from corridas.world.calendar import Entry
 from fairness import Seed
 from tests.corridas.archive.told import told_rows
-from tests.corridas.season import world
+from tests.corridas.simulation import world
 from tests.scratch import seeds
 
 DAYS = (

@@ -15,7 +15,7 @@ from corridas.simulation.new_circuit import shipped
 from corridas.simulation.schedule import plan
 from fairness import Seed
 from tests.corridas.archive.conftest import DAYS, end, file_of
-from tests.corridas.season import world
+from tests.corridas.simulation import world
 
 pytestmark = pytest.mark.django_db
 NAME = "Zenobia"

@@ -29,7 +29,7 @@ from tests.corridas.archive.damage import (
     sealed,
     unpacked,
 )
-from tests.corridas.season import world
+from tests.corridas.simulation import world
 from tests.properties import examples
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from corridas.archive import Home, jobs
 from corridas.models import Bundle, BundlePart, Circuit, Corrida, Season
 from tests.corridas.archive.conftest import Elsewhere
 from tests.corridas.archive.damage import entries, packed, sealed
-from tests.corridas.season import world
+from tests.corridas.simulation import world
 
 pytestmark = pytest.mark.django_db
 BRING = reverse("circuit_bring")

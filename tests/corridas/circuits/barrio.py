@@ -9,7 +9,7 @@ from accounts.models import User
 from corridas.circuits import operations as asked
 from corridas.models import Circuit, Run
 from corridas.season.operations import Goal, prepare_run
-from tests.corridas.season.world import BRIEF, run_on
+from tests.corridas.simulation.world import BRIEF, run_on
 
 NOW = dt.datetime(2026, 11, 2, 18, tzinfo=dt.UTC)
 Roster = Circuit.Roster

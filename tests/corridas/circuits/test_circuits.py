@@ -17,7 +17,7 @@ from corridas.models import Circuit
 from corridas.simulation.new_circuit import shipped
 from corridas.world.calendar import Entry
 from tests.corridas.circuits.barrio import NOW, Roster, founded
-from tests.corridas.season.world import BRIEF
+from tests.corridas.simulation.world import BRIEF
 
 pytestmark = pytest.mark.django_db
 

@@ -19,7 +19,7 @@ from corridas.simulation.play import play_on_air
 from corridas.simulation.schedule import promise_winter, promised_winter
 from fairness import Seed, commitment
 from tests.corridas.circuits.barrio import NOW, fought, founded
-from tests.corridas.season.world import run_on
+from tests.corridas.simulation.world import run_on
 
 pytestmark = pytest.mark.django_db
 

@@ -17,8 +17,8 @@ from corridas.models import Bull, Matador, Run, Winter
 from corridas.simulation.schedule import promise_winter
 from fairness import Seed
 from leagues.models import Match
-from tests.corridas.broadcast.test_bloodless import read, unfit
-from tests.corridas.pages.table import begin, press
+from tests.corridas.pages.tabletop.table import begin, press
+from tests.corridas.stage.test_bloodless import read, unfit
 from tests.factories import World
 
 NOTE = _("This page uses the game's own terms, as its rulebook and cards do.")

@@ -9,7 +9,7 @@ from django.utils import translation
 from corridas.models import Award, Escalafon, Record
 from corridas.templatetags.season import rate
 from tests.corridas.pages.conftest import World
-from tests.corridas.pages.test_recordbook_pages import booked
+from tests.corridas.pages.escalafon.test_recordbook_pages import booked
 from tests.factories import record_book
 
 __all__ = ["booked"]

@@ -17,7 +17,7 @@ from corridas.addresses import address
 from corridas.models import Corrida
 from corridas.urls import PAGES
 from leagues.models import Match
-from tests.corridas.pages.table import begin
+from tests.corridas.pages.tabletop.table import begin
 from tests.databases import written_again
 from tests.factories import World, live_through, small_circuit
 

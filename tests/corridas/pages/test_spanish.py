@@ -17,7 +17,7 @@ from accounts import urls as own_urls
 from corridas import urls as season_urls
 from corridas.models import Corrida, Run
 from corridas.simulation.run import NOBODY
-from tests.corridas.pages.table import begin
+from tests.corridas.pages.tabletop.table import begin
 from tests.databases import written_again
 from tests.factories import World, live_through, small_circuit
 from tests.locale.test_words import CATALOGUE, PLACE, spoken_as, texts

@@ -10,7 +10,7 @@ from django.db import connection
 from corridas.errors import OperationError
 from corridas.models import Corrida, Matador, Season
 from corridas.simulation.draw import announce
-from tests.corridas.season import world
+from tests.corridas.simulation import world
 from tests.scratch import seeds
 
 WINTER = dt.date(world.YEAR, 12, 31)

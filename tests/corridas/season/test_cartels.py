@@ -13,8 +13,8 @@ from corridas.models import (
 )
 from corridas.season.operations import set_cartel
 from corridas.simulation import verify
-from tests.corridas.season import world
 from tests.corridas.season.refusals import announced, free, on_the_cartel, refused
+from tests.corridas.simulation import world
 
 pytestmark = pytest.mark.usefixtures("rows", "valkey")
 

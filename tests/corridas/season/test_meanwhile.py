@@ -13,8 +13,8 @@ from corridas.models import Corrida, Injury, Matador
 from corridas.pages.season.forms import AirForm
 from corridas.season.operations import queue_corrida, set_cartel
 from corridas.simulation.draw import market_of
-from tests.corridas.season import world
 from tests.corridas.season.refusals import announced
+from tests.corridas.simulation import world
 
 pytestmark = pytest.mark.usefixtures("rows", "valkey")
 

@@ -23,9 +23,9 @@ from corridas.season.operations import (
 )
 from corridas.simulation.draw import announce
 from corridas.simulation.play import play_on_air
-from tests.corridas.season import world
 from tests.corridas.season.refusals import WINTER, announced, digest, refused
-from tests.corridas.season.world import NOW
+from tests.corridas.simulation import world
+from tests.corridas.simulation.world import NOW
 from tests.scratch import seeds
 
 pytestmark = pytest.mark.usefixtures("rows", "valkey")

@@ -1,5 +1,5 @@
 """The founded circuits, as the tests of a season have them."""
 
-from tests.corridas.season.conftest import filling, rows
+from tests.corridas.simulation.conftest import filling, rows
 
 __all__ = ["filling", "rows"]

@@ -40,8 +40,8 @@ from leagues.matches.operations.corrections import correct_match, dispute_match,
 from leagues.matches.operations.matches import confirm, hand_in
 from leagues.models import Match, Player
 from leagues.players import new_player
-from tests.corridas.season import world
-from tests.corridas.season.test_posting import by_hand, kept
+from tests.corridas.simulation import world
+from tests.corridas.simulation.test_posting_by_hand import by_hand, kept
 from tests.corridas.tabletop.sheets.afternoon import figures
 from tests.scratch import seeds
 

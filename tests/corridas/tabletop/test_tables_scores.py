@@ -7,7 +7,7 @@ from django.test import Client
 
 from corridas.models import Lidia
 from corridas.simulation.post import rebuild
-from tests.corridas.season.test_posting import by_hand, kept
+from tests.corridas.simulation.test_posting_by_hand import by_hand, kept
 from tests.corridas.tabletop.test_tables import Afternoon, confirmed, handed_in, table_of
 
 

@@ -14,7 +14,7 @@ from pytest_django.plugin import DjangoDbBlocker
 from accounts.models import User
 from corridas.models import Corrida
 from leagues.models import Player
-from tests.corridas.season import world
+from tests.corridas.simulation import world
 from tests.databases import Stored, address
 
 Empty = Callable[[], str]

@@ -9,7 +9,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from corridas.archive.acta import of_corrida, of_lidia
 from corridas.models import Circuit, Corrida, Season
-from tests.corridas.season import world
+from tests.corridas.simulation import world
 from tests.databases import Stored, copy_of, opened
 
 Document = dict[str, Any]

@@ -17,7 +17,7 @@ from corridas.archive.acta import of_corrida, of_lidia
 from corridas.models import Cartel, Corrida, TableCorrida
 from corridas.simulation.rows import stake_of
 from fairness import commitment
-from tests.corridas.pages.test_tabletop_filed import filed
+from tests.corridas.pages.tabletop.test_tabletop_filed import filed
 from tests.factories import World
 
 

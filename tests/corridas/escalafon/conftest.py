@@ -1,0 +1,5 @@
+"""Two circuits whose rows bear the same names."""
+
+from tests.corridas.simulation.conftest import both, mine, other
+
+__all__ = ["both", "mine", "other"]

@@ -1,0 +1,284 @@
+"""A corrida of a table, written down press by press without a script."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from corridas.models import Matador, TableCorrida
+from corridas.pages.tabletop.entry import Writing, number_of_text, points_of, typed_of, whole
+from leagues.matches.operations.matches import hand_in
+from leagues.models import Match
+from tests.corridas.pages.tabletop.table import Afternoon, begin, figures, lay, press
+from tests.factories import World, account, browser
+from tests.leagues.matches.form import Press
+from tests.leagues.matches.games import INDULTO
+
+
+@pytest.fixture
+def ana() -> Client:
+    return Client()
+
+
+@pytest.fixture
+def match(ana: Client, world: World) -> Match:
+    return begin(ana, world)
+
+
+@pytest.fixture
+def afternoon(match: Match, world: World) -> Afternoon:
+    return Afternoon.played(match, world)
+
+
+def draft_of(match: Match) -> dict[str, Any]:
+    """The sheet as it is kept now."""
+    match.refresh_from_db()
+    assert isinstance(match.draft, dict)
+    return match.draft
+
+
+def page_of(client: Client, match: Match, query: str = "") -> str:
+    answer = client.get(f"/tienta/{match.pk}/{query}")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_a_table_is_begun_with_its_cartel_in_order(match: Match, world: World) -> None:
+    draft = draft_of(match)
+    assert draft["plaza"] == {"name": "La Vieja", "rating": 2}
+    assert [one["rating"] for one in draft["cartel"]] == [90, 89, 88]
+    assert draft["leads"] == [0, 1, 0]
+    assert len({bull["name"] for bull in draft["bulls"]}) == 6
+    row = TableCorrida.objects.get(match=match)
+    assert (row.circuit, row.plaza, str(row.date)) == (world.circuit, world.plazas[1], "2027-05-01")
+    assert [seat.player.name for seat in match.seats.order_by("number")] == ["Ana", "Berta"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("plaza", "", "Choose a plaza."),
+        ("date", "soon", "Enter the date."),
+        ("matador-1", "", "Choose three matadors."),
+        ("matador-1", "same", "Choose three different matadors."),
+        ("bull-0", "twice", "Enter six different bulls."),
+        ("name-1", "Ana", "has two seats in this match."),
+    ],
+)
+def test_what_is_missing_is_said_beside_its_field(
+    ana: Client, world: World, field: str, value: str, sentence: str
+) -> None:
+    sent = {"circuit": "leyendas", "plaza": str(world.plazas[0].pk), "date": "2027-05-01"}
+    sent |= {f"matador-{place}": str(one.pk) for place, one in enumerate(world.matadors[:3])}
+    sent |= {"own": "Ana", "herd": str(world.herd.pk), field: value}
+    if value == "same":
+        sent["matador-1"] = sent["matador-0"]
+    if value == "twice":
+        sent |= {"bull-0": "Toro", "number-0": "7", "bull-1": "Toro", "number-1": "7"}
+    answer = ana.post("/tienta/nueva/", sent)
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert not Match.objects.exists()
+
+
+@pytest.mark.slow
+def test_a_lidia_card_by_card(ana: Client, match: Match, afternoon: Afternoon) -> None:
+    draws = afternoon.lidia(0).draws
+    lay(ana, match, 0, draws)
+    assert draft_of(match)["lidias"][0] == {"cards": list(draws)}
+    page = page_of(ana, match, "?bull=1")
+    assert "This lidia is over." in page
+    assert "is-stands" in page
+    assert 'href="?bull=2#lidia"' in page
+
+
+@pytest.mark.slow
+def test_only_what_may_be_drawn_is_offered(ana: Client, match: Match, afternoon: Afternoon) -> None:
+    first, second = afternoon.lidia(0).draws[:2]
+    page = page_of(ana, match)
+    assert page.count('value="card:') == 70
+    lay(ana, match, 0, bytes([first, second]))
+    page = page_of(ana, match)
+    assert page.count('value="card:') == 68
+    assert f'value="card:{first}"' not in page
+
+
+@pytest.mark.parametrize(
+    ("card", "sentence"),
+    [("70", "is not a card"), ("x", "is not a card"), ("again", "has already been drawn.")],
+)
+def test_a_card_that_cannot_be_is_refused(
+    ana: Client, match: Match, afternoon: Afternoon, card: str, sentence: str
+) -> None:
+    first = afternoon.lidia(0).draws[0]
+    lay(ana, match, 0, bytes([first]))
+    text = str(first) if card == "again" else card
+    press(ana, match, "typed", bull=1, way="cards", card=text)
+    assert sentence in page_of(ana, match)
+    assert draft_of(match)["lidias"][0] == {"cards": [first]}
+
+
+def test_the_last_card_is_taken_back(ana: Client, match: Match, afternoon: Afternoon) -> None:
+    draws = afternoon.lidia(0).draws
+    lay(ana, match, 0, draws[:2])
+    press(ana, match, "back", bull=1, way="cards")
+    assert draft_of(match)["lidias"][0] == {"cards": [draws[0]]}
+    press(ana, match, "back", bull=1, way="cards")
+    press(ana, match, "back", bull=1, way="cards")
+    assert "There is no card to undo." in page_of(ana, match)
+
+
+def test_a_lidia_by_the_sheet(ana: Client, match: Match, afternoon: Afternoon) -> None:
+    lidia = afternoon.lidia(0)
+    press(ana, match, "put", **figures(lidia))
+    assert set(draft_of(match)["lidias"][0]) == {"sheet"}
+    page = page_of(ana, match, "?bull=1")
+    assert "is-stands" in page
+    assert "not checked" in page
+
+
+@pytest.mark.parametrize(("press", "drawn"), [("card", 1), ("read", 0)])
+def test_a_press_with_a_script_gives_the_lidia(
+    ana: Client, match: Match, afternoon: Afternoon, press: str, drawn: int
+) -> None:
+    """Enter in a field presses “read”."""
+    do = f"card:{afternoon.lidia(0).draws[0]}" if press == "card" else press
+    match.refresh_from_db()
+    sent = {"version": match.version, "do": do, "bull": "1", "way": "cards"}
+    headers = {"HX-Request": "true", "HX-Target": "lidia"}
+    text = ana.post(f"/tienta/{match.pk}/", sent, headers=headers).content.decode()
+    assert text.startswith('<section id="lidia"')
+    assert f'data-drawn="{drawn}"' in text
+    assert "<html" not in text
+
+
+def test_a_press_that_may_not_be_leads_to_the_page_that_says_why(ana: Client, match: Match) -> None:
+    Match.objects.update(state=Match.State.VOID)
+    headers = {"HX-Request": "true", "HX-Target": "lidia"}
+    answer = ana.post(f"/tienta/{match.pk}/", {"do": "card:1"}, headers=headers)
+    assert (answer.status_code, answer["HX-Redirect"]) == (204, f"/tienta/{match.pk}/")
+
+
+def test_a_lidia_is_wiped(ana: Client, match: Match, afternoon: Afternoon) -> None:
+    lay(ana, match, 0, afternoon.lidia(0).draws[:3])
+    press(ana, match, "wipe", bull=1, way="cards")
+    assert draft_of(match)["lidias"][0] == {}
+
+
+def written(ana: Client, match: Match, afternoon: Afternoon) -> None:
+    """The first lidia by its cards, the others by their sheets."""
+    lay(ana, match, 0, afternoon.lidia(0).draws)
+    for lidia in afternoon.record.lidias[1:]:
+        press(ana, match, "put", **figures(lidia))
+
+
+@pytest.mark.slow
+def test_a_whole_corrida_is_handed_in_and_confirmed(
+    ana: Client, match: Match, afternoon: Afternoon
+) -> None:
+    written(ana, match, afternoon)
+    assert "Submit corrida" in page_of(ana, match)
+    press(ana, match, "send")
+    match.refresh_from_db()
+    assert match.state == Match.State.HANDED_IN
+    assert "Awaiting confirmation by a second player" in page_of(ana, match)
+    berta = Client()
+    berta.get(f"/matches/key/{match.key}/")
+    guest = match.seats.get(number=1).player_id
+    berta.post(f"/matches/key/{match.key}/", {"guest": guest})
+    berta.post(f"/matches/{match.pk}/confirm/", {"version": match.version})
+    match.refresh_from_db()
+    assert match.state in (Match.State.CONFIRMED, Match.State.FINAL)
+    assert "every card verified" in page_of(berta, match)
+
+
+def test_a_sheet_with_a_lidia_wiped_is_not_handed_in_anew(db: None) -> None:
+    two = [account(name) for name in INDULTO.names]
+    match = INDULTO.open(INDULTO.league(two[0], *two), two)
+    sheet = INDULTO.sheet(match)
+    sent = hand_in(match=match, version=match.version, by=two[0], at=timezone.now(), content=sheet)
+    page = INDULTO.press(browser(two[0]), sent, Press("rewrite"), Press("wipe", {"bull": "6"}))
+    assert "Submit corrida" not in page
+
+
+def test_the_referee_calls_a_matador_as_the_posters_do(
+    ana: Client, match: Match, afternoon: Afternoon
+) -> None:
+    name = draft_of(match)["cartel"][0]["name"]
+    Matador.objects.filter(name=name).update(apodo="Armillita")
+    hurt = figures(afternoon.lidia(0)) | {"hurt-1": "on"}
+    page = press(ana, match, "put", **hurt).content.decode() or page_of(ana, match)
+    assert "can be injured, in this case Armillita." in page
+    assert name not in page
+
+
+def test_the_scoresheet_bears_names_and_code(ana: Client, match: Match) -> None:
+    page = ana.get(f"/tienta/{match.pk}/hoja/").content.decode()
+    assert "Pedro Romero" in page
+    assert 'class="qr"' in page
+    assert "La Vieja" in page
+
+
+def test_the_front_lists_ones_own(ana: Client, match: Match) -> None:
+    assert f"/tienta/{match.pk}/" in ana.get("/tienta/").content.decode()
+    assert f"/tienta/{match.pk}/" not in Client().get("/tienta/").content.decode()
+
+
+def test_as_many_queries_for_one_corrida_as_for_three(ana: Client, world: World) -> None:
+    def count(address: str) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            assert ana.get(address).status_code == 200
+        return len(queries)
+
+    match = begin(ana, world)
+    addresses = ("/tienta/", "/tienta/nueva/", f"/tienta/{match.pk}/")
+    for address in addresses:
+        ana.get(address)
+    one = [count(address) for address in addresses]
+    for day in ("02", "03"):
+        begin(ana, world, date=f"2027-05-{day}")
+    assert [count(address) for address in addresses] == one
+    assert max(one) <= 12
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("", None),
+        ("7", 7),
+        ("+3 −2", {"entries": [3, -2]}),
+        ("B2, B4", {"entries": [2, 4]}),
+        ("x", "x"),
+        ("-0", 0),
+    ],
+)
+def test_points_as_people_write_them(text: str, points: object) -> None:
+    assert points_of(text) == points
+
+
+@pytest.mark.parametrize(("text", "number"), [("12", 12), ("−7", -7), ("1e3", None), ("", None)])
+def test_numbers_as_people_write_them(text: str, number: int | None) -> None:
+    assert whole(text) == number
+    assert number_of_text(text) == (number if number is not None else text or None)
+
+
+def test_what_was_typed_comes_back_as_it_was(afternoon: Afternoon) -> None:
+    for lidia in afternoon.record.lidias:
+        fields = figures(lidia)
+        writing = Writing(turn=lidia.turn, way="sheet")
+        writing.typed = {name: text for name, text in fields.items() if "-" in name}
+        writing.typed |= {name: fields.get(name, "") for name in ("avisos", "indulto", "number")}
+        again = Writing(turn=lidia.turn, way="sheet")
+        starter, able = lidia.result.starter, (0, 1, 2)
+        again.typed = typed_of(writing.lidia(starter, able))
+        assert again.lidia(starter, able) == writing.lidia(starter, able)
+
+
+@pytest.mark.parametrize("kept", [None, 7, {"turn": 9}, {"way": "other"}, {"nothing": 1}])
+def test_a_session_of_another_shape_is_a_new_form(kept: object) -> None:
+    assert Writing.kept(kept) == Writing()

@@ -1,0 +1,199 @@
+"""The director gives a corrida of the season to a table, and takes it back."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts.models import User
+from corridas.models import Bull, Corrida, TableCorrida
+from leagues.models import Match
+from tests.corridas.pages.tabletop.table import begin
+from tests.factories import World
+
+FAR = "2099-01-01T20:00"
+
+
+@pytest.fixture
+def director(world: World, client: Client) -> Client:
+    """The browser of who directs the circuit."""
+    world.circuit.owner = User.objects.create_user("empresario")
+    world.circuit.save()
+    client.force_login(world.circuit.owner)
+    return client
+
+
+@pytest.fixture
+def announced(world: World) -> Corrida:
+    """A corrida with cartel and bulls."""
+    return with_bulls(world, dt.date(2027, 5, 1))
+
+
+def with_bulls(world: World, day: dt.date) -> Corrida:
+    """A corrida of that day, its six bulls in the corrals."""
+    corrida = world.announce(day)
+    for place in range(6):
+        Bull.objects.create(
+            ganaderia=world.herd,
+            year=2027,
+            number=10 * day.day + place,
+            name=f"Cantinero {place}",
+            coat="negro",
+            weight=520,
+            cartel=corrida.cartel,
+            place=place,
+        )
+    return corrida
+
+
+def give(director: Client, corrida: Corrida, **more: str) -> int:
+    sent = {"corrida": str(corrida.pk), "name-0": "Ana", "name-1": "Berta", "deadline": FAR}
+    return director.post("/direccion/mesas/", sent | more).status_code
+
+
+def test_a_stranger_sees_no_list_of_tables(world: World, client: Client) -> None:
+    assert client.get("/direccion/mesas/").status_code == 302
+    client.force_login(User.objects.create_user("visitor"))
+    assert client.get("/direccion/mesas/").status_code == 403
+
+
+def test_nothing_there_yet(world: World, director: Client) -> None:
+    page = director.get("/direccion/mesas/").text
+    assert "No announced corrida has its cartel yet." in page
+    assert "No table has started a corrida yet." in page
+
+
+def test_a_fixture_is_given_and_taken_back(director: Client, announced: Corrida) -> None:
+    assert give(director, announced) == 302
+    announced.refresh_from_db()
+    assert announced.state == Corrida.State.AT_TABLE
+    table = TableCorrida.objects.get()
+    assert (table.given, table.corrida) == (True, announced)
+    page = director.get("/direccion/mesas/").text
+    assert f"/matches/key/{table.match.key}/" in page
+    assert "Ana, Berta" in page
+    director.post(f"/direccion/mesas/{table.pk}/")
+    announced.refresh_from_db()
+    assert announced.state == Corrida.State.ANNOUNCED
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("corrida", "0", "Choose a corrida that has been announced."),
+        ("deadline", "soon", "Enter a deadline for the result."),
+        ("deadline", "2020-01-01T10:00", "The deadline must be in the future."),
+        ("name-0", "", "Choose who plays it."),
+    ],
+)
+def test_what_is_wrong_is_said_at_its_place(
+    director: Client, announced: Corrida, field: str, value: str, sentence: str
+) -> None:
+    sent = {"corrida": str(announced.pk), "name-0": "Ana", "deadline": FAR, field: value}
+    answer = director.post("/direccion/mesas/", sent)
+    assert answer.status_code == 422
+    assert sentence in answer.text
+    assert not Match.objects.exists()
+
+
+def more_time(director: Client, table: TableCorrida, until: str) -> tuple[int, str]:
+    """Ask for more time; status and page."""
+    answer = director.post(f"/direccion/mesas/{table.pk}/plazo/", {"until": until})
+    return answer.status_code, answer.text
+
+
+def test_a_table_is_given_more_time(director: Client, announced: Corrida) -> None:
+    give(director, announced)
+    table = TableCorrida.objects.get()
+    before = table.deadline
+    assert before is not None
+    assert more_time(director, table, "2099-02-01T20:00")[0] == 302
+    assert (
+        "The players have until 1 Feb 2099, 20:00 to enter the result."
+        in director.get("/direccion/mesas/").text
+    )
+    table.refresh_from_db()
+    assert table.deadline == before + dt.timedelta(days=31)
+
+
+@pytest.mark.parametrize(
+    ("until", "sentence"),
+    [
+        ("", "Enter a deadline for the result."),
+        ("2098-01-01T20:00", "The new deadline must be later than the current one."),
+    ],
+)
+def test_no_less_time(director: Client, announced: Corrida, until: str, sentence: str) -> None:
+    give(director, announced)
+    status, page = more_time(director, TableCorrida.objects.get(), until)
+    assert status == 422
+    assert sentence in page
+    assert f'name="until" value="{until}"' in page
+
+
+def test_no_more_time_when_it_is_over_handed_in_or_back(
+    director: Client, announced: Corrida
+) -> None:
+    give(director, announced)
+    table = TableCorrida.objects.get()
+    TableCorrida.objects.update(deadline=timezone.now() - dt.timedelta(minutes=1))
+    later = "2099-05-01T20:00"
+    assert (
+        "Its deadline has passed, so it returns to its season."
+        in more_time(director, table, later)[1]
+    )
+    Match.objects.update(state=Match.State.HANDED_IN)
+    assert "The table has already entered the result." in more_time(director, table, later)[1]
+    Match.objects.update(state=Match.State.DRAFT)
+    TableCorrida.objects.update(corrida=None)
+    assert (
+        "This corrida has already been returned to its season."
+        in more_time(director, table, later)[1]
+    )
+
+
+def test_only_the_director_gives_more_time(director: Client, announced: Corrida) -> None:
+    give(director, announced)
+    stranger = Client()
+    stranger.force_login(User.objects.create_user("visitor"))
+    table = TableCorrida.objects.get()
+    assert more_time(stranger, table, "2099-05-01T20:00")[0] == 403
+    assert more_time(director, TableCorrida(pk=table.pk + 1), FAR)[0] == 404
+
+
+def test_the_desk_says_what_is_with_tables(director: Client, announced: Corrida) -> None:
+    assert "Corridas being played at real tables" not in director.get("/direccion/").text
+    give(director, announced)
+    page = director.get("/direccion/").text
+    assert "Corridas being played at real tables" in page
+    assert "Ana, Berta: draft, until 1 Jan, 20:00" in " ".join(page.split())
+
+
+@pytest.mark.parametrize("way", ["/direccion/mesas/", "/direccion/"])
+def test_queries_do_not_grow_with_the_tables(
+    director: Client, world: World, announced: Corrida, way: str
+) -> None:
+    give(director, announced)
+    one = counted(director, way)
+    for day in (2, 3):
+        assert give(director, with_bulls(world, dt.date(2027, 5, day))) == 302
+    assert TableCorrida.objects.filter(given=True).count() == 3
+    assert counted(director, way) == one <= 25
+
+
+def counted(client: Client, way: str) -> int:
+    """How many queries a page takes, the messages of the one before said."""
+    client.get(way)
+    with CaptureQueriesContext(connection) as caught:
+        assert client.get(way).status_code == 200
+    return len(caught)
+
+
+def test_what_tables_begin_is_listed(world: World, director: Client) -> None:
+    match = begin(Client(), world)
+    assert f"/tienta/{match.pk}/" in director.get("/direccion/mesas/").text

@@ -1,0 +1,140 @@
+"""Two workers at the same thing at the same moment: it is done once."""
+
+import datetime as dt
+from collections.abc import Callable
+from itertools import chain
+
+import pytest
+
+from corridas import notifications
+from corridas.errors import OperationError
+from corridas.models import Corrida, Injury, Run, Season
+from corridas.season.operations import Goal, queue_corrida
+from corridas.simulation.play import play_on_air
+from corridas.simulation.post import post_due, post_now
+from corridas.simulation.run import run_on
+from corridas.world.stops import StopOn
+from tests.corridas.simulation import world
+from tests.corridas.simulation.audit import faults
+from tests.corridas.simulation.world import NOW
+from tests.databases import opened
+from tests.scratch import at_once, seeds
+
+END = NOW + dt.timedelta(hours=1)
+
+
+def prepared(url: str, prepare: Callable[[], list[int]]) -> list[int]:
+    with opened(url):
+        return prepare()
+
+
+def queued() -> list[int]:
+    return world.queue_all(world.brief())
+
+
+def on_air() -> list[int]:
+    keys = queued()
+    for key in keys:
+        play_on_air(key, at=NOW)
+    return keys
+
+
+def audited(url: str) -> list[str]:
+    with opened(url):
+        return faults(world.brief())
+
+
+def test_a_corrida_is_put_on_air_by_one_of_them(shared: str) -> None:
+    keys = prepared(shared, queued)
+
+    def play() -> list[bool]:
+        return [play_on_air(key, at=NOW) for key in keys]
+
+    came = at_once(shared, play, play, play)
+    assert [sum(won) for won in zip(*came, strict=True)] == [1, 1]
+    assert audited(shared) == []
+
+
+def test_a_corrida_is_posted_by_one_of_them(shared: str) -> None:
+    keys = prepared(shared, on_air)
+
+    def post() -> list[int]:
+        return post_due(at=END)
+
+    came = at_once(shared, post, post, post)
+    assert sorted(chain(*came)) == sorted(keys)
+    with opened(shared):
+        assert 1 <= world.brief().posted_version <= len(keys)  # those of a season go together
+    assert audited(shared) == []
+
+
+def test_one_cuts_short_what_another_posts(shared: str) -> None:
+    keys = prepared(shared, on_air)
+    came = at_once(
+        shared,
+        lambda: [post_now(key, at=END) for key in keys],
+        lambda: [post_now(key, at=END) for key in reversed(keys)],
+    )
+    assert sum(map(sum, came)) == 2
+    assert audited(shared) == []
+
+
+def begun(url: str, season: Callable[[], Season], goal: Goal, *stop_on: StopOn) -> Run:
+    with opened(url):
+        return world.begin(season(), goal, stop_on)
+
+
+def two_workers_at(url: str, run: Run) -> Run:
+    def work(name: str) -> object:
+        return run_on(run.pk, clock=lambda: NOW, fresh=seeds(name), on_end=notifications.run_ended)
+
+    came = at_once(url, lambda: work("one"), lambda: work("other"))
+    assert [type(ended) for ended in came] == [Run, Run], came
+    with opened(url):
+        return Run.objects.select_related("season").get(pk=run.pk)
+
+
+def test_a_run_to_the_end(shared: str) -> None:
+    ended = two_workers_at(shared, begun(shared, world.wild, Goal()))
+    assert (ended.state, ended.done, ended.total) == ("done", 11, 11)
+    with opened(shared):
+        assert Corrida.objects.over().count() == 11
+        assert faults(ended.season) == []
+
+
+def test_a_run_of_so_many_corridas_plays_no_more(shared: str) -> None:
+    ended = two_workers_at(shared, begun(shared, world.calm, Goal(corridas=3)))
+    assert (ended.state, ended.done) == ("done", 3)
+    with opened(shared):
+        assert Corrida.objects.over().count() == 3
+        assert faults(ended.season) == []
+
+
+def test_a_run_stopped_by_one_is_not_taken_up_by_the_other(shared: str) -> None:
+    ended = two_workers_at(shared, begun(shared, world.wild, Goal(), StopOn.INJURY))
+    assert (ended.state, ended.reason) == ("stopped", "injury")
+    with opened(shared):
+        assert Corrida.objects.over().count() == ended.done
+        hurt = Injury.objects.values_list("corrida", flat=True).distinct()
+        assert list(hurt) == [ended.last_id], "the first injury stops it"
+        assert faults(ended.season) == []
+
+
+def test_of_two_runs_asked_for_one_is_granted(shared: str) -> None:
+    came = at_once(shared, lambda: world.begin(world.calm()), lambda: world.begin(world.calm()))
+    assert {type(answer) for answer in came} == {Run, OperationError}
+    with opened(shared):
+        assert Run.objects.count() == 1
+
+
+@pytest.mark.usefixtures("valkey")
+def test_of_two_directors_one_puts_the_corrida_on_air(shared: str) -> None:
+    def ask() -> bool:
+        corrida = Corrida.objects.of_season(world.calm())[0]
+        return queue_corrida(corrida=corrida, pace_ms=100, at=NOW)
+
+    came = at_once(shared, ask, ask)
+    assert True in came
+    assert {type(answer) for answer in came} == {bool, OperationError}
+    with opened(shared):
+        assert Corrida.objects.filter(state="queued").count() == 1

@@ -1,0 +1,153 @@
+"""Evenings on air, and what of a circuit that rests the sweep leaves alone."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from corridas import notifications
+from corridas.models import Circuit, Corrida, Run
+from corridas.season.operations import Goal, prepare_run
+from corridas.simulation.run import halt
+from corridas.simulation.sweep import (
+    evening_of,
+    evenings_due,
+    lost_corridas,
+    lost_runs,
+    next_for_the_sand,
+)
+from corridas.world.calendar import Entry
+from tests.corridas.simulation.world import found
+from tests.scratch import seeds
+
+pytestmark = pytest.mark.django_db
+
+MADRID = "Europe/Madrid"
+FERIA = (Entry("Feria de la Prueba", "las-ventas", "03-01", 3, "daily"),)
+SEVEN = dt.datetime(2026, 3, 1, 18, tzinfo=dt.UTC)
+"""Seven in the evening in Madrid, in winter time."""
+
+
+def circuit_with(**parts: Any) -> Circuit:
+    season = found("tarde", FERIA)
+    evening = {"evening": dt.time(19), "zone": MADRID} | parts
+    Circuit.objects.filter(pk=season.circuit_id).update(**evening)
+    return Circuit.objects.get(pk=season.circuit_id)
+
+
+def due(at: dt.datetime) -> list[int]:
+    return evenings_due(at=at, fresh=seeds(f"evening/{at}"), on_winter=notifications.winter_over)
+
+
+def free_the_sand() -> None:
+    Corrida.objects.filter(state=Corrida.State.QUEUED).update(state=Corrida.State.POSTED)
+
+
+def test_one_corrida_an_evening_goes_on_the_sand() -> None:
+    circuit_with(pace_ms=250)
+    assert due(SEVEN - dt.timedelta(seconds=1)) == []
+    (first,) = due(SEVEN)
+    corrida = Corrida.objects.get(pk=first)
+    assert (corrida.state, corrida.pace_ms) == (Corrida.State.QUEUED, 250)
+    free_the_sand()
+    assert due(SEVEN + dt.timedelta(minutes=1)) == []
+    (second,) = due(SEVEN + dt.timedelta(days=1, minutes=14))
+    assert second != first
+
+
+def test_an_evening_that_was_missed_is_not_made_up_for() -> None:
+    circuit_with()
+    assert due(SEVEN + dt.timedelta(minutes=15)) == []
+    assert due(SEVEN + dt.timedelta(hours=4)) == []
+    assert Circuit.objects.get().last_evening is None
+
+
+def test_an_evening_is_taken_once_also_where_something_is_on_the_sand() -> None:
+    circuit = circuit_with()
+    Corrida.objects.filter(pk=Corrida.objects.earliest("date").pk).update(state="queued")
+    assert due(SEVEN) == []
+    free_the_sand()
+    assert due(SEVEN + dt.timedelta(minutes=5)) == []
+    circuit.refresh_from_db()
+    assert circuit.last_evening == dt.date(2026, 3, 1)
+
+
+@pytest.mark.parametrize("rest", ["frozen_at", "archived_at"])
+def test_nothing_of_a_circuit_that_rests_moves(rest: str) -> None:
+    circuit = circuit_with(always_on_air=True)
+    season = circuit.seasons.get()
+    prepare_run(season=season, goal=Goal(), at=SEVEN)
+    first, second, *_others = season.corridas.order_by("date")
+    Corrida.objects.filter(pk=first.pk).update(state="queued", queued_at=SEVEN)
+    Circuit.objects.update(**{rest: SEVEN})
+    late = SEVEN + dt.timedelta(minutes=2)
+    assert due(late) == []
+    assert (
+        next_for_the_sand(at=late, fresh=seeds("late"), on_winter=notifications.winter_over) == []
+    )
+    assert lost_corridas(at=late) == []
+    assert lost_runs(at=late) == []
+    Circuit.objects.update(**{rest: None})
+    assert lost_corridas(at=late) == [first.pk]
+    assert lost_runs(at=late) == [Run.objects.get().pk]
+    assert second.state == Corrida.State.ANNOUNCED
+
+
+def test_freezing_calls_off_what_waits_and_leaves_what_is_on_air() -> None:
+    circuit = circuit_with()
+    first, second, third = circuit.seasons.get().corridas.order_by("date")
+    Corrida.objects.filter(pk=first.pk).update(state="on_air", on_air_at=SEVEN)
+    Corrida.objects.filter(pk=second.pk).update(state="queued", queued_at=SEVEN, pace_ms=50)
+    halt(circuit, at=SEVEN)
+    states = {one.pk: one.state for one in Corrida.objects.all()}
+    assert states == {first.pk: "on_air", second.pk: "announced", third.pk: "announced"}
+
+
+def test_the_sand_of_one_director_has_its_bounds(settings: Any) -> None:
+    settings.ON_THE_SAND_A_USER = 1
+    circuit = circuit_with(owner=User.objects.create_user("ana"))
+    other = found("otra", FERIA)
+    Circuit.objects.filter(pk=other.circuit_id).update(owner=circuit.owner)
+    other.corridas.filter(pk=other.corridas.earliest("date").pk).update(state="queued")
+    assert due(SEVEN) == []
+
+
+@pytest.mark.parametrize(
+    ("zone", "hour", "at", "day"),
+    [
+        (MADRID, "19:00", "2026-07-01 17:00", "2026-07-01"),
+        (MADRID, "19:00", "2026-07-01 18:00", None),
+        ("America/Mexico_City", "19:00", "2026-03-02 01:05", "2026-03-01"),
+        ("Asia/Tokyo", "00:05", "2026-02-28 15:10", "2026-03-01"),
+        # Minutes before midnight, seen minutes after it.
+        ("UTC", "23:58", "2026-03-02 00:01", "2026-03-01"),
+        # The hour that is left out in spring, and the one that comes twice in autumn.
+        (MADRID, "02:30", "2026-03-29 01:30", "2026-03-29"),
+        (MADRID, "02:30", "2026-10-25 00:30", "2026-10-25"),
+        (MADRID, "02:30", "2026-10-25 01:30", None),
+    ],
+)
+def test_the_evening_of_a_zone(zone: str, hour: str, at: str, day: str | None) -> None:
+    circuit = Circuit(zone=zone, evening=dt.time.fromisoformat(hour))
+    now = dt.datetime.fromisoformat(at).replace(tzinfo=dt.UTC)
+    assert evening_of(circuit, now) == (dt.date.fromisoformat(day) if day else None)
+
+
+def test_an_evening_after_the_last_corrida_begins_the_next_season() -> None:
+    circuit = circuit_with()
+    Corrida.objects.all().delete()
+    (corrida,) = due(SEVEN)
+    assert Corrida.objects.get(pk=corrida).season.year == circuit.seasons.earliest("year").year + 1
+
+
+def test_a_zone_that_is_gone_does_not_hold_up_the_others(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    circuit_with()
+    other = found("otra", FERIA)
+    Circuit.objects.filter(pk=other.circuit_id).update(evening=dt.time(19), zone="Mars/Olympus")
+    assert len(due(SEVEN)) == 1
+    assert "No evening in Otra" in caplog.text

@@ -1,0 +1,105 @@
+"""The commands of the season, as a person at a terminal meets them."""
+
+import io
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from corridas.circuits.operations import found_leyendas
+from corridas.models import Circuit, Corrida, Escalafon, Lidia, Run, Season
+from tests.corridas.simulation import world
+from tests.corridas.simulation.audit import faults
+
+
+def said(*command: str) -> str:
+    out = io.StringIO()
+    call_command(*command, stdout=out)
+    return out.getvalue()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("rows", "valkey")
+def test_founding_opens_a_season_with_a_corrida_on_the_sand_and_no_seat_empty() -> None:
+    text = said("found_leyendas")
+    season = Season.objects.get(circuit__slug="leyendas")
+    played = Corrida.objects.over().filter(season=season)
+    assert season.year == timezone.now().year
+    assert f"{played.count()} corridas of {season} played." in text
+    assert played.count() > 20
+    assert max(corrida.date for corrida in played) <= season.corridas.on_air().get().date
+    assert season.circuit.plazas.count() == 63
+    assert season.circuit.matadors.count() >= 50
+    assert faults(season) == []
+    rows = counts()
+    said("found_leyendas")
+    assert counts() == rows, "founding twice changes nothing"
+
+
+def counts() -> list[int]:
+    return [model.objects.count() for model in (Circuit, Season, Corrida, Run, Escalafon)]
+
+
+@pytest.mark.usefixtures("rows")
+def test_bare_plays_nothing() -> None:
+    said("found_leyendas", "--bare")
+    assert Circuit.objects.filter(slug="leyendas", always_on_air=True).exists()
+    assert not Corrida.objects.exclude(state="announced").exists()
+    circuit = Circuit.objects.get(slug="leyendas")
+    assert found_leyendas(year=1999) == circuit
+    assert circuit.seasons.count() == 1
+
+
+@pytest.mark.usefixtures("rows")
+def test_a_season_is_played_here_and_now_to_a_date_and_to_its_end() -> None:
+    season = world.calm()
+    text = said("play_season", "--circuit=calm", "--instant", "--until=2026-03-01")
+    assert text == f"1 corridas of {season} played: done.\n"
+    assert said("play_season", "--circuit=calm", "--instant", "--year=2026").startswith("3 cor")
+    assert Corrida.objects.over().filter(season=season).count() == 4
+    with pytest.raises(CommandError, match="There are no corridas left to play until then"):
+        said("play_season", "--circuit=calm", "--instant")
+
+
+@pytest.mark.usefixtures("rows")
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--circuit=nowhere"], "no circuit 'nowhere'"),
+        (["--circuit=calm", "--year=1999"], "no season 1999"),
+    ],
+)
+def test_what_is_not_there_is_named(words: list[str], sentence: str) -> None:
+    with pytest.raises(CommandError, match=sentence):
+        said("play_season", *words)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("mended")
+def test_the_escalafon_is_checked_then_mended() -> None:
+    assert "agrees" in said("rebuild_escalafon", "--check")
+    row = Escalafon.objects.filter(season=world.wild())[0]
+    Escalafon.objects.filter(pk=row.pk).update(ears=row.ears + 1)
+    with pytest.raises(CommandError, match="1 figures differ"):
+        said("rebuild_escalafon", "--check")
+    row.refresh_from_db()
+    damaged = row.ears
+    text = said("rebuild_escalafon")
+    assert f"matador {row.matador_id}, category {row.category}, ears: kept {damaged}" in text
+    assert "differ" not in said("rebuild_escalafon", "--check")
+    fresh = Escalafon.objects.get(
+        season=row.season_id, matador=row.matador_id, category=row.category
+    )
+    assert fresh.ears == damaged - 1
+
+
+@pytest.mark.usefixtures("rows")
+def test_corridas_are_held_against_their_promise() -> None:
+    world.play_season(world.wild())
+    world.play_season(world.calm())
+    kept = said("verify_corridas")
+    assert f"{Corrida.objects.over().count()} corridas are as promised." in kept
+    lidia = Lidia.objects.filter(corrida__season=world.calm())[0]
+    Lidia.objects.filter(pk=lidia.pk).update(matador_points=lidia.matador_points + 1)
+    with pytest.raises(CommandError, match="1 corridas are not as promised"):
+        said("verify_corridas", f"--year={world.calm().year}")

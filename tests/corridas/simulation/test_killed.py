@@ -1,0 +1,211 @@
+"""A worker killed before any statement it sends leaves nothing that another cannot take up.
+
+The work is done in a process of its own, killed with SIGKILL before its first statement, its
+second, and so on until it comes to its end; after every kill it is done again from the start,
+unless the very same was left by a kill before. Of the statements within a transaction every
+twelfth is enough but at night: what they wrote is not there before the commit.
+"""
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from corridas.models import Cartel, Corrida, Injury, Lidia, Run
+from corridas.season.operations import Goal
+from corridas.simulation.play import play_on_air
+from corridas.simulation.post import post_now
+from tests.corridas.simulation import world
+from tests.corridas.simulation.audit import faults
+from tests.corridas.simulation.world import NOW
+from tests.databases import Postgres, copy_of, name_of, opened
+from tests.scratch import dies_before, left_in, outside_transactions
+
+Copies = Callable[[], str]
+END = NOW + dt.timedelta(hours=1)
+
+
+def put_on_air() -> bool:
+    return play_on_air(first().pk, at=NOW)
+
+
+def post() -> bool:
+    return post_now(first().pk, at=END)
+
+
+def run() -> object:
+    return world.run_on(Run.objects.get())
+
+
+def first() -> Corrida:
+    return Corrida.objects.of_season(world.brief())[0]
+
+
+def queued() -> None:
+    world.queue_all(world.brief())
+
+
+def on_air() -> None:
+    queued()
+    put_on_air()
+
+
+def asked_to_run() -> None:
+    world.begin(world.brief(), Goal(corridas=2))
+
+
+def once(copies: Copies, prepare: Callable[[], object]) -> str:
+    url = copies()
+    with opened(url):
+        prepare()
+    return url
+
+
+def kills(
+    prepared: Callable[[], str], work: Callable[[], object], step: int = 1, least: int = 12
+) -> Iterator[str]:
+    """Databases as a killed worker left them, one for every statement, or every `step`-th."""
+    statement = 1
+    while dies_before(url := prepared(), statement, work):
+        yield url
+        statement += step
+    assert statement > least, "the work is longer than that"
+
+
+class Fresh:
+    """Copies of a prepared SQLite file."""
+
+    def __init__(self, copies: Copies, prepare: Callable[[], object]) -> None:
+        self._source = Path(once(copies, prepare).removeprefix("sqlite:///"))
+        self._target = self._source.with_suffix(".killed")
+
+    def __call__(self) -> str:
+        for leftover in ("-wal", "-shm"):
+            self._target.with_name(self._target.name + leftover).unlink(missing_ok=True)
+        return copy_of(self._source, self._target)
+
+
+def check_play(url: str) -> str:
+    with opened(url):
+        corrida = first()
+        assert corrida.state in {"queued", "on_air"}
+        assert bool(corrida.lidias.count()) == (corrida.state == "on_air")
+        assert put_on_air() == (corrida.state == "queued")
+        assert not put_on_air()
+        assert post()
+        check_once()
+    return corrida.state
+
+
+def check_post(url: str) -> str:
+    with opened(url):
+        state, before = first().state, faults(world.brief())
+        assert before == []
+        assert post() == (state == "on_air")
+        assert not post()
+        check_once()
+    return state
+
+
+def check_once() -> None:
+    """The first corrida of the season, and it alone, is played and counted, and that once."""
+    season = world.brief()
+    assert faults(season) == []
+    assert list(Corrida.objects.over().filter(season=season)) == [first()]
+    assert Lidia.objects.exclude(corrida=first()).count() == 0
+    assert season.posted_version == 1
+    assert Injury.objects.exists(), "the fierce deck hurts somebody"
+
+
+def check_run(url: str) -> str:
+    with opened(url):
+        season = world.brief()
+        assert faults(season) == []
+        found = f"{Cartel.objects.count()} hung, {Corrida.objects.over().count()} played"
+        assert Run.objects.get().done == Corrida.objects.over().count()
+        run()
+        ended = Run.objects.get()
+        assert (ended.state, ended.done, ended.total) == ("done", 2, 2)
+        assert Corrida.objects.over().count() == 2
+        assert faults(season) == []
+    return found
+
+
+HUNG = {"0 hung, 0 played", "2 hung, 0 played"}
+"""A cartel and its commitment are public before the first card is drawn (Ruling F-2)."""
+CASES = pytest.mark.parametrize(
+    ("prepare", "work", "check", "left"),
+    [
+        pytest.param(queued, put_on_air, check_play, {"queued"}, id="play"),
+        pytest.param(on_air, post, check_post, {"on_air"}, id="post"),
+        pytest.param(asked_to_run, run, check_run, HUNG, id="run"),
+    ],
+)
+
+
+@pytest.mark.slow
+@CASES
+def test_killed_before_any_statement(
+    copies: Copies,
+    prepare: Callable[[], object],
+    work: Callable[[], object],
+    check: Callable[[str], str],
+    left: set[str],
+) -> None:
+    fresh = Fresh(copies, prepare)
+    outside_transactions(fresh(), work)  # caches are filled, as those who are killed find them
+    places = outside_transactions(fresh(), work)
+    assert places[-1] > 12, "the work is longer than that"
+    some = sorted({*places, *range(1, places[-1], 12)})
+    assert left <= found_by(check, killed_before(fresh, some, work))
+
+
+@pytest.mark.nightly
+@CASES
+def test_killed_before_every_statement(
+    copies: Copies,
+    prepare: Callable[[], object],
+    work: Callable[[], object],
+    check: Callable[[str], str],
+    left: set[str],
+) -> None:
+    assert left <= found_by(check, kills(Fresh(copies, prepare), work))
+
+
+def killed_before(
+    prepared: Callable[[], str], statements: Iterable[int], work: Callable[[], object]
+) -> Iterator[str]:
+    for statement in statements:
+        url = prepared()
+        assert dies_before(url, statement, work), statement
+        yield url
+
+
+def found_by(check: Callable[[str], str], urls: Iterable[str]) -> set[str]:
+    """What was found in databases, looking at the same rows once."""
+    checked: dict[str, str] = {}
+    for url in urls:
+        rows = left_in(url)
+        if rows not in checked:
+            checked[rows] = check(url)
+    return set(checked.values())
+
+
+@CASES
+def test_killed_before_every_fourth_statement_on_postgresql(
+    postgres: Postgres,
+    postgres_template: str,
+    prepare: Callable[[], object],
+    work: Callable[[], object],
+    check: Callable[[str], str],
+    left: set[str],
+) -> None:
+    source = postgres.copy(postgres_template)
+    with opened(source):
+        prepare()
+    found = set()
+    for url in kills(lambda: postgres.copy(name_of(source)), work, step=4, least=4):
+        found.add(check(url))
+        postgres.drop(url)
+    assert left <= found

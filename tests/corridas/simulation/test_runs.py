@@ -1,0 +1,332 @@
+"""Running a season on: its goals, what stops it, what it shows on the way."""
+
+import datetime as dt
+from typing import Any
+
+import pytest
+
+from accounts.models import Notice, User
+from corridas import notifications
+from corridas.errors import OperationError
+from corridas.models import Circuit, Corrida, Feria, Injury, Lidia, Record, Run, Season
+from corridas.season.operations import Goal, OnAirError, prepare_run, request_stop
+from corridas.simulation.draw import announce
+from corridas.simulation.play import play_on_air
+from corridas.simulation.record_book import leader_of
+from corridas.simulation.run import _Runner, chunks, halt, note_breakdown, run_on
+from corridas.tasks import run_season
+from corridas.world.stops import StopOn
+from fairness import Seed
+from tests.corridas.simulation import world
+from tests.corridas.simulation.audit import faults
+from tests.corridas.simulation.world import NOW
+from tests.scratch import seeds
+
+pytestmark = pytest.mark.usefixtures("rows")
+
+
+def over(season: Season) -> list[Corrida]:
+    return list(Corrida.objects.over().filter(season=season).order_by("date", "pk"))
+
+
+def run(season: Season, goal: Goal, *stop_on: StopOn) -> Run:
+    return world.run_on(world.begin(season, goal, stop_on))
+
+
+def test_the_next_corrida() -> None:
+    season = world.calm()
+    expected = Corrida.objects.of_season(season)[:1]
+    ended = run(season, Goal(corridas=1))
+    assert (ended.state, ended.done, ended.total) == ("done", 1, 1)
+    assert over(season) == list(expected)
+    assert ended.last == over(season)[0]
+    assert ended.ended_at == ended.beat_at == NOW
+
+
+def test_the_next_one_again_and_again_is_the_season() -> None:
+    season = world.calm()
+    for played in range(1, 5):
+        run(season, Goal(corridas=1))
+        assert len(over(season)) == played
+    with pytest.raises(OperationError, match="There are no corridas left to play until then"):
+        run(season, Goal(corridas=1))
+    assert faults(season) == []
+
+
+def test_more_than_there_are() -> None:
+    ended = run(world.calm(), Goal(corridas=99))
+    assert (ended.state, ended.done, ended.total) == ("done", 4, 4)
+
+
+def test_a_feria_only() -> None:
+    season = world.wild()
+    feria = Feria.objects.get(season=season, name="Feria de Provincias")
+    ended = run(season, Goal(feria=feria))
+    assert (ended.state, ended.done, ended.total) == ("done", 3, 3)
+    assert {corrida.feria_id for corrida in over(season)} == {feria.pk}
+    assert faults(season) == []
+
+
+def test_up_to_a_date_and_no_further() -> None:
+    season = world.calm()
+    ended = run(season, Goal(until=dt.date(world.YEAR, 3, 2)))
+    assert (ended.state, ended.done) == ("done", 3)
+    assert max(corrida.date for corrida in over(season)) == dt.date(world.YEAR, 3, 2)
+
+
+def test_to_the_end() -> None:
+    season = world.wild()
+    ended = run(season, Goal())
+    assert (ended.state, ended.done, ended.total, ended.reason) == ("done", 11, 11, "")
+    assert len(over(season)) == 11
+    assert season.corridas.filter(posted_at=NOW).count() == 11
+
+
+def test_the_first_injury_stops_it() -> None:
+    season = world.wild()
+    ended = run(season, Goal(), StopOn.INJURY)
+    assert (ended.state, ended.reason) == ("stopped", "injury")
+    hurt = Injury.objects.order_by().values_list("corrida", flat=True).distinct()
+    assert list(hurt) == [over(season)[-1].pk]
+    assert Corrida.objects.of_season(season).filter(state="announced").exists()
+    assert faults(season) == []
+
+
+@pytest.mark.slow
+def test_the_first_indulto_stops_it() -> None:
+    season = world.found_long()
+    ended = run(season, Goal(), StopOn.INDULTO)
+    assert (ended.state, ended.reason) == ("stopped", "indulto")
+    spared = Lidia.objects.filter(ending="spared").values_list("corrida", flat=True).distinct()
+    assert list(spared) == [over(season)[-1].pk]
+    assert ended.done == len(over(season)) > 1
+
+
+def test_a_new_leader_stops_it() -> None:
+    season = world.wild()
+    begun = world.begin(season, None, (StopOn.LEADER,))
+    told = [
+        (progress.reason, leader_of(season))
+        for progress in chunks(
+            begun.pk, clock=lambda: NOW, fresh=seeds("leader"), on_end=notifications.run_ended
+        )
+    ]
+    *before, (reason, leader) = told
+    assert reason == "leader"
+    assert len(set(before)) == 1, "the first leader took it from nobody"
+    assert leader != before[0][1]
+
+
+def test_of_two_conditions_the_one_that_was_met_is_named() -> None:
+    ended = run(world.wild(), Goal(), StopOn.INDULTO, StopOn.INJURY)
+    assert ended.state == "stopped"
+    assert "injury" in ended.reason.split(",")
+
+
+def test_a_run_asked_to_stop_stops_before_the_next_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("corridas.simulation.run.CHUNK", 4)
+    season = world.wild()
+    begun = world.begin(season)
+    for progress in chunks(
+        begun.pk, clock=lambda: NOW, fresh=seeds("stop"), on_end=notifications.run_ended
+    ):
+        if progress.active:
+            request_stop(run=progress)
+    ended = Run.objects.get()
+    assert (ended.state, ended.reason) == ("stopped", "asked")
+    assert 0 < ended.done == len(over(season)) < 11
+    with pytest.raises(OperationError, match="Playing has already ended"):
+        request_stop(run=ended)
+
+
+def test_a_run_called_off_before_its_first_chunk_is_written_posts_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    season = world.calm()
+    begun = world.begin(season)
+    play = _Runner._play
+
+    def called_off(runner: Any, office: Any) -> Any:
+        halt(season.circuit, at=NOW)
+        return play(runner, office)
+
+    monkeypatch.setattr(_Runner, "_play", called_off)
+    ended = world.run_on(begun)
+    assert (ended.state, ended.reason, ended.done) == ("stopped", "asked", 0)
+    assert over(season) == []
+    assert faults(season) == []
+
+
+def test_progress_is_told_after_every_chunk() -> None:
+    season = world.wild()
+    told = [
+        (progress.state, progress.done, progress.last)
+        for progress in chunks(
+            world.begin(season).pk,
+            clock=lambda: NOW,
+            fresh=seeds("told"),
+            on_end=notifications.run_ended,
+        )
+    ]
+    done = [count for _, count, _ in told]
+    assert done == sorted(done)
+    assert told[0][0] == "running"
+    assert told[-1] == ("done", 11, over(season)[-1])
+
+
+def test_a_run_over_is_not_taken_up_again() -> None:
+    season = world.calm()
+    ended = run(season, Goal(corridas=2))
+    again = world.run_on(ended)
+    assert (again.state, again.done) == ("done", 2)
+    assert len(over(season)) == 2
+
+
+class Breaks:
+    """A deck that is none, until it is mended: every try to play with it breaks."""
+
+    def __init__(self, season: Season) -> None:
+        self.deck = season.circuit.deck
+        self.cards = self.deck.cards
+        lines = self.cards.splitlines()
+        self.write("\n".join(["4 | NATURAL+", *lines[1:]]), "0" * 64)
+
+    def write(self, cards: str, digest: str) -> None:
+        self.deck.cards, self.deck.digest = cards, digest
+        self.deck.save()
+
+
+def test_three_failures_and_it_has_failed_with_the_error_shown() -> None:
+    season = world.wild()
+    begun = world.begin(season)
+    Breaks(season)
+    for tries in (1, 2):
+        run_season(begun.pk)
+        waiting = Run.objects.get()
+        assert (waiting.state, waiting.attempts) == ("queued", tries)
+        assert waiting.reason.startswith("DeckError: ")
+    run_season(begun.pk)
+    failed = Run.objects.get()
+    assert (failed.state, failed.attempts) == ("failed", 3)
+    assert failed.reason.startswith("DeckError: ")
+    assert failed.ended_at is not None
+    assert over(season) == []
+    assert faults(season) == []
+
+
+def test_a_failure_between_chunks_is_forgotten() -> None:
+    season = world.wild()
+    begun = world.begin(season)
+    for _ in range(2):
+        note_breakdown(begun.pk, "OSError: gone", at=NOW, on_failure=notifications.run_broken)
+    ended = run_on(begun.pk, clock=lambda: NOW, fresh=Seed.fresh, on_end=notifications.run_ended)
+    assert (ended.state, ended.attempts, ended.reason) == ("done", 0, "")
+    assert faults(season) == []
+
+
+def test_run_does_not_end_without_its_notification() -> None:
+    run = world.begin(world.calm())
+    reasons = []
+
+    def fail(run: Run, reason: str, at: dt.datetime) -> None:
+        raise OSError("no mail")
+
+    def succeed(run: Run, reason: str, at: dt.datetime) -> None:
+        reasons.append(reason)
+
+    with pytest.raises(OSError, match="no mail"):
+        run_on(run.pk, clock=lambda: NOW, fresh=seeds("end"), on_end=fail)
+    assert Run.objects.get().active
+    run_on(run.pk, clock=lambda: NOW, fresh=seeds("end"), on_end=succeed)
+    assert (Run.objects.get().state, reasons) == ("done", [""])
+
+
+def test_a_season_may_be_run_again_after_a_failure() -> None:
+    season = world.calm()
+    begun = world.begin(season)
+    for _ in range(3):
+        note_breakdown(begun.pk, "OSError: gone", at=NOW, on_failure=notifications.run_broken)
+    assert Run.objects.get().state == "failed"
+    assert run(season, Goal()).state == "done"
+
+
+def test_what_is_on_air_is_cut_short_and_what_waits_is_taken_along() -> None:
+    season = world.calm()
+    keys = world.queue_all(season)
+    play_on_air(keys[0], at=NOW)
+    begun = world.begin(season)
+    assert Corrida.objects.get(pk=keys[0]).is_over
+    assert begun.total == 3
+    world.run_on(begun)
+    assert len(over(season)) == 4
+    assert faults(season) == []
+
+
+def test_what_is_on_air_is_posted_only_where_that_was_agreed_to() -> None:
+    season = world.calm()
+    first, second, *_others = world.queue_all(season)
+    for key in (first, second):
+        play_on_air(key, at=NOW)
+    for agreed in ((), (first,), (first, 0)):
+        with pytest.raises(OnAirError, match="on air"):
+            prepare_run(season=season, goal=Goal(), at=NOW, posts=agreed)
+    assert not Run.objects.exists()
+    assert not over(season)
+    prepare_run(season=season, goal=Goal(), at=NOW, posts=(first, second, 0))
+    assert {corrida.pk for corrida in over(season)} == {first, second}
+
+
+def test_who_is_hurt_is_replaced_by_somebody_named_with_a_new_commitment() -> None:
+    season = world.wild()
+    announce(season, until=dt.date(world.YEAR, 12, 31), fresh=seeds("first"))
+    before = {
+        corrida.pk: bytes(corrida.cartel.commitment)
+        for corrida in Corrida.objects.of_season(season)
+    }
+    run(season, Goal())
+    replaced = set(
+        Corrida.objects.of_season(season)
+        .filter(cartel__puestos__instead_of__isnull=False)
+        .values_list("pk", flat=True)
+    )
+    assert replaced
+    after = {
+        corrida.pk: bytes(corrida.cartel.commitment)
+        for corrida in Corrida.objects.of_season(season).filter(cartel__isnull=False)
+    }
+    changed = {key for key, promised in after.items() if promised != before[key]}
+    assert replaced <= changed
+    assert faults(season) == []
+
+
+def test_who_owns_the_circuit_at_the_end_is_told_that_the_season_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("corridas.simulation.run.CHUNK", 2)
+    season, (ana, eva) = world.calm(), (User.objects.create(username=name) for name in "ae")
+    Circuit.objects.filter(pk=season.circuit_id).update(owner=ana)
+    begun = prepare_run(season=season, goal=Goal(), at=NOW, by=ana)
+    steps = chunks(
+        begun.pk, clock=lambda: NOW, fresh=seeds("owners"), on_end=notifications.run_ended
+    )
+    next(steps)
+    Circuit.objects.filter(pk=season.circuit_id).update(owner=eva)
+    assert [progress.state for progress in steps][-1] == "done"
+    told = Notice.objects.filter(kind="season_over").values_list("user", flat=True)
+    assert list(told) == [eva.pk]
+
+
+def test_a_run_knows_its_corridas_and_the_records_that_fell() -> None:
+    season = world.wild()
+    first = run(season, Goal(corridas=2))
+    ended = run(season, Goal(), StopOn.RECORD)
+    assert first.corridas.count() == first.done == 2
+    assert ended.corridas.count() == ended.done
+    assert ended.last in ended.corridas.all()
+    assert (ended.state, ended.reason) == ("stopped", "record")
+    for line in ended.fallen or []:
+        record = Record.objects.get(
+            book__circuit=season.circuit, book__scope="circuit", key=line["key"]
+        )
+        assert line["value"] == record.value > line["before"]
+    assert ended.fallen

@@ -1,0 +1,467 @@
+"""Every event in words: the right name, the right number, and whose points they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from corridas.engine import (
+    AvisoRead,
+    BullRead,
+    Crowd,
+    Digit,
+    Ended,
+    Ending,
+    Event,
+    IndultoChecked,
+    InjuryRead,
+    Move,
+    Reading,
+    Scored,
+    Settled,
+    Side,
+    Stroke,
+    Substituted,
+    TercioEnded,
+    Trophy,
+    Verdict,
+    fill,
+)
+from corridas.engine.events import Purpose
+from corridas.stage.beats import beats
+from corridas.stage.phrasebook import parts, plain, ways
+from corridas.stage.scene import hint
+from corridas.stage.showing import Showing
+from corridas.stage.story import StoryLine, Teller, finale, paseillo
+from corridas.stage.trophies import ahead, badges, turns
+from corridas.templatetags.ringside import words
+from tests.corridas.stage.test_rare_afternoons import BRAVE, showing
+
+EN = "en"
+TURN = 2
+BULL, VERONICA, DESARME, HERIDA, PLAIN = (
+    Reading.parse(text) for text in ("BULL", "NOVEDAD+", "NOVEDAD-", "HERIDA", "NOVEDAD")
+)
+CLAVAR = Reading.parse("CLAVAR")
+
+
+@cache
+def shown(category: int = 2) -> Showing:
+    """An afternoon of which the second bull is told; nobody and nothing bears another's name."""
+    played = showing(BRAVE, 3, indulto="1-100")
+    names = ("Ana", "<i>Beto</i>", "Carla & Co")
+    return replace(
+        played,
+        category=category,
+        matadors=tuple(
+            replace(person, name=name, short=name)
+            for person, name in zip(played.matadors, names, strict=True)
+        ),
+        bulls=tuple(
+            replace(
+                bull, name=f"Toro {'abcdef'[bull.pk]}", number=60 + bull.pk, weight=501 + bull.pk
+            )
+            for bull in played.bulls
+        ),
+    )
+
+
+def told(events: Sequence[Event], *, category: int = 2, starter: int = 1) -> StoryLine:
+    """The last line of what these events bring."""
+    lines = Teller(shown(category), TURN, EN).tell(beats(events, starter))
+    return lines[-1]
+
+
+def test_the_bull_comes_out_to_who_begins() -> None:
+    (first,) = Teller(shown(), TURN, EN).tell([])
+    bull = shown().bull_of(TURN)
+    assert bull != shown().bulls[TURN - 1], "the lot is not the order of the cartel"
+    assert bull.name in first.text
+    assert f"{bull.weight} kilos" in first.text
+    assert "<i>Beto</i> " in first.text
+    for turn, number in ((2, "number 2"), (4, "number 4")):
+        (line,) = Teller(shown(), turn, EN).tell([])
+        spoken = line.text
+        if "Bull number" in spoken:
+            assert number in spoken
+            assert f"number {shown().bull_of(turn).number}" in spoken
+
+
+def test_all_three_walk_in_their_order_and_the_end_is_the_one_it_was() -> None:
+    assert "Ana, <i>Beto</i> and Carla & Co" in paseillo(shown(), EN).plain
+    assert "sixth bull" in finale(shown(), EN).text
+    record = replace(shown().record, suspended=True)
+    cut = replace(shown(), record=record)
+    assert "suspended" in finale(cut, EN).text
+    assert (finale(cut, EN).act, finale(cut, EN).roman, finale(cut, EN).cards) == (0, "", 0)
+
+
+MOVE = Move(1, 3, 10, PLAIN)
+KILL = Stroke(2, 24, -5)
+SETTLED = Settled(points=11, bull=4, kill=-3, avisos=0, final=7, score=3)
+
+# What is seen, and words that tell it, the points beside it and whose they are.
+LINES: list[tuple[list[Event], list[str], str, str]] = [
+    ([MOVE], ["novedad"], "", ""),
+    ([Move(1, 3, 10, VERONICA)], ["It counts, so one more card"], "", ""),
+    ([Move(1, 3, 10, DESARME)], ["counts against him"], "", ""),
+    ([Move(1, 3, 10, VERONICA), Scored(Side.MATADOR, 1, 17, 7)], ["7."], "+7", "m"),
+    ([Move(1, 3, 10, DESARME), Scored(Side.MATADOR, 1, 17, -7)], ["7."], "−7", "m"),
+    ([Move(1, 3, 10, VERONICA), Scored(Side.MATADOR, 1, 20, 0)], ["a nought"], "0", "m"),
+    ([Move(1, 3, 10, BULL)], ["One more card tells what he does"], "", ""),
+    ([Move(1, 3, 10, BULL), BullRead(1, 10, VERONICA, False)], ["counts for the bull"], "", ""),
+    ([Move(1, 3, 10, BULL), BullRead(1, 10, DESARME, False)], ["against the bull"], "", ""),
+    (
+        [
+            Move(1, 3, 10, BULL),
+            BullRead(1, 10, DESARME, False),
+            Scored(Side.BULL, 1, 14, -4),
+        ],
+        ["4."],
+        "B−4",
+        "b",
+    ),
+    (
+        [Move(1, 3, 10, BULL), BullRead(1, 10, VERONICA, False), Scored(Side.BULL, 1, 14, 4)],
+        ["4."],
+        "B4",
+        "b",
+    ),
+    ([Move(1, 3, 10, BULL), BullRead(1, 10, HERIDA, False)], ["on a nought"], "", ""),
+    (
+        [Move(1, 3, 10, BULL), BullRead(1, 10, HERIDA, False), InjuryRead(16, 1, False)],
+        ["6: "],
+        "",
+        "",
+    ),
+    (
+        [
+            Move(1, 3, 10, BULL),
+            BullRead(1, 10, HERIDA, False),
+            InjuryRead(20, 1, True),
+            Substituted(1, 2),
+        ],
+        ["<i>Beto</i> is carried", "Carla & Co comes out to finish"],
+        "",
+        "",
+    ),
+    (
+        [
+            Move(1, 3, 10, BULL),
+            BullRead(1, 10, HERIDA, False),
+            InjuryRead(20, 1, True),
+            Ended(Ending.BROKEN_OFF),
+        ],
+        ["<i>Beto</i> is carried", "broken off"],
+        "",
+        "",
+    ),
+    ([Move(1, 10, 10, PLAIN), TercioEnded(1)], ["ends the first tercio"], "", ""),
+    ([Move(2, 3, 10, CLAVAR)], ["The first pair is in"], "", ""),
+    (
+        [Move(2, 3, 10, CLAVAR), Move(2, 4, 11, CLAVAR), TercioEnded(2)],
+        ["The second pair is in", "ends the second tercio"],
+        "",
+        "",
+    ),
+    ([Move(3, 10, 10, PLAIN), TercioEnded(3)], ["faena is over"], "", ""),
+    ([KILL], [], "−5", "k"),
+    ([Stroke(1, 24, 0)], [], "", ""),
+    ([KILL, AvisoRead(25, 45, False, 0)], ["45"], "−5", "k"),
+    ([KILL, AvisoRead(25, 98, True, 1)], ["98", "first aviso"], "−5", "k"),
+    ([KILL, AvisoRead(25, 98, True, 2)], ["98", "second aviso"], "−5", "k"),
+    (
+        [KILL, AvisoRead(25, 98, True, 3), Ended(Ending.THREE_AVISOS)],
+        ["98", "third aviso", "roars at <i>Beto</i>"],
+        "−5",
+        "k",
+    ),
+    ([KILL, SETTLED], ["adds up to +7; in this plaza that is +3"], "−5", "k"),
+    ([Digit(Purpose.INDULTO, True, 13)], ["the life of Toro", "Tens: 3"], "", ""),
+    (
+        [
+            Digit(Purpose.INDULTO, True, 13),
+            Digit(Purpose.INDULTO, False, 14),
+            IndultoChecked(34, False),
+        ],
+        ["Tens: 3", "34", "no indulto"],
+        "",
+        "",
+    ),
+    (
+        [
+            Digit(Purpose.INDULTO, True, 13),
+            Digit(Purpose.INDULTO, False, 14),
+            IndultoChecked(34, True),
+        ],
+        ["34. The orange", "indulto!"],
+        "",
+        "",
+    ),
+    ([Digit(Purpose.FINAL, True, 18)], ["final number. Tens: 8"], "", ""),
+]
+
+
+@pytest.mark.parametrize(("events", "said", "points", "side"), LINES)
+def test_a_beat_is_told_with_its_names_numbers_and_points(
+    events: list[Event], said: list[str], points: str, side: str
+) -> None:
+    line = told(events)
+    for piece in said:
+        assert piece in line.plain
+    assert (line.points, line.side) == (points, side)
+    assert line.ends == any(isinstance(event, TercioEnded) for event in events)
+    assert "{" not in line.plain
+
+
+@pytest.mark.parametrize(
+    ("events", "act", "roman", "count", "cards"),
+    [
+        ([Move(1, 3, 10, PLAIN)], 1, "I", 3, 1),
+        ([Move(1, 3, 10, VERONICA), Scored(Side.MATADOR, 1, 17, 7)], 1, "I", 3, 2),
+        ([Move(1, 3, 10, PLAIN), Move(2, 1, 11, PLAIN)], 2, "II", 1, 2),
+        ([Move(3, 10, 10, PLAIN)], 3, "III", 10, 1),
+        ([Move(3, 10, 10, PLAIN), Stroke(4, 20, -5)], 4, "†", 4, 2),
+        ([Digit(Purpose.FINAL, True, 18)], 4, "†", None, 1),
+    ],
+)
+def test_a_line_stands_beside_its_tercio_and_its_mark(
+    events: list[Event], act: int, roman: str, count: int | None, cards: int
+) -> None:
+    line = told(events)
+    assert (line.act, line.roman, line.count, line.cards) == (act, roman, count, cards)
+
+
+def test_in_a_plaza_of_the_first_category_nothing_is_divided() -> None:
+    assert "adds up to +3." in told([KILL, SETTLED], category=1).plain
+    assert "in this plaza" not in told([KILL, SETTLED], category=1).plain
+
+
+def test_who_stepped_in_is_named_from_the_next_card_on() -> None:
+    events: list[Event] = [
+        Move(1, 3, 10, BULL),
+        BullRead(1, 10, HERIDA, False),
+        InjuryRead(20, 1, True),
+        Substituted(1, 2),
+        KILL,
+        AvisoRead(25, 98, True, 3),
+    ]
+    assert "roars at Carla & Co" in told(events).plain
+
+
+FINAL = [Digit(Purpose.FINAL, True, 18), Digit(Purpose.FINAL, False, 17)]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "said", "unsaid"),
+    [
+        (Verdict(87, 90, Trophy.RABO, True, None), ["tail for <i>Beto</i>", "lap of"], ["One ear"]),
+        (Verdict(87, 90, Trophy.DOS_OREJAS, False, None), ["Two ears for <i>Beto</i>"], ["lap of"]),
+        (Verdict(87, 90, Trophy.OREJA, False, None), ["One ear for <i>Beto</i>"], ["lap of"]),
+        (Verdict(87, 90, Trophy.NONE, True, Crowd.OVACION), ["the ovación", "lap of"], ["ear"]),
+        (Verdict(87, 90, Trophy.NONE, False, Crowd.PITOS), ["Whistles for <i>Beto</i>"], ["lap"]),
+    ],
+)
+def test_the_verdict_says_the_number_and_what_it_brings(
+    verdict: Verdict, said: list[str], unsaid: list[str]
+) -> None:
+    line = told([*FINAL, verdict]).plain
+    assert "The final number is 90." in line or "is 90." in line
+    assert "Tens: 8" in line
+    assert [piece for piece in said if piece not in line] == []
+    assert [piece for piece in unsaid if piece in line.replace("clear", "")] == []
+
+
+@pytest.mark.parametrize(
+    ("score", "said"), [(3, "87, and with +3 it is 90."), (-3, "with −3 it"), (0, "number is 90.")]
+)
+def test_the_score_that_moved_the_number_is_said_where_there_is_one(score: int, said: str) -> None:
+    lidias = list(shown().record.lidias)
+    result = lidias[TURN - 1].result._replace(score=score)
+    lidias[TURN - 1] = lidias[TURN - 1]._replace(result=result)
+    there = replace(shown(), record=replace(shown().record, lidias=tuple(lidias)))
+    verdict = Verdict(87, 90, Trophy.OREJA, False, None)
+    line = Teller(there, TURN, EN).tell(beats([*FINAL, verdict], 1))[-1]
+    assert said in line.plain
+
+
+def test_names_are_escaped_where_they_become_a_page() -> None:
+    line = told([KILL, AvisoRead(25, 98, True, 3)])
+    html = str(words(line))
+    assert "&lt;i&gt;Beto&lt;/i&gt;" in html
+    assert "<i>Beto" not in html
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("no term", [("no term", False)]),
+        ("[all]", [("all", True)]),
+        ("a [b] c [d].", [("a ", False), ("b", True), (" c ", False), ("d", True), (".", False)]),
+        ("", []),
+    ],
+)
+def test_a_text_is_taken_apart_at_its_terms(text: str, pieces: list[tuple[str, bool]]) -> None:
+    assert parts(text) == pieces
+    assert plain(text) == "".join(piece for piece, _term in pieces)
+
+
+def test_a_phrase_is_looked_for_with_its_sign_then_without_then_as_any() -> None:
+    assert ways("bull", "ESCARBA-", EN) != ways("bull", "ESCARBA", EN)
+    assert ways("bull", "EMBISTE+", EN) == ways("bull", "EMBISTE", EN)
+    assert ways("kill", "SABLAZO", EN) == ways("kill", "*", EN)
+    with pytest.raises(KeyError):
+        ways("nothing", "of the kind", EN)
+
+
+# What is seen, and the hint to the next card; a bull's total above nought where `bull` is.
+HINTS: list[tuple[list[Event], str]] = [
+    ([], "Ten cards of cape and lance"),
+    ([Move(1, 3, 10, VERONICA)], "One more card gives the number."),
+    ([Move(1, 3, 10, BULL)], "One more card gives the number."),
+    ([Move(1, 3, 10, BULL), BullRead(1, 10, HERIDA, False)], "One more card gives the number."),
+    ([Move(1, 3, 10, BULL), BullRead(1, 10, PLAIN, False)], "7 cards more in this tercio."),
+    ([Move(1, 8, 10, PLAIN)], "2 cards more in this tercio."),
+    ([Move(1, 9, 10, PLAIN)], "One card more in this tercio."),
+    ([Move(1, 10, 10, PLAIN), TercioEnded(1)], "Two cards that read CLAVAR end this tercio."),
+    ([Move(2, 3, 10, CLAVAR)], "One more card that reads CLAVAR ends this tercio."),
+    (
+        [Move(2, 3, 10, CLAVAR), Move(2, 4, 11, CLAVAR), TercioEnded(2)],
+        "10 cards more in this tercio.",
+    ),
+    ([Move(3, 9, 10, PLAIN)], "One card more in this tercio."),
+    (
+        [Move(3, 8, 10, BULL), BullRead(3, 10, VERONICA, False), Scored(Side.BULL, 3, 11, 1)],
+        "2 cards more in this tercio. Toro {bull} stands above nought",
+    ),
+    (
+        [Move(1, 8, 10, BULL), BullRead(1, 10, VERONICA, False), Scored(Side.BULL, 1, 11, 1)],
+        "2 cards more in this tercio.",
+    ),
+    ([Move(3, 10, 10, PLAIN), TercioEnded(3)], "The kill: five cards of steel"),
+    (
+        [
+            Move(3, 10, 10, BULL),
+            BullRead(3, 10, VERONICA, False),
+            Scored(Side.BULL, 3, 11, 1),
+            TercioEnded(3),
+        ],
+        "Toro {bull} stands above nought: two cards may now",
+    ),
+    (
+        [
+            Move(3, 10, 10, BULL),
+            BullRead(3, 10, VERONICA, False),
+            Scored(Side.BULL, 3, 20, 0),
+            TercioEnded(3),
+        ],
+        "The kill: five cards of steel",
+    ),
+    ([Digit(Purpose.INDULTO, True, 13)], "One more card gives the units."),
+    ([*FINAL[:1], Digit(Purpose.INDULTO, False, 14), IndultoChecked(34, False)], "The kill:"),
+    ([KILL], "Now the clock"),
+    ([Stroke(1, 24, -5), AvisoRead(25, 45, False, 0)], "4 more cards of steel"),
+    ([*(Stroke(n, 20 + n, 0) for n in range(1, 4)), AvisoRead(25, 45, False, 0)], "2 more cards"),
+    ([*(Stroke(n, 20 + n, 0) for n in range(1, 5)), AvisoRead(25, 45, False, 0)], "One more card"),
+    ([KILL, SETTLED], "Two cards make the final number."),
+    ([*FINAL, Verdict(87, 90, Trophy.NONE, False, None), Ended(Ending.KILLED)], "The next bull"),
+    ([KILL, AvisoRead(25, 98, True, 3), Ended(Ending.THREE_AVISOS)], "The next bull"),
+]
+
+
+@pytest.mark.parametrize(("events", "said"), HINTS)
+def test_the_hint_tells_what_the_next_card_is_for(events: list[Event], said: str) -> None:
+    line = hint(shown(), TURN, beats(events, 1), fill(events, 1), EN)
+    assert line.plain.startswith(said.format(bull=shown().bull_of(TURN).name[-1]))
+    assert ("above nought" in line.plain) == ("above nought" in said)
+
+
+def test_nothing_is_awaited_of_a_bull_that_was_broken_off() -> None:
+    events: list[Event] = [
+        Move(1, 3, 10, BULL),
+        BullRead(1, 10, HERIDA, False),
+        InjuryRead(20, 1, True),
+        Ended(Ending.BROKEN_OFF),
+    ]
+    assert hint(shown(), TURN, beats(events, 1), fill(events, 1), EN).plain == ""
+
+
+def with_results(*results: dict[str, Any]) -> Showing:
+    """The afternoon with these results in place of its first lidias' own."""
+    empty: dict[str, Any] = {
+        "trophy": Trophy.NONE, "crowd": None, "vuelta": False, "avisos": 0, "injured": (),
+        "ending": Ending.KILLED,
+    }  # fmt: skip
+    lidias = list(shown().record.lidias)
+    for place, changed in enumerate(results):
+        result = lidias[place].result._replace(**{**empty, "finisher": place % 3, **changed})
+        lidias[place] = lidias[place]._replace(result=result)
+    return replace(shown(), record=replace(shown().record, lidias=tuple(lidias)))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "leads"),
+    [
+        ({}, {}, 0),
+        ({}, {"trophy": Trophy.OREJA}, 1),
+        ({"trophy": Trophy.OREJA}, {"trophy": Trophy.DOS_OREJAS}, 1),
+        ({"trophy": Trophy.DOS_OREJAS}, {"trophy": Trophy.RABO}, 1),
+        ({"trophy": Trophy.OREJA}, {"ending": Ending.SPARED}, 0),
+        ({"vuelta": True}, {"ending": Ending.SPARED}, 1),
+        ({}, {"vuelta": True}, 1),
+        ({"vuelta": True}, {"vuelta": True}, 0),
+        ({"finisher": 1}, {"trophy": Trophy.OREJA, "finisher": 2}, 2),
+    ],
+)
+def test_who_is_ahead_goes_by_ears_tails_indultos_vueltas_and_order(
+    first: dict[str, Any], second: dict[str, Any], leads: int
+) -> None:
+    there = with_results(first, second)
+    table = ahead(there, 2)
+    assert table[0].order == leads
+    assert [tally.order for tally in ahead(there, 0)] == [0, 1, 2]
+    assert sum(tally.bulls for tally in table) == 2
+    assert sum(tally.bulls for tally in ahead(there, 1)) == 1
+
+
+@pytest.mark.parametrize(
+    ("result", "expected"),
+    [
+        ({"trophy": Trophy.OREJA}, [("ear", 1)]),
+        ({"trophy": Trophy.DOS_OREJAS, "vuelta": True}, [("two", 1), ("vuelta", 1)]),
+        ({"trophy": Trophy.RABO, "ending": Ending.SPARED}, [("indulto", 1), ("tail", 1)]),
+        ({"crowd": Crowd.BRONCA, "avisos": 3}, [("bronca", 1), ("aviso", 3)]),
+        ({"crowd": Crowd.SILENCIO, "avisos": 1}, [("silencio", 1), ("aviso", 1)]),
+        ({"ending": Ending.BROKEN_OFF, "finisher": None, "injured": (0,)}, [("herida", 1)]),
+        ({}, []),
+    ],
+)
+def test_a_result_is_worn_as_badges(
+    result: dict[str, Any], expected: list[tuple[str, int]]
+) -> None:
+    worn = badges(with_results(result).lidia(1).result)
+    assert [(badge.name, badge.count) for badge in worn] == expected
+
+
+def test_a_turn_names_who_finished_it_and_tells_what_is_over_alone() -> None:
+    there = with_results({"finisher": 2}, {}, {"finisher": None, "injured": (2,)})
+    names = [person.name for person in there.matadors]
+    six = turns(there, 3, 4)
+    assert [turn.state for turn in six] == ["over"] * 3 + ["now"] + ["to_come"] * 2
+    assert [(turn.fighter, turn.instead) for turn in six] == [
+        (names[2], True),
+        (names[1], False),
+        (names[2], False),
+        (names[0], False),
+        (names[1], False),
+        (names[2], False),
+    ]
+    assert [turn.bull for turn in six] == [there.bull_of(turn).name for turn in range(1, 7)]
+    assert all(turn.badges == () for turn in turns(there, 0, 1))
+    hurt = {tally.order: tally.hurt for tally in ahead(there, 3)}
+    assert hurt == {0: False, 1: False, 2: True}
+    assert not any(tally.hurt for tally in ahead(there, 2))
