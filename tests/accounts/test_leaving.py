@@ -30,8 +30,7 @@ from leagues.ratings.queries import site_leaderboard
 from leagues.results import counts_for_site
 from leagues.standings.queries import standings_basis
 from tests.accounts.people import signed_in
-from tests.leagues import game
-from tests.leagues.operations import world
+from tests.leagues import game, world
 
 pytestmark = pytest.mark.django_db
 NAME, MAIL = "Zenobia", "zenobia@example.org"

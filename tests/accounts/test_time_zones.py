@@ -18,8 +18,7 @@ from leagues.exceptions import OperationError
 from leagues.fixtures.operations import draw_round_robin
 from leagues.league.operations import Settings, validated_columns
 from leagues.models import Fixture, League, Player
-from tests.leagues import game
-from tests.leagues.operations import world
+from tests.leagues import game, world
 
 pytestmark = pytest.mark.django_db
 

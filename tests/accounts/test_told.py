@@ -18,8 +18,7 @@ from leagues.matches.operations.matches import confirm
 from leagues.members.operations.membership import add_guest
 from leagues.members.operations.merging import propose_claim
 from leagues.models import League, Player
-from tests.leagues import game
-from tests.leagues.operations import world
+from tests.leagues import game, world
 
 pytestmark = pytest.mark.django_db
 

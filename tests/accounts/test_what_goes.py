@@ -19,8 +19,7 @@ from accounts.operations import change_profile, save_preferences, set_spoiler_pr
 from accounts.pages.account_deletion import _authenticated_departure
 from leagues.models import League, Member, Player
 from tests.accounts.people import DAY, NOW
-from tests.leagues import game
-from tests.leagues.operations import world
+from tests.leagues import game, world
 
 pytestmark = pytest.mark.django_db
 

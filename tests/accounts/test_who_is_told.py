@@ -40,8 +40,7 @@ from leagues.models import (
 from leagues.models import Table as Laid
 from leagues.notifications import GUEST_CLAIMED, MATCH_WAITING
 from tests.accounts.people import DAY, NOW
-from tests.leagues import game
-from tests.leagues.operations import world
+from tests.leagues import game, world
 
 pytestmark = pytest.mark.django_db
 

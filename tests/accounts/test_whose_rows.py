@@ -24,8 +24,7 @@ from corridas.models import Change, Circuit, Deck
 from leagues.models import League, Match, MatchSeat, Member, Player
 from leagues.notifications import MATCH_WAITING
 from tests.accounts.people import NOW, signed_in
-from tests.leagues import game
-from tests.leagues.operations import world
+from tests.leagues import game, world
 
 pytestmark = pytest.mark.django_db
 

@@ -21,8 +21,7 @@ from events.scopes import Scopes, scopes
 from events.sql import INSERT_SIZE
 from leagues.models import League, Player
 from tests.events.conftest import KIND
-from tests.leagues import game
-from tests.leagues.operations import world
+from tests.leagues import game, world
 
 NOW = dt.datetime(2026, 11, 21, 20, tzinfo=dt.UTC)
 SECOND = dt.timedelta(seconds=1)

@@ -23,9 +23,8 @@ from leagues.league.operations import close_league, reopen_league
 from leagues.matches.operations.corrections import dispute_match
 from leagues.models import Fixture, League, Player, Table
 from tests.corridas.simulation import world as circuits
-from tests.leagues import game
-from tests.leagues.operations import world
-from tests.leagues.operations.world import HOUR, NOW
+from tests.leagues import game, world
+from tests.leagues.world import HOUR, NOW
 
 pytestmark = pytest.mark.django_db
 

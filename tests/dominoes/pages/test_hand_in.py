@@ -12,8 +12,8 @@ from leagues.matches.operations import matches
 from leagues.matches.operations.matches import confirm, hand_in
 from leagues.models import Match, Player
 from tests.factories import account, browser
-from tests.leagues.matches.form import Press
-from tests.leagues.matches.games import DOMINOES, HAND, HELD, fields
+from tests.leagues.pages.matches.form import Press
+from tests.leagues.pages.matches.games import DOMINOES, HAND, HELD, fields
 
 pytestmark = pytest.mark.django_db
 

@@ -22,7 +22,7 @@ from leagues.matches.operations import matches
 from leagues.models import League, Match, Player
 from tests.databases import written_again
 from tests.factories import account, browser
-from tests.leagues.matches.games import ELTORO
+from tests.leagues.pages.matches.games import ELTORO
 
 PATTERNS: Final[tuple[URLPattern, ...]] = tuple(eltoro.urls.urlpatterns)
 NUMBER: Final = re.compile(r"<int:pk>")

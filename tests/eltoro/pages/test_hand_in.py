@@ -15,8 +15,8 @@ from leagues.matches.operations.matches import hand_in
 from leagues.models import Match, Player
 from tests.eltoro.tabletop.sheets.paper import town
 from tests.factories import account, browser
-from tests.leagues.matches.form import Press
-from tests.leagues.matches.games import ELTORO, FIRST, SECOND, day, grid
+from tests.leagues.pages.matches.form import Press
+from tests.leagues.pages.matches.games import ELTORO, FIRST, SECOND, day, grid
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from leagues.tables import actas as table_actas
 from leagues.tables import log as table_log
 from leagues.tables.operations import lobby
 from leagues.tables.operations.lobby import TableSettings
-from tests.leagues.pages.seats import begun, play_hand
+from tests.leagues.pages.tables.seats import begun, play_hand
 
 pytestmark = pytest.mark.django_db
 Person = tuple[Client, Player]

@@ -6,8 +6,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from tests.leagues import game
-from tests.leagues.operations import world
+from tests.leagues import game, world
 
 pytestmark = pytest.mark.django_db
 

@@ -17,9 +17,8 @@ from leagues.members.operations.membership import add_guest
 from leagues.members.operations.merging import merge_players
 from leagues.models import League, Merge, Player, Pool, Recount, Table, TableRound
 from tests.databases import rolled_back, written_again
-from tests.leagues import game
-from tests.leagues.operations import world
-from tests.leagues.operations.world import NOW
+from tests.leagues import game, world
+from tests.leagues.world import NOW
 
 pytestmark = pytest.mark.django_db
 MODELS: list[Any] = [model for model in admin.site._registry if model._meta.app_label == "leagues"]

@@ -14,8 +14,8 @@ from leagues.models import Delivery, League, Player, Webhook
 from leagues.tables.operations import lobby
 from leagues.tables.operations.lobby import TableSettings
 from tests.leagues.api.programs import Program, program
-from tests.leagues.operations.world import HOUR, NOW, found, handed_in, played, score
-from tests.leagues.operations.world import begun as begun_match
+from tests.leagues.world import HOUR, NOW, found, handed_in, played, score
+from tests.leagues.world import begun as begun_match
 
 pytestmark = pytest.mark.django_db
 

@@ -13,9 +13,9 @@ from events.scopes import scopes
 from leagues.models import Delivery, League, Member, Merge, Player, Webhook
 from leagues.players import GUEST_SESSION_KEY
 from tests.leagues.api.programs import STRANGER, Program
-from tests.leagues.operations.world import NOW
 from tests.leagues.queries import roles_world
 from tests.leagues.queries.roles_world import MEMBERS, OFFICE, WHO, People, known
+from tests.leagues.world import NOW
 
 pytestmark = pytest.mark.django_db
 

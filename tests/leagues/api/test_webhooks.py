@@ -11,10 +11,10 @@ from api.models import DoneOnce
 from leagues.members.operations.membership import join_league
 from leagues.models import Delivery, League, Player, Webhook
 from leagues.webhooks.delivery import deliver_due
+from tests.leagues import world
 from tests.leagues.api.programs import STRANGER, Program, program
-from tests.leagues.operations import world
-from tests.leagues.operations.world import NOW
 from tests.leagues.webhooks.conftest import Receiver, receiver
+from tests.leagues.world import NOW
 
 __all__ = ["receiver"]  # a real one on loopback, for these tests too
 

@@ -3,8 +3,7 @@
 import pytest
 
 from tests.databases import Filling
-from tests.leagues import game
-from tests.leagues.operations import world
+from tests.leagues import game, world
 
 
 @pytest.fixture(scope="session")

@@ -14,8 +14,8 @@ from leagues.members.operations.merging import merge_players
 from leagues.models import Match, Member, Merge, Place, Player, Result
 from leagues.players import player_of_user
 from tests.databases import opened
-from tests.leagues.operations import world
-from tests.leagues.operations.world import NOW
+from tests.leagues import world
+from tests.leagues.world import NOW
 from tests.scratch import at_once
 
 LATER = NOW + dt.timedelta(days=1)

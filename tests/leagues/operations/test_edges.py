@@ -85,9 +85,8 @@ from leagues.models import (
 from leagues.pairing import PairingError
 from leagues.results import detach_draft
 from leagues.standings.queries import standings_basis
-from tests.leagues import game
-from tests.leagues.operations import world
-from tests.leagues.operations.world import HOUR, NOW, first_fixture, play, seated
+from tests.leagues import game, world
+from tests.leagues.world import HOUR, NOW, first_fixture, play, seated
 
 pytestmark = pytest.mark.django_db
 DAY = dt.timedelta(days=1)

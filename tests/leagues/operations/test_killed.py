@@ -17,8 +17,8 @@ from leagues.members.operations.membership import FixtureHandling, withdraw
 from leagues.members.operations.merging import merge_players
 from leagues.models import Fixture, Match, Place, Result
 from tests.databases import opened
-from tests.leagues.operations import world
-from tests.leagues.operations.world import NOW
+from tests.leagues import world
+from tests.leagues.world import NOW
 from tests.scratch import dies_before
 
 LATER = NOW + dt.timedelta(days=1)

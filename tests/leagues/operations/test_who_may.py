@@ -42,9 +42,7 @@ from leagues.members.operations.membership import (
 from leagues.members.operations.merging import answer_claim, guest_link, merge_players, undo_merge
 from leagues.models import Claim, Delivery, Fixture, League, Member, Merge, Player, Webhook
 from leagues.webhooks import operations as webhook_operations
-from tests.leagues import game
-from tests.leagues.operations import world
-from tests.leagues.operations.world import HOUR, NOW
+from tests.leagues import game, world
 from tests.leagues.queries import roles_world
 from tests.leagues.queries.roles_world import (
     EVERYBODY,
@@ -55,6 +53,7 @@ from tests.leagues.queries.roles_world import (
     WHO,
     known,
 )
+from tests.leagues.world import HOUR, NOW
 
 pytestmark = pytest.mark.django_db
 

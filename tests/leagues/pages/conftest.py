@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from leagues.models import Player
-from tests.leagues.pages.seats import person
+from tests.leagues.pages.tables.seats import person
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from fairness import Seed
 from leagues.models import League, Player
 from tests.databases import Postgres, opened
 from tests.factories import browser
-from tests.leagues.operations.world import account, found, round_robin
 from tests.leagues.pages import hostile
+from tests.leagues.world import account, found, round_robin
 
 
 @pytest.mark.slow

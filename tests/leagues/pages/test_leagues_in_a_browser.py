@@ -17,10 +17,10 @@ from leagues.models import Match, Player
 from tests.browser import new_context
 from tests.factories import browser as signed_in
 from tests.leagues import game
-from tests.leagues.matches.games import DOMINOES
-from tests.leagues.operations.world import account, enter, found, guest, played
-from tests.leagues.pages.seats import laid
-from tests.leagues.pages.seats import page as table_page
+from tests.leagues.pages.matches.games import DOMINOES
+from tests.leagues.pages.tables.seats import laid
+from tests.leagues.pages.tables.seats import page as table_page
+from tests.leagues.world import account, enter, found, guest, played
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

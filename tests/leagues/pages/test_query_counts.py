@@ -17,7 +17,7 @@ from leagues.models import League, Player, Table
 from leagues.tables.operations import lobby
 from leagues.tables.operations.lobby import TableSettings
 from tests.leagues import game
-from tests.leagues.operations.world import (
+from tests.leagues.world import (
     HOUR,
     NOW,
     account,

@@ -16,8 +16,8 @@ from leagues.models import Fixture, League, Match, Merge, Player, Table
 from leagues.players import GUEST_SESSION_KEY
 from leagues.tables.operations import lobby
 from tests.factories import browser
-from tests.leagues.operations.world import NOW, account, enter, found, guest, played
 from tests.leagues.pages import hostile
+from tests.leagues.world import NOW, account, enter, found, guest, played
 
 pytestmark = pytest.mark.django_db
 

@@ -17,9 +17,8 @@ from leagues.members.operations.membership import FixtureHandling, add_guest, wi
 from leagues.members.operations.merging import merge_players
 from leagues.models import League, Match, Player
 from leagues.results import record_played_match
-from tests.leagues import game
-from tests.leagues.operations import world
-from tests.leagues.operations.world import NOW
+from tests.leagues import game, world
+from tests.leagues.world import NOW
 
 TWIN = "highest-twin"
 DAY = dt.timedelta(days=1)

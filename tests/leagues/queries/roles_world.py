@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from leagues.members.operations.membership import add_guest
 from leagues.models import League, Member, Player
-from tests.leagues import game
-from tests.leagues.operations import world
-from tests.leagues.operations.world import NOW
+from tests.leagues import game, world
+from tests.leagues.world import NOW
 
 WHO = (
     "nobody",

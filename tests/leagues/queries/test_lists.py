@@ -16,10 +16,9 @@ from leagues.models import League, Member, Player, Rating
 from leagues.ratings import queries as rating_queries
 from leagues.ratings.calculation import DisplayedRating
 from leagues.standings.queries import standings_basis
-from tests.leagues import game
-from tests.leagues.operations import world
-from tests.leagues.operations.world import NOW
+from tests.leagues import game, world
 from tests.leagues.queries.crowd import DAY, TWIN, Crowd, gathered
+from tests.leagues.world import NOW
 
 
 @pytest.fixture(scope="module")

@@ -16,9 +16,8 @@ from leagues import matches_read as match_queries
 from leagues.models import League, Match, Place, Sheet
 from leagues.pages.matches.matches import REVIEW_PAGE_SIZE
 from tests.factories import browser
-from tests.leagues import game
-from tests.leagues.operations import world
-from tests.leagues.operations.world import HOUR, NOW
+from tests.leagues import game, world
+from tests.leagues.world import HOUR, NOW
 
 pytestmark = pytest.mark.django_db
 TAKEN: dict[str, Any] = {"score": [10, 3]}

@@ -41,9 +41,7 @@ from leagues.permissions import (
     may_view_player,
     permits,
 )
-from tests.leagues import game
-from tests.leagues.operations import world
-from tests.leagues.operations.world import NOW
+from tests.leagues import game, world
 from tests.leagues.queries import roles_world
 from tests.leagues.queries.roles_world import (
     EVERYBODY,
@@ -56,6 +54,7 @@ from tests.leagues.queries.roles_world import (
     People,
     known,
 )
+from tests.leagues.world import NOW
 
 pytestmark = pytest.mark.django_db
 

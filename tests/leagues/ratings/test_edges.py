@@ -14,10 +14,9 @@ from leagues.ratings import pools
 from leagues.ratings.calculation import Skill
 from leagues.ratings.pools import rating_differences
 from leagues.ratings.queries import league_ratings
-from tests.leagues import game
-from tests.leagues.operations import world
-from tests.leagues.operations.world import HOUR, NOW
+from tests.leagues import game, world
 from tests.leagues.queries.crowd import TWIN, register_twin
+from tests.leagues.world import HOUR, NOW
 
 pytestmark = pytest.mark.django_db
 SECOND = dt.timedelta(seconds=1)

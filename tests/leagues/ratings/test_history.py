@@ -25,8 +25,8 @@ from leagues.ratings.pools import rating_differences
 from leagues.standings.queries import standings_basis
 from leagues.standings.ranking import StandingsRow
 from tests.databases import rolled_back, written_again
-from tests.leagues.operations import world
-from tests.leagues.operations.world import NOW
+from tests.leagues import world
+from tests.leagues.world import NOW
 from tests.properties import FULL
 
 pytestmark = pytest.mark.django_db(transaction=False)

@@ -14,7 +14,7 @@ from leagues.models import League, Player, Rating, Result
 from leagues.ratings.queries import site_leaderboard
 from leagues.results import record_played_match
 from tests.leagues import game
-from tests.leagues.operations.world import (
+from tests.leagues.world import (
     HOUR,
     NOW,
     account,

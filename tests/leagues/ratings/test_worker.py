@@ -11,8 +11,8 @@ from django.utils import timezone
 from leagues import tasks
 from leagues.models import Match, Pool, Rating, RatingStep, Recount
 from leagues.ratings import calculation, pools
-from tests.leagues.operations import world
-from tests.leagues.operations.world import NOW
+from tests.leagues import world
+from tests.leagues.world import NOW
 
 pytestmark = pytest.mark.django_db
 

@@ -18,7 +18,7 @@ from leagues.tables import log as table_log
 from leagues.tables.operations import lobby
 from leagues.tables.operations import moves as table_moves
 from leagues.tables.operations.lobby import TableSettings
-from tests.leagues.operations import world
+from tests.leagues import world
 from tests.leagues.tables import sticks
 from tests.leagues.tables.room import everybody_has_seen
 

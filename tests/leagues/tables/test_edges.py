@@ -25,7 +25,7 @@ from leagues.tables.operations import moves as table_moves
 from leagues.tables.operations.lobby import TableSettings
 from leagues.tables.operations.moves import rematch
 from leagues.tables.permissions import may_see
-from tests.leagues.operations import world
+from tests.leagues import world
 from tests.leagues.tables import sticks
 from tests.leagues.tables.room import (
     NOW,

@@ -8,7 +8,7 @@ from leagues.models import Fixture, League, Match, Place, Player, Result, Table
 from leagues.tables.log import read_log
 from leagues.tables.operations import lobby
 from leagues.tables.permissions import may_see
-from tests.leagues.operations import world
+from tests.leagues import world
 from tests.leagues.tables import sticks
 from tests.leagues.tables.room import NOW, everybody_has_seen, log_of, person, play_round, row
 

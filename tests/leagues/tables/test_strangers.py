@@ -11,7 +11,7 @@ from leagues.tables.operations import lobby
 from leagues.tables.operations import moves as table_moves
 from leagues.tables.operations.lobby import TableSettings
 from leagues.tables.operations.moves import rematch
-from tests.leagues.operations import world
+from tests.leagues import world
 from tests.leagues.tables import sticks
 from tests.leagues.tables.room import NOW, SECOND, begun, laid, person, play_round, row
 

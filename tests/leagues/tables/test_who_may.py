@@ -19,7 +19,7 @@ from leagues.tables.operations import moves as table_moves
 from leagues.tables.operations.lobby import TableSettings, check_may_sit
 from leagues.tables.operations.moves import rematch
 from leagues.tables.permissions import MAX_LINKS, follow_link, has_link, may_see
-from tests.leagues.operations import world
+from tests.leagues import world
 from tests.leagues.tables import sticks
 from tests.leagues.tables.room import NOW, SECOND, laid, log_of, row
 

@@ -14,8 +14,8 @@ from events.numbering import publish
 from events.operations import record_event
 from leagues.models import League, Player, Webhook
 from leagues.webhooks.operations import add_webhook
-from tests.leagues.operations import world
-from tests.leagues.operations.world import NOW
+from tests.leagues import world
+from tests.leagues.world import NOW
 
 
 @dataclass

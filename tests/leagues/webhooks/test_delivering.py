@@ -32,9 +32,9 @@ from leagues.webhooks.operations import (
     send_test,
     switch_webhook,
 )
-from tests.leagues.operations import world
-from tests.leagues.operations.world import NOW
+from tests.leagues import world
 from tests.leagues.webhooks.conftest import Receiver
+from tests.leagues.world import NOW
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "events.md"
 State = Delivery.State

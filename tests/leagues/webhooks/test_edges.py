@@ -44,9 +44,9 @@ from leagues.webhooks.operations import (
     send_test,
     switch_webhook,
 )
-from tests.leagues.operations import world
-from tests.leagues.operations.world import NOW
+from tests.leagues import world
 from tests.leagues.webhooks.test_addresses import PUBLIC, resolving
+from tests.leagues.world import NOW
 
 SECOND = dt.timedelta(seconds=1)
 URL = f"https://{PUBLIC}/hook"

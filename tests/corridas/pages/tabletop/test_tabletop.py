@@ -16,8 +16,8 @@ from leagues.matches.operations.matches import hand_in
 from leagues.models import Match
 from tests.corridas.pages.tabletop.table import Afternoon, begin, figures, lay, press
 from tests.factories import World, account, browser
-from tests.leagues.matches.form import Press
-from tests.leagues.matches.games import INDULTO
+from tests.leagues.pages.matches.form import Press
+from tests.leagues.pages.matches.games import INDULTO
 
 
 @pytest.fixture

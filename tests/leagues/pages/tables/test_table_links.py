@@ -16,8 +16,8 @@ from leagues.tables.operations import lobby
 from leagues.tables.operations.lobby import TableSettings, create_table
 from tests.factories import account, browser, league
 from tests.leagues.evening import NOW, begun, people, play_out, step
-from tests.leagues.pages.seats import begun as sit_down_and_begin
-from tests.leagues.pages.seats import play_hand
+from tests.leagues.pages.tables.seats import begun as sit_down_and_begin
+from tests.leagues.pages.tables.seats import play_hand
 
 pytestmark = pytest.mark.django_db
 

@@ -16,7 +16,7 @@ from fairness import Chance
 from leagues.models import League, Match, Player
 from tests.eltoro.tabletop.sheets.paper import town
 from tests.factories import small_circuit
-from tests.leagues.matches.form import Form, Press
+from tests.leagues.pages.matches.form import Form, Press
 
 LONG: Final = "9" * 30
 """A number that no column holds."""

@@ -18,7 +18,7 @@ from leagues.models import Fixture, League, Match, Member, Player
 from leagues.templatetags.qr import qr
 from leagues.templatetags.standings import score
 from tests.leagues import game
-from tests.leagues.operations.world import NOW, account, enter, found, guest, played
+from tests.leagues.world import NOW, account, enter, found, guest, played
 
 pytestmark = pytest.mark.django_db
 

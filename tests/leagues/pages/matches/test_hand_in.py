@@ -17,8 +17,8 @@ from leagues.models import League, Match, Member, Player, Result
 from leagues.templatetags.qr import qr
 from tests.factories import account, browser
 from tests.leagues.api.programs import Program
-from tests.leagues.matches.form import Form, Press
-from tests.leagues.matches.games import FORMS
+from tests.leagues.pages.matches.form import Form, Press
+from tests.leagues.pages.matches.games import FORMS
 
 FRAGMENT = re.compile(r'\s*<div class="[\w-]+" id="answer">')
 PREVIEW = {"HX-Request": "true", "HX-Target": "answer"}

@@ -17,9 +17,8 @@ from leagues.permissions import (
     may_view_match,
 )
 from leagues.players import player_of_user
-from tests.leagues import game
-from tests.leagues.operations import world
-from tests.leagues.operations.world import NOW
+from tests.leagues import game, world
+from tests.leagues.world import NOW
 
 pytestmark = pytest.mark.django_db
 

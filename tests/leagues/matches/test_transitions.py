@@ -18,8 +18,8 @@ from leagues.matches.operations.matches import confirm, hand_in, save_draft
 from leagues.models import League, Match, Member, Place, Player, Result
 from leagues.permissions import Action, allowed_actions
 from tests.databases import rolled_back, written_again
-from tests.leagues.operations import world
-from tests.leagues.operations.world import NOW
+from tests.leagues import world
+from tests.leagues.world import NOW
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 from leagues.exchange.formats.csv_results import COLUMNS
 from leagues.models import League, Match, Player
 from leagues.pages.exchange.views import _earlier_upload_key, _upload_key
-from tests.leagues.operations.world import account, enter, found, played
+from tests.leagues.world import account, enter, found, played
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from django.test import Client
 
 from leagues.models import Match, MatchSeat, Player, Result
 from tests.factories import browser, guest
-from tests.leagues.matches.form import Form
+from tests.leagues.pages.matches.form import Form
 
 
 def tell(client: Client, of: Match, what: str, **data: object) -> str:

@@ -29,9 +29,8 @@ from leagues.matches.operations.corrections import (
 from leagues.matches.operations.matches import confirm, hand_in, open_match, save_draft
 from leagues.models import Dispute, Fixture, League, Match, Member, Place, Player, Result
 from leagues.results import finalise_due
-from tests.leagues import game
-from tests.leagues.operations import world
-from tests.leagues.operations.world import HOUR, NOW, begun, first_fixture, handed_in, score, seated
+from tests.leagues import game, world
+from tests.leagues.world import HOUR, NOW, begun, first_fixture, handed_in, score, seated
 
 pytestmark = pytest.mark.django_db
 

@@ -28,8 +28,8 @@ from leagues.members_read.queries import role_in
 from leagues.models import Claim, League, Member, Merge, Place, Player, Rating
 from leagues.permissions import may_play
 from leagues.players import GUEST_SESSION_KEY, become_guest, clean_name, player_of
-from tests.leagues.operations import world
-from tests.leagues.operations.world import NOW
+from tests.leagues import world
+from tests.leagues.world import NOW
 
 pytestmark = pytest.mark.django_db
 

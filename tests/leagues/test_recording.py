@@ -10,9 +10,8 @@ from leagues.matches.operations.corrections import dispute_match
 from leagues.matches.operations.matches import open_match
 from leagues.models import Match, Player, Rating, Result
 from leagues.results import finalise_due, record_played_match
-from tests.leagues import game
-from tests.leagues.operations import world
-from tests.leagues.operations.world import HOUR, NOW
+from tests.leagues import game, world
+from tests.leagues.world import HOUR, NOW
 
 pytestmark = pytest.mark.django_db
 RULES = game.normalise({})

@@ -9,12 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from leagues.models import Player, Table
-from tests.leagues.pages.seats import (
-    act,
-    begun,
-    laid,
-    page,
-)
+from tests.leagues.pages.tables.seats import act, begun, laid, page
 
 pytestmark = pytest.mark.django_db
 

@@ -18,7 +18,7 @@ from leagues.models import Player, Table
 from leagues.tables import automation
 from leagues.tables.operations import lobby
 from leagues.tables.operations import moves as table_moves
-from tests.leagues.pages.seats import (
+from tests.leagues.pages.tables.seats import (
     ACT,
     HX,
     act,

@@ -19,8 +19,8 @@ from leagues.exchange.operations import (
 from leagues.matches.operations.matches import confirm
 from leagues.models import League, Match, Member, Place, Player, Rating, Result
 from leagues.standings.queries import standings_basis
-from tests.leagues.operations import world
-from tests.leagues.operations.world import NOW
+from tests.leagues import world
+from tests.leagues.world import NOW
 
 pytestmark = pytest.mark.django_db
 

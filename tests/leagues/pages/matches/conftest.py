@@ -9,8 +9,8 @@ from django.utils import timezone
 from leagues.matches.operations import matches
 from leagues.models import Match, Player
 from tests.factories import account, browser
-from tests.leagues.matches.form import Form
-from tests.leagues.matches.games import FORMS
+from tests.leagues.pages.matches.form import Form
+from tests.leagues.pages.matches.games import FORMS
 
 
 @pytest.fixture(params=FORMS, ids=lambda form: form.game)

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from leagues.models import Delivery, League, Player, Webhook
 from leagues.webhooks.delivery import deliver_due
-from tests.leagues.operations import world
+from tests.leagues import world
 from tests.leagues.webhooks.conftest import Receiver
 
 

@@ -20,9 +20,8 @@ from leagues.members.marks import (
 from leagues.models import League, Player
 from leagues.tables.operations.lobby import create_table, sit_down
 from tests.factories import browser
-from tests.leagues import game
-from tests.leagues.operations import world
-from tests.leagues.operations.world import NOW
+from tests.leagues import game, world
+from tests.leagues.world import NOW
 
 
 @pytest.mark.parametrize(

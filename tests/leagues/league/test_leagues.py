@@ -20,8 +20,8 @@ from leagues.members.operations.membership import (
 )
 from leagues.models import Fixture, League, Member, Place, Player, Rating, Result
 from leagues.standings.queries import standings_basis
-from tests.leagues.operations import world
-from tests.leagues.operations.world import NOW, first_fixture, play, seated
+from tests.leagues import world
+from tests.leagues.world import NOW, first_fixture, play, seated
 
 pytestmark = pytest.mark.django_db
 

@@ -22,9 +22,9 @@ from leagues.standings.queries import (
 )
 from leagues.standings.ranking import TieBreak
 from leagues.standings.scoring import Entry, Placing, Scoring
-from tests.leagues.operations import world
-from tests.leagues.operations.world import NOW
+from tests.leagues import world
 from tests.leagues.standings.test_table import match
+from tests.leagues.world import NOW
 
 DAY = dt.timedelta(days=1)
 BASIS = StandingsBasis(

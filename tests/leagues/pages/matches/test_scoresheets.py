@@ -16,8 +16,8 @@ from leagues.matches_read import drafts_of_player
 from leagues.models import Fixture, League, Match, Player
 from leagues.templatetags.qr import qr
 from tests.factories import account, browser
-from tests.leagues.matches.form import Form
-from tests.leagues.matches.games import DOMINOES, ELTORO
+from tests.leagues.pages.matches.form import Form
+from tests.leagues.pages.matches.games import DOMINOES, ELTORO
 
 CODE = 'class="qr"'
 written = pytest.mark.parametrize(

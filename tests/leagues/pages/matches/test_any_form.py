@@ -9,8 +9,8 @@ from fairness import Seed
 from leagues.games import games
 from leagues.models import Match
 from tests.factories import account, browser
-from tests.leagues.matches.form import Form
-from tests.leagues.matches.games import DOMINOES, ELTORO, INDULTO
+from tests.leagues.pages.matches.form import Form
+from tests.leagues.pages.matches.games import DOMINOES, ELTORO, INDULTO
 from tests.properties import FULL
 
 TWO = ("ana", "blas")

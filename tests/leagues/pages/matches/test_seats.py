@@ -9,8 +9,8 @@ from django.test import Client
 
 from leagues.models import League, Match, MatchSeat, Player
 from tests.factories import account, browser
-from tests.leagues.matches.form import Form
-from tests.leagues.matches.games import DOMINOES
+from tests.leagues.pages.matches.form import Form
+from tests.leagues.pages.matches.games import DOMINOES
 
 LIVE = {"HX-Request": "true"}
 
