@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from datetime import date
 from functools import cached_property
 from typing import Any
@@ -124,7 +125,7 @@ class Ranking(_Ranked):
         before = ranked.marks[-2][0] if len(ranked.marks) > 1 else None
         rows = [
             {
-                **{name: getattr(line, name) for name in line.__slots__},
+                **{field.name: getattr(line, field.name) for field in fields(line)},
                 "rate": round(line.rate, 4),
                 "moved": gained,
                 "form": form.get(line.pk, []),

@@ -36,7 +36,7 @@ from corridas.models import (
 )
 from corridas.results import LETTERS, verdict
 from corridas.world.names import display_name
-from corridas.world.ranking import COLUMNS
+from corridas.world.ranking import COLUMNS, Counters
 
 SUMMED: Final = ("ears", "tails", "indultos")
 
@@ -94,7 +94,7 @@ def hurt(circuit: str, day: dt.date | None, until: dt.date | None = None) -> lis
 
 
 @dataclass(frozen=True, kw_only=True)
-class MatadorRow:
+class MatadorRow(Counters):
     """A matador with the rating of his latest card, and his sums in the part that was asked for.
 
     `hurt_until` is the last day of his rest if he is hurt now; `form` are his last ten verdicts.
@@ -112,13 +112,6 @@ class MatadorRow:
     style: str
     alternativa: dt.date | None
     seasons: int
-    corridas: int
-    bulls: int
-    ears: int
-    tails: int
-    vueltas: int
-    indultos: int
-    avisos: int
     form: list[str]
 
     @property
@@ -168,7 +161,7 @@ def matadors(
             alternativa=_known(row.alternativa, until),
             seasons=sums[row.pk]["seasons"],
             form=[] if until else [LETTERS[letter] for letter in row.form if letter in LETTERS],
-            **{name: sums[row.pk][name] for name in COLUMNS if name != "three_avisos"},
+            **{name: sums[row.pk][name] for name in COLUMNS},
         )
         for row in rows.order_by("name", "pk")
     ]

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from typing import Final
 from unicodedata import normalize
 
-# Counters of a line, in the order of the CSV; the page shows those of `headings()`.
-COLUMNS: Final = (
-    "corridas",
-    "bulls",
-    "ears",
-    "tails",
-    "vueltas",
-    "indultos",
-    "avisos",
-    "three_avisos",
-)
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Counters:
+    """The counters of a line, in the order of the CSV; the page shows those of `headings()`."""
+
+    corridas: int
+    bulls: int
+    ears: int
+    tails: int
+    vueltas: int
+    indultos: int
+    avisos: int
+    three_avisos: int
+
+
+COLUMNS: Final = tuple(field.name for field in fields(Counters))
 
 
 def rank_key(row: Mapping[str, int], name: str) -> tuple[int, int, int, int, int, str]:

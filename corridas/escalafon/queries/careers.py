@@ -16,6 +16,7 @@ from corridas.escalafon.queries.profiles import SeasonLine, career, injuries
 from corridas.models import Corrida, Escalafon, Lidia, Matador, MatadorCard, Puesto
 from corridas.tabletop.queries import years_at_tables
 from corridas.world.ranking import COLUMNS as RANKING_COLUMNS
+from corridas.world.ranking import Counters
 
 # How many of his most frequent rivals are named.
 RIVALS: Final = 12
@@ -124,7 +125,7 @@ COLUMNS: Final = (*RANKING_COLUMNS, "injuries")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Year:
+class Year(Counters):
     """A season of a matador: his place among `of`, his card's rating, his counters.
 
     `rating` is None where no card had been printed. `at_tables` counts corridas at a real table.
@@ -134,14 +135,6 @@ class Year:
     place: int
     of: int
     rating: int | None
-    corridas: int
-    bulls: int
-    ears: int
-    tails: int
-    vueltas: int
-    indultos: int
-    avisos: int
-    three_avisos: int
     injuries: int
     at_tables: int = 0
 

@@ -16,7 +16,7 @@ from corridas.engine import Tally
 from corridas.models import Corrida, Escalafon, Lidia, Matador, Puesto, Season
 from corridas.results import verdict
 from corridas.world.names import display_name
-from corridas.world.ranking import COLUMNS, rank_key
+from corridas.world.ranking import COLUMNS, Counters, rank_key
 
 CATEGORIES: Final = (1, 2, 3)
 
@@ -41,7 +41,7 @@ OF_PASEILLO: Final = (
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Standing:
+class Standing(Counters):
     """One matador's line: his place by Ruling I-17 and his counters."""
 
     place: int
@@ -50,14 +50,6 @@ class Standing:
     name: str
     full_name: str
     birthplace: str
-    corridas: int
-    bulls: int
-    ears: int
-    tails: int
-    vueltas: int
-    indultos: int
-    avisos: int
-    three_avisos: int
 
     @property
     def rate(self) -> float:
