@@ -1,4 +1,4 @@
-"""Names and explanations of the kinds of records, the awards and their terms."""
+"""Words for the kinds of records, the awards and their terms, and the stop conditions."""
 
 from __future__ import annotations
 
@@ -13,6 +13,14 @@ if TYPE_CHECKING:
 class Words(NamedTuple):
     label: _StrPromise
     gloss: _StrPromise
+
+
+class StopWords(NamedTuple):
+    """A stop condition as one chooses it, as a reason in a list, and as a heading."""
+
+    condition: _StrPromise
+    reason: _StrPromise
+    heading: _StrPromise
 
 
 KINDS: Final[dict[str, Words]] = {
@@ -137,4 +145,28 @@ TIES: Final[dict[str, _StrPromise]] = {
     "-corrida": _("the corrida entered first"),
     "-turn": _("the earlier turn"),
     "-seniority": _("the one who joined the circuit first"),
+}
+
+# By the value of `world.stops.StopOn`
+STOPS: Final[dict[str, StopWords]] = {
+    "injury": StopWords(
+        _("a matador is injured"),
+        _("a matador was injured"),
+        _("Stopped because a matador was injured:"),
+    ),
+    "indulto": StopWords(
+        _("a bull is spared"),
+        _("a bull was spared"),
+        _("Stopped because a bull was spared:"),
+    ),
+    "leader": StopWords(
+        _("the lead changes"),
+        _("the lead changed"),
+        _("Stopped because the lead changed:"),
+    ),
+    "record": StopWords(
+        _("a record falls"),
+        _("a record fell"),
+        _("Stopped because a record fell:"),
+    ),
 }

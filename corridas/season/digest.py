@@ -21,7 +21,7 @@ from corridas.engine import CorridaSetup, EngineError, MatadorCard, Tally
 from corridas.escalafon.queries import ranking, records
 from corridas.escalafon.queries.ranking import Person, Standing
 from corridas.following.queries import NOTHING, Followed, followed_first
-from corridas.labels import KINDS
+from corridas.labels import KINDS, STOPS
 from corridas.models import Corrida, Feria, Injury, Lidia, Puesto, Run, Season
 from corridas.simulation.rows import engine_deck, places_of
 from corridas.stage.decision import Decision, decide, indulto, injuries
@@ -273,6 +273,10 @@ class Stop(NamedTuple):
     turn: int
     card: int | None
     words: str = ""
+
+    @property
+    def heading(self) -> str:
+        return str(STOPS[self.kind].heading)
 
 
 class Cut(NamedTuple):

@@ -20,6 +20,7 @@ from accounts.wording import active_language, usual
 from corridas import addresses, glossary
 from corridas.escalafon.queries import ranking
 from corridas.glossary import COUNTRIES
+from corridas.labels import STOPS
 from corridas.results import NAMES
 from corridas.results import verdict as verdict_of
 from corridas.stage import charts
@@ -259,11 +260,6 @@ def country(code: str) -> str:
 
 @register.simple_tag
 def stopped_by(reason: str) -> str:
-    known = {
-        "asked": _("stopped on request"),
-        "injury": _("a matador was injured"),
-        "indulto": _("a bull was spared"),
-        "leader": _("the lead changed"),
-        "record": _("a record fell"),
-    }
+    known = {kind: str(words.reason) for kind, words in STOPS.items()}
+    known["asked"] = _("stopped on request")
     return ", ".join(known.get(part, part) for part in reason.split(","))

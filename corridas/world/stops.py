@@ -62,10 +62,10 @@ def reasons(conditions: Iterable[StopOn], happened: Happened) -> tuple[StopOn, .
 
 
 def is_met(condition: StopOn, happened: Happened) -> bool:
-    if condition is StopOn.INJURY:
-        return happened.injuries > 0
-    if condition is StopOn.INDULTO:
-        return happened.indultos > 0
-    if condition is StopOn.RECORD:
-        return happened.records > 0
-    return happened.leader_changed
+    met = {
+        StopOn.INJURY: happened.injuries > 0,
+        StopOn.INDULTO: happened.indultos > 0,
+        StopOn.LEADER: happened.leader_changed,
+        StopOn.RECORD: happened.records > 0,
+    }
+    return met[condition]

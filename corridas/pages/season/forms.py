@@ -8,6 +8,7 @@ from django import forms
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
+from corridas.labels import STOPS
 from corridas.models import Corrida, Feria, Season
 from corridas.pages.circuits.forms import PaceForm, pace_initial
 from corridas.season.operations import Goal, goal_left, next_feria, week_ahead
@@ -22,15 +23,6 @@ else:
 class CorridaField(CorridaChoice):
     def label_from_instance(self, obj: Corrida) -> str:
         return f"{date_format(obj.date, 'j M')}, {obj.plaza.city}, {obj.plaza.name}"
-
-
-# Stop conditions in words, by their value
-STOPS = {
-    "injury": _("a matador is injured"),
-    "indulto": _("a bull is spared"),
-    "leader": _("the lead changes"),
-    "record": _("a record falls"),
-}
 
 
 class RunForm(forms.Form):
@@ -60,7 +52,7 @@ class RunForm(forms.Form):
         assert isinstance(feria, forms.ModelChoiceField)
         assert isinstance(stop_on, forms.MultipleChoiceField)
         feria.queryset = Feria.objects.filter(season=season)
-        stop_on.choices = [(stop.value, STOPS[stop.value]) for stop in StopOn]
+        stop_on.choices = [(stop.value, STOPS[stop.value].condition) for stop in StopOn]
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or {}

@@ -1,7 +1,10 @@
 """Stop conditions of a season that is run on."""
 
+from typing import cast
+
 import pytest
 
+from corridas.labels import STOPS
 from corridas.world.stops import Happened, StopError, StopOn, read, reasons, write
 
 QUIET = Happened(leader_before=3, leader_after=3)
@@ -26,6 +29,15 @@ def test_reasons(happened: Happened, met: tuple[StopOn, ...]) -> None:
     assert reasons((), happened) == ()
     for condition in ALL:
         assert bool(reasons((condition,), happened)) == (condition in met)
+
+
+def test_an_unknown_condition_counts_as_no_other() -> None:
+    with pytest.raises(KeyError):
+        reasons([cast("StopOn", "rain")], Happened(leader_before=3, leader_after=4))
+
+
+def test_every_condition_has_its_words() -> None:
+    assert list(STOPS) == [condition.value for condition in StopOn]
 
 
 @pytest.mark.parametrize(
