@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -45,7 +46,8 @@ NAMES = {"leagues": "ladder", "matches": "match", "players": "ana", "webhooks": 
 
 def lists() -> list[str]:
     """Every list in the URL map of leagues, and what else holds lists."""
-    routes = [str(one.pattern) for one in urlpatterns if issubclass(one.callback.cls, ListView)]
+    resources: list[Any] = list(urlpatterns)
+    routes = [str(one.pattern) for one in resources if issubclass(one.callback.cls, ListView)]
     return [*HOLDING_LISTS, *map(with_names, routes)]
 
 
