@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 from celery import shared_task
 from django.utils import timezone
 
-from core.jobs import DATABASE_ERRORS, describe, send, wait_for_database
+from core.jobs import DATABASE_ERRORS, describe, wait_for_database
 from fairness import Seed
 from leagues import results
 from leagues.models import Recount
 from leagues.ratings import pools
+from leagues.ratings.recounts import send_recounts
 from leagues.tables import automation
 from leagues.tables.bot_turns import wake
 from leagues.webhooks import delivery
@@ -39,10 +40,8 @@ def recount_ratings(self: Task[Any, Any], recount_id: int) -> None:
 
 @shared_task
 def sweep_results() -> None:
-    now = timezone.now()
-    results.finalise_due(at=now)
-    for recount in Recount.objects.sweep(at=now):
-        send(recount_ratings, recount)
+    results.finalise_due(at=timezone.now())
+    send_recounts()
 
 
 # Tables ---------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from leagues import tasks
 from leagues.models import Match, Pool, Rating, RatingStep, Recount
-from leagues.ratings import calculation, pools
+from leagues.ratings import calculation, pools, recounts
 from tests.leagues import world
 from tests.leagues.world import NOW
 
@@ -68,7 +68,7 @@ def test_the_sweep_finds_what_got_lost_and_what_nobody_objected_to(
     lost, held = (pools.request_recount(pool, at=NOW) for pool in club)
     Recount.objects.filter(pk=held.pk).update(begun_at=timezone.now())
     sent: list[int] = []
-    monkeypatch.setattr(tasks, "send", lambda _task, key: sent.append(key))
+    monkeypatch.setattr(recounts, "enqueue", lambda _name, key: sent.append(key))
     tasks.sweep_results()
     assert sent == [lost.pk]
     assert set(Match.objects.values_list("state", flat=True)) == {"final"}
