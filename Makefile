@@ -26,7 +26,7 @@ run: $(RUN)
 # and `.ci/run` leave out nothing but the sweeps marked `nightly`.
 PYTEST := $(BIN)/pytest -n 2 --dist worksteal -q
 REPORT = $(if $(RESULTS),--junitxml $(RESULTS)/$@.xml)
-PROGRAMS := tests/api tests/actas tests/events tests/security tests/tools/scripts \
+PROGRAMS := tests/api tests/actas tests/events tests/security tests/tools/scripts/test_check_acta.py \
 	$(wildcard tests/*/acta tests/*/api tests/*/archive tests/*/webhooks tests/*/pages/webhooks)
 ORACLE := $(wildcard tests/*/oracle tests/*/test_*oracle*.py tests/*/test_fuzzed_*.py)
 WALK := tests/e2e $(addprefix tests/deployment/test_,apart.py queues.py up.py upgrade.py) \
@@ -47,7 +47,7 @@ full: $(DEV)
 	FULL=1 $(PYTEST) tests $(WALK:%=--ignore=%) -m "not nightly and not postgres" $(REPORT) $(ARGS)
 
 # What opens a PostgreSQL of its own, and again there what may differ between databases.
-POSTGRES := tests/accounts tests/api tests/server tests/events tests/search tests/leagues \
+POSTGRES := tests/accounts tests/api tests/core tests/server tests/events tests/search tests/leagues \
 	tests/corridas/test_permissions.py \
 	$(addprefix tests/corridas/,admin circuits pages/roster roster season simulation tabletop)
 
@@ -69,6 +69,7 @@ lint:
 	$(BIN)/lint-imports
 	$(BIN)/djlint --lint --quiet templates
 	$(BIN)/python -m tools.scripts.format_static --check
+	$(BIN)/python -m tools.scripts.package_picture --check
 	tools/scripts/settings-for-check $(BIN)/python manage.py check
 	tools/scripts/settings-for-check $(BIN)/python manage.py makemigrations --check --dry-run
 

@@ -9,6 +9,7 @@ class AccountsConfig(AppConfig):
     verbose_name = _("Accounts")
 
     def ready(self) -> None:
+        from accounts import tasks  # noqa: F401  `enqueue` finds them by name
         from accounts.account_deletion import registry as deletion_registry
         from accounts.data_export import registry as export_registry
 

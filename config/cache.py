@@ -102,8 +102,9 @@ class SharedRedisClient(RedisCacheClient):
         return self._made[pool]
 
 
-# Modules whose instances the previous release stored in the cache, and where they are now. New
-# instances are stored under other keys, because the previous release cannot read them.
+# Modules whose instances processes of an earlier version may have stored in the cache, and where
+# they are now. New instances are stored under other keys, because the earlier version cannot read
+# them.
 MOVED_MODULES: Final = {
     "leagues.exchange.views": "leagues.pages.exchange.views",
     "spreadsheets.errors": "core.spreadsheets.errors",
@@ -113,14 +114,14 @@ MOVED_MODULES: Final = {
 
 
 class _Unpickler(pickle.Unpickler):
-    """Finds classes that have moved since the previous release."""
+    """Finds classes that have moved."""
 
     def find_class(self, module_name: str, global_name: str, /) -> Any:
         return super().find_class(MOVED_MODULES.get(module_name, module_name), global_name)
 
 
 class CacheSerializer(RedisSerializer):
-    """Reads what the previous release stored, so that an upgrade loses no upload."""
+    """Reads uploads that were stored before their classes moved."""
 
     def loads(self, data: Any) -> Any:
         try:

@@ -1,6 +1,6 @@
 """`python -m config.health`: the previous name of `python -m server.health`.
 
-Health checks in older compose files still call it. It goes with the next release.
+Health checks in older compose files still call it. To be removed in 0.3.0.
 """
 
 import runpy

@@ -1,1 +1,1 @@
-"""Packages without pages that all applications share."""
+"""Packages that every application may import. They have no pages."""

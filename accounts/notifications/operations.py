@@ -8,15 +8,14 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 from typing import Final
 
-from celery import current_app
 from django.db import DatabaseError, transaction
 from django.db.models import Count, IntegerField, OuterRef, Subquery
 from django.db.models.functions import Coalesce
-from kombu.exceptions import OperationalError
 
 from accounts.models import Choice, Notice, User
 from accounts.notifications.kinds import Channel, NotificationKind, registered_kinds
 from accounts.notifications.queries import channels_by_kind, channels_of_users, notifications_of
+from core.jobs import enqueue
 
 
 @transaction.atomic
@@ -98,9 +97,6 @@ def _users_with_wrong_count() -> Iterable[int]:
 
 log = logging.getLogger(__name__)
 
-SEND_EMAILS_TASK: Final = "accounts.tasks.send_letters"
-# By name, because the tasks import this module.
-
 
 def notify(
     users: Iterable[int],
@@ -172,7 +168,4 @@ def _create_notices(
 def _after_commit(made: list[Notice]) -> None:
     recount_unread([notice.user_id for notice in made if notice.on_site])
     if any(notice.mail == Notice.Mail.DUE for notice in made):
-        try:
-            current_app.send_task(SEND_EMAILS_TASK, retry=False)
-        except OperationalError as error:
-            log.warning("The broker is away, letters wait for the sweep: %s", error)
+        enqueue("accounts.tasks.send_letters")

@@ -43,8 +43,8 @@ def send(task: Task[Any, Any], *ids: int, after: float = 0) -> bool:
 def enqueue(name: str, *ids: int, after: float = 0, on_commit: bool = False) -> bool:
     """Queue the task of that name, so that operations need not import tasks.
 
-    Returns whether the message was sent. With `on_commit` it is sent when the transaction is
-    committed, and until then that is assumed. Raises `NotRegistered` for an unknown name.
+    Returns whether the message was sent. With `on_commit` it is sent after the commit, and the
+    result is always True. Raises `NotRegistered` for an unknown name.
     """
     task = current_app.tasks[name]
     if not on_commit:

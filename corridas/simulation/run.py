@@ -206,7 +206,7 @@ class _Runner:
         run, at = self.run, self._clock()
         run.end(at=at, state=state, reason=reason)
         index.merge()
-        # its owner today
+        # Read again, because the circuit may have changed hands during the run.
         run.season = Season.objects.select_related("circuit").get(pk=run.season_id)
         run.state = state
         self._on_end(run, reason, at)

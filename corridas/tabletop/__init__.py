@@ -1,1 +1,1 @@
-"""Corridas played with real cards: entry, referee, and fixtures given to tables."""
+"""Corridas played with real cards: fixtures given to tables, their scoresheets and the referee."""

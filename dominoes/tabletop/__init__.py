@@ -1,1 +1,1 @@
-"""Hands from real tables: entry form, referee of sheets, printed scoresheets."""
+"""Hands from real tables: the format of their scoresheets, and the referee."""

@@ -1,1 +1,1 @@
-"""Evenings at real tables: entry forms, referee of sheets, scoresheets and real boards."""
+"""Evenings at real tables: scoresheets, the referee, and boards kept on the site."""

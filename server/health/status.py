@@ -29,9 +29,9 @@ from server.valkey import RESTARTS_KEY
 log = logging.getLogger(__name__)
 
 QUEUES: Final = ("live", "celery", "tables", "long")
-TTL: Final = 5
 STATUS_KEY: Final = "site-status"
 # Seconds for which the status is reused.
+TTL: Final = 5
 WORKER_TIMEOUT: Final = 0.5
 # In seconds. Healthy workers respond in a hundredth of that.
 

@@ -135,7 +135,7 @@ def test_what_is_played_out_is_a_game(table: int) -> None:
 @pytest.mark.parametrize("table", range(6))
 def test_a_game_kept_away_is_the_same_game(table: int) -> None:
     """Copied and pickled in the middle, it goes on alike."""
-    chance = SEED.chance(f"core/page_cache/{table}")
+    chance = SEED.chance(f"page_cache/{table}")
     both = BothTowns(some_setting(chance))
     some_way_on(both, chance, chance.below(60))
     twins = [both.engine.copy(), pickle.loads(pickle.dumps(both.engine))]

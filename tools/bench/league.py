@@ -45,7 +45,7 @@ def measure(ground: ScratchSite) -> list[Figure]:
     path = ground.folder / "league.sqlite3"
     use_database(path)
     call_command("migrate", verbosity=0)
-    league = _filled(SEED.chance("tools/bench/league"))
+    league = _filled(SEED.chance("bench/league"))
     figures = [_recount(), _confirmation(league)]
     address = f"/leagues/{league.slug}/"
     figures.append(_cold(address))
@@ -159,7 +159,7 @@ def _confirmation(league: League) -> Figure:
     )
     for number, player in enumerate(seats):
         MatchSeat.objects.create(match=new, number=number, player=player, side=number)
-    new.sheet = _sheet(new, SEED.chance("tools/bench/last"), timezone.now())
+    new.sheet = _sheet(new, SEED.chance("bench/last"), timezone.now())
     new.sheet.save()
     new.save()
     began = perf_counter()

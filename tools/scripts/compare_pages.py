@@ -4,10 +4,11 @@
     python -m tools.scripts.compare_pages take FOLDER FILE  # what its pages say
     python -m tools.scripts.compare_pages compare FILE FILE  # exits with 1 where they differ
 
-`take` works on a copy of the folder with the clock standing still. It follows links from the home
-page and asks for a few addresses of each pattern, as a stranger and as an admin, in both languages;
-it adds what the API answers, its OpenAPI document, the records of corridas and matches, the season
-file and the digests. Whitespace, form tokens and the names of static files do not count.
+Run `take` in both commits. It works on a copy of the folder with the clock standing still. It
+follows links from the home page and asks for a few addresses of each pattern, as a stranger and as
+an admin, in both languages; it adds what the API answers, its OpenAPI document, the records of
+corridas and matches, the season file and the digests. Whitespace, form tokens and the names of
+static files do not count.
 """
 
 from __future__ import annotations

@@ -52,11 +52,8 @@ def commit_import(*, circuit: Circuit, token: str, by: User, at: dt.datetime) ->
     who may not edit this roster.
     """
     check_may_exchange(by, circuit)
-    key = cache_key(circuit, by, token)
-    kept: StoredPreview | None = cache.get(key)
-    if kept is None:
-        key = earlier_cache_key(circuit, by, token)
-        kept = cache.get(key)
+    key, earlier_key = cache_key(circuit, by, token), earlier_cache_key(circuit, by, token)
+    kept: StoredPreview | None = cache.get(key) or cache.get(earlier_key)
     if kept is None:
         raise OperationError(
             _("The file was kept for only an hour, or has already been imported. Choose it again."),
@@ -72,7 +69,7 @@ def commit_import(*, circuit: Circuit, token: str, by: User, at: dt.datetime) ->
         )
         _check_unmoved(look, kept, key)
         done = _write(row, look, by, at)
-    cache.delete(key)
+    cache.delete_many([key, earlier_key])
     return done
 
 

@@ -146,7 +146,7 @@ def cache_key(circuit: Circuit, by: User, token: str) -> str:
 
 
 def earlier_cache_key(circuit: Circuit, by: User, token: str) -> str:
-    """Return the key of the previous release, for files that were previewed before an upgrade."""
+    """Return the key under which earlier versions stored a preview. Only read it."""
     return f"roster-preview:{circuit.pk}:{by.pk}:{quote(token, safe='')[:40]}"
 
 

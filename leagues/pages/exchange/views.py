@@ -148,7 +148,7 @@ def _upload_key(league: League, player: Player, token: str) -> str:
 
 
 def _earlier_upload_key(league: League, player: Player, token: str) -> str:
-    """Return the key of the previous release, for uploads that were previewed before an upgrade."""
+    """Return the key under which earlier versions stored an upload. Only read it."""
     return f"import-upload:{league.pk}:{player.pk}:{token[:32]}"
 
 

@@ -122,6 +122,7 @@ def test_a_roster_that_changed_meanwhile_is_told(legends: Circuit, director: Use
         commit.commit_import(circuit=legends, token=seen.token, by=director, at=NOW)
     again = moved.value.look
     assert again.plan.steps[0].differences[0].before == "22000"
+    assert cache.get(earlier_cache_key(legends, director, seen.token)) is None
     commit.commit_import(circuit=legends, token=again.token, by=director, at=NOW)
     assert Plaza.objects.get(circuit=legends, slug="las-ventas").seats == 23000
 
