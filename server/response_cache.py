@@ -1,7 +1,7 @@
 """Responses which many visitors share, sent by the event loop without a thread.
 
-Views say which these are, see `core.page_cache.shared`. A response is sent again to whoever asks in
-the same words, as long as the database has not changed.
+Views mark them, see `core.page_cache.shared`. As long as the database has not changed, the same
+request gets the stored response again.
 """
 
 from __future__ import annotations
