@@ -5,7 +5,13 @@ import sys
 from typing import Any, Final
 
 from celery import Celery
-from celery.signals import beat_embedded_init, task_postrun, task_prerun, worker_process_init
+from celery.signals import (
+    beat_embedded_init,
+    setup_logging,
+    task_postrun,
+    task_prerun,
+    worker_process_init,
+)
 from django.db import close_old_connections
 from redis._parsers import BaseParser
 from redis.exceptions import BusyLoadingError
@@ -27,6 +33,12 @@ app.autodiscover_tasks()
 # By default Celery opens a database connection for each task, which takes as long on PostgreSQL as
 # the statements of a corrida.
 app.conf["CELERY_DB_REUSE_MAX"] = sys.maxsize
+
+
+@setup_logging.connect
+def _keep_logging(**kwargs: object) -> None:
+    """Log as settings.LOGGING says. Without this, --loglevel would take the place of LOG_LEVEL."""
+    app.log.redirect_stdouts(app.conf.worker_redirect_stdouts_level)
 
 
 @task_prerun.connect

@@ -210,7 +210,6 @@ CELERY_TASK_PUBLISH_RETRY = False  # a broker that is away is said at once
 CELERY_WORKER_CONSUMER = "server.workers:Consumer"
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5.0  # seconds
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # workers log as the others do
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "warnings": {"task": "config.tasks.warn", "schedule": 30.0, "options": {"expires": 30}},
@@ -421,6 +420,10 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
+        "routine": {
+            "()": "server.health.tracing.RoutineTaskFilter",
+            "tasks": [entry["task"] for entry in CELERY_BEAT_SCHEDULE.values()],
+        },
         "traced": {"()": "server.health.tracing.RequestIdFilter"},
         "refusals": {
             "()": "django.utils.log.CallbackFilter",
@@ -440,8 +443,11 @@ LOGGING = {
         "stderr": {
             "class": "logging.StreamHandler",
             "formatter": environment.one_of("LOG_FORMAT", ["line", "json"]),
-            "filters": ["traced", "refusals"],
+            "filters": ["routine", "traced", "refusals"],
         }
     },
-    "root": {"handlers": ["stderr"], "level": environment.text("LOG_LEVEL", "WARNING")},
+    "root": {
+        "handlers": ["stderr"],
+        "level": environment.one_of("LOG_LEVEL", ["WARNING", "DEBUG", "INFO", "ERROR"]),
+    },
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 from typing import Final
 
@@ -32,7 +33,7 @@ def serve(application: str, *, host: str, port: int, fd: int | None = None) -> N
         fd=fd,
         interface="asgi3",
         lifespan="on",
-        log_level="warning",
+        log_level=logging.getLogger().level,
         log_config=None,  # the site's own logging stands already
         access_log=False,
         # Believing a proxy is for sites that say they have one.

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from celery import current_app as app
+from celery.apps import beat as celery_beat
 from celery.apps import worker as celery_worker
 from celery.concurrency import thread
 from celery.exceptions import WorkerTerminate
@@ -75,6 +76,9 @@ class Threads(thread.TaskPool):
 class _StoppingWorker(celery_worker.Worker):
     """A worker that waits briefly for its tasks, and longer for those that run at most once."""
 
+    def set_process_status(self, info: str) -> None:
+        """Keep the name of the forked process."""
+
     def wait_for_soft_shutdown(self) -> None:  # type: ignore[override]  # as in Celery itself
         until = time.monotonic() + AT_MOST_ONCE_TIMEOUT
         if state.active_requests:
@@ -105,8 +109,8 @@ class Worker:
         return f"{self.queues[0]}{self.number if self.number > 1 else ''}@{socket.gethostname()}"
 
     def child(self, fork: bool) -> Child:
-        command = [*CELERY, "worker", "--loglevel", "WARNING", "--without-gossip"]
-        command += ["--without-mingle", "--queues", ",".join(self.queues)]
+        command = [*CELERY, "worker", "--without-gossip", "--without-mingle"]
+        command += ["--queues", ",".join(self.queues)]
         command += ["--concurrency", str(self.concurrency), "--hostname", self.hostname]
         command += ["--beat"] if self.beat else []
         if self.nice and shutil.which("nice"):
@@ -124,7 +128,6 @@ class Worker:
             queues=list(self.queues),
             concurrency=self.concurrency,
             pool_cls=Threads,
-            loglevel="WARNING",
             **options,
         )
         worker.start()
@@ -158,5 +161,10 @@ def workers(fork: bool) -> list[Child]:
     return [*children, Child("clock", run=run_clock)]
 
 
+class _Clock(celery_beat.Beat):
+    def set_process_title(self) -> None:
+        """Keep the name of the forked process."""
+
+
 def run_clock() -> None:
-    app.Beat(loglevel="WARNING", quiet=True).run()
+    app.subclass_with_self(_Clock)(quiet=True).run()

@@ -15,6 +15,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.conf import settings
 
 from server.valkey import Valkey
 from tests import waiting
@@ -172,13 +173,13 @@ def _start(site: Apart) -> None:
     )
     site.start("feed", sys.executable, "manage.py", "feed", "--port", str(site.feed))
     celery = [sys.executable, "-m", "celery", "--app", "config", "--quiet"]
-    worker = "--concurrency 1 --loglevel INFO --without-gossip --without-mingle --queues"
+    worker = "--concurrency 1 --without-gossip --without-mingle --queues"
     for queues in ("live,celery", "long", "tables"):
         name = queues.partition(",")[0]
         options = [*worker.split(), queues, "--hostname", f"{name}@%h"]
         site.start(name, *celery, "worker", *options)
     for number in (1, 2):
-        site.start(f"clock-{number}", *celery, "beat", "--loglevel", "INFO", "--pidfile=")
+        site.start(f"clock-{number}", *celery, "beat", "--pidfile=", LOG_LEVEL="DEBUG")
     wait_until(lambda: json.loads(site.get("/healthz/ready")[1])["ready"])
     wait_until(lambda: site.get("/healthz", site.feed)[0] == 200)
 
@@ -354,6 +355,16 @@ def test_every_line_is_json_and_workers_name_their_task(apart: Apart) -> None:
     assert "k" * 40 not in apart.log("pages").read_text() + apart.log("live").read_text()
     answered = [json.loads(line) for line in json_lines(apart.log("pages"))]
     assert any(line["message"] == "answered" and line["request_id"] for line in answered)
+
+
+def test_workers_with_nothing_to_do_log_nothing(apart: Apart) -> None:
+    """The clock logs at DEBUG here, and shows that it sends one every second."""
+    assert any("corridas.tasks.sweep" in told(apart, number) for number in (1, 2))
+    for worker in ("live", "long", "tables"):
+        said = [json.loads(line)["message"] for line in json_lines(apart.log(worker))]
+        assert any(message.endswith(" ready.") for message in said)
+        routine = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+        assert not [message for message in said if any(task in message for task in routine)]
 
 
 def json_lines(path: Path) -> list[str]:

@@ -68,11 +68,15 @@ def busy(pid: int) -> float:
 
 @contextmanager
 def worker(database: Path, folder: Path) -> Iterator[None]:
-    words = "worker --queues tables --concurrency 1 --loglevel ERROR --beat"
+    words = "worker --queues tables --concurrency 1 --beat"
     quiet = "--without-gossip --without-mingle"
     command = [sys.executable, "-W", "ignore", "-m", "celery", "--app", "config", "--quiet"]
     command += [*words.split(), *quiet.split(), "--schedule", str(folder / "tables-beat")]
-    own = {"DATABASE_URL": f"sqlite:///{database}", "WRITES_A_MINUTE": "1000000"}
+    own = {
+        "DATABASE_URL": f"sqlite:///{database}",
+        "WRITES_A_MINUTE": "1000000",
+        "LOG_LEVEL": "ERROR",
+    }
     variables = os.environ | own
     process = subprocess.Popen(command, cwd=ROOT, env=variables, start_new_session=True)
     try:

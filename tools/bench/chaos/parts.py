@@ -142,7 +142,7 @@ def broker(network: Network, folder: Path) -> tuple[Part, str]:
 
 
 def workers(network: Network, logs: Path) -> list[Part]:
-    celery = f"{PYTHON} -m celery --app config --quiet worker --loglevel WARNING --beat"
+    celery = f"{PYTHON} -m celery --app config --quiet worker --beat"
     options = "--queues live,celery --concurrency 2 --without-gossip --without-mingle"
     return [
         Part(
