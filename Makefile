@@ -74,7 +74,7 @@ lint:
 	tools/scripts/settings-for-check $(BIN)/python manage.py makemigrations --check --dry-run
 
 types:
-	$(BIN)/mypy .
+	tools/scripts/settings-for-check $(BIN)/mypy .
 
 audit:
 	$(BIN)/python -m tools.scripts.audit

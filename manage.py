@@ -13,14 +13,22 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 
-    from server.environment import SettingError
+    from server.environment import EarlySettings, Environment, SettingError, create_data_folder
 
     try:
+        if begins_site("".join(sys.argv[1:2])):
+            create_data_folder(EarlySettings.of(Environment(os.environ)).data_dir)
         starts = sys.argv[1:2] == ["up"] and not {"-h", "--help"} & set(sys.argv)
         with starting_site() if starts else nullcontext():
             execute_from_command_line(sys.argv)
     except SettingError as error:
         sys.exit(str(error))
+
+
+def begins_site(command: str) -> bool:
+    """Return True if the command may create the data folder: the default one only for `prepare`."""
+    named = bool(os.environ.get("DATA"))
+    return command == "prepare" or (named and command in {"collectstatic", "migrate", "restore"})
 
 
 @contextmanager

@@ -35,6 +35,22 @@ def unwritable_data_error(data: Path, error: OSError) -> SettingError:
     )
 
 
+def missing_data_error(data: Path) -> SettingError:
+    return SettingError(
+        f"There is no data folder {data}. For a site that is installed, run this with the "
+        "environment of the site: temporada-manage does (docs/deployment.md). For a site in "
+        "another folder, name it with DATA=. For a new site, run manage.py prepare first."
+    )
+
+
+def create_data_folder(data: Path) -> None:
+    """Create the folder of a new site if it is missing. Raises SettingError."""
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable_data_error(data, error) from error
+
+
 class Environment:
     """Typed access to environment variables.
 
@@ -219,7 +235,8 @@ def secret_key(given: str, *, data: Path, for_us_alone: bool) -> str:
     """Return the given SECRET_KEY, or else the one stored in the data folder.
 
     A public site must be given its key. A generated one would differ between machines and be
-    lost with the folder. Raises SettingError.
+    lost with the folder. The folder must exist: a command that was run without the environment
+    of its site would otherwise leave another one behind. Raises SettingError.
     """
     if given:
         return given
@@ -234,10 +251,11 @@ def secret_key(given: str, *, data: Path, for_us_alone: bool) -> str:
 def _stored_key(data: Path) -> str:
     path = data / KEY_FILE
     try:
-        data.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             _create_key(path)
         return path.read_text("ascii").strip()
+    except FileNotFoundError as error:
+        raise missing_data_error(data) from error
     except OSError as error:
         raise unwritable_data_error(data, error) from error
 

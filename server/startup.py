@@ -19,7 +19,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from server.environment import EarlySettings, Environment, SettingError, unwritable_data_error
+from server.environment import (
+    EarlySettings,
+    Environment,
+    SettingError,
+    create_data_folder,
+    unwritable_data_error,
+)
 from server.processes import Child, StopSignal
 from server.valkey import NoValkeyError, Valkey
 
@@ -127,7 +133,7 @@ def _lock_data_folder(data: Path, stop: StopSignal) -> IO[str]:
     Waits for the processes of a killed site to end. Raises SettingError with their names if
     they do not, or if another site is running.
     """
-    data.mkdir(parents=True, exist_ok=True)
+    create_data_folder(data)
     # Not to append: what is written down stands at its beginning.
     file = os.fdopen(os.open(data / "up.lock", os.O_RDWR | os.O_CREAT, 0o644), "r+")
     until = time.monotonic() + ORPHAN_TIMEOUT

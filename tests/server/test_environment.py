@@ -84,10 +84,10 @@ def test_the_queue_speaks_of_sockets_in_its_own_way() -> None:
 
 
 def test_a_key_is_made_once_and_readable_by_its_owner_only(tmp_path: Path) -> None:
-    first = secret_key("", data=tmp_path / "new", for_us_alone=True)
-    assert first == secret_key("", data=tmp_path / "new", for_us_alone=True)
+    first = secret_key("", data=tmp_path, for_us_alone=True)
+    assert first == secret_key("", data=tmp_path, for_us_alone=True)
     assert len(first) >= 50
-    assert (tmp_path / "new" / "secret-key").stat().st_mode & 0o077 == 0
+    assert (tmp_path / "secret-key").stat().st_mode & 0o077 == 0
 
 
 def test_a_site_for_others_must_be_given_its_key(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import manage
 from tests.site import ROOT, inherited
 
 LOOK = """
@@ -51,6 +52,40 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     said = refusal(tmp_path / "file" / "data")
     assert "The data folder" in said
     assert "choose another folder with DATA=." in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "command",
+    ["backup x.zip", "check", "createsuperuser", "revalidate", "verify_backup x.zip", "web"],
+)
+def test_commands_refuse_to_create_a_data_folder(tmp_path: Path, command: str) -> None:
+    done = run(tmp_path / "data", "manage.py", *command.split())
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"There is no data folder {tmp_path / 'data'}.")
+    assert "temporada-manage" in done.stderr
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "by_default", "where_named"),
+    [
+        ("prepare", True, True),
+        ("restore", False, True),
+        ("migrate", False, True),
+        ("collectstatic", False, True),
+        ("createsuperuser", False, False),
+        ("", False, False),
+    ],
+)
+def test_commands_that_may_create_the_data_folder(
+    monkeypatch: pytest.MonkeyPatch, command: str, by_default: bool, where_named: bool
+) -> None:
+    monkeypatch.delenv("DATA")
+    assert manage.begins_site(command) is by_default
+    monkeypatch.setenv("DATA", "/srv/elsewhere")
+    assert manage.begins_site(command) is where_named
 
 
 def test_a_database_that_is_none(tmp_path: Path) -> None:

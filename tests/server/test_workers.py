@@ -57,7 +57,7 @@ def begin(broker: Valkey, file: Path, name: str, seconds: float) -> subprocess.P
     worker = subprocess.Popen(
         [sys.executable, "-c", WORKER, name],
         cwd=ROOT,
-        env=inherited() | {"DATA": str(file.parent / "data")} | variables,
+        env=inherited() | {"DATA": str(file.parent)} | variables,
     )
     url = broker.url.replace("unix://", "redis+socket://", 1)
     with Celery(broker=url, set_as_current=False) as sender:

@@ -28,7 +28,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run the steps. Each prints a line only if it changed something."""
-        settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
         for folder in settings.LOCALE_PATHS:
             compile_catalogues(folder)
         try:
