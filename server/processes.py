@@ -17,6 +17,11 @@ from functools import partial
 from multiprocessing import get_context
 from types import FrameType
 
+from django.conf import settings
+
+if sys.platform == "linux":
+    from setproctitle import setproctitle
+
 log = logging.getLogger(__name__)
 
 POLL_INTERVAL = 0.1  # seconds between looks at whether all are well
@@ -47,11 +52,14 @@ def die_with_parent(parent: int) -> None:
 class Fork:
     """A process forked from this one that runs a function, with what `Child` needs of Popen.
 
-    It shares the memory of this one, which must have no threads, nor connections in use.
+    It shares the memory of this one, which must have no threads, nor connections in use. `name`
+    is what `ps` shows, with the data folder of the site.
     """
 
-    def __init__(self, run: Callable[[], None]) -> None:
-        self._process = get_context("fork").Process(target=_run_apart, args=(run, os.getpid()))
+    def __init__(self, name: str, run: Callable[[], None]) -> None:
+        self._process = get_context("fork").Process(
+            target=_run_apart, args=(name, run, os.getpid())
+        )
         # One that comes before the child has put the handlers of its parent off waits for that.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
         try:
@@ -79,9 +87,11 @@ class Fork:
             os.kill(self.pid, number)
 
 
-def _run_apart(run: Callable[[], None], parent: int) -> None:
+def _run_apart(name: str, run: Callable[[], None], parent: int) -> None:
     os.setsid()
     die_with_parent(parent)
+    if sys.platform == "linux":
+        setproctitle(f"temporada: {name} ({settings.DATA_DIR})")
     for number in STOP_SIGNALS:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
@@ -112,7 +122,7 @@ class Child:
     def start(self) -> None:
         self.born_at = time.monotonic()
         if self.run is not None:
-            self.process = Fork(self.run)
+            self.process = Fork(self.name, self.run)
             return
         self.process = subprocess.Popen(
             self.command,

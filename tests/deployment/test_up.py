@@ -10,6 +10,7 @@ import subprocess
 from ast import literal_eval
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from http.cookiejar import CookieJar
 from pathlib import Path
 from urllib.error import HTTPError
@@ -106,7 +107,11 @@ def sit_down(site: Site) -> str:
 @pytest.fixture
 def public(tmp_path: Path, prepared: Path) -> Iterator[Site]:
     """A site for others than who sits at the machine."""
-    names = {"ALLOWED_HOSTS": "127.0.0.1,example.org", "SECRET_KEY": "k" * 60}
+    names = {
+        "ALLOWED_HOSTS": "127.0.0.1,example.org",
+        "SECRET_KEY": "k" * 60,
+        "LOG_LEVEL": "INFO",
+    }
     site = Site(tmp_path / "data", prepared, **names)
     yield site
     site.stop()
@@ -127,9 +132,17 @@ def test_a_site_for_others_has_no_chair_and_other_ways_to_end_it_leave_nothing_e
     assert "Sign in to direct: ALLOWED_HOSTS names example.org" in public.output.read_text()
     with pytest.raises(HTTPError, match="403"):
         urlopen(Request(f"{public.url}/accounts/chair/", data=b""))
+    host = socket.gethostname()
+    for said in (f"live@{host} ready.", f"tables@{host} ready.", "beat: Starting..."):
+        wait_until(partial(is_said, public, said))
+    assert "corridas.tasks.sweep" not in public.output.read_text()
     family = descendants(public.pid)
     os.kill(public.pid, number)
     wait_until(lambda: not alive(family - {public.pid}))
+
+
+def is_said(site: Site, words: str) -> bool:
+    return words in site.output.read_text()
 
 
 def test_a_port_that_is_taken_is_said_before_anything_starts(house: Site) -> None:
@@ -166,10 +179,31 @@ def named(site: Site) -> dict[str, int]:
     return {name: int(pid) for pid, _blank, name in (line.partition(" ") for line in lines if line)}
 
 
+def expect_names_in_ps(site: Site) -> None:
+    """A forked process has the name that the lock gives it, a pool that of its worker."""
+    if site.environment()["FORK"] == "1":
+        expected = [f"temporada: {name} ({site.data})" for name in processes_of(site)]
+        expected = [title for title in expected if not re.match("temporada: (up|broker) ", title)]
+    else:
+        queues = ("live", "long", "tables")
+        expected = [f"[celeryd: {queue}@{socket.gethostname()}:ForkPoolWorker-" for queue in queues]
+        expected.append("[celery beat]")
+    wait_until(lambda: all(map(" ".join(titles(site)).count, expected)))
+
+
+def titles(site: Site) -> list[str]:
+    pids = ",".join(map(str, descendants(site.pid)))
+    listed = subprocess.run(
+        ["ps", "-ww", "-o", "args=", "-p", pids], capture_output=True, text=True, check=True
+    )
+    return listed.stdout.splitlines()
+
+
 def test_a_process_that_is_killed_is_started_again_with_what_it_knew(running: Site) -> None:
     before = named(running)
     assert set(before) == processes_of(running)
     family = wait_for_family(running, size_of(running))
+    expect_names_in_ps(running)
     for name, pid in before.items():
         if name != "up":
             os.kill(pid, signal.SIGKILL)

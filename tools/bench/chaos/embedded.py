@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import signal
 import sqlite3
 import subprocess
@@ -130,13 +129,13 @@ class Embedded(Kept):
         return [*left, *self.knocking.faults()]
 
     def _orphans(self) -> dict[int, str]:
-        mark, orphans = f"DATA={self._data}".encode(), {}
-        for entry in Path("/proc").iterdir():
+        """Return the processes that still hold the lock of the data folder."""
+        lock, orphans = (self._data / "up.lock").resolve(), {}
+        for entry in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
-                words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-                ours = re.search("manage.py|celery|valkey", words)
-                if ours and mark in (entry / "environ").read_bytes().split(b"\0"):
-                    orphans[int(entry.name)] = words
+                if any(descriptor.readlink() == lock for descriptor in (entry / "fd").iterdir()):
+                    words = (entry / "cmdline").read_bytes().replace(b"\0", b" ")
+                    orphans[int(entry.name)] = words.decode().strip()
         return orphans
 
     def scene(self, what: str, corridas: int) -> dict[str, Any]:
