@@ -17,7 +17,7 @@ from tests.site import ROOT
 
 PAGE = (ROOT / "docs/deployment.md").read_text("utf-8")
 COMPOSE = (ROOT / "compose.yaml").read_text("utf-8")
-UNITS = sorted((ROOT / "deploy/systemd").iterdir())
+UNITS = sorted((ROOT / "deploy/systemd").glob("*.*"))
 READ = re.compile(r"environment\.(?:text|flag|whole|words|secret|one_of)\(\s*\"([A-Z_]+)\"")
 ENVIRONMENT = {"PATH": os.environ["PATH"]}
 
@@ -173,6 +173,105 @@ def test_systemd_understands_the_units(tmp_path: Path) -> None:
         check=False,
     )
     assert (verified.returncode, verified.stderr) == (0, "")
+
+
+ENVIRONMENT_FILE = """\
+# a comment
+SECRET_KEY="a b$c`d&"
+DATABASE_URL=postgres://u:p@h/d?sslmode=verify-full&connect_timeout=5
+EMPTY=
+QUOTED='"'
+LAST=1"""
+
+
+@pytest.fixture
+def wrapper(tmp_path: Path) -> Path:
+    """The shipped script with `env` for manage.py, and everything in the folder of the test."""
+    if os.geteuid() != 0:
+        pytest.skip("The script gives up the rights of root.")
+    shipped = (ROOT / "deploy/systemd/temporada-manage").read_text("utf-8")
+    for there, here in (
+        ("/etc/temporada/environment", str(tmp_path / "environment")),
+        ("/srv/temporada", "/"),
+        ("--reuid temporada --regid temporada", "--reuid nobody --regid nogroup"),
+        (".venv/bin/python manage.py", "env"),
+    ):
+        assert there in shipped
+        shipped = shipped.replace(there, here)
+    (tmp_path / "environment").write_text(ENVIRONMENT_FILE)
+    script = tmp_path / "temporada-manage"
+    script.write_text(shipped)
+    script.chmod(0o755)
+    return script
+
+
+def run_wrapper(script: Path, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [script, *words],
+        env=ENVIRONMENT | variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_wrapper_passes_on_the_environment_of_the_site_alone(wrapper: Path) -> None:
+    done = run_wrapper(wrapper, HOST="0.0.0.0", DEBUG="1")
+    seen = dict(line.split("=", 1) for line in done.stdout.splitlines())
+    wanted = {
+        "SECRET_KEY": "a b$c`d&",
+        "DATABASE_URL": "postgres://u:p@h/d?sslmode=verify-full&connect_timeout=5",
+        "EMPTY": "",
+        "QUOTED": '"',
+        "LAST": "1",
+    }
+    assert {name: seen.get(name) for name in wanted} == wanted
+    assert not {"HOST", "DEBUG"} & set(seen)
+    elsewhere = run_wrapper(wrapper, DATABASE_URL="postgres://u:p@h/trial")
+    assert "DATABASE_URL=postgres://u:p@h/trial\n" in elsewhere.stdout
+
+
+def test_the_wrapper_runs_as_the_user_of_the_site(wrapper: Path) -> None:
+    assert run_wrapper(wrapper, "id", "-un").stdout == "nobody\n"
+    assert run_wrapper(wrapper, "sh", "-c", "umask").stdout == "0077\n"
+
+
+def test_the_wrapper_says_who_may_run_it(wrapper: Path) -> None:
+    (wrapper.parent / "environment").unlink()
+    refused = run_wrapper(wrapper, "createsuperuser")
+    assert refused.returncode == 1
+    assert "Run this as root: sudo temporada-manage createsuperuser" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("program", "variables", "word"),
+    [
+        (Path(sys.executable).with_name("caddy"), {}, "request_buffers"),
+        (Path("/usr/bin/caddy"), {"CADDY_BUFFERS": "buffers_of_2_6"}, "buffer_requests"),
+    ],
+    ids=["newest", "debian"],
+)
+def test_caddy_reads_the_file(program: Path, variables: dict[str, str], word: str) -> None:
+    if not program.exists():
+        pytest.skip(f"There is no {program}.")
+    adapted = subprocess.run(
+        [program, "adapt", "--config", "deploy/Caddyfile", "--adapter", "caddyfile"],
+        cwd=ROOT,
+        env=ENVIRONMENT | variables | {"SITE_HOST": "temporada.example.org"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert adapted.returncode == 0, adapted.stderr
+    assert f'"{word}":' in adapted.stdout
+    if variables:
+        assert " ".join(f"{name}={value}" for name, value in variables.items()) in PAGE
+
+
+def test_files_that_the_page_names_exist() -> None:
+    named = set(re.findall(r"\bdeploy/[\w./*-]*[\w*]", PAGE))
+    assert named
+    assert [name for name in named if not list(ROOT.glob(name))] == []
 
 
 @pytest.mark.parametrize("path", [p for p in UNITS if p.suffix == ".service"], ids=lambda p: p.stem)
