@@ -16,6 +16,7 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
 
     def _save(self, name: str, content: Any) -> str:
         if name.startswith("css/"):
+            content.seek(0)  # Django has read it before, for the hash in its name
             content = ContentFile(FOR_PEOPLE.sub("", content.read().decode()).encode())
         saved: str = super()._save(name, content)
         return saved

@@ -23,3 +23,5 @@ def test_css_is_collected_without_comments_and_indentation(
     storage = StaticFilesStorage(location=tmp_path)
     storage.save(name, ContentFile(WRITTEN.encode()))
     assert (tmp_path / name).read_text() == collected
+    list(storage.post_process({name: (storage, name)}))
+    assert (tmp_path / storage.stored_name(name)).read_text() == collected
