@@ -12,6 +12,7 @@ class ConfigConfig(AppConfig):
     verbose_name = _("Site")
 
     def ready(self) -> None:
+        from config import checks  # noqa: F401 - registers them
         from server.health import notifications
 
         notifications.register_notification_kinds()

@@ -240,6 +240,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 30.0,
         "options": {"expires": 30},
     },
+    "copies": {
+        "task": "corridas.tasks.sweep_copies",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
     "lost_revalidations": {
         "task": "actas.tasks.sweep_revalidations",
         "schedule": 300.0,
@@ -254,6 +259,8 @@ CELERY_TASK_ROUTES = {
     "corridas.tasks.run_season": {"queue": "long"},
     "corridas.tasks.make_bundle": {"queue": "long"},
     "corridas.tasks.bring_bundle": {"queue": "long"},
+    "corridas.tasks.copy_circuit": {"queue": "long"},
+    "corridas.tasks.remove_copy": {"queue": "long"},
     "leagues.tasks.recount_ratings": {"queue": "long"},
     "leagues.tasks.deliver_webhooks": {"queue": "long"},
     "accounts.tasks.make_export": {"queue": "long"},
@@ -332,6 +339,8 @@ WEBHOOKS_A_LEAGUE = environment.whole("WEBHOOKS_A_LEAGUE", 5, low=0, high=100)
 
 # What one user may keep (superusers know no bounds) ---------------------------------------
 CIRCUITS_A_USER = environment.whole("CIRCUITS_A_USER", 5, low=0, high=1000)
+# Rows in copies of circuits, archived ones included. A season has about 9,000.
+COPIED_ROWS_A_USER = environment.whole("COPIED_ROWS_A_USER", 1_000_000, low=0, high=10**9)
 SEASONS_A_CIRCUIT = environment.whole("SEASONS_A_CIRCUIT", 100, low=1, high=10_000)
 MATADORS_A_CIRCUIT = environment.whole("MATADORS_A_CIRCUIT", 500, low=3, high=10_000)
 ON_THE_SAND_A_USER = environment.whole("ON_THE_SAND_A_USER", 3, low=1, high=1000)

@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils.text import slugify
 
 from corridas import sql
-from corridas.models import Circuit, Corrida, Lidia, Matador, Season, TableCorrida
+from corridas.models import Circuit, CircuitCopy, Corrida, Lidia, Matador, Season, TableCorrida
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
@@ -72,7 +72,7 @@ def years(circuit: str = SHIPPED) -> list[int]:
 PAGE_SIZE = 100
 MAX_SLUG_LENGTH: Final = 40
 # Slugs that users' circuits cannot have, because they are parts of other URLs.
-TAKEN: Final = frozenset({SHIPPED, "nuevo", "traer"})
+TAKEN: Final = frozenset({SHIPPED, "nuevo", "traer", "copias"})
 
 
 def _annotated() -> QuerySet[Circuit]:
@@ -117,13 +117,20 @@ def circuits_of(user: User) -> list[Circuit]:
     return list(_annotated().filter(owner=user).order_by(archived_last, "name", "pk"))
 
 
+def copies_under_way(user: User) -> list[CircuitCopy]:
+    return list(CircuitCopy.objects.filter(CircuitCopy.UNFINISHED, asked_by=user).order_by("pk"))
+
+
 def offered_to(user: User) -> list[Circuit]:
     return list(_annotated().filter(offered_to=user, archived_at=None))
 
 
 def has_history(circuit: Circuit) -> bool:
-    fought = Lidia.objects.filter(corrida__season__circuit=circuit)
-    return fought.exists() or TableCorrida.objects.filter(circuit=circuit).exists()
+    """Return whether anything was played in the circuit, in a copy since it was copied."""
+    fought = Lidia.objects.filter(corrida__season__circuit=circuit).order_by()
+    copied = CircuitCopy.objects.filter(circuit=circuit).values_list("lidias", flat=True).first()
+    played = fought.count() > copied if copied else fought.exists()
+    return played or TableCorrida.objects.filter(circuit=circuit).exists()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,11 +167,15 @@ BOUNDLESS = 10**9
 
 
 def circuits_left(user: User) -> int:
-    """Return how many circuits the user may still create or take over, archived ones aside."""
+    """Return how many circuits the user may still create or take over, archived ones aside.
+
+    A copy that is being made takes its place already.
+    """
     if user.is_superuser:
         return BOUNDLESS
     owned = Circuit.objects.filter(owner=user, archived_at=None).count()
-    return max(0, settings.CIRCUITS_A_USER - owned)
+    coming = CircuitCopy.objects.filter(CircuitCopy.UNFINISHED, asked_by=user).count()
+    return max(0, settings.CIRCUITS_A_USER - owned - coming)
 
 
 def seasons_left(circuit: Circuit) -> int:

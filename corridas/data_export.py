@@ -9,7 +9,17 @@ from django.db.models import Count, Q
 
 from accounts.data_export import registry as export_registry
 from accounts.data_export.registry import ExportFiles, ExportTable
-from corridas.models import Bundle, Change, Circuit, Follow, Matador, Run, TableCorrida, Watched
+from corridas.models import (
+    Bundle,
+    Change,
+    Circuit,
+    CircuitCopy,
+    Follow,
+    Matador,
+    Run,
+    TableCorrida,
+    Watched,
+)
 from corridas.roster.exchange.export import Form, export_roster
 from leagues.models import MatchSeat
 
@@ -39,6 +49,11 @@ def register_exports() -> None:
             name="circuits/bundles",
             model=Bundle,
             rows=lambda user: Bundle.objects.filter(asked_by=user),
+        ),
+        ExportTable(
+            name="circuits/copies",
+            model=CircuitCopy,
+            rows=lambda user: CircuitCopy.objects.filter(asked_by=user),
         ),
         ExportTable(name="tables/corridas", model=TableCorrida, rows=_table_corridas),
         ExportTable(

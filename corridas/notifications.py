@@ -1,4 +1,4 @@
-"""Notifications to directors and followers: runs, winters and offered circuits."""
+"""Notifications to directors and followers: runs, winters, offered and copied circuits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from corridas.addresses import address
 from corridas.engine import Tally
 from corridas.escalafon.queries import ranking
 from corridas.following.queries import followed_first, followed_keys, followers
-from corridas.models import Circuit, Corrida, Injury, Lidia, Run, Season
+from corridas.models import Circuit, CircuitCopy, Corrida, Injury, Lidia, Run, Season
 from corridas.world.awards import BY_KEY, TRIUMPH, points
 
 if TYPE_CHECKING:
@@ -83,6 +83,17 @@ OFFERED = NotificationKind(
     usual=frozenset({Channel.SITE, Channel.MAIL}),
 )
 
+COPIED = NotificationKind(
+    key="circuit_copied",
+    label=gettext_lazy("A copy of a circuit that I asked for is ready"),
+    text=gettext_lazy("“%(circuit)s” is ready. You are its director."),
+)
+COPY_FAILED = NotificationKind(
+    key="circuit_copy_failed",
+    label=gettext_lazy("A copy of a circuit that I asked for could not be made"),
+    text=gettext_lazy("“%(circuit)s” could not be made. Its page says why."),
+)
+
 
 def register_notifications() -> None:
     kinds.register_kinds(
@@ -93,6 +104,8 @@ def register_notifications() -> None:
         SEASON_OVER,
         WINTER_OVER,
         OFFERED,
+        COPIED,
+        COPY_FAILED,
         AFTERNOONS,
     )
 
@@ -175,6 +188,20 @@ def circuit_offered(circuit: Circuit, *, by: User, at: dt.datetime) -> None:
     if circuit.offered_to_id:
         data = {"by": by.get_username(), "circuit": circuit.name}
         notify([circuit.offered_to_id], OFFERED, at=at, data=data, link=reverse("circuits"))
+
+
+def circuit_copied(copy: CircuitCopy, *, at: dt.datetime) -> None:
+    """Notify the user who asked for a copy that it is complete."""
+    if copy.asked_by_id and copy.circuit:
+        link = address(copy.circuit.slug, "desk")
+        notify([copy.asked_by_id], COPIED, at=at, data={"circuit": copy.name}, link=link)
+
+
+def copy_failed(copy: CircuitCopy, *, at: dt.datetime) -> None:
+    """Notify the user who asked for a copy that there will be none."""
+    if copy.asked_by_id:
+        link = reverse("circuit_copying", kwargs={"pk": copy.pk})
+        notify([copy.asked_by_id], COPY_FAILED, at=at, data={"circuit": copy.name}, link=link)
 
 
 def _page(season: Season) -> str:

@@ -188,11 +188,15 @@ def index_circuit(circuit: int) -> None:
 
 
 def circuit_rows(circuit: int) -> Iterator[Row]:
+    yield from rows_beside_corridas(circuit)
+    yield from corrida_rows(Corrida.objects.filter(season__circuit=circuit))
+
+
+def rows_beside_corridas(circuit: int) -> Iterator[Row]:
     yield from matador_rows(Matador.objects.filter(circuit=circuit))
     yield from plaza_rows(Plaza.objects.filter(circuit=circuit))
     yield from herd_rows(Ganaderia.objects.filter(circuit=circuit))
     yield from bull_rows(Bull.objects.filter(ganaderia__circuit=circuit))
-    yield from corrida_rows(Corrida.objects.filter(season__circuit=circuit))
     yield from season_rows(Season.objects.filter(circuit=circuit))
     yield from record_rows(Record.objects.filter(book__circuit=circuit), _today)
 

@@ -15,6 +15,7 @@ from kombu.exceptions import OperationalError
 from core.jobs import DATABASE_ERRORS, describe, send, wait_for_database
 from corridas import notifications
 from corridas.archive import jobs
+from corridas.circuits import copy_job
 from corridas.models import Bundle
 from corridas.simulation.play import TRIES, note_failure, play_on_air
 from corridas.simulation.post import post_due
@@ -125,6 +126,29 @@ def sweep_bundles() -> None:
         send(make_bundle, key)
     for key in jobs.lost(Bundle.Way.IN, at=now):
         send(bring_bundle, key)
+
+
+@shared_task
+def copy_circuit(copy_id: int) -> None:
+    try:
+        copy_job.make_copy(copy_id, clock=timezone.now, fresh=Seed.fresh)
+    except Exception:
+        log.exception("Copy %s broke down", copy_id)
+        copy_job.note_breakdown(copy_id, at=timezone.now())
+
+
+@shared_task
+def remove_copy(copy_id: int) -> None:
+    copy_job.remove_copy(copy_id, clock=timezone.now)
+
+
+@shared_task
+def sweep_copies() -> None:
+    now = timezone.now()
+    for key in copy_job.lost_copies(at=now):
+        send(copy_circuit, key)
+    for key in copy_job.leftover_copies(at=now):
+        send(remove_copy, key)
 
 
 @shared_task

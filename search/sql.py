@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.db import connection
 from django.db.models import BooleanField
@@ -48,6 +48,31 @@ def insert(rows: Sequence[tuple[str, int, int | None, int, str]]) -> None:
             batch = rows[start : start + BATCH_SIZE]
             places = ", ".join(["(%s, %s, %s, %s, %s)"] * len(batch))
             cursor.execute(_INSERT + places, [value for row in batch for value in row])
+
+
+class Keys(NamedTuple):
+    """A table with the `original` keys and the `new` ones of copies, to which `added` is added."""
+
+    table: str
+    added: int
+
+
+def copy_entries(
+    kind: str, keys: Keys, *, source: int, target: int, after: int, until: int
+) -> None:
+    """Insert copies of a scope's entries of one kind for another scope.
+
+    Those are copied whose original key is above `after` and at most `until`.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            'INSERT INTO "search_entry" ("kind", "key", "scope", "weight", "words") '
+            'SELECT entry."kind", keys.new + %s, %s, entry."weight", entry."words" '
+            f'FROM {keys.table} AS keys JOIN "search_entry" AS entry '
+            'ON entry."kind" = %s AND entry."key" = keys.original AND entry."scope" = %s '
+            "WHERE keys.original > %s AND keys.original <= %s ORDER BY keys.original",
+            [keys.added, target, kind, source, after, until],
+        )
 
 
 # Pages written at most in one go.

@@ -9,8 +9,10 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field, extend_schema_view
 from rest_framework import serializers
+from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSetMixin
@@ -26,7 +28,7 @@ from corridas.api.mixins import (
 )
 from corridas.api.schema import op
 from corridas.circuit_queries import belongings, seen_by
-from corridas.circuits.copying import copy_circuit
+from corridas.circuits.copying import cancel_copy, request_copy
 from corridas.circuits.operations import (
     MAX_NAME_LENGTH,
     MAX_SEED_LENGTH,
@@ -47,10 +49,9 @@ from corridas.circuits.operations import (
     withdraw_offer,
 )
 from corridas.engine import CHOICES
-from corridas.models import Circuit
+from corridas.models import Circuit, CircuitCopy
 from corridas.simulation.schedule import calendar_of
 from corridas.world.calendar import DAY_PATTERNS, Entry
-from fairness import Seed
 
 MAX_ENTRIES = 500
 HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
@@ -314,6 +315,31 @@ class CircuitEnded(serializers.Serializer[Any]):
     gone = serializers.BooleanField(help_text="False: it has a history and is archived.")
 
 
+class CopyTold(serializers.Serializer[Any]):
+    """A copy of a circuit: `done` of `total` rows are written."""
+
+    id = serializers.IntegerField(source="pk")
+    state = serializers.ChoiceField(CircuitCopy.State.choices)
+    name = serializers.CharField()
+    done = serializers.IntegerField()
+    total = serializers.IntegerField(help_text="0 as long as it is not known.")
+    reason = serializers.ChoiceField(
+        CircuitCopy.Reason.choices, help_text="Why it failed; otherwise empty."
+    )
+    detail = serializers.CharField(
+        source="get_reason_display", help_text="The reason as a sentence."
+    )
+    circuit = serializers.SerializerMethodField(help_text="The copy, once it is done.")
+    asked_at = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField(allow_null=True)
+    links = Links(self=link_to("api_circuit_copying", pk="pk"))
+
+    def get_circuit(self, copy: CircuitCopy) -> str | None:
+        """Return the slug of a complete copy."""
+        complete = copy.circuit is not None and not copy.circuit.incomplete
+        return copy.circuit.slug if copy.circuit and complete else None
+
+
 class OfferAsked(serializers.Serializer[Any]):
     """The user to whom a circuit is offered."""
 
@@ -408,12 +434,35 @@ class CircuitViewSet(ViewSetMixin, OfCircuit):
         restore_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
         return self.circuit_response()
 
-    @op("circuits_copy", CircuitWhole, 201)
+    @op("circuits_copy", CopyTold, 202)
     @idempotent()
     def copy(self, request: Request, circuit: str) -> Response:
-        """Copy the circuit, as it stands, into a private one of the user's own."""
-        copied = copy_circuit(
-            circuit=self.circuit, by=who(self), at=timezone.now(), fresh=Seed.fresh
-        )
-        whole = self.get_serializer(seen_by(who(self)).get(pk=copied.pk))
-        return Response(whole.data, status=201)
+        """Copy the circuit, as it stands, into a private one of the user's own.
+
+        A worker makes the copy. Until it is done, `circuit` is null and nobody sees it.
+        """
+        copied = request_copy(circuit=self.circuit, by=who(self), at=timezone.now())
+        told = CopyTold(copied, context=self.get_serializer_context())
+        way = reverse("api_circuit_copying", kwargs={"pk": copied.pk})
+        return Response(told.data, status=202, headers={"Location": way})
+
+
+@extend_schema_view(get=op("copies_read", CopyTold, problems=(403,)))
+class OneCopy(DetailView):
+    """A copy of a circuit that the user asked for, and its progress."""
+
+    serializer_class = CopyTold
+    queryset = CircuitCopy.objects.none()
+
+    def get_queryset(self) -> QuerySet[CircuitCopy]:
+        """Return the copies that the user asked for."""
+        if self.person is None:
+            raise NotAuthenticated(_("Sign in or send an API key."))
+        return CircuitCopy.objects.filter(asked_by=self.person).select_related("circuit")
+
+    @op("copies_cancel", CopyTold)
+    @idempotent()
+    def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Cancel the copy. One that is done stays."""
+        cancel_copy(copy=self.get_object(), by=who(self), at=timezone.now())
+        return Response(self.get_serializer(self.get_object()).data)

@@ -113,6 +113,7 @@ urlpatterns = [
         tabletop_api.ClubCorridas.as_view(),
         name="api_league_table_corridas",
     ),
+    path("circuit-copies/<int:pk>/", circuits_api.OneCopy.as_view(), name="api_circuit_copying"),
     path("unwatched/", spoilers_api.AllUnwatched.as_view(), name="api_unwatched"),
     path("glossary/", decks.Glossary.as_view(), name="api_glossary"),
 ]

@@ -17,12 +17,13 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from core.jobs import enqueue
 from corridas import circuit_queries as circuits
 from corridas import notifications
 from corridas.circuit_queries import SHIPPED, free_slug, has_history
 from corridas.engine import Rules, RulesError
 from corridas.errors import OperationError
-from corridas.models import Circuit, Season
+from corridas.models import Circuit, CircuitCopy, Season
 from corridas.simulation import new_circuit
 from corridas.simulation.draw import announce_alternativas
 from corridas.simulation.new_circuit import Company, bare_company, invented_company, shipped
@@ -506,11 +507,28 @@ def delete_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> bool:
     list(Season.objects.select_for_update().filter(circuit=held).order_by("pk").values_list("pk"))
     halt(held, at=at)
     if not has_history(held):
-        new_circuit.unfound(held)
+        if not _hide_copy(held, at):
+            new_circuit.unfound(held)
         return True
     held.archived_at, held.offered_to = at, None
     held.save(update_fields=["archived_at", "offered_to"])
     return False
+
+
+def _hide_copy(circuit: Circuit, at: dt.datetime) -> bool:
+    """Take a copy away from everybody; a worker removes its many rows. False if it is no copy."""
+    copy = CircuitCopy.objects.filter(circuit=circuit).first()
+    if copy is None:
+        return False
+    # Its address is free at once. `slugify` never returns such a slug.
+    circuit.slug, circuit.owner = f"_copy-{copy.pk}", None
+    circuit.incomplete, circuit.public, circuit.offered_to = True, False, None
+    circuit.archived_at = at
+    circuit.save(
+        update_fields=["slug", "owner", "incomplete", "public", "offered_to", "archived_at"]
+    )
+    enqueue("corridas.tasks.remove_copy", copy.pk, on_commit=True)
+    return True
 
 
 @transaction.atomic

@@ -4,6 +4,7 @@ from corridas.models.awards import Award, Palmares, Record, RecordBook
 from corridas.models.bundles import Bundle, BundlePart
 from corridas.models.changes import Change
 from corridas.models.circuits import Circuit, Deck
+from corridas.models.copies import CircuitCopy
 from corridas.models.corridas import Cartel, Corrida, Lidia, Puesto
 from corridas.models.earlier import EarlierPalmares, EarlierRecord
 from corridas.models.escalafon import Escalafon
@@ -23,6 +24,7 @@ __all__ = [
     "Cartel",
     "Change",
     "Circuit",
+    "CircuitCopy",
     "Corrida",
     "Deck",
     "EarlierPalmares",

@@ -95,7 +95,8 @@ class Record(models.Model):
 
     `key` names the kind (`world.records`). The earliest holder keeps a record that somebody equals.
     `corrida` and `turn` locate it, where it has a corrida. `before` is the value at the beginning
-    of its season, where there was one.
+    of its season, where there was one. Without the indexes on `corrida` and `bull` every row would
+    be looked at for each of them that is deleted.
     """
 
     book = models.ForeignKey(
@@ -122,7 +123,6 @@ class Record(models.Model):
         null=True,
         blank=True,
         related_name="records",
-        db_index=False,
         verbose_name=_("corrida"),
     )
     turn = models.PositiveSmallIntegerField(_("turn"), null=True, blank=True)
@@ -150,7 +150,6 @@ class Record(models.Model):
         null=True,
         blank=True,
         related_name="records",
-        db_index=False,
         verbose_name=_("bull"),
     )
 

@@ -37,6 +37,18 @@ class CircuitQuerySet(models.QuerySet["Circuit"]):
         return self.filter(frozen_at=None, archived_at=None)
 
 
+class CircuitManager(models.Manager["Circuit"]):
+    """Manager of circuits that have all their rows."""
+
+    def get_queryset(self) -> CircuitQuerySet:
+        """Leave out circuits that are still being copied, or are being removed."""
+        return CircuitQuerySet(self.model, using=self._db).filter(incomplete=False)
+
+    def awake(self) -> CircuitQuerySet:
+        """Return circuits in which corridas may be played."""
+        return self.get_queryset().awake()
+
+
 class Circuit(models.Model):
     """A circuit, whose seasons follow each other. `pace_ms` is the time between two cards on air.
 
@@ -46,7 +58,8 @@ class Circuit(models.Model):
     played in a frozen circuit. Only its director sees an archived one. `offered_to`: the user who
     may take it over. `tables_count`: whether results from real tables count in the escalafón.
     `promised_as`: the slug in its commitments, where the circuit no longer has it because it was
-    imported from another site or lost the name of a director who left.
+    imported from another site or lost the name of a director who left. `incomplete`: its rows are
+    still being copied, or are being removed; only `everything` has it, so that nobody sees it.
     """
 
     class Roster(models.TextChoices):
@@ -97,7 +110,10 @@ class Circuit(models.Model):
         related_name="offered_circuits",
     )
 
-    objects = CircuitQuerySet.as_manager()
+    incomplete = models.BooleanField(default=False, db_default=False, editable=False)
+
+    objects = CircuitManager()
+    everything = CircuitQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("circuit")

@@ -38,6 +38,7 @@ BENCHES = (
             *("careers_escalafon", "careers_matador", "careers_records"),
         ),
     ),
+    Bench("copies", ("copy", "copy_wait", "copy_postgres", "copy_postgres_wait")),
     Bench(
         "search",
         (

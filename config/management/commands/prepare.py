@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 
+from config.checks import check_keys
 from config.translations import compile_catalogues
 
 FOUNDING_COMMAND = "found_leyendas"  # brought by the game; does nothing where it has been done
@@ -39,6 +40,8 @@ class Command(BaseCommand):
         with one_at_a_time():
             check_is_not_newer()
             call_command("migrate", verbosity=0, interactive=False)
+            for warning in check_keys(databases=[connection.alias]):
+                self.stderr.write(f"{warning.msg} {warning.hint or ''}".strip())
             for command in (FOUNDING_COMMAND, ROLES_COMMAND):
                 if command in get_commands():
                     call_command(command, verbosity=verbosity)

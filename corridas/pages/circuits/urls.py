@@ -22,4 +22,5 @@ PAGES = [
 SITE = [
     path("circuitos/", views.circuits_page, name="circuits"),
     path("circuitos/nuevo/", views.founding_page, name="circuit_new"),
+    path("circuitos/copias/<int:pk>/", views.copying_page, name="circuit_copying"),
 ]

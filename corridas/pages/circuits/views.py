@@ -6,7 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -15,7 +15,7 @@ from accounts.models import User
 from corridas import circuit_queries as circuits
 from corridas.addresses import address
 from corridas.circuit_queries import SHIPPED
-from corridas.circuits import copying
+from corridas.circuits.copying import cancel_copy, request_copy
 from corridas.circuits.operations import (
     RESTORABLE,
     accept_circuit,
@@ -32,7 +32,7 @@ from corridas.circuits.operations import (
     withdraw_offer,
 )
 from corridas.errors import OperationError
-from corridas.models import Circuit
+from corridas.models import Circuit, CircuitCopy
 from corridas.pages.access import directed, find_visible, perform, who
 from corridas.pages.circuits.forms import (
     CalendarForm,
@@ -57,6 +57,7 @@ def circuits_page(request: HttpRequest) -> HttpResponse:
         context |= {
             "mine": circuits.circuits_of(user),
             "offered": circuits.offered_to(user),
+            "copies": circuits.copies_under_way(user),
             "room": circuits.circuits_left(user) > 0,
             "most": settings.CIRCUITS_A_USER,
             "restorable_since": timezone.now() - RESTORABLE,
@@ -175,20 +176,32 @@ def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_POST
 def copy(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Copy a circuit that the user can see into a private one, and open its desk."""
+    """Copy a circuit that the user can see into a private one, and show the progress."""
     source = find_visible(request, circuit)
     try:
-        copied = copying.copy_circuit(
-            circuit=source, by=who(request), at=timezone.now(), fresh=Seed.fresh
-        )
+        copied = request_copy(circuit=source, by=who(request), at=timezone.now())
     except OperationError as error:
         messages.error(request, str(error))
         return redirect("circuits")
-    messages.success(
-        request,
-        _("This is your private copy of %s. Try anything: the original doesn’t change.") % source,
-    )
-    return redirect(address(copied.slug, "desk"))
+    return redirect("circuit_copying", pk=copied.pk)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def copying_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show how far a copy is, or cancel it."""
+    copies = CircuitCopy.objects.select_related("circuit", "source", "asked_by")
+    row = get_object_or_404(copies, pk=pk, asked_by=who(request))
+    if request.method == "POST":
+        if cancel_copy(copy=row, by=who(request), at=timezone.now()):
+            messages.success(request, _("%s has been cancelled.") % row.name)
+            return redirect("circuits")
+        return redirect("circuit_copying", pk=pk)
+    done = row.circuit if row.state == CircuitCopy.State.DONE else None
+    context = {"row": row, "done": None if done is None or done.incomplete else done}
+    if request.headers.get("HX-Request"):
+        return render(request, "corridas/circuit_copying.html#progress", context)
+    return render(request, "corridas/circuit_copying.html", context)
 
 
 @login_required

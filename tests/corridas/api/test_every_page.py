@@ -54,6 +54,7 @@ TOLD: dict[str, tuple[str, ...] | str] = {
     "following": FOLLOWING,
     "rules": PAPER + "the rulebook",
     "circuit_copy": ("api_circuit_copy",),
+    "circuit_copying": ("api_circuit_copying",),
     "circuits": ("api_circuits",),
     "circuit_new": ("api_circuits",),
     "circuit_answer": ("api_circuit_answer",),

@@ -44,7 +44,13 @@ DIRECTORS = {
 OWN = {"api_table_corridas", "api_unwatched"}
 A_LEAGUES = "api_league_table_corridas"
 """Of a club, of which there is none here: see `test_clubs`."""
-READ = [n for n in (str(u.name) for u in urlpatterns if answers_to(u, "GET")) if n != A_LEAGUES]
+OF_ONE_USER = "api_circuit_copying"
+"""For the user who asked for it: see `test_copies`."""
+READ = [
+    name
+    for name in (str(way.name) for way in urlpatterns if answers_to(way, "GET"))
+    if name not in {A_LEAGUES, OF_ONE_USER}
+]
 COUNTED_ELSEWHERE = {A_LEAGUES, "api_unwatched"}
 LISTS = {
     "api_circuits",

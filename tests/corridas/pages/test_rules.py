@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from corridas.addresses import address
+from corridas.circuits.copy_job import make_copy
 from corridas.engine import Trophy
-from corridas.models import Circuit
+from corridas.models import Circuit, CircuitCopy
 from corridas.pages import rulebook
 from corridas.stage.scene import Scene
+from fairness import Seed
 from tests.corridas.pages.barrio import founded
 from tests.factories import World, browser_of
 
@@ -76,16 +79,34 @@ def test_the_home_page_says_what_the_site_is(client: Client, lived: World) -> No
 
 
 @pytest.mark.django_db
-def test_one_click_copies_a_circuit_and_opens_its_desk() -> None:
+def test_one_click_copies_a_circuit() -> None:
     circuit = founded("ana", public=True)
     beto = browser_of("beto")
     page = beto.get(reverse("circuits")).content.decode()
     assert address(circuit.slug, "circuit_copy") in page
     answer = beto.post(address(circuit.slug, "circuit_copy"))
+    job = CircuitCopy.objects.get(asked_by__username="beto")
+    progress = answer["Location"]
+    assert progress == reverse("circuit_copying", kwargs={"pk": job.pk})
+    assert "hx-trigger" in beto.get(progress).text
+    assert f'href="{progress}"' in beto.get(reverse("circuits")).text
+    assert browser_of("carla").get(progress).status_code == 404
+    make_copy(job.pk, clock=timezone.now, fresh=Seed.fresh)
     copy = Circuit.objects.get(owner__username="beto")
-    assert answer["Location"] == address(copy.slug, "desk")
     assert not copy.public
-    assert beto.get(address(copy.slug, "desk")).status_code == 200
+    desk = address(copy.slug, "desk")
+    assert f'href="{desk}"' in beto.get(progress).text
+    assert beto.get(desk).status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_copy_is_cancelled_on_its_page() -> None:
+    circuit = founded("ana", public=True)
+    beto = browser_of("beto")
+    progress = beto.post(address(circuit.slug, "circuit_copy"))["Location"]
+    assert beto.post(progress)["Location"] == reverse("circuits")
+    assert "The copy was cancelled" in beto.get(progress).text
+    assert progress not in beto.get(reverse("circuits")).text
 
 
 @pytest.mark.django_db

@@ -12,10 +12,11 @@ from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import URLPattern, reverse
+from django.utils import timezone
 
 from accounts import urls as own_urls
 from corridas import urls as season_urls
-from corridas.models import Corrida, Run
+from corridas.models import CircuitCopy, Corrida, Run
 from corridas.simulation.run import NOBODY
 from tests.corridas.pages.tabletop.table import begin
 from tests.databases import written_again
@@ -170,6 +171,22 @@ ALONE = (
 """Pages that need nothing but their name."""
 
 
+def _copies(busy: World) -> list[str]:
+    """A copy that waits, and one for each reason to fail."""
+    user = get_user_model().objects.filter(username="presidente").first()
+    states = [("queued", ""), ("cancelled", ""), ("done", "")]
+    states += [("failed", reason) for reason in CircuitCopy.Reason.values]
+    rows = [
+        CircuitCopy(
+            name="Barrio", asked_by=user, asked_at=timezone.now(), state=state, reason=reason
+        )
+        for state, reason in states
+    ]
+    return [
+        reverse("circuit_copying", args=[row.pk]) for row in CircuitCopy.objects.bulk_create(rows)
+    ]
+
+
 def addresses(busy: World) -> dict[str, list[str]]:
     """Every named page of the season and the account, with something to show on each."""
     on_air = Corrida.objects.get(state="on_air")
@@ -181,6 +198,7 @@ def addresses(busy: World) -> dict[str, list[str]]:
     year = busy.season.year
     match = begin(Client(), busy)
     return {
+        "circuit_copying": _copies(busy),
         **{name: [reverse(name)] for name in ALONE},
         "winter": [reverse("winter", args=[year])],
         "season_over": [reverse("season_over", args=[year])],

@@ -1,0 +1,56 @@
+"""Checks of the database: `manage.py check` runs them, and so does every start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.core import checks
+from django.core.checks import CheckMessage, Tags, register
+from django.db import DatabaseError
+
+from core.sequences import MAX_EXACT_NUMBER, models_with_long_keys, sequences_behind
+
+
+@register(Tags.database)
+def check_keys(databases: Sequence[str] | None = None, **_kwargs: Any) -> list[CheckMessage]:
+    """Warn of sequences that are behind their tables, and of keys too long for programs."""
+    if not databases:
+        return []
+    try:
+        return [*_sequences(), *_long_keys()]
+    except DatabaseError as error:
+        return [
+            checks.Warning(
+                f"The keys in the database could not be checked: {error}", id="site.W001"
+            )
+        ]
+
+
+def _sequences() -> list[CheckMessage]:
+    return [
+        checks.Warning(
+            f"The sequence of {behind.model._meta.db_table} stands at {behind.last:,}, but the "
+            f"table has keys up to {behind.highest:,}, so new rows cannot be saved.",
+            hint="Run `manage.py advance_sequences`.",
+            id="site.W002",
+        )
+        for behind in sequences_behind()
+    ]
+
+
+def _long_keys() -> list[CheckMessage]:
+    tables = ", ".join(sorted(model._meta.db_table for model in models_with_long_keys()))
+    if not tables:
+        return []
+    return [
+        checks.Warning(
+            f"Keys in {tables} are greater than 2^53 ({MAX_EXACT_NUMBER:,}).",
+            hint=(
+                "The site works with keys up to 2^63. Programs in JavaScript round such numbers "
+                "when they read the API, and then ask for the wrong row: they need a JSON parser "
+                "that keeps whole numbers."
+            ),
+            id="site.W003",
+        )
+    ]

@@ -1,0 +1,15 @@
+"""Django's checks, those of the database included."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.commands.check import Command as DjangoCommand
+from django.db import DEFAULT_DB_ALIAS
+
+
+class Command(DjangoCommand):
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not options["list_tags"]:
+            options["databases"] = options["databases"] or [DEFAULT_DB_ALIAS]
+        super().handle(*args, **options)

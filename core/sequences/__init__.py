@@ -1,0 +1,87 @@
+"""The numbers from which tables get their keys: sequences of PostgreSQL, counters of SQLite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.apps import apps
+from django.db import connection, models, transaction
+from django.db.models import Max
+
+Table = type[models.Model]
+# JavaScript, and many programs that read JSON, know no greater whole number exactly.
+MAX_EXACT_NUMBER = 2**53
+
+
+class Behind(NamedTuple):
+    """A sequence that would give out keys that exist: `last` is given out, `highest` exists."""
+
+    model: Table
+    last: int
+    highest: int
+
+
+def numbered_models() -> Iterator[Table]:
+    """Yield the models whose keys the database numbers."""
+    for model in apps.get_models(include_auto_created=True):
+        options = model._meta
+        if options.managed and not options.proxy and isinstance(options.pk, models.AutoField):
+            yield model
+
+
+def highest_key(model: Table) -> int:
+    return int(model._base_manager.aggregate(key=Max("pk"))["key"] or 0)
+
+
+def sequences_behind() -> list[Behind]:
+    """Return the sequences that are behind their tables. SQLite never lets its counters be."""
+    if connection.vendor != "postgresql":
+        return []
+    known = set(connection.introspection.table_names())
+    found = []
+    for model in numbered_models():
+        if model._meta.db_table in known:
+            last, highest = _last_key(model), highest_key(model)
+            # A table of one row may have given it the key 1 without asking its sequence.
+            if highest > max(last, 1):
+                found.append(Behind(model, last, highest))
+    return found
+
+
+def _last_key(model: Table) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT COALESCE(pg_sequence_last_value(pg_get_serial_sequence(%s, %s)::regclass), 0)",
+            [f'"{model._meta.db_table}"', model._meta.pk.column],
+        )
+        return int(cursor.fetchone()[0])
+
+
+def advance_sequences() -> list[Behind]:
+    """Advance the sequences that are behind, and return them. No sequence is ever lowered."""
+    advanced = []
+    for behind in sequences_behind():
+        model = behind.model
+        table = connection.ops.quote_name(model._meta.db_table)
+        with transaction.atomic(), connection.cursor() as cursor:
+            # Nobody inserts rows meanwhile, so no other key is given out.
+            cursor.execute(f"LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE")
+            highest = highest_key(model)
+            if highest > _last_key(model):
+                cursor.execute(
+                    "SELECT setval(pg_get_serial_sequence(%s, %s), %s)",
+                    [table, model._meta.pk.column, highest],
+                )
+        advanced.append(behind)
+    return advanced
+
+
+def models_with_long_keys() -> list[Table]:
+    """Return the models with keys that programs in JavaScript cannot read exactly."""
+    known = set(connection.introspection.table_names())
+    return [
+        model
+        for model in numbered_models()
+        if model._meta.db_table in known and highest_key(model) > MAX_EXACT_NUMBER
+    ]

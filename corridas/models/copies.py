@@ -1,0 +1,106 @@
+"""Copies of circuits, which a worker makes."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from core.jobs.models import Job, JobQuerySet
+from corridas.models.circuits import Circuit
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+class CopyQuerySet(JobQuerySet["CircuitCopy"]):
+    """Querysets of copies."""
+
+    def stored_rows(self, user: User) -> int:
+        """Return how many rows were copied for the user and are still stored."""
+        own = self.filter(asked_by=user, circuit__isnull=False)
+        return int(own.aggregate(rows=models.Sum("total"))["rows"] or 0)
+
+    def leftover(self, *, at: dt.datetime) -> CopyQuerySet:
+        """Return copies whose rows are to be removed and are not being removed by a worker."""
+        idle = Q(beat_at=None) | Q(beat_at__lte=at - CircuitCopy.LOST_AFTER)
+        return self.filter(idle, circuit__incomplete=True).exclude(state__in=CircuitCopy.ACTIVE)
+
+
+class CircuitCopy(Job):
+    """A copy of a circuit for the user who asked for it, from the request until its rows are gone.
+
+    `circuit` is the copy: None before its first row is written and after its last is removed. Until
+    it is complete nobody sees it (`Circuit.incomplete`). `done` of `total` rows are written.
+    `lidias` is how many were copied, so that more of them tell that something was played since.
+    `beat_at` is the last heartbeat of the worker that writes or removes the rows.
+    """
+
+    class State(models.TextChoices):
+        """The progress of the job."""
+
+        QUEUED = "queued", _("waiting")
+        RUNNING = "running", _("in progress")
+        DONE = "done", _("done")
+        FAILED = "failed", _("failed")
+        CANCELLED = "cancelled", _("cancelled")
+
+    class Reason(models.TextChoices):
+        """Why it failed."""
+
+        GONE = "gone", _("The circuit has been deleted or archived.")
+        HIDDEN = "hidden", _("You may no longer see the circuit.")
+        BUDGET = "budget", _("Your copies would hold more rows than one person may store.")
+        BROKEN = "broken", _("The site met an error, which is in its log.")
+
+    ACTIVE = (State.QUEUED, State.RUNNING)
+    UNFINISHED = Q(state__in=ACTIVE)
+    # Every batch of rows is a heartbeat, and takes less than a second.
+    LOST_AFTER = dt.timedelta(minutes=1)
+
+    source = models.ForeignKey(
+        Circuit, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("circuit")
+    )
+    circuit = models.OneToOneField(
+        Circuit,
+        on_delete=models.SET_NULL,
+        null=True,
+        related_name="copied_by",
+        verbose_name=_("copy"),
+    )
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        related_name="+",
+        verbose_name=_("requested by"),
+    )
+    name = models.CharField(_("name"), max_length=60)
+    state = models.CharField(_("state"), max_length=9, choices=State.choices, default=State.QUEUED)
+    reason = models.CharField(_("reason"), max_length=6, choices=Reason.choices, blank=True)
+    done = models.PositiveIntegerField(_("rows written"), default=0)
+    total = models.PositiveIntegerField(_("rows"), default=0)
+    lidias = models.PositiveIntegerField(_("lidias"), default=0)
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    asked_at = models.DateTimeField(_("requested at"))
+    beat_at = models.DateTimeField(_("last activity"), null=True, blank=True)
+    ended_at = models.DateTimeField(_("ended at"), null=True, blank=True)
+
+    objects: ClassVar[Any] = CopyQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("copy of a circuit")
+        verbose_name_plural = _("copies of circuits")
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.done}/{self.total}"
+
+    @property
+    def active(self) -> bool:
+        """Whether a worker writes it, or will."""
+        return self.state in self.ACTIVE

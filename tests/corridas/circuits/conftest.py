@@ -1,0 +1,25 @@
+"""Circuits to copy, founded once for the databases that several threads open."""
+
+from __future__ import annotations
+
+import pytest
+
+from accounts.models import User
+from corridas.season.operations import Goal
+from tests.corridas.simulation import world
+from tests.databases import Filling
+
+COPIERS = ("ana", "beto", "carla", "dario")
+
+
+@pytest.fixture(scope="session")
+def filling() -> Filling:
+    """The small circuits of the simulation, one corrida of one posted, and four users."""
+    return Filling("copied", _fill)
+
+
+def _fill() -> None:
+    world.found_all()
+    for name in COPIERS:
+        User.objects.create_user(name)
+    world.run_on(world.begin(world.wild(), Goal(corridas=2)))

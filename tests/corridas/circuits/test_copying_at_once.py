@@ -1,0 +1,92 @@
+"""Copies while others copy and play: nobody is disturbed, and every key is given out once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from pytest_django import Settings
+
+from accounts.models import User
+from core.sequences import highest_key, numbered_models, sequences_behind
+from corridas.circuits.copy_job import make_copy
+from corridas.circuits.copying import request_copy
+from corridas.circuits.staging import PARTS, rows_of
+from corridas.models import Circuit, CircuitCopy, Corrida, Lidia, Run
+from corridas.season.operations import Goal
+from corridas.simulation import verify
+from fairness import Seed
+from tests.corridas.circuits.conftest import COPIERS
+from tests.corridas.simulation import world
+from tests.corridas.simulation.audit import faults
+from tests.corridas.simulation.world import NOW
+from tests.databases import opened
+from tests.scratch import at_once
+
+# Keys between those of a copy and the last row before it: of rows that were deleted again.
+SPENT = 60
+
+
+def copy(name: str, source: str = "wild") -> CircuitCopy:
+    circuit = Circuit.objects.get(slug=source)
+    job = request_copy(circuit=circuit, by=User.objects.get(username=name), at=NOW)
+    make_copy(job.pk, clock=lambda: NOW, fresh=Seed.fresh)
+    return CircuitCopy.objects.select_related("circuit").get(pk=job.pk)
+
+
+def test_four_copy_while_a_season_is_played(shared: str) -> None:
+    with opened(shared):
+        run = world.begin(world.wild(), Goal())
+
+    def copies(name: str) -> list[str]:
+        return [copy(name).state for _ in range(3)]
+
+    works: list[Callable[[], object]] = [partial(copies, name) for name in COPIERS]
+    came = at_once(shared, lambda: world.run_on(run).state, *works)
+    assert came == [Run.State.DONE, *[["done"] * 3] * 4]
+    with opened(shared):
+        assert faults(world.wild()) == []
+        assert sequences_behind() == []
+        made = [job.circuit for job in CircuitCopy.objects.select_related("circuit")]
+        assert len({circuit.slug for circuit in made if circuit}) == 12
+        for circuit in made:
+            assert circuit is not None
+            posted = Corrida.objects.over().filter(season__circuit=circuit)
+            assert [verify.check(corrida) for corrida in posted] == [()] * len(posted)
+            assert len(posted) >= 2
+        # A copy can be played on, so no sequence gives out a key that exists.
+        fresh = copy("ana", "brief").circuit
+        assert fresh is not None
+        assert world.play_season(fresh.seasons.get()).state == Run.State.DONE
+
+
+def test_a_copy_takes_as_many_keys_as_it_has_rows(shared: str) -> None:
+    with opened(shared):
+        Circuit.objects.filter(slug="wild").update(public=True)
+        for round_number in range(4):
+            before = {model: highest_key(model) for model in numbered_models()}
+            job = copy(COPIERS[round_number])
+            assert job.circuit is not None
+            for model in PARTS:
+                keys = list(rows_of(model, job.circuit).order_by("pk").values_list("pk", flat=True))
+                if keys and model in before:
+                    assert keys == list(range(keys[0], keys[0] + len(keys))), model
+                    assert before[model] < keys[0] < before[model] + SPENT, (round_number, model)
+            # The source has rows on both sides of those of the copy, as wide a range as can be.
+            world.run_on(world.begin(world.wild(), Goal(corridas=1)))
+
+
+def test_the_last_of_the_budget_is_taken_once(shared: str, settings: Settings) -> None:
+    with opened(shared):
+        once = copy("ana")
+        CircuitCopy.objects.all().delete()
+    settings.COPIED_ROWS_A_USER = once.total + once.total // 2
+    came = at_once(shared, *[partial(copy, "beto")] * 3)
+    assert sorted((job.state, job.reason) for job in came) == [
+        ("done", ""),
+        ("failed", "budget"),
+        ("failed", "budget"),
+    ]
+    with opened(shared):
+        made = Lidia.objects.filter(corrida__season__circuit__owner__username="beto")
+        assert made.count() == once.lidias
