@@ -44,7 +44,7 @@ def register_revalidation() -> None:
 
 
 def _corridas(since: dt.date | None) -> QuerySet[Corrida]:
-    over = Corrida.objects.over()
+    over = Corrida.objects.over().filter(season__circuit__incomplete=False)
     return over if since is None else over.filter(posted_at__date__gte=since)
 
 
@@ -81,7 +81,7 @@ def _stored_result(row: Lidia) -> tuple[object, ...]:
 
 
 def _winters(since: dt.date | None) -> QuerySet[Winter]:
-    over = Winter.objects.filter(done_at__isnull=False)
+    over = Winter.objects.filter(done_at__isnull=False, season__circuit__incomplete=False)
     return over if since is None else over.filter(done_at__date__gte=since)
 
 

@@ -73,6 +73,9 @@ def make_copy(key: int, *, clock: Clock, fresh: Fresh) -> bool:
     if job is None:
         return False
     try:
+        if job.attempts > TRIES:
+            # Its workers were killed again and again, so none could say why.
+            raise _RefusedError(CircuitCopy.Reason.BROKEN)
         _start_again(job, clock)
         source = _source(job)
         with staged(source) as waiting:

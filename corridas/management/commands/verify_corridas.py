@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         played = (
             Corrida.objects.over()
-            .filter(origin=Corrida.Origin.HERE)
+            .filter(origin=Corrida.Origin.HERE, season__circuit__incomplete=False)
             .select_related("season", "plaza", "cartel__deck")
         )
         if options["year"]:

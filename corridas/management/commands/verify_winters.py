@@ -20,7 +20,9 @@ class Command(BaseCommand):
         parser.add_argument("--circuit", help="slug of a circuit; default: all")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        over = Winter.objects.filter(done_at__isnull=False).select_related("season__circuit")
+        over = Winter.objects.filter(
+            done_at__isnull=False, season__circuit__incomplete=False
+        ).select_related("season__circuit")
         if options["circuit"]:
             over = over.filter(season__circuit__slug=options["circuit"])
         keys = list(over.order_by("season__year", "pk").values_list("pk", flat=True))

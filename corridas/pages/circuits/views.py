@@ -283,6 +283,7 @@ def delete(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
         "directed_circuit": home,
         "own": circuit != SHIPPED,
         "history": circuits.has_history(home),
+        "copied": CircuitCopy.objects.filter(circuit=home).exists(),
         "holds": circuits.belongings(home),
     }
     return render(request, "corridas/circuit_delete.html", context)
