@@ -1,7 +1,9 @@
 """Work that is killed, or done twice at once, in a database of one test alone."""
 
+import contextlib
 import faulthandler
 import os
+import re
 import signal
 import sqlite3
 import threading
@@ -106,13 +108,20 @@ def _arm(connection: Any, statement: int) -> None:
         connection.execute_wrappers.append(before)
 
 
-def at_once(url: str, *works: Work) -> list[Any]:
+HESITATION = 0.7
+"""Seconds for which a thread that has read waits for others to have read too."""
+
+
+def at_once(url: str, *works: Work, reading: str = "") -> list[Any]:
     """Do works at the same moment, each in a thread with a connection of its own.
 
-    What each returned, or the error it met.
+    With `reading`, a regular expression, each of them waits after its first statement like it until
+    the others have come as far: all have read before one writes. Whoever is kept away by a lock is
+    not waited for. What each returned, or the error it met.
     """
     came: list[Any] = [None] * len(works)
     gate = threading.Barrier(len(works), timeout=PATIENCE)
+    read = threading.Barrier(len(works), timeout=HESITATION)
 
     def do(place: int, work: Work) -> None:
         with opened(url) as connection:
@@ -123,7 +132,8 @@ def at_once(url: str, *works: Work) -> list[Any]:
                 raise
             gate.wait()
             try:
-                came[place] = work()
+                with connection.execute_wrapper(_meeting(read, reading)):
+                    came[place] = work()
             except Exception as error:
                 came[place] = error
 
@@ -135,3 +145,18 @@ def at_once(url: str, *works: Work) -> list[Any]:
         thread.join(PATIENCE)
     assert not any(thread.is_alive() for thread in threads), "they wait for one another"
     return came
+
+
+def _meeting(read: threading.Barrier, reading: str) -> Callable[..., Any]:
+    """Return what Django calls in place of a statement: it waits after the first like `reading`."""
+    waits = [bool(reading)]
+
+    def execute(run: Callable[..., Any], sql: str, *arguments: Any) -> Any:
+        came = run(sql, *arguments)
+        if waits[0] and re.search(reading, sql):
+            waits[0] = False
+            with contextlib.suppress(threading.BrokenBarrierError):
+                read.wait()
+        return came
+
+    return execute

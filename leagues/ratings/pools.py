@@ -98,8 +98,9 @@ def count_from(
     store(pool, ladder, taken, moved)
 
 
+@transaction.atomic
 def request_recount(pool: Pool, *, at: dt.datetime) -> Recount:
-    Pool.objects.filter(pk=pool.pk).update(stale=True)
+    Pool.objects.filter(pk=pool.pk).update(stale=True)  # takes the lock
     waiting = Recount.objects.filter(game=pool.game, league=pool.league_id, ended_at=None).first()
     return waiting or Recount.objects.create(
         game=pool.game, league_id=pool.league_id, asked_at=at, total=results_of_pool(pool).count()

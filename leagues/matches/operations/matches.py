@@ -6,14 +6,20 @@ import datetime as dt
 import secrets
 from collections.abc import Sequence
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from api.types import JSON
 from leagues import notifications
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.games import Game, RulesRefused, games
-from leagues.matches.operations.locking import add_sheet, close_disputes, judge_sheet, lock_match
+from leagues.matches.operations.locking import (
+    add_sheet,
+    close_disputes,
+    judge_sheet,
+    lock_league,
+    lock_match,
+)
 from leagues.members_read.queries import belongs_to
 from leagues.models import Fixture, League, Match, MatchSeat, Member, Player, Round
 from leagues.permissions import Action, may_score
@@ -88,22 +94,26 @@ def _of_fixture(
         raise NotAllowed(
             _("Only a player of this match or a scorer of the league can enter the result.")
         )
-    existing = Match.objects.filter(fixture=fixture).exclude(state=Match.State.VOID).first()
+    unless_void = Match.objects.filter(fixture=fixture).exclude(state=Match.State.VOID)
+    existing = unless_void.first()
     if existing is not None:
         return existing
-    check_to_play(fixture)
-    check_open(league)
-    pinned = (league.game, league.rules, league.rules_hash)
-    try:
-        with transaction.atomic():
-            Match.objects.filter(fixture=fixture, state=Match.State.VOID).update(fixture=None)
-            match = create_match(
-                pinned, by=by, at=at, played_at=played_at, league=league, fixture=fixture
-            )
-            _seat(match, players)
-            return match
-    except IntegrityError:  # two players opened it concurrently
-        return Match.objects.get(fixture=fixture)
+    with transaction.atomic():
+        lock_league(league.pk)  # as a table does whose match ends, and whoever voids the fixture
+        fixture = Fixture.objects.select_related("round__league").get(pk=fixture.pk)
+        existing = unless_void.first()
+        if existing is not None:
+            return existing
+        league = fixture.round.league
+        check_to_play(fixture)
+        check_open(league)
+        pinned = (league.game, league.rules, league.rules_hash)
+        Match.objects.filter(fixture=fixture, state=Match.State.VOID).update(fixture=None)
+        match = create_match(
+            pinned, by=by, at=at, played_at=played_at, league=league, fixture=fixture
+        )
+        _seat(match, players)
+        return match
 
 
 def check_to_play(fixture: Fixture) -> None:

@@ -305,16 +305,16 @@ def create_table(
     house = house or TableSettings()
     league = fixture.round.league if fixture is not None else league
     _check_settings(house)
-    _check_host(host, league, fixture, bots or {})
-    if league is not None:
-        rules = _Rules(game_of(league.game), league.profile, league.rules)
-    else:
-        played = game_of(game)
-        rules = _Rules(played, profile, pinned_rules(played, profile, options or {}))
-    _check_played_here(rules.game)
-    count = league.seats if league is not None else seats
-    _check_seats(rules, count, bots or {})
     with transaction.atomic():
+        _check_host(host, league, fixture, bots or {})
+        if league is not None:
+            rules = _Rules(game_of(league.game), league.profile, league.rules)
+        else:
+            played = game_of(game)
+            rules = _Rules(played, profile, pinned_rules(played, profile, options or {}))
+        _check_played_here(rules.game)
+        count = league.seats if league is not None else seats
+        _check_seats(rules, count, bots or {})
         table = _create_row(rules, house, host, at, league, fixture, invitation)
         _create_seats(table, count, bots or {})
         turn = _open(table, host, sits=host_sits, at=at)
@@ -356,6 +356,10 @@ def _check_settings(house: TableSettings) -> None:
 def _check_host(
     host: Player, league: League | None, fixture: Fixture | None, bots: Mapping[int, str]
 ) -> None:
+    """Check what the host may open. Fixture and host stay locked, so that no table is missed."""
+    if fixture is not None:
+        fixture = Fixture.objects.select_for_update(no_key=True).get(pk=fixture.pk)
+    Player.objects.select_for_update(no_key=True).get(pk=host.pk)
     if Table.objects.filter(host=host, state__in=Table.ACTIVE).count() >= MAX_HOSTED_TABLES:
         raise OperationError(
             _("You already have %d tables open. Finish or close one of them first.")

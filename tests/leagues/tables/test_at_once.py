@@ -5,13 +5,16 @@ from collections.abc import Callable
 import pytest
 
 from fairness import Seed
-from leagues.models import Match, Player, Table, TableMoment, TableMove, TableRound
+from leagues.fixtures.operations import draw_round_robin
+from leagues.models import League, Match, Player, Table, TableMoment, TableMove, TableRound
 from leagues.tables import automation
 from leagues.tables.operations import lobby
 from leagues.tables.operations import moves as table_moves
 from leagues.tables.operations.lobby import StaleTable
 from leagues.tables.play import MoveResult
 from tests.databases import opened
+from tests.leagues import world
+from tests.leagues.tables import sticks
 from tests.leagues.tables.room import (
     NOW,
     SECOND,
@@ -143,6 +146,39 @@ def test_a_result_takes_effect_once(shared: str) -> None:
         assert Match.objects.count() == 1
         assert row(table).counts_at is None
     audited(shared, table, moves)
+
+
+def test_a_fixture_has_one_table(shared: str) -> None:
+    with opened(shared):
+        people = [world.account(name) for name in ("ana", "beto", "carla")]
+        league = world.found(
+            people[0], game=sticks.KEY, profile="short", format=League.Format.ROUND_ROBIN
+        )
+        for player in people[1:]:
+            world.enter(league, player)
+        draw_round_robin(league=league, by=people[0], at=NOW)
+        fixture = world.first_fixture(league)
+        players = world.seated(fixture)
+
+    def lay(host: Player) -> Table:
+        return lobby.create_table(host=host, at=NOW, fixture=fixture)
+
+    came = at_once(
+        shared, lambda: lay(players[0]), lambda: lay(players[1]), reading='FROM "leagues_table"'
+    )
+    assert sorted(type(answer).__name__ for answer in came) == ["OperationError", "Table"], came
+
+
+def test_the_last_table_of_a_host_is_laid_once(
+    shared: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lobby, "MAX_HOSTED_TABLES", 1)
+    with opened(shared):
+        ana = person("Ana")
+    came = at_once(
+        shared, lambda: laid(ana), lambda: laid(ana), reading='COUNT.* FROM "leagues_table"'
+    )
+    assert sorted(type(answer).__name__ for answer in came) == ["OperationError", "Table"], came
 
 
 def _left(table: Table) -> int:
