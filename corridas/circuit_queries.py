@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils.text import slugify
 
@@ -153,8 +155,11 @@ def belongings(circuit: Circuit) -> Belongings:
     )
 
 
-def free_slug(name: str) -> str:
+def free_slug(name: str, *, crowded: bool = False) -> str:
+    """Return an address that no circuit has, with a random end if others want it, too."""
     stem = slugify(name)[:MAX_SLUG_LENGTH].strip("-") or "circuito"
+    if crowded:
+        return f"{stem[: MAX_SLUG_LENGTH - 9]}-{secrets.token_hex(4)}"
     known = set(Circuit.objects.filter(slug__startswith=stem[:30]).values_list("slug", flat=True))
     slug, number = stem, 1
     while slug in known or slug in TAKEN:
@@ -192,9 +197,15 @@ def matadors_left(circuit: Circuit) -> int:
 
 
 def sand_left(circuit: Circuit) -> int:
-    """Return how many more corridas the director may have on air, in all circuits together."""
-    if _boundless(circuit):
+    """Return how many more corridas the director may have on air, in all circuits together.
+
+    Call within a transaction: the director's row is locked, so that corridas of two circuits
+    cannot both take the last place.
+    """
+    if circuit.owner_id is None or _boundless(circuit):
         return BOUNDLESS
+    users = get_user_model().objects.select_for_update(no_key=True)
+    users.filter(pk=circuit.owner_id).first()
     live = (Corrida.State.QUEUED, Corrida.State.ON_AIR)
     going = Corrida.objects.filter(season__circuit__owner=circuit.owner_id, state__in=live)
     return max(0, settings.ON_THE_SAND_A_USER - going.count())

@@ -276,6 +276,12 @@ def names_of_places(circuit: int, season: int) -> list[tuple[Any, ...]]:
 
 # What a run of a season reads for each chunk, and for each injury in it.
 _POSTED_VERSION: Final = "SELECT posted_version FROM corridas_season WHERE id = %s"
+_LOCK_CIRCUIT: Final = "SELECT id FROM corridas_circuit WHERE id ="
+_CIRCUIT_OF_SEASON: Final = "SELECT circuit_id FROM corridas_season WHERE id = %s"
+_CIRCUIT_OF_CORRIDA: Final = """
+    SELECT season.circuit_id FROM corridas_corrida corrida
+    JOIN corridas_season season ON season.id = corrida.season_id WHERE corrida.id = %s
+"""
 _CONTRACTED: Final = """
     SELECT corrida.id, corrida.date, corrida.feria_id,
         plaza.slug, plaza.name, plaza.category, plaza.continent
@@ -334,10 +340,28 @@ _DELETE_PLACES: Final = "DELETE FROM corridas_puesto WHERE cartel_id IN (%s)"
 
 
 def lock_season(season: int) -> int | None:
-    """Lock a season until the end of the transaction. Returns its posted version."""
+    """Lock a season and its circuit until the end of the transaction. Returns its posted version.
+
+    The circuit comes first, as wherever carteles or results are written.
+    """
+    _lock_circuit(_CIRCUIT_OF_SEASON, season)
     locking = " FOR UPDATE" if connection.features.has_select_for_update else ""
     row = _first_row(_POSTED_VERSION + locking, [season])
     return row[0] if row else None
+
+
+def lock_circuit_of(corrida: int) -> None:
+    """Lock the circuit of a corrida until the end of the transaction.
+
+    Its seasons share matadors, herds and the record book: what one of them writes depends on what
+    it has read of the others.
+    """
+    _lock_circuit(_CIRCUIT_OF_CORRIDA, corrida)
+
+
+def _lock_circuit(which: str, key: int) -> None:
+    if connection.features.has_select_for_update:  # SQLite has one writer anyway
+        _first_row(f"{_LOCK_CIRCUIT} ({which}) FOR NO KEY UPDATE", [key])
 
 
 def stop_requested(run: int) -> bool:

@@ -140,9 +140,11 @@ class MatadorForm(CountryForm):
         given = super().clean()
         _check_order(self, given)
         circuit = given.get("circuit") or getattr(self.instance, "circuit", None)
-        if circuit and self.instance._state.adding and not circuits.matadors_left(circuit):
-            full = _("%(circuit)s already has the maximum number of matadors.")
-            self.add_error(None, forms.ValidationError(full, params={"circuit": circuit}))
+        if circuit and self.instance._state.adding:
+            Circuit.objects.select_for_update().get(pk=circuit.pk)  # until the matador is saved
+            if not circuits.matadors_left(circuit):
+                full = _("%(circuit)s already has the maximum number of matadors.")
+                self.add_error(None, forms.ValidationError(full, params={"circuit": circuit}))
         for name in ("padrino", "testigo"):
             other = given.get(name)
             if other and circuit and other.circuit_id != circuit.pk:

@@ -37,6 +37,7 @@ from corridas.models import (
 from corridas.search_index import index_imported
 from corridas.simulation import record_book
 from corridas.simulation.insertion import insert_lidias
+from corridas.simulation.new_circuit import create_circuit
 from corridas.simulation.packed_year import pack_document
 from corridas.simulation.post import STATE_AFTER, rebuild
 from corridas.world.records import BY_KEY, CAREER
@@ -264,10 +265,13 @@ class NotTaken(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class Home:
-    """Where a season goes: into `circuit`, or into a new one with that name, address and owner."""
+    """Where a season goes: into `circuit`, or into a new one with that name and owner.
 
-    slug: str
+    The new one has the address `slug`, or a free one of its name.
+    """
+
     name: str
+    slug: str = ""
     owner: User | None = None
     circuit: Circuit | None = None
 
@@ -294,19 +298,21 @@ def take_in(report: Report, home: Home, *, at: dt.datetime) -> Season:
 
 
 def _founded(home: Home, source: SeasonData, at: dt.datetime) -> Circuit:
-    bound, last = source.opening["circuit"], source.entries[-1]["deck"] if source.entries else ""
+    last = source.entries[-1]["deck"] if source.entries else ""
     lines = source.deck_lines.get(last) or next(iter(source.deck_lines.values()))
-    return Circuit.objects.create(
-        slug=home.slug,
-        name=home.name,
-        owner=home.owner,
-        public=False,
-        rules=source.rules.options(),
-        deck=Rosters.deck(lines),
-        roster=Circuit.Roster.IMPORTED,
-        promised_as="" if bound == home.slug else bound,
-        founded_at=at,
-    )
+    columns: dict[str, Any] = {
+        "name": home.name,
+        "owner": home.owner,
+        "public": False,
+        "rules": source.rules.options(),
+        "deck": Rosters.deck(lines),
+        "roster": Circuit.Roster.IMPORTED,
+        "promised_as": source.opening["circuit"],
+        "founded_at": at,
+    }
+    if home.slug:
+        return Circuit.objects.create(slug=home.slug, **columns)
+    return create_circuit(**columns)
 
 
 def _continued(circuit: Circuit, source: SeasonData) -> Circuit:

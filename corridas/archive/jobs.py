@@ -15,11 +15,14 @@ from core.jobs.parts import PartWriter, read_parts
 from corridas.archive.importer import Home, NotTaken, take_in
 from corridas.archive.verification import verify
 from corridas.archive.writer import export
-from corridas.circuit_queries import free_slug
-from corridas.models import Bundle
+from corridas.circuits.operations import check_circuits, check_seasons
+from corridas.errors import OperationError
+from corridas.models import Bundle, Circuit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from accounts.models import User
 
 Clock = Callable[[], dt.datetime]
 # A message that was not taken for this long counts as lost
@@ -48,7 +51,6 @@ def make_file(key: int, *, clock: Clock) -> bool:
         return False
     season = row.season
     assert season is not None
-    row.parts.all().delete()
     try:
         with PartWriter(row.parts, "data") as out:
             head = export(season, out, progress=_progress(row, clock))
@@ -86,13 +88,29 @@ def _import(row: Bundle, clock: Clock) -> None:
         report = verify(file, progress=lambda done: beat(done, 0))
     try:
         with transaction.atomic():
+            check_room(row.asked_by, row.circuit)
             name = " ".join(report.name.split()) or "Temporada"
-            home = Home(slug=free_slug(name), name=name, owner=row.asked_by, circuit=row.circuit)
+            home = Home(name=name, owner=row.asked_by, circuit=row.circuit)
             season = take_in(report, home, at=clock())
             row.end(at=clock(), state=Bundle.State.DONE, head=report.head, season=season)
     except NotTaken as error:
         sentences = [str(error), *map(str, error.findings)][:SENTENCES]
-        row.end(at=clock(), state=Bundle.State.FAILED, head=report.head, findings=sentences)
+    except OperationError as error:
+        sentences = [str(error)]
+    else:
+        return
+    row.end(at=clock(), state=Bundle.State.FAILED, head=report.head, findings=sentences)
+
+
+def check_room(by: User | None, circuit: Circuit | None) -> None:
+    """Raise `OperationError` for one season of the circuit, or one circuit of the user, too many.
+
+    Call within a transaction: what is counted stays locked until it ends.
+    """
+    if circuit is not None:
+        check_seasons(Circuit.objects.select_for_update(of=("self",)).get(pk=circuit.pk))
+    elif by is not None:
+        check_circuits(by)
 
 
 def note_breakdown(key: int, sentence: str, *, at: dt.datetime) -> bool:

@@ -13,7 +13,7 @@ from core.jobs import enqueue
 from corridas import archive
 from corridas.archive import jobs
 from corridas.archive.queries import latest_file
-from corridas.circuits.operations import check_circuits, check_directs, check_seasons
+from corridas.circuits.operations import check_directs
 from corridas.errors import OperationError
 from corridas.models import Bundle, Circuit, Season
 
@@ -67,7 +67,9 @@ def import_file(
         raise OperationError(said, "file")
     try:
         with transaction.atomic():
-            _check_room(by, circuit)
+            if circuit is not None:
+                check_directs(by, circuit)
+            jobs.check_room(by, circuit)
             bundle = Bundle.objects.create(
                 way=Bundle.Way.IN, asked_by=by, asked_at=at, circuit=circuit, size=size
             )
@@ -78,11 +80,3 @@ def import_file(
             _("One of your seasons is being checked. Wait until it has been imported.")
         ) from error
     return bundle
-
-
-def _check_room(by: User, circuit: Circuit | None) -> None:
-    if circuit is None:
-        check_circuits(by)
-        return
-    check_directs(by, circuit)
-    check_seasons(circuit)

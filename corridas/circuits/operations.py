@@ -12,7 +12,7 @@ from zoneinfo import available_timezones
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.exceptions import PermissionDenied
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from core.jobs import enqueue
 from corridas import circuit_queries as circuits
 from corridas import notifications
-from corridas.circuit_queries import SHIPPED, free_slug, has_history
+from corridas.circuit_queries import SHIPPED, has_history
 from corridas.engine import Rules, RulesError
 from corridas.errors import OperationError
 from corridas.models import Circuit, CircuitCopy, Season
@@ -153,9 +153,7 @@ def found_circuit(*, founding: Founding, by: User, at: dt.datetime) -> Circuit:
     company = _company(founding)
     with transaction.atomic():
         check_circuits(by)
-        circuit = new_circuit.found(
-            company.roster, slug=free_slug(name), name=name, owner=by, rules=rules
-        )
+        circuit = new_circuit.found(company.roster, name=name, owner=by, rules=rules)
         _settle(circuit, founding, company, at)
         if founding.roster != Circuit.Roster.IMPORTED:
             plan_season(circuit=circuit, year=founding.year)
@@ -281,6 +279,7 @@ def found_leyendas(*, year: int) -> Circuit:
     return circuit
 
 
+@transaction.atomic
 def plan_season(*, circuit: Circuit, year: int) -> Season:
     """Plan a season of the circuit's calendar.
 
@@ -288,26 +287,24 @@ def plan_season(*, circuit: Circuit, year: int) -> Season:
     has too many seasons, its calendar is empty, or it has fewer than three available matadors with
     a card.
     """
+    circuit = _locked(circuit)
     check_awake(circuit)
     check_seasons(circuit)
     _check_company(circuit)
     entries = calendar_of(circuit)
     if not entries:
         raise OperationError(_("%s has no plazas in its calendar.") % circuit, "year")
-    try:
-        with transaction.atomic():
-            season = plan(circuit, year, entries, seed=Seed.fresh())
-            announce_alternativas(season, fresh=Seed.fresh, at=None)
-            return season
-    except IntegrityError as error:
-        if not Season.objects.filter(circuit=circuit, year=year).exists():
-            raise
+    if circuit.seasons.filter(year=year).exists():
         raise OperationError(
             _("%(circuit)s already has a season in %(year)s.") % {"circuit": circuit, "year": year},
             "year",
-        ) from error
+        )
+    try:
+        season = plan(circuit, year, entries, seed=Seed.fresh())
     except CalendarError as error:
         raise OperationError(str(error), "year") from error
+    announce_alternativas(season, fresh=Seed.fresh, at=None)
+    return season
 
 
 def _check_company(circuit: Circuit) -> None:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from corridas.errors import OperationError
 from corridas.following.queries import follow_of
 from corridas.models import Follow, Ganaderia, Matador
 
-if TYPE_CHECKING:
-    from accounts.models import User
-
 MAX_FOLLOWED: Final = 200
 
 
+@transaction.atomic
 def follow(*, user: User, row: Matador | Ganaderia, at: dt.datetime) -> None:
     """Follow a matador or a herd. Repeated calls have no further effect.
 
@@ -24,6 +24,7 @@ def follow(*, user: User, row: Matador | Ganaderia, at: dt.datetime) -> None:
     """
     if follow_of(user, row).exists():
         return
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if Follow.objects.filter(user=user).count() >= MAX_FOLLOWED:
         raise OperationError(
             _("You can follow %(count)d matadors and herds at most. Stop following one first.")

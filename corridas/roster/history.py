@@ -150,6 +150,8 @@ def undo_batch(*, batch: str, by: User | None, at: dt.datetime) -> list[Change]:
 def _undo_all(changes: Sequence[Change], *, by: User | None, at: dt.datetime) -> list[Change]:
     circuits = {change.circuit_id for change in changes if change.circuit_id}
     list(Circuit.objects.select_for_update().filter(pk__in=circuits).order_by("pk"))
+    keys = [change.pk for change in changes]  # those of decks have no circuit
+    list(Change.objects.select_for_update().filter(pk__in=keys).order_by("pk").values_list("pk"))
     batch = sha256(f"{changes[0].pk} {at}".encode()).hexdigest()[:32] if len(changes) > 1 else ""
     return [_undo_one(change, by, at, batch) for change in changes]
 

@@ -165,6 +165,7 @@ def request_stop(*, run: Run) -> None:
         raise OperationError(_("Playing has already ended."))
 
 
+@transaction.atomic
 def open_next_season(*, circuit: Circuit, at: dt.datetime, leave_failed: bool = False) -> Season:
     """Play the winter after the finished season and plan the next season. Returns the next season.
 
@@ -172,6 +173,7 @@ def open_next_season(*, circuit: Circuit, at: dt.datetime, leave_failed: bool = 
     Raises `OperationError` if there is no season, the circuit is frozen, or corridas of the season
     are still to be played, on air or at a table.
     """
+    circuit = Circuit.objects.select_for_update(of=("self",)).get(pk=circuit.pk)
     season = circuit.seasons.filter(winter__done_at=None).order_by("year").first()
     if season is None:
         raise OperationError(_("%s has no season that can be ended.") % circuit)

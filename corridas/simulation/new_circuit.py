@@ -8,10 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
 
+from corridas.circuit_queries import free_slug
+from corridas.errors import OperationError
 from corridas.models import Bull, Circuit, Deck, Ganaderia, Matador, MatadorCard, Plaza
 from corridas.search_index import index_circuit
 from corridas.world.encierro import Span, Stock
@@ -84,14 +87,35 @@ def unfound(circuit: Circuit) -> None:
     circuit.delete()
 
 
+_MAX_TRIES = 3
+
+
+def create_circuit(*, name: str, **columns: Any) -> Circuit:
+    """Create a circuit at a free address of its name. `columns` are the others of its row.
+
+    Whoever takes the same address at the same moment is waited for, and another one is tried.
+    """
+    for attempt in range(_MAX_TRIES):
+        slug = free_slug(name, crowded=attempt > 0)
+        try:
+            with transaction.atomic():
+                return Circuit.objects.create(slug=slug, name=name, **columns)
+        except IntegrityError:
+            if not Circuit.objects.filter(slug=slug).exists():
+                raise  # not because of the address
+    raise OperationError(_("Someone else has just chosen this name. Please try again."), "name")
+
+
 @transaction.atomic
 def found(
-    roster: Roster, *, slug: str, name: str, owner: User | None, rules: dict[str, str]
+    roster: Roster, *, name: str, owner: User | None, rules: dict[str, str], slug: str = ""
 ) -> Circuit:
-    """Create a circuit with its whole roster. Circuits with the same deck share its row."""
-    circuit = Circuit.objects.create(
-        slug=slug, name=name, owner=owner, rules=rules, deck=_deck(roster)
-    )
+    """Create a circuit with its whole roster. Circuits with the same deck share its row.
+
+    Its address is `slug`, or a free one of its name.
+    """
+    columns: dict[str, Any] = {"name": name, "owner": owner, "rules": rules, "deck": _deck(roster)}
+    circuit = Circuit.objects.create(slug=slug, **columns) if slug else create_circuit(**columns)
     _settle_places(circuit, roster)
     _sign_matadors(circuit, roster)
     index_circuit(circuit.pk)

@@ -252,6 +252,7 @@ def _post_together(keys: Sequence[int], *, at: dt.datetime, waiting: bool) -> li
 
     With `waiting`, waits for other workers, and otherwise leaves their corridas to them.
     """
+    sql.lock_circuit_of(keys[0])
     held = Corrida.objects.on_air().filter(pk__in=keys).select_for_update(skip_locked=not waiting)
     claimed = list(held.values_list("pk", flat=True))
     if not claimed:

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from corridas import circuit_queries as circuits
+from corridas import sql
 from corridas.engine import ENGINE_VERSION
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models import (
@@ -106,7 +107,10 @@ def _may_wait(table: TableCorrida, at: dt.datetime) -> bool:
 @transaction.atomic
 def _take_back_and_queue(table: TableCorrida, at: dt.datetime, fresh: Fresh) -> int | None:
     key = table.corrida_id
-    if key is None or not take_back(table):
+    if key is None:
+        return None
+    sql.lock_circuit_of(key)  # carteles are drawn from what the circuit has announced so far
+    if not take_back(table):
         return None
     corrida = Corrida.objects.select_related("season__circuit__deck").get(pk=key)
     circuit = corrida.season.circuit

@@ -10,7 +10,6 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from corridas import archive
-from corridas.circuit_queries import free_slug
 from corridas.management.commands.verify_season import look
 from corridas.models import Circuit
 
@@ -47,5 +46,4 @@ class Command(BaseCommand):
             owner = get_user_model().objects.filter(username=username).first()
             if owner is None:
                 raise CommandError(f"There is nobody called {username!r}.")
-        name = report.name or "Temporada"
-        return archive.Home(slug=free_slug(name), name=name, owner=owner, circuit=circuit)
+        return archive.Home(name=report.name or "Temporada", owner=owner, circuit=circuit)
