@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from actas.models import Revalidation
 from core.jobs.models import TakenOverError
@@ -68,12 +68,19 @@ def sources() -> tuple[RevalidationSource, ...]:
     return tuple(_SOURCES.values())
 
 
-@transaction.atomic
 def start(*, at: dt.datetime, since: dt.date | None = None) -> Revalidation:
     """Return the unfinished revalidation or a new one.
 
     An unfinished one with another `since` is given up.
     """
+    try:
+        return _start(at, since)
+    except IntegrityError:  # another process has started one at the same moment
+        return _start(at, since)
+
+
+@transaction.atomic
+def _start(at: dt.datetime, since: dt.date | None) -> Revalidation:
     left = Revalidation.objects.select_for_update().filter(ended_at=None).first()
     if left is not None and left.since == since:
         return left

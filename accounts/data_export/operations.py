@@ -47,7 +47,6 @@ def build_export(number: int, *, clock: Clock) -> bool:
     export = Export.objects.select_related("user").claim(number, at=clock(), done=0)
     if export is None:
         return False
-    export.parts.all().delete()
     try:
         with PartWriter(export.parts, "content") as out:
             done = write_export(

@@ -75,6 +75,11 @@ class Job(models.Model):
             progress["beat_at"] = at
         self._update(progress)
 
+    def hold(self) -> None:
+        """Lock the row until the transaction ends. Raises `TakenOverError`."""
+        if not self._own_row().select_for_update(no_key=True).exists():
+            raise TakenOverError(f"{self._meta.label} {self.pk}")
+
     def release(self, **progress: Any) -> None:
         """Save the progress and leave the rest to another worker. Raises `TakenOverError`."""
         self._update({self.CLAIM_FIELD: None, **progress})
@@ -83,10 +88,13 @@ class Job(models.Model):
         """Save the outcome. Raises `TakenOverError`."""
         self._update({"ended_at": at, **outcome})
 
-    def _update(self, changes: dict[str, Any]) -> None:
+    def _own_row(self) -> models.QuerySet[Any]:
+        """Return the row as long as this worker has the job."""
         held = Q((self.CLAIM_FIELD, getattr(self, self.CLAIM_FIELD)))
-        rows = type(self)._default_manager.filter(self.UNFINISHED, held, pk=self.pk)
-        if not rows.update(**changes):
+        return type(self)._default_manager.filter(self.UNFINISHED, held, pk=self.pk)
+
+    def _update(self, changes: dict[str, Any]) -> None:
+        if not self._own_row().update(**changes):
             raise TakenOverError(f"{self._meta.label} {self.pk}")
         if self.CLAIM_FIELD in changes:
             setattr(self, self.CLAIM_FIELD, changes[self.CLAIM_FIELD])

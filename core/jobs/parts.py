@@ -1,4 +1,4 @@
-"""Files in the database, in parts, because worker and web server may run on different machines."""
+"""Files of jobs in the database, in parts: worker and web server may be on different machines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import IO, Any, Final
 
+from django.db import transaction
 from django.db.models import Manager
+
+from core.jobs.models import Job
 
 PART_SIZE: Final = 256 * 1024
 
@@ -21,13 +24,20 @@ def read_parts(parts: Manager[Any], column: str) -> Iterator[bytes]:
 class PartWriter(io.RawIOBase, IO[bytes]):
     """A file to write to, which cannot seek. Its rows have a `number` and the bytes in `column`.
 
-    As a context manager it stores the last part at the end, unless there was an exception.
+    It replaces the parts of an earlier attempt. As a context manager it stores the last part at
+    the end, unless there was an exception. Raises `TakenOverError` once another worker has the job:
+    their parts would have the same numbers, or end up in one file.
     """
 
     def __init__(self, parts: Manager[Any], column: str) -> None:
         super().__init__()
         self._parts, self._column = parts, column
+        # A manager of related rows knows whose they are.
+        self._job: Job = parts.instance  # type: ignore[attr-defined]
         self._held, self._number, self.size = bytearray(), 0, 0
+        with transaction.atomic():
+            self._job.hold()
+            parts.all().delete()
 
     def writable(self) -> bool:
         return True
@@ -53,6 +63,8 @@ class PartWriter(io.RawIOBase, IO[bytes]):
 
     def _store(self, length: int) -> None:
         piece = {self._column: bytes(self._held[:length])}
-        self._parts.create(number=self._number, **piece)
+        with transaction.atomic():
+            self._job.hold()
+            self._parts.create(number=self._number, **piece)
         del self._held[:length]
         self._number += 1

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from accounts.data_export.operations import build_export
+from accounts.data_export.operations import build_export, request_export
 from accounts.models import Export, User
 from actas.models import Revalidation
-from actas.revalidation import resume
+from actas.revalidation import resume, start
 from core.jobs.models import Job, TakenOverError
+from core.jobs.parts import PART_SIZE, PartWriter, read_parts
 from corridas.archive import jobs as season_files
 from corridas.models import Bundle, Circuit, Deck, Run, Season
 from leagues.models import Recount
@@ -272,3 +273,49 @@ def test_the_message_of_a_season_file_is_given_time_to_arrive(way: Bundle.Way) -
     assert season_files.lost(way, at=NOW + season_files.PATIENCE) == [job.pk]
     other = next(each for each in Bundle.Way if each != way)
     assert season_files.lost(other, at=NOW + season_files.PATIENCE) == []
+
+
+def test_of_two_workers_one_stores_the_file(shared: str) -> None:
+    """One of them was held to be dead, and goes on to write."""
+    with opened(shared):
+        job = export()
+        slow = claimed(job)
+
+    def write(mine: Any, letter: bytes) -> None:
+        with PartWriter(mine.parts, "content") as out:
+            for _ in range(3):
+                out.write(letter * PART_SIZE)
+
+    came = at_once(
+        shared,
+        lambda: write(slow, b"a"),
+        lambda: write(claimed(job, NOW + job.LOST_AFTER), b"b"),
+        reading='INSERT INTO "accounts_exportpart"',
+    )
+    assert came[1] is None, came
+    assert came[0] is None or isinstance(came[0], TakenOverError)
+    with opened(shared):
+        assert b"".join(read_parts(slow.parts, "content")) == b"b" * 3 * PART_SIZE
+
+
+def test_a_revalidation_is_started_once(shared: str) -> None:
+    came = at_once(
+        shared,
+        lambda: start(at=NOW),
+        lambda: start(at=NOW),
+        reading='FROM "actas_revalidation"',
+    )
+    assert [type(one) for one in came] == [Revalidation, Revalidation], came
+    assert came[0].pk == came[1].pk
+
+
+def test_an_export_is_requested_once(shared: str) -> None:
+    with opened(shared):
+        user = User.objects.create_user("ana")
+
+    def ask() -> Export:
+        return request_export(user, total=1, at=NOW)
+
+    came = at_once(shared, ask, ask)
+    assert [type(one) for one in came] == [Export, Export], came
+    assert came[0].pk == came[1].pk

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import zipfile
 from contextlib import suppress
@@ -11,9 +12,11 @@ from django.utils import timezone
 
 from accounts.models import Export, User
 from core.jobs import parts
+from core.jobs.models import TakenOverError
 from core.jobs.parts import PartWriter, read_parts
 
 pytestmark = pytest.mark.django_db
+NOW = dt.datetime(2027, 3, 1, 3, tzinfo=dt.UTC)
 
 
 @pytest.fixture(autouse=True)
@@ -66,3 +69,22 @@ def test_of_a_file_that_broke_off_the_rest_is_not_stored(export: Export) -> None
         raise OSError("gone")
     assert lengths(export) == [10]
     assert out.closed
+
+
+def test_who_was_taken_over_stores_no_part(export: Export) -> None:
+    slow = claimed(export, NOW)
+    out = PartWriter(slow.parts, "content")
+    out.write(b"a" * 20)
+    with PartWriter(claimed(export, NOW + Export.LOST_AFTER).parts, "content") as other:
+        other.write(b"b" * 15)
+        with pytest.raises(TakenOverError):
+            out.write(b"a" * 10)
+        with pytest.raises(TakenOverError):
+            PartWriter(slow.parts, "content")
+    assert b"".join(read_parts(export.parts, "content")) == b"b" * 15
+
+
+def claimed(export: Export, at: dt.datetime) -> Export:
+    mine = Export.objects.claim(export.pk, at=at)
+    assert mine is not None
+    return mine
