@@ -284,6 +284,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {"signup": "accounts.pages.forms.SignupForm"}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_USERNAME_VALIDATORS = "accounts.authentication.USERNAME_VALIDATORS"
 ACCOUNT_USERNAME_BLACKLIST = ["director"]  # whoever sits in the local chair
@@ -351,6 +352,7 @@ CONNECTIONS_AN_ADDRESS = environment.whole("CONNECTIONS_AN_ADDRESS", 200, low=1,
 PAGE_PROCESSES = environment.whole("PAGE_PROCESSES", 2, low=1, high=64)  # that share a limit
 WRITES_A_MINUTE = environment.whole("WRITES_A_MINUTE", 240, low=1, high=1_000_000)
 FILES_A_MINUTE = environment.whole("FILES_A_MINUTE", 12, low=1, high=1_000_000)  # to be checked
+DOWNLOADS_A_MINUTE = environment.whole("DOWNLOADS_A_MINUTE", 20, low=1, high=1_000_000)
 
 # Programs: keys, pages of rows, problem documents -----------------------------------------
 API_READS_A_MINUTE = environment.whole("API_READS_A_MINUTE", 600, low=1, high=1_000_000)

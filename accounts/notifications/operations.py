@@ -59,7 +59,8 @@ def mark_all_read(user: User, *, at: dt.datetime) -> None:
 def recount_unread(users: Iterable[int]) -> None:
     """Update the cached number of unread notifications of these users.
 
-    One statement per user, so that concurrent updates cannot deadlock.
+    One transaction per user, so that concurrent updates cannot deadlock. The row is locked before
+    counting: whoever waits for it in the statement that counts would store what was counted before.
     """
     waiting = (
         Notice.objects.filter(user=OuterRef("pk"), on_site=True, read_at=None)
@@ -70,7 +71,9 @@ def recount_unread(users: Iterable[int]) -> None:
     )
     many = Coalesce(Subquery(waiting, output_field=IntegerField()), 0)
     for user in sorted(set(users)):
-        User.objects.filter(pk=user).update(unread=many)
+        with transaction.atomic():
+            User.objects.select_for_update(no_key=True).filter(pk=user).first()
+            User.objects.filter(pk=user).update(unread=many)
 
 
 def delete_old_notifications(*, at: dt.datetime) -> int:

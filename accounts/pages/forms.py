@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account import forms as account_forms
 from allauth.mfa.webauthn.forms import AddWebAuthnForm, EditWebAuthnForm, SignupWebAuthnForm
 from django import forms
 from django.conf import settings
+from django.contrib import messages
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
 from accounts.display_names import MAX_NAME_LENGTH
-from accounts.models import Theme
+from accounts.models import Theme, User
 from accounts.time_zones import zone_choices
 
 
@@ -52,6 +57,19 @@ class PreferencesForm(forms.Form):
         assert isinstance(zone, forms.ChoiceField)
         language.choices = [("", _("Same as my browser")), *settings.LANGUAGES]
         zone.choices = [("", _("No preference")), *zone_choices()]
+
+
+class SignupForm(account_forms.SignupForm):
+    """allauth's form, for two people who choose the same username at the same moment."""
+
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        try:
+            with transaction.atomic():
+                saved: tuple[User | None, HttpResponse | None] = super().try_save(request)
+                return saved
+        except IntegrityError:
+            messages.error(request, User._meta.get_field("username").error_messages["unique"])
+            return None, redirect("account_signup")
 
 
 class ProfileForm(PreferencesForm):

@@ -1,0 +1,72 @@
+"""What several ask for at the same moment: names, keys, and a count that others change."""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+from accounts.models import Notice, User
+from accounts.notifications.operations import recount_unread
+from api.keys import operations as keys
+from api.keys.operations import TooManyKeys, make_token
+from tests.databases import opened
+from tests.scratch import HESITATION, at_once
+
+NOW = dt.datetime(2027, 3, 1, 3, tzinfo=dt.UTC)
+PASSWORD = "long enough for anybody"
+
+
+def test_of_two_people_who_choose_a_name_one_gets_it_and_the_other_a_sentence(shared: str) -> None:
+    form = {"username": "eva", "password1": PASSWORD, "password2": PASSWORD}
+
+    def sign_up() -> Any:
+        return Client().post("/accounts/signup/", form)
+
+    came = at_once(shared, sign_up, sign_up, reading='FROM "accounts_user".*username')
+    assert [answer.status_code for answer in came] == [302, 302], came
+    assert sorted(answer["Location"] for answer in came) == ["/", "/accounts/signup/"]
+    with opened(shared):
+        (refused,) = [answer for answer in came if answer["Location"] != "/"]
+        client = Client()
+        client.cookies = refused.cookies
+        page = client.get("/accounts/signup/").content.decode()
+        assert "A user with that username already exists." in page
+        assert User.objects.filter(username="eva").count() == 1
+
+
+def test_the_last_key_is_made_once(shared: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keys, "MAX_KEYS", 1)
+    with opened(shared):
+        user = User.objects.create_user("ana")
+
+    def make() -> object:
+        return make_token(user=user, name="key", scope="read", at=NOW)
+
+    came = at_once(shared, make, make, reading='COUNT.* FROM "api_token"')
+    assert sorted(type(one).__name__ for one in came) == [TooManyKeys.__name__, "tuple"], came
+
+
+def test_unread_notifications_are_counted_after_those_who_add_some(shared: str) -> None:
+    """Who counts waits for somebody who holds the row, and whose notification is new."""
+    with opened(shared):
+        user = User.objects.create_user("ana")
+
+    def add() -> None:
+        with transaction.atomic():
+            User.objects.select_for_update(no_key=True).get(pk=user.pk)
+            time.sleep(HESITATION)
+            Notice.objects.create(user=user, kind="test", at=NOW, on_site=True)
+
+    def count() -> None:
+        time.sleep(HESITATION / 2)
+        recount_unread([user.pk])
+
+    assert at_once(shared, add, count) == [None, None]
+    with opened(shared):
+        user.refresh_from_db()
+        assert user.unread == 1
