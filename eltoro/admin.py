@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
@@ -122,6 +123,13 @@ class BoardDesignAdmin(AnyAdmin):
         actions = super().get_actions(request)
         actions.pop("delete_selected", None)
         return actions
+
+    def changeform_view(self, *args: Any, **kwargs: Any) -> Any:
+        """Show or save the form. A second attempt finds a board of the same key or text."""
+        try:
+            return super().changeform_view(*args, **kwargs)
+        except IntegrityError:
+            return super().changeform_view(*args, **kwargs)
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if not change:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from api.models import DoneOnce
+from eltoro.models import Keeping
 from leagues.models import League, Match, Sheet, TableSeat
 from tests.databases import opened
 from tests.leagues.api.programs import Program, program
@@ -137,6 +138,18 @@ def test_a_kept_board_is_written_on_by_one(shared: str) -> None:
         kept = ana.post(board, {"mode": "all"})
     body = {"version": kept["version"], "text": "lay"}
     one_wins(shared, ana, board, "POST", f"{board}entries/", body)
+
+
+def test_a_board_is_begun_once(shared: str) -> None:
+    ana = begun(shared)
+    with opened(shared):
+        rules = ana.get("games/eltoro/")["profiles"][0]["key"]
+        match = ana.post("matches/", FRIENDS | {"game": "eltoro", "profile": rules})
+    board = f"eltoro/matches/{match['id']}/board/"
+    came = all_at_once(shared, lambda _n: ana.ask("POST", board, {"mode": "all"}))
+    assert all(one.status_code < 300 for one in came)
+    with opened(shared):
+        assert Keeping.objects.count() == 1
 
 
 def test_without_a_key_each_is_an_act_of_its_own(shared: str) -> None:

@@ -17,7 +17,9 @@ from eltoro.stage.design import draw_board
 from leagues.games import RulesRefused, games
 from leagues.models import League
 from leagues.pages.forms import OwnRulesForm
+from tests.databases import opened
 from tests.eltoro.tabletop.evening import NOW, account, begun, evening, guest
+from tests.scratch import at_once
 
 pytestmark = pytest.mark.django_db
 TOWN = BOARDS["el-toro"].text
@@ -235,3 +237,23 @@ def test_rules_of_a_club_take_a_board_of_the_office_by_its_text() -> None:
     assert not OwnRulesForm(game, {"board": "nowhere", "days": "1"}).is_valid()
     with pytest.raises(RulesRefused):
         game.normalise({"board": "nowhere"})
+
+
+@pytest.mark.parametrize("key", ["slope", "other"], ids=["key", "text"])
+def test_of_two_boards_of_one_key_or_text_one_is_saved(shared: str, key: str) -> None:
+    with opened(shared):
+        user = User.objects.create_superuser("office")
+
+    def draw(key: str) -> int:
+        client = Client()
+        client.force_login(user)
+        sent = {"name": "The slope", "key": key, "text": OTHER}
+        return client.post(address("add"), sent).status_code
+
+    came = at_once(
+        shared,
+        lambda: draw("slope"),
+        lambda: draw(key),
+        reading='FROM "eltoro_boarddesign"',
+    )
+    assert sorted(came) == [200, 302], came
