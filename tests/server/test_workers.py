@@ -108,8 +108,8 @@ def test_a_broker_that_was_away_is_looked_for_every_moment(
     def sleep(seconds: float) -> None:
         if seconds:
             slept.append(round(seconds, 1))
-        if len(slept) == 6:
-            server.start()
+            if len(slept) == 6:  # once: kombu also calls it with no seconds
+                server.start()
 
     monkeypatch.setattr(functional, "sleep", sleep)
     try:
