@@ -1,6 +1,7 @@
 """Pages in threads, behind a buffer for whole requests and responses.
 
-No thread waits for a slow client, and none talks to the event loop before it is done.
+No thread waits for a slow client, and none talks to the event loop before it is done, unless a view
+asks for its response to be sent while it is written (`core.downloads`).
 """
 
 from __future__ import annotations
@@ -14,13 +15,16 @@ from contextlib import asynccontextmanager
 from contextvars import copy_context
 from functools import partial
 from http import HTTPStatus
+from os import SEEK_END
 from tempfile import SpooledTemporaryFile
+from threading import Lock
 from typing import IO, Any, Final, NamedTuple, cast
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from a2wsgi.wsgi import build_environ
 from django.conf import settings
 
+from core.downloads import STREAMED
 from live.asgi_types import Receive, Scope, Send
 from server.response_cache import Headers, ResponseCache, request_key, send_response
 
@@ -106,6 +110,66 @@ class Head(NamedTuple):
     headers: Headers
 
 
+class Stream:
+    """A response that is sent while a thread writes it.
+
+    The thread does not wait for the client: what the client has not taken yet stays in the file.
+    """
+
+    def __init__(self, file: IO[bytes], send: Send) -> None:
+        self._file, self._send = file, send
+        self._loop = asyncio.get_running_loop()
+        self._lock = Lock()
+        self._more, self._ended = asyncio.Event(), False
+        self._sending: asyncio.Task[None] | None = None
+
+    def begin(self, head: Head) -> Callable[[bytes], None]:
+        """Send what comes before the body, and return what writes a part of it. For the thread."""
+        self._loop.call_soon_threadsafe(self._begin, head)
+        return self._write
+
+    def _begin(self, head: Head) -> None:
+        self._sending = self._loop.create_task(self._send_all(head))
+
+    def _write(self, chunk: bytes) -> None:
+        with self._lock:
+            self._file.seek(0, SEEK_END)
+            self._file.write(chunk)
+        self._loop.call_soon_threadsafe(self._more.set)
+
+    async def end(self) -> bool:
+        """Wait until all has been sent. Return False if the thread has not begun a stream."""
+        if self._sending is None:
+            return False
+        self._ended = True
+        self._more.set()
+        await self._sending
+        return True
+
+    def abort(self) -> None:
+        """Stop sending, so that the client sees that something is missing."""
+        if self._sending is not None:
+            self._sending.cancel()
+
+    async def _send_all(self, head: Head) -> None:
+        await self._send({"type": "http.response.start", **head._asdict()})
+        sent = 0
+        while True:
+            self._more.clear()
+            ended = self._ended
+            with self._lock:
+                self._file.seek(sent)
+                chunk = self._file.read(CHUNK)
+            if chunk:
+                sent += len(chunk)
+                await self._send({"type": "http.response.body", "body": chunk, "more_body": True})
+            elif ended:
+                await self._send({"type": "http.response.body", "body": b""})
+                return
+            else:
+                await self._more.wait()
+
+
 class BufferedApplication:
     """A WSGI application as an ASGI one, behind a buffer for requests and responses.
 
@@ -141,7 +205,14 @@ class BufferedApplication:
                 async with self._body(scope, receive) as body:
                     # It speaks of the same dictionaries and files in types of its own.
                     environ: Any = build_environ(cast("Any", scope), cast("Any", body))
-                    head = await self._respond(scope, environ, answer)
+                    stream = Stream(answer, send)
+                    try:
+                        head = await self._respond(scope, environ, answer, stream)
+                    except BaseException:
+                        stream.abort()
+                        raise
+                if await stream.end():
+                    return
                 if store is not None and head.status == HTTPStatus.OK:
                     store(environ, head.headers, answer)
                 await send_whole(send, head, answer)
@@ -176,16 +247,19 @@ class BufferedApplication:
             finally:
                 self._room += taken
 
-    async def _respond(self, scope: Scope, environ: Any, answer: IO[bytes]) -> Head:
+    async def _respond(self, scope: Scope, environ: Any, answer: IO[bytes], stream: Stream) -> Head:
         context = copy_context()  # so that nothing of a request is left for the next one
         async with self._queue.place(client_address(scope)):
             return await asyncio.get_running_loop().run_in_executor(
-                self._threads, lambda: context.run(respond, self._application, environ, answer)
+                self._threads,
+                lambda: context.run(respond, self._application, environ, answer, stream),
             )
 
 
-def respond(application: WSGIApplication, environ: WSGIEnvironment, answer: IO[bytes]) -> Head:
-    """Run the application in this thread and write its whole response to `answer`."""
+def respond(
+    application: WSGIApplication, environ: WSGIEnvironment, answer: IO[bytes], stream: Stream
+) -> Head:
+    """Run the application in this thread and write its whole response to `answer` or `stream`."""
     head: Head
 
     def start_response(
@@ -197,13 +271,16 @@ def respond(application: WSGIApplication, environ: WSGIEnvironment, answer: IO[b
         return answer.write
 
     chunks = application(environ, start_response)
+    streamed = STREAMED in environ
+    write: Callable[[bytes], object] = stream.begin(head) if streamed else answer.write
     try:
         for chunk in chunks:  # `writelines` would keep all of them in memory
-            answer.write(chunk)
+            write(chunk)
     finally:
         if hasattr(chunks, "close"):
             chunks.close()
-    answer.seek(0)
+    if not streamed:
+        answer.seek(0)
     return head
 
 

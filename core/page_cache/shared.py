@@ -19,13 +19,14 @@ from django.conf import settings
 from django.core.cache import caches
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from core.disk import hold_database_open
 from core.page_cache import ACCEPTS_GZIP, OWN_COOKIES, PageKey, page_key
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 # In the environment of a request whose response is shared, for the server.
@@ -72,7 +73,7 @@ def shared_page(
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def shared(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def shared(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             version = database_version() if _may_share(request) else None
             if version is None:
                 return view(request, *args, **kwargs)
@@ -83,7 +84,7 @@ def shared_page(
             if page is None or not page.is_current(version, seconds):
                 at = timezone.now()
                 response = view(request, *args, **kwargs)
-                if not _is_shareable(request, response):
+                if not (isinstance(response, HttpResponse) and _is_shareable(request, response)):
                     return response
                 page = SharedPage(version, at, *_content(response, packed))
                 caches["near"].set(key, page, seconds)
@@ -114,7 +115,7 @@ def _may_share(request: HttpRequest) -> bool:
 
 def _is_shareable(request: HttpRequest, response: HttpResponse) -> bool:
     has_token = request.META.get("CSRF_COOKIE_NEEDS_UPDATE", False)
-    is_plain = response.status_code == 200 and not response.streaming and not response.cookies
+    is_plain = response.status_code == 200 and not response.cookies
     return is_plain and not has_token
 
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, TypedDict
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, QueryDict
+from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.utils.dateparse import parse_date
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from core.downloads import csv_response, refuse_download
 from core.page_cache import PageKey, cached_response
 from core.page_cache.shared import shared_page
 from core.spreadsheets.sheets import escape_formula
@@ -40,7 +41,7 @@ MAX_CACHED_QUERY = 60
 @shared_page()
 def ranking_page(
     request: HttpRequest, year: int | None = None, form: str = "", circuit: str = SHIPPED
-) -> HttpResponse:
+) -> HttpResponseBase:
     mark = find_ranked(circuit) if year is None else find_mark(year, circuit)
     if mark is None:
         if year is not None:
@@ -56,7 +57,7 @@ def ranking_page(
         if query.problems:
             text = "\n".join(query.problems)
             return HttpResponseBadRequest(text, content_type="text/plain; charset=utf-8")
-        return _csv(_season(mark), query)
+        return refuse_download(request) or _csv(request, _season(mark), query)
     response = _cached_page(request, mark, query, limit)
     if query.problems:
         response.status_code = 400
@@ -155,21 +156,21 @@ def _rows(
     ]
 
 
-def _csv(season: Season, query: RankingQuery) -> HttpResponse:
-    """Return the lines as CSV. Names that a spreadsheet would evaluate are quoted."""
+def _csv(request: HttpRequest, season: Season, query: RankingQuery) -> HttpResponseBase:
+    return csv_response(request, f"escalafon-{season.year}.csv", _csv_rows(season, query))
+
+
+def _csv_rows(season: Season, query: RankingQuery) -> Iterator[list[object]]:
+    """Yield the lines as CSV. Names that a spreadsheet would evaluate are quoted."""
     part = ranking.Course((), ())
     if query.until is not None:
         course = ranking.course_of(season)
         part = course.until(query.until, query.categories)
     lines, _people = ranking.ranking_lines(season, query.categories, query.until, part)
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="escalafon-{season.year}.csv"'
-    sheet = csv.writer(response)
-    sheet.writerow(["place", "matador", *COLUMNS])
+    yield ["place", "matador", *COLUMNS]
     for line in arranged(lines, query):
         counts = [getattr(line, name) for name in COLUMNS]
-        sheet.writerow([line.place, escape_formula(line.name), *counts])
-    return response
+        yield [line.place, escape_formula(line.name), *counts]
 
 
 SORTS: Final = (

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import csv
 import datetime as dt
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, TypedDict
 
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from core.downloads import batches, csv_response, refuse_download
 from core.page_cache import PageKey, cached_response
 from core.page_cache.shared import shared_page
 from core.spreadsheets.sheets import escape_formula, quoted
@@ -58,11 +59,11 @@ def _list_page(
     rows_of: Callable[[View], Rows],
     limit: SpoilerLimit,
     *marks: object,
-) -> HttpResponse:
+) -> HttpResponseBase:
     """Answer with a list as a page, or as CSV with `?format=csv`."""
     view = read_view(listing, request.GET, circuit)
     if request.GET.get("format") == "csv":
-        return _csv(view, rows_of(view), circuit)
+        return refuse_download(request) or _csv(request, view, rows_of(view), circuit)
 
     def rendered() -> str:
         found = rows_of(view)
@@ -91,21 +92,20 @@ def _list_page(
     return cached_response(request, page, rendered)
 
 
-def _csv(view: View, found: Rows, circuit: str) -> HttpResponse:
+def _csv(request: HttpRequest, view: View, found: Rows, circuit: str) -> HttpResponseBase:
     """Return the view as CSV. Names that a spreadsheet would evaluate are quoted."""
     if view.problems:
         text = "\n".join(view.problems)
         return HttpResponseBadRequest(text, content_type="text/plain; charset=utf-8")
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    name = f"{view.listing.name}-{circuit}.csv"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    sheet = csv.writer(response)
-    sheet.writerow([column.key for column in view.columns])
-    keys = list(found.keys[:MAX_CSV_ROWS])
-    for start in range(0, len(keys), 500):
-        for row in found.read(keys[start : start + 500]):
-            sheet.writerow([_cell(getattr(row, column.key)) for column in view.columns])
-    return response
+    return csv_response(request, f"{view.listing.name}-{circuit}.csv", _csv_rows(view, found))
+
+
+def _csv_rows(view: View, found: Rows) -> Iterator[list[Any]]:
+    names = [column.key for column in view.columns]
+    yield names
+    for keys in batches(list(found.keys[:MAX_CSV_ROWS])):
+        for row in found.read(keys):
+            yield [_cell(getattr(row, name)) for name in names]
 
 
 def _cell(value: Any) -> Any:
@@ -120,7 +120,7 @@ def _cell(value: Any) -> Any:
 
 @require_safe
 @shared_page()
-def matadors_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+def matadors_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponseBase:
     limit = spoiler_limit(request, circuit)
 
     def rows_of(view: View) -> Rows:
@@ -148,7 +148,7 @@ def matadors_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 @require_safe
 @shared_page()
-def herds_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+def herds_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponseBase:
     limit = spoiler_limit(request, circuit)
 
     def rows_of(view: View) -> Rows:
@@ -167,7 +167,7 @@ def herds_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 @require_safe
 @shared_page()
-def plazas_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+def plazas_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponseBase:
     limit = spoiler_limit(request, circuit)
 
     def rows_of(view: View) -> Rows:
@@ -192,7 +192,7 @@ NARROW: Final = ("herd", "matador", "plaza")
 
 @require_safe
 @shared_page()
-def bulls_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+def bulls_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponseBase:
     hidden = unwatched(request, circuit)
 
     def rows_of(view: View) -> Rows:
@@ -263,7 +263,7 @@ def _bulls_in_the_field(view: View, circuit: str) -> Rows:
 
 @require_safe
 @shared_page()
-def results_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+def results_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponseBase:
     hidden = unwatched(request, circuit)
 
     def rows_of(view: View) -> Rows:

@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.utils import timezone
@@ -18,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from core.downloads import csv_response
 from corridas.addresses import address
 from corridas.circuit_queries import SHIPPED
 from corridas.errors import OperationError
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
 
 MAX_FAULTS: Final = 8
 TYPES: Final = {
-    Form.CSV: "text/csv; charset=utf-8",
     Form.XLSX: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     Form.BUNDLE: "application/zip",
 }
@@ -232,15 +233,20 @@ def take_back(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @require_safe
 def download(
     request: HttpRequest, form: str, table: str = "", circuit: str = SHIPPED
-) -> HttpResponse:
+) -> HttpResponseBase:
     home, by = _find_circuit(request, circuit)
     wanted = Form(form)
     if table and table not in TABLES:
         raise Http404("no such table")
-    body = export.export_roster(circuit=home, by=by, form=wanted, table=table)
-    response = HttpResponse(body, content_type=TYPES[wanted])
     name = export.file_name(home, wanted, table)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response: HttpResponseBase
+    if wanted is Form.CSV:
+        rows = export.csv_rows(circuit=home, by=by, table=table)
+        response = csv_response(request, name, rows, marked=True)
+    else:
+        body = export.export_roster(circuit=home, by=by, form=wanted, table=table)
+        response = HttpResponse(body, content_type=TYPES[wanted])
+        response["Content-Disposition"] = f'attachment; filename="{name}"'
     response["Cache-Control"] = "private, no-store"
     return response
 

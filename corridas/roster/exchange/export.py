@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from core.spreadsheets.sheets import escape_formula
 from corridas.models import Circuit
 from corridas.roster.exchange.preview import check_may_exchange, sees_office_columns
 from corridas.roster.files import (
@@ -12,6 +14,7 @@ from corridas.roster.files import (
     CurrentRoster,
     current_roster,
     rows_of,
+    table_records,
     write_bundle,
     write_csv,
     write_workbook,
@@ -44,8 +47,19 @@ def export_roster(*, circuit: Circuit, by: User, form: Form, table: str = "") ->
     if form is Form.XLSX:
         return _workbook(roster, [table] if table else list(TABLES), office=office)
     names = TABLES[table].names(office=office)
-    # The mark tells spreadsheets that it is UTF-8: without it they show José as JosÃ©.
     return write_csv(names, rows_of(roster, table, office=office)).encode("utf-8-sig")
+
+
+def csv_rows(*, circuit: Circuit, by: User, table: str) -> Iterator[Sequence[str]]:
+    """Yield the heading and the rows of a table, as `export_roster` writes them into a CSV file.
+
+    They are read while they are written. Raise `PermissionDenied` as `export_roster` does.
+    """
+    check_may_exchange(by, circuit)
+    names = TABLES[table].names(office=sees_office_columns(by))
+    yield names
+    for record in table_records(circuit, table, shipped().ferias):
+        yield [escape_formula(record[name]) for name in names]
 
 
 def _workbook(roster: CurrentRoster, tables: list[str], *, office: bool) -> bytes:

@@ -16,7 +16,13 @@ from core.spreadsheets.workbooks import write_workbook
 from corridas.roster.files.checking import Key, Read, Record
 from corridas.roster.files.columns import BULLS, DECK, FERIAS, TABLES, limits
 from corridas.roster.files.comparison import Ground, Plan, Step, Verdict, calendar_after, compare
-from corridas.roster.files.current import CurrentRoster, bulls_gone, current_roster, newest_cards
+from corridas.roster.files.current import (
+    CurrentRoster,
+    bulls_gone,
+    current_roster,
+    newest_cards,
+    table_records,
+)
 from corridas.roster.files.reading import (
     FileRead,
     check_tables,
@@ -57,6 +63,7 @@ __all__ = [
     "read_apart",
     "read_file",
     "rows_of",
+    "table_records",
     "write_bundle",
     "write_csv",
     "write_workbook",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
+
+from django.db.models import QuerySet
 
 from corridas.models import Bull, Cartel, Circuit, Ganaderia, Matador, MatadorCard, Plaza, Puesto
 from corridas.roster.files.checking import Key, Record
@@ -31,7 +33,7 @@ def current_roster(circuit: Circuit, shipped: Iterable[Entry]) -> CurrentRoster:
     `shipped` is the calendar of a circuit without its own.
     """
     plazas = _plazas(circuit)
-    bulls, travelling = _bulls(circuit)
+    bulls, travelling = _bulls(Bull.objects.filter(ganaderia__circuit=circuit))
     cards, printed = _cards(circuit)
     tables = {
         "plazas": plazas,
@@ -43,6 +45,21 @@ def current_roster(circuit: Circuit, shipped: Iterable[Entry]) -> CurrentRoster:
         "ferias": _ferias(calendar_of(circuit, shipped, plazas)),
     }
     return CurrentRoster(tables, {**_announced(circuit), "cards": printed, "bulls": travelling})
+
+
+def table_records(circuit: Circuit, table: str, shipped: Iterable[Entry]) -> Iterator[Record]:
+    """Yield the records of one table, in the same order. Bulls are read herd by herd."""
+    if table == "bulls":
+        herds = Ganaderia.objects.filter(circuit=circuit).order_by("slug")
+        for herd in list(herds.values_list("pk", flat=True)):
+            yield from _bulls(Bull.objects.filter(ganaderia=herd))[0].values()
+    elif table == "cards":
+        yield from _cards(circuit)[0].values()
+    elif table == "ferias":
+        yield from _ferias(calendar_of(circuit, shipped, _plazas(circuit))).values()
+    else:
+        read = {"plazas": _plazas, "herds": _herds, "matadors": _matadors, "deck": _deck}[table]
+        yield from read(circuit).values()
 
 
 def _announced(circuit: Circuit) -> dict[str, frozenset[Key]]:
@@ -145,8 +162,8 @@ _HERD_BOOK: Final = ("ganaderia__slug", "year", "number")
 _FATE: Final = ("name", "coat", "weight", "state")
 
 
-def _bulls(circuit: Circuit) -> tuple[Records, frozenset[Key]]:
-    rows = Bull.objects.filter(ganaderia__circuit=circuit, state__in=FATES)
+def _bulls(rows: QuerySet[Bull]) -> tuple[Records, frozenset[Key]]:
+    rows = rows.filter(state__in=FATES)
     alive: Records = {}
     promised = set()
     for *values, cartel in rows.order_by("ganaderia__slug", "year", "number").values_list(

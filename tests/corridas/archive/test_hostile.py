@@ -277,7 +277,7 @@ def test_names_that_look_like_formulas_leave_as_text(first: bytes, client: Any) 
         season = archive.take_in(report, Home(slug="formula", name="=1+1"), at=world.NOW)
         Circuit.objects.update(public=True)
         address = f"/circuitos/formula{reverse('escalafon_csv', args=[season.year])}"
-        text = client.get(address).content.decode()
+        text = client.get(address).getvalue().decode()
         assert "'=HYPERLINK(1)" in text
         assert ",=HYPERLINK" not in text
         assert Matador.objects.filter(slug=slug[0], apodo="=HYPERLINK(1)").exists()

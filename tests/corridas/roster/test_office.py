@@ -51,4 +51,4 @@ def test_what_a_matador_may_come_to_leaves_with_the_office_alone(
     for user, told in ((director, False), (keeper, True)):
         client.force_login(user)
         file = client.get("/circuitos/campo/direccion/elenco/matadors.csv")
-        assert (b"promise" in file.content) is told
+        assert (b"promise" in file.getvalue()) is told

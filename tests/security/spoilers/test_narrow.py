@@ -217,7 +217,7 @@ def test_a_total_as_of_a_day_is_the_same_whatever_came_later(
 
 
 def body(client: Client, address: str, scene: Scene) -> str:
-    return CHANGING.sub("", ask(client, address, scene).content.decode())
+    return CHANGING.sub("", ask(client, address, scene).getvalue().decode())
 
 
 def turn_over(hidden: Corrida, *, later: bool = False) -> None:

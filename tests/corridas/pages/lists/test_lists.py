@@ -14,6 +14,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from pytest_django import Settings
 
 from accounts.models import User
 from corridas.lists import definitions, queries
@@ -53,8 +54,8 @@ def rows(client: Client, address: str) -> list[dict[str, str]]:
     """The rows of the view as CSV."""
     join = "&" if "?" in address else "?"
     answer = client.get(f"{address}{join}format=csv")
-    assert answer.status_code == 200, answer.text
-    return list(csv.DictReader(io.StringIO(answer.text)))
+    assert answer.status_code == 200
+    return list(csv.DictReader(io.StringIO(answer.getvalue().decode())))
 
 
 def names(client: Client, address: str) -> list[str]:
@@ -412,3 +413,22 @@ def test_an_empty_circuit_has_empty_lists(client: Client) -> None:
     world.circuit.matadors.all().delete()
     for address in (*LISTS, "/enfermeria/", "/matadores/comparar/"):
         assert client.get(address).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *(f"/{name}/?format=csv" for name in ("matadores", "ganaderias", "plazas", "toros")),
+        *("/resultados/?format=csv", "/escalafon/?format=csv", "/escalafon/2027.csv"),
+    ],
+)
+def test_strangers_may_take_away_only_so_many_files(
+    lived: World, client: Client, settings: Settings, address: str
+) -> None:
+    settings.DOWNLOADS_A_MINUTE = 1
+    assert client.get(address).status_code == 200
+    refused = client.get(address)
+    assert refused.status_code == 429
+    assert "Wait a minute" in refused.text
+    client.force_login(User.objects.create_user("ana"))
+    assert client.get(address).status_code == 200

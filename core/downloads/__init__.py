@@ -1,0 +1,74 @@
+"""Tables as CSV files, sent in pieces while they are read."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+from typing import Final, TypeVar
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.utils.translation import gettext as _
+
+from core.limits.rate_limits import count_request, seconds_until_reset
+
+STREAMED: Final = "temporada.streamed"
+# In the environment of a request whose response is sent while it is written, for the server.
+FIRST_ROWS: Final = 100
+NEXT_ROWS: Final = 500
+# Rows of the first piece, which somebody waits for, and of each further one.
+
+Item = TypeVar("Item")
+
+
+def refuse_download(request: HttpRequest) -> HttpResponse | None:
+    """Return 429 with a sentence for a stranger who downloads too often, otherwise None."""
+    if request.user.is_authenticated:
+        return None
+    if count_request(request, "downloads") <= settings.DOWNLOADS_A_MINUTE:
+        return None
+    sentence = _(
+        "You have downloaded too many files in one minute. Wait a minute or sign in, and try again."
+    )
+    response = HttpResponse(sentence, status=429, content_type="text/plain; charset=utf-8")
+    response["Retry-After"] = str(seconds_until_reset())
+    return response
+
+
+def csv_response(
+    request: HttpRequest, name: str, rows: Iterable[Sequence[object]], *, marked: bool = False
+) -> StreamingHttpResponse:
+    """Return rows as a CSV file that is sent in pieces. The first row is the heading.
+
+    `rows` are read piece by piece, so they should come from short queries: a visitor with a slow
+    line must not keep one open. The first piece is read here, so that an error in it is one of the
+    page. `marked` files begin with a byte order mark: without it spreadsheets show José as JosÃ©.
+    """
+    pieces = _pieces(rows) if request.method != "HEAD" else iter(())
+    first = next(pieces, b"")
+    mark = codecs.BOM_UTF8 if marked else b""
+    request.META[STREAMED] = True
+    response = StreamingHttpResponse(
+        chain((mark + first,), pieces), content_type="text/csv; charset=utf-8"
+    )
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    """Cut items, such as primary keys, into parts as large as the pieces of a file."""
+    yield items[:FIRST_ROWS]
+    for start in range(FIRST_ROWS, len(items), NEXT_ROWS):
+        yield items[start : start + NEXT_ROWS]
+
+
+def _pieces(rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
+    left, size = iter(rows), FIRST_ROWS
+    while batch := list(islice(left, size)):
+        out = io.StringIO(newline="")
+        csv.writer(out).writerows(batch)
+        yield out.getvalue().encode()
+        size = NEXT_ROWS

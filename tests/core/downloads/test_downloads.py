@@ -1,0 +1,97 @@
+"""Tables as files: read while they are sent, and for strangers only so many a minute."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.test import RequestFactory
+from pytest_django import Settings
+
+from accounts.models import User
+from core.downloads import (
+    FIRST_ROWS,
+    NEXT_ROWS,
+    STREAMED,
+    batches,
+    csv_response,
+    refuse_download,
+)
+
+
+def asked(method: str = "GET", user: Any = None) -> Any:
+    request = RequestFactory().generic(method, "/table.csv")
+    request.user = user or AnonymousUser()
+    return request
+
+
+class Rows:
+    """A heading and rows, of which it counts how many were read."""
+
+    def __init__(self, many: int) -> None:
+        self.many, self.read = many, 0
+
+    def __iter__(self) -> Iterator[list[object]]:
+        yield ["name", "number"]
+        for number in range(self.many):
+            self.read += 1
+            yield ["José, el Chico", number]
+
+
+def test_rows_are_read_while_they_are_sent() -> None:
+    rows, request = Rows(1500), asked()
+    response = csv_response(request, "table.csv", rows)
+    pieces = iter(response)
+    assert rows.read == FIRST_ROWS - 1, "the heading is a row of the first piece"
+    assert next(pieces).startswith(b'name,number\r\n"Jos\xc3\xa9, el Chico",0\r\n')
+    next(pieces)
+    assert rows.read == FIRST_ROWS - 1 + NEXT_ROWS
+    assert b"".join(pieces).count(b"\r\n") == 1501 - FIRST_ROWS - NEXT_ROWS
+    assert rows.read == 1500
+    assert response["Content-Disposition"] == 'attachment; filename="table.csv"'
+    assert request.META[STREAMED]
+
+
+def test_a_marked_file_tells_spreadsheets_its_encoding() -> None:
+    response = csv_response(asked(), "table.csv", Rows(1), marked=True)
+    assert response.getvalue().decode("utf-8-sig").startswith("name,number")
+    assert (
+        csv_response(asked(), "table.csv", Rows(1), marked=True).getvalue()[:3] == b"\xef\xbb\xbf"
+    )
+
+
+def test_who_asks_for_the_head_alone_has_nothing_read() -> None:
+    rows = Rows(3)
+    response = csv_response(asked("HEAD"), "table.csv", rows)
+    assert (response.getvalue(), rows.read) == (b"", 0)
+
+
+def test_an_error_in_the_first_rows_is_one_of_the_page() -> None:
+    def broken() -> Iterator[list[object]]:
+        yield ["name"]
+        raise ValueError("unread")
+
+    with pytest.raises(ValueError, match="unread"):
+        csv_response(asked(), "table.csv", broken())
+
+
+@pytest.mark.parametrize("many", [0, 1, FIRST_ROWS, FIRST_ROWS + 1, FIRST_ROWS + 2 * NEXT_ROWS + 1])
+def test_batches_are_all_items_in_order(many: int) -> None:
+    parts = list(batches(range(many)))
+    assert [item for part in parts for item in part] == list(range(many))
+    assert max(map(len, parts)) <= NEXT_ROWS
+
+
+@pytest.mark.django_db
+def test_strangers_may_download_only_so_often(settings: Settings) -> None:
+    settings.DOWNLOADS_A_MINUTE = 2
+    assert [refuse_download(asked()) for _ in range(2)] == [None, None]
+    refused = refuse_download(asked())
+    assert refused is not None
+    assert refused.status_code == 429
+    assert "Wait a minute" in refused.text
+    assert 0 < int(refused["Retry-After"]) <= 60
+    user = User.objects.create_user("ana")
+    assert [refuse_download(asked(user=user)) for _ in range(3)] == [None] * 3
