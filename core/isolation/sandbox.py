@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import gc
 import io
 import os
 import pickle
@@ -59,7 +60,18 @@ def run(function: Callable[P, R], *args: Any, made_of: Collection[type] = (), **
         answer = _run_process(call)
     finally:
         _slots.release()
-    return cast("R", _RestrictedUnpickler(answer, [*made_of, *PLAIN_TYPES]).load())
+    return cast("R", _load(answer, [*made_of, *PLAIN_TYPES]))
+
+
+def _load(answer: bytes, classes: Collection[type]) -> object:
+    """Read an answer, without looking for cycles meanwhile: that would take most of the time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return _RestrictedUnpickler(answer, classes).load()
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _run_process(call: bytes) -> bytes:

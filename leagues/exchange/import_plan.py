@@ -8,18 +8,28 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from leagues.exchange.formats import Code, Finding, Reading, ResultRecord, SeatRecord, Verdict
+from leagues.exchange.formats import (
+    MAX_LISTED,
+    Code,
+    Finding,
+    Reading,
+    ResultRecord,
+    SeatRecord,
+    Verdict,
+)
 from leagues.games import games
 from leagues.models import Fixture, FixtureSeat, League, Match, Member, Player
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
+
+    # A reason not to add a result, and what it names.
+    Objection = tuple[_StrPromise, object]
 
 FINDING_SENTENCES: dict[Code, _StrPromise] = {
     Code.NEW: gettext_lazy("This match will be added."),
@@ -57,24 +67,35 @@ class _Blank(dict[str, object]):
         return "–"
 
 
-def finding_sentence(finding: Finding) -> str:
-    return str(FINDING_SENTENCES[finding.code]) % _Blank(finding.params)
+_FUTURE = gettext_lazy("The date of this match is in the future.")
+_NAMELESS = gettext_lazy("One of the players has no name.")
+_SEATS = gettext_lazy("The league’s rules do not allow a match of %d players.")
+_SIDES = gettext_lazy("The sides do not follow the league’s rules.")
+_SEVERAL = gettext_lazy("The league has several players called %s.")
+_TWO_SEATS = gettext_lazy("One of the players has two seats in this match.")
+_NO_FIXTURE = gettext_lazy("These players have no fixture left to play.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ImportLine:
-    """A result of the file and a sentence about its effect. `line` counts from 1 or is None.
+    """A result of the file and the reason of its effect. `line` counts from 1 or is None.
 
     `players` are by seat, with None for a new guest named in `names`. `fixture` is the one that the
     result belongs to.
     """
 
     verdict: Verdict
-    sentence: str
+    reason: _StrPromise
+    params: object = None
     line: int | None = None
     record: ResultRecord | None = None
     players: tuple[Player | None, ...] = ()
     fixture: Fixture | None = None
+
+    @property
+    def sentence(self) -> str:
+        """The reason in the active language; few of a file's are ever shown."""
+        return str(self.reason) if self.params is None else str(self.reason) % self.params
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -83,7 +104,7 @@ class ImportLine:
 
 @dataclass(frozen=True, kw_only=True)
 class ImportPlan:
-    """All lines in file order.
+    """All lines in file order, except for those `unlisted`, counted by verdict, that add nothing.
 
     `guests` are names to be added to the league. `other_games` counts skipped results by name of
     their game.
@@ -92,13 +113,14 @@ class ImportPlan:
     lines: tuple[ImportLine, ...]
     guests: tuple[str, ...]
     other_games: Mapping[str, int]
+    unlisted: Mapping[str, int]
 
     @property
     def adding(self) -> tuple[ImportLine, ...]:
         return tuple(line for line in self.lines if line.verdict is Verdict.ADD)
 
     def count(self, verdict: Verdict) -> int:
-        return sum(line.verdict is verdict for line in self.lines)
+        return sum(line.verdict is verdict for line in self.lines) + self.unlisted.get(verdict, 0)
 
     def waiting(self, by: Player) -> int:
         return sum(is_own(line.players, by) for line in self.adding)
@@ -110,8 +132,15 @@ def is_own(players: Sequence[Player | None], by: Player) -> bool:
 
 def plan_import(league: League, reading: Reading, *, at: dt.datetime) -> ImportPlan:
     """Plan the import of a file into a league, with five queries."""
-    planner = _Planner(league, at)
-    lines = tuple(planner.line(finding) for finding in reading.findings)
+    planner, unlisted, room = _Planner(league, at), Counter(reading.unlisted), MAX_LISTED
+    lines = []
+    for finding in reading.findings:
+        line = planner.line(finding)
+        if line.verdict is Verdict.ADD or room:
+            lines.append(line)
+            room -= line.verdict is not Verdict.ADD
+        else:
+            unlisted[line.verdict.value] += 1
     new = {
         name.casefold(): name
         for line in lines
@@ -119,7 +148,12 @@ def plan_import(league: League, reading: Reading, *, at: dt.datetime) -> ImportP
         for player, name in zip(line.players, line.names, strict=True)
         if player is None
     }
-    return ImportPlan(lines=lines, guests=tuple(new.values()), other_games=reading.other_games)
+    return ImportPlan(
+        lines=tuple(lines),
+        guests=tuple(new.values()),
+        other_games=reading.other_games,
+        unlisted=unlisted,
+    )
 
 
 class _Planner:
@@ -138,36 +172,43 @@ class _Planner:
         if finding.verdict is not Verdict.ADD or finding.record is None:
             return ImportLine(
                 verdict=finding.verdict,
-                sentence=finding_sentence(finding),
+                reason=FINDING_SENTENCES[finding.code],
+                params=_Blank(finding.params),
                 line=finding.line,
                 record=finding.record,
             )
-        return replace(self._of_record(finding.record), line=finding.line)
+        return self._of_record(finding.record, finding.line)
 
-    def _of_record(self, record: ResultRecord) -> ImportLine:
+    def _of_record(self, record: ResultRecord, line: int | None) -> ImportLine:
         wrong = self._objection(record)
-        if wrong:
-            return ImportLine(verdict=Verdict.UNREADABLE, sentence=wrong, record=record)
+        if wrong is not None:
+            reason, params = wrong
+            return ImportLine(
+                verdict=Verdict.UNREADABLE, reason=reason, params=params, line=line, record=record
+            )
         players = tuple(map(self._player, record.seats))
         fixture = self._fixture(players) if self.drawn else None
         if self.drawn and fixture is None:
-            wrong = _("These players have no fixture left to play.")
-            return ImportLine(verdict=Verdict.SKIP, sentence=wrong, record=record)
-        said = _("This match will be added.")
+            return ImportLine(verdict=Verdict.SKIP, reason=_NO_FIXTURE, line=line, record=record)
         return ImportLine(
-            verdict=Verdict.ADD, sentence=said, record=record, players=players, fixture=fixture
+            verdict=Verdict.ADD,
+            reason=FINDING_SENTENCES[Code.NEW],
+            line=line,
+            record=record,
+            players=players,
+            fixture=fixture,
         )
 
-    def _objection(self, record: ResultRecord) -> str:
+    def _objection(self, record: ResultRecord) -> Objection | None:
         if record.played_at > self.at:
-            return _("The date of this match is in the future.")
+            return _FUTURE, None
         if not all(seat.player for seat in record.seats):
-            return _("One of the players has no name.")
+            return _NAMELESS, None
         seats = len(record.seats)
         if seats > self.league.seats or seats not in self.game.seat_counts(self.league.rules):
-            return _("The league’s rules do not allow a match of %d players.") % seats
+            return _SEATS, seats
         if not self._sided_alike(record):
-            return _("The sides do not follow the league’s rules.")
+            return _SIDES, None
         return self._doubt(record.seats)
 
     def _sided_alike(self, record: ResultRecord) -> bool:
@@ -175,14 +216,12 @@ class _Planner:
         sizes = Counter(seat.side for seat in record.seats)
         return sorted(sizes.values()) == sorted(Counter(expected).values())
 
-    def _doubt(self, seats: Sequence[SeatRecord]) -> str:
+    def _doubt(self, seats: Sequence[SeatRecord]) -> Objection | None:
         for seat in seats:
             if seat.player.casefold() in self.several and seat.identity not in self.by_slug:
-                return _("The league has several players called %s.") % seat.player
+                return _SEVERAL, seat.player
         keys = [player.pk for player in map(self._player, seats) if player is not None]
-        if len(set(keys)) < len(keys):
-            return _("One of the players has two seats in this match.")
-        return ""
+        return (_TWO_SEATS, None) if len(set(keys)) < len(keys) else None
 
     def _player(self, seat: SeatRecord) -> Player | None:
         return self.by_slug.get(seat.identity) or self.by_name.get(seat.player.casefold())

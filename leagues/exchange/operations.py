@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from core import isolation
@@ -19,10 +21,9 @@ from leagues.exchange.formats import (
     Reading,
     ResultRecord,
     SeatRecord,
+    csv_rows,
     mark_known,
-    read_bgstats,
-    read_csv,
-    read_json,
+    read_untrusted,
     write_bgstats,
     write_csv,
     write_json,
@@ -79,18 +80,16 @@ def read_results(
     file for the game of the league.
     """
     check_may_import(league, by)
-    known = list(known_match_keys(league))
+    options: dict[str, Any] = {"known": list(known_match_keys(league)), "zone": zone}
+    if file_format is FileFormat.BGSTATS:
+        game = games[league.game]
+        called = (game.key, str(game.name), *game.also_called, *names)
+        options["wanted"] = PlayFilter(slug=game.key, names=called)
+    else:
+        options["game"] = league.game
     try:
-        if file_format is FileFormat.BGSTATS:
-            game = games[league.game]
-            called = (game.key, str(game.name), *game.also_called, *names)
-            wanted = PlayFilter(slug=game.key, names=called)
-            return isolation.run(
-                read_bgstats, data, wanted=wanted, known=known, zone=zone, made_of=RESULT_TYPES
-            )
-        reader = read_csv if file_format is FileFormat.CSV else read_json
         return isolation.run(
-            reader, data, known=known, game=league.game, zone=zone, made_of=RESULT_TYPES
+            read_untrusted, data, file_format.value, made_of=RESULT_TYPES, **options
         )
     except isolation.TooExpensiveError as error:
         raise OperationError(
@@ -114,7 +113,8 @@ def preview_import(*, league: League, reading: Reading, by: Player, at: dt.datet
     """
     check_may_import(league, by)
     # Matches may have been added since the file was read.
-    marked = Reading(mark_known(reading.findings, known_match_keys(league)))
+    findings = mark_known(reading.findings, known_match_keys(league))
+    marked = replace(reading, findings=findings)
     return plan_import(league, marked, at=at)
 
 
@@ -286,7 +286,7 @@ def csv_template(league: League) -> str:
 
 def export_results(*, league: League, file_format: FileFormat) -> str:
     """Export all results that count in a league, oldest first. A later import recognises them."""
-    records = records_of(league)
+    records = list(records_of(league))
     if file_format is FileFormat.CSV:
         return write_csv(records)
     if file_format is FileFormat.BGSTATS:
@@ -294,17 +294,28 @@ def export_results(*, league: League, file_format: FileFormat) -> str:
     return write_json(records)
 
 
-def records_of(league: League) -> list[ResultRecord]:
-    """Return the results of a league as records, with two queries."""
-    places: dict[int, list[Place]] = {}
-    rows = Place.objects.filter(result__league=league).select_related("player")
-    for place in rows.order_by("result", "seat"):
-        places.setdefault(place.result_id, []).append(place)
+def export_rows(league: League) -> Iterator[Sequence[object]]:
+    """Yield the rows of the CSV file of `export_results`, which are read while they are written."""
+    return csv_rows(records_of(league))
+
+
+def records_of(league: League) -> Iterator[ResultRecord]:
+    """Yield the results of a league as records, oldest first. Two queries for each batch."""
     results = Result.objects.filter(league=league).select_related("match")
-    return [
-        _exported(league, result, places[result.pk])
-        for result in results.order_by("played_at", "match_id")
-    ]
+    results = results.order_by("played_at", "match_id")
+    batch = list(results[:_BATCH_SIZE])
+    while batch:
+        places: dict[int, list[Place]] = {}
+        rows = Place.objects.filter(result__in=batch).select_related("player")
+        for place in rows.order_by("result", "seat"):
+            places.setdefault(place.result_id, []).append(place)
+        for result in batch:
+            if result.pk in places:  # otherwise it was withdrawn meanwhile
+                yield _exported(league, result, places[result.pk])
+        last = batch[-1]
+        later = Q(played_at__gt=last.played_at)
+        later |= Q(played_at=last.played_at, match_id__gt=last.match_id)
+        batch = list(results.filter(later)[:_BATCH_SIZE]) if len(batch) == _BATCH_SIZE else []
 
 
 def _exported(league: League, result: Result, places: Sequence[Place]) -> ResultRecord:

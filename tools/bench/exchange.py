@@ -1,7 +1,11 @@
-"""An import of 5,000 bulls: with one bad row, which is told and nothing stored; and a good one."""
+"""Imports: 5,000 bulls with one bad row, which is told and nothing stored, and without; and files
+of which every row is wrong, which cost the process of the pages next to nothing.
+"""
 
+import datetime as dt
 import io
-from time import perf_counter
+from collections.abc import Callable
+from time import perf_counter, process_time
 
 from django.utils import timezone
 from openpyxl import load_workbook
@@ -11,6 +15,9 @@ from corridas.models import Bull, Change, Circuit, Ganaderia
 from corridas.roster.exchange import commit, preview
 from corridas.roster.exchange.preview import Preview
 from corridas.roster.files import BULLS, write_csv, write_workbook
+from leagues.exchange.operations import FileFormat, preview_import, read_results
+from leagues.league.operations import Settings, create_league
+from leagues.players import new_player
 from tools.bench.database import close_database, use_database
 from tools.bench.figures import Figure
 from tools.bench.scratch_site import ScratchSite
@@ -19,6 +26,8 @@ BULLS_SENT = 5_000
 NUMBERS = 399
 BAD_ROW = 4_322  # as a spreadsheet counts
 BAR = 10.0  # seconds
+HOPELESS_ROWS = 59_000
+HOPELESS_BAR = 0.5  # seconds of the processor, without those of the process that reads the file
 COLUMNS = BULLS.needed()
 
 
@@ -30,6 +39,7 @@ def measure(ground: ScratchSite) -> list[Figure]:
     rows = _rows(circuit)
     figures = [_refused(circuit, by, rows), _refused(circuit, by, rows, workbook=True)]
     figures.append(_brought_in(circuit, by, rows))
+    figures += [_hopeless_roster(circuit, by), _hopeless_results(by)]
     close_database()
     return figures
 
@@ -88,3 +98,51 @@ def _brought_in(circuit: Circuit, by: User, rows: list[list[str]]) -> Figure:
     spent = perf_counter() - began
     note = f"{Bull.objects.count():,} bulls, {Change.objects.count():,} lines of history"
     return Figure(name="import_good", value=spent, bar=BAR, unit="s", note=note)
+
+
+def _hopeless_roster(circuit: Circuit, by: User) -> Figure:
+    """Measure the dearest of four files of bulls, each row of which is wrong in its own way."""
+    herd = Ganaderia.objects.filter(circuit=circuit).order_by("slug").values_list("slug")[0][0]
+    rows: dict[str, Callable[[int], list[str]]] = {
+        "weight": lambda n: [herd, "2020", f"{n % NUMBERS + 1}", "Farolero", "negro", "5200"],
+        "herd": lambda n: [f"nowhere-{n}", "2020", "1", "Farolero", "negro", "520"],
+        "twice": lambda n: [herd, "2020", "1", "Farolero", "negro", "520"],
+        "cells": lambda _n: ["", "x", "y", "", "", "z"],
+    }
+    spent = {}
+    for name, row in rows.items():
+        data = write_csv(COLUMNS, map(row, range(HOPELESS_ROWS))).encode()
+        began = process_time()
+        look = preview.preview_import(circuit=circuit, data=data, name="bulls.csv", by=by)
+        spent[name] = process_time() - began
+        assert look.wrong
+        assert look.unread
+    return _hopeless("import_hopeless", spent)
+
+
+def _hopeless_results(by: User) -> Figure:
+    """Measure the same of results in a league: no date, a date to come, nobody's name."""
+    player = new_player(name="bench", at=timezone.now(), user=by)
+    settings = Settings(name="Bench", game="dominoes", profile="rulebook")
+    league = create_league(settings=settings, by=player, at=timezone.now())
+    lines = {
+        "date": "never,ana",
+        "future": "2096-01-01T20:00:00Z,P{n}",
+        "nobody": "2026-01-01T20:00:00Z,",
+    }
+    spent = {}
+    for name, line in lines.items():
+        rows = (f"{n // 2},{line.format(n=n)},{n % 7}" for n in range(HOPELESS_ROWS // 2))
+        data = "\n".join(["match,played_at,player,points", *rows]).encode()
+        at = dt.datetime.now(dt.UTC)
+        began = process_time()
+        reading = read_results(league=league, data=data, file_format=FileFormat.CSV, by=player)
+        plan = preview_import(league=league, reading=reading, by=player, at=at)
+        spent[name] = process_time() - began
+        assert not plan.adding
+    return _hopeless("import_hopeless_results", spent)
+
+
+def _hopeless(name: str, spent: dict[str, float]) -> Figure:
+    note = ", ".join(f"{kind} {seconds:.2f}" for kind, seconds in spent.items())
+    return Figure(name=name, value=max(spent.values()), bar=HOPELESS_BAR, unit="s", note=note)

@@ -76,7 +76,13 @@ BENCHES = (
     Bench("tables", ("table_move", "table_move_99", "table_move_cpu", "table_moves_lost")),
     Bench("bots", ("maestro_greedy", "maestro_greedy_low", "maestro_random", "greedy_random")),
     Bench("office", ("office_bulls", "office_bulls_seconds")),
-    Bench("exchange", ("import_bad_row", "import_bad_xlsx", "import_good")),
+    Bench(
+        "exchange",
+        (
+            *("import_bad_row", "import_bad_xlsx", "import_good"),
+            *("import_hopeless", "import_hopeless_results"),
+        ),
+    ),
     Bench(
         "backup",
         (

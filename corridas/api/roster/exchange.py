@@ -206,7 +206,8 @@ def _step(step: Step) -> JSONObject:
 
 
 def faults_data(look: Look) -> JSONObject:
-    return {"errors": [_fault(fault) for fault in look.faults], "untold": look.unlisted}
+    errors = [_fault(fault) for fault in look.faults]
+    return {"errors": errors, "untold": look.unlisted, "unchecked": look.unread}
 
 
 def _fault(fault: Fault) -> dict[str, str]:

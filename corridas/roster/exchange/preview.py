@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
@@ -24,6 +25,7 @@ from corridas.roster.files import (
     Fault,
     Faults,
     Ground,
+    Key,
     Plan,
     Read,
     Record,
@@ -35,11 +37,13 @@ from corridas.roster.files import (
     check_tables,
     compare,
     current_roster,
+    first_rows,
     limits,
     quoted,
     read_apart,
+    recognised,
 )
-from corridas.roster.files.columns import MATADORS
+from corridas.roster.files.columns import CARDS, MATADORS
 from corridas.roster.queries import circuits_of, oversees
 from corridas.simulation.new_circuit import shipped
 from corridas.world.calendar import CalendarError, Entry, dates
@@ -70,13 +74,15 @@ class StoredPreview(NamedTuple):
 class Preview:
     """The effect of a file; with any fault nothing is imported and there is no token.
 
-    `unlisted` is the number of faults beyond those listed.
+    `unlisted` is the number of faults beyond those listed, `unread` that of rows that were not
+    checked because of them.
     """
 
     name: str
     plan: Plan
     faults: tuple[Fault, ...] = ()
     unlisted: int = 0
+    unread: int = 0
     token: str = ""
 
     @property
@@ -87,6 +93,10 @@ class Preview:
 
 MAX_ROWS: Final = 300
 # Rows that a page or an answer lists, new and changed ones first.
+FIRST_ROWS: Final = 500
+# Rows of each table that are checked before all others: the rest of a hopeless file is not checked.
+MAX_FERIAS: Final = 1000
+# Entries of a calendar.
 
 
 class Moved(OperationError):
@@ -151,23 +161,58 @@ def earlier_cache_key(circuit: Circuit, by: User, token: str) -> str:
 
 
 def study(circuit: Circuit, tables: Tables, name: str, *, archive: bool, office: bool) -> Preview:
-    allowed = limits()
-    faults = Faults(allowed.faults)
-    name = quoted(name)
-    read = check_tables(tables, faults, office=office)
-    reads, roster = read.reads, current_roster(circuit, shipped().ferias)
-    bulls = [e.key for r in reads if r.table is BULLS for e in r.entries]
-    gone = bulls_gone(circuit, [key for key in bulls if key not in roster.tables[BULLS.name]])
-    steps = compare(reads, Ground(roster, gone, archive), faults)
-    there = {name: len(rows) for name, rows in roster.tables.items()}
-    room = dict.fromkeys(there, allowed.rows)
-    men = there[MATADORS.name] + circuits.matadors_left(circuit)
-    room[MATADORS.name] = min(allowed.rows, men)
-    _check_room(steps, there, room, faults)
-    calendar = _calendar(circuit, reads, roster.tables[FERIAS.name], faults, replace=archive)
-    aside = tuple(dict.fromkeys(column for each in reads for column in each.aside))
-    plan = Plan(steps, calendar, aside, read.guessed)
-    return Preview(name, plan, tuple(faults.listed), faults.unlisted)
+    """Return the effect of tables, or their faults. The first rows of each are checked first."""
+    studying = _Studying(circuit, quoted(name), archive=archive, office=office)
+    if too_long := studying.too_long(tables):
+        return too_long
+    first, left, named = first_rows(tables, FIRST_ROWS)
+    if left:
+        look = studying.look(first, named)
+        if look.wrong >= studying.limits.faults:
+            return replace(look, unread=left)
+    return studying.look(tables, {})
+
+
+class _Studying:
+    """Compares tables with the roster of a circuit, which is read once."""
+
+    def __init__(self, circuit: Circuit, name: str, *, archive: bool, office: bool) -> None:
+        self.circuit, self.name = circuit, name
+        self.archive, self.office = archive, office
+        self.limits = limits()
+        self.roster = current_roster(circuit, shipped().ferias)
+        self.there = {name: len(rows) for name, rows in self.roster.tables.items()}
+        most = self.limits.rows
+        men = min(most, self.there[MATADORS.name] + circuits.matadors_left(circuit))
+        ferias = max(MAX_FERIAS, self.there[FERIAS.name])
+        self.room = dict.fromkeys(self.there, most)
+        self.room |= {MATADORS.name: men, CARDS.name: men, FERIAS.name: ferias}
+
+    def too_long(self, tables: Tables) -> Preview | None:
+        """Return the faults of tables with more rows than a roster can have."""
+        faults = [
+            _too_many(
+                table.name, self.room, sheet.name, sheet.lines[self.room[table.name] + 1].number
+            )
+            for sheet, table in recognised(tables)
+            if len(sheet.lines) - 1 > self.room[table.name]
+        ]
+        return Preview(self.name, Plan(()), tuple(faults)) if faults else None
+
+    def look(self, tables: Tables, named: Mapping[str, set[Key]]) -> Preview:
+        """Return the effect of tables. `named` are keys of other rows of the same file."""
+        faults, roster, circuit = Faults(self.limits.faults), self.roster, self.circuit
+        read = check_tables(tables, faults, office=self.office)
+        reads = read.reads
+        bulls = [e.key for r in reads if r.table is BULLS for e in r.entries]
+        gone = bulls_gone(circuit, [key for key in bulls if key not in roster.tables[BULLS.name]])
+        steps = compare(reads, Ground(roster, gone, self.archive, named), faults)
+        _check_room(steps, self.there, self.room, faults)
+        before = roster.tables[FERIAS.name]
+        calendar = _calendar(circuit, reads, before, faults, replace=self.archive)
+        aside = tuple(dict.fromkeys(column for each in reads for column in each.aside))
+        plan = Plan(steps, calendar, aside, read.guessed)
+        return Preview(self.name, plan, tuple(faults.listed), faults.unlisted)
 
 
 def _check_room(
@@ -176,9 +221,12 @@ def _check_room(
     for table, rows in there.items():
         new = [step for step in steps if step.table == table and step.verdict is Verdict.NEW]
         if new and rows + len(new) > room[table]:
-            sentence = gettext_noop("A roster can have at most %(most)s %(table)s.")
-            params = {"most": room[table], "table": table}
-            faults.add(Fault(new[-1].sheet, new[-1].line, "", "", sentence, params))
+            faults.add(_too_many(table, room, new[-1].sheet, new[-1].line))
+
+
+def _too_many(table: str, room: Mapping[str, int], sheet: str, line: int | None) -> Fault:
+    sentence = gettext_noop("A roster can have at most %(most)s %(table)s.")
+    return Fault(sheet, line, "", "", sentence, {"most": room[table], "table": table})
 
 
 def _calendar(

@@ -60,7 +60,7 @@ def recognise(sheet: Sheet) -> Table:
     ]
     if named:
         return named[0]
-    header = set(_header(sheet))
+    header = set(header_of(sheet))
     fitting = max(TABLES.values(), key=lambda table: _likeness(table, header))
     if not set(fitting.key) & header:
         tables = ", ".join(TABLES)
@@ -80,13 +80,13 @@ def _likeness(table: Table, header: set[str]) -> tuple[int, int]:
     return len(header & known) - 2 * len(missing) - 3 * len(strange), -len(known)
 
 
-def _header(sheet: Sheet) -> list[str]:
+def header_of(sheet: Sheet) -> list[str]:
     return [cell.strip().casefold().replace(" ", "_") for cell in sheet.lines[0].cells]
 
 
 def read_table(sheet: Sheet, faults: Faults, *, office: bool) -> Read:
     table = recognise(sheet)
-    header = _header(sheet)
+    header = header_of(sheet)
     wrong = list(_header_faults(sheet, table, header))
     faults.extend(wrong)
     if wrong:
@@ -94,6 +94,26 @@ def read_table(sheet: Sheet, faults: Faults, *, office: bool) -> Read:
     reader = _Reader(table, sheet, header, faults, office=office)
     entries = tuple(entry for line in sheet.lines[1:] if (entry := reader.entry(line)))
     return Read(table, sheet.name, tuple(reader.columns), entries, reader.aside)
+
+
+def keys_in(sheet: Sheet, table: Table) -> set[Key]:
+    """Return the keys of all rows of a sheet, whether they are right or wrong."""
+    header = header_of(sheet)
+    if not set(table.key) <= set(header):
+        return set()
+    return set(zip(*(_cells(sheet, header.index(name), name) for name in table.key), strict=True))
+
+
+_NUMBERS: Final = frozenset({"year", "number"})
+# Columns of keys that are numbers, which lose leading zeros.
+
+
+def _cells(sheet: Sheet, place: int, name: str) -> list[str]:
+    rows = (line.cells for line in sheet.lines[1:])
+    texts = [cells[place].strip() if place < len(cells) else "" for cells in rows]
+    if name in _NUMBERS:
+        return [text.lstrip("0") for text in texts]
+    return [text if text.isascii() else unicodedata.normalize("NFC", text) for text in texts]
 
 
 def _header_faults(sheet: Sheet, table: Table, header: Sequence[str]) -> list[Fault]:

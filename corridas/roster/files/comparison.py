@@ -102,12 +102,14 @@ class Plan:
 class Ground:
     """The roster that a file is compared with, and bulls that have left it.
 
-    With `archive`, rows missing from a table of the file are archived.
+    With `archive`, rows missing from a table of the file are archived. `named` are keys of rows
+    that are in the file as well, though nobody has read them.
     """
 
     roster: CurrentRoster
     gone: Records = field(default_factory=dict)
     archive: bool = False
+    named: Mapping[str, set[Key]] = field(default_factory=dict)
 
 
 # Columns that name a row of another table.
@@ -123,6 +125,7 @@ def compare(reads: Sequence[Read], ground: Ground, faults: Faults) -> tuple[Step
     """Return the steps of all tables. Unknown references and bound rows are faults."""
     known = {
         name: set(records)
+        | ground.named.get(name, set())
         | {entry.key for read in reads if read.table.name == name for entry in read.entries}
         for name, records in ground.roster.tables.items()
     }

@@ -6,7 +6,8 @@ import io
 import json
 import zipfile
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Final
 
@@ -20,8 +21,16 @@ from core.spreadsheets.files import RESULT_TYPES, Tables, read_sheets
 from core.spreadsheets.limits import Limits
 from core.spreadsheets.sheets import Sheet
 from corridas.engine import DECK_SIZE, Deck, DeckError
-from corridas.roster.files.checking import Entry, Read, read_table
-from corridas.roster.files.columns import DECK, TABLES
+from corridas.roster.files.checking import (
+    Entry,
+    Key,
+    Read,
+    header_of,
+    keys_in,
+    read_table,
+    recognise,
+)
+from corridas.roster.files.columns import DECK, HERDS, MATADORS, PLAZAS, TABLES, Table
 from corridas.roster.files.current import CurrentRoster
 from corridas.world.roster.loading import CARD_NAMED
 
@@ -29,6 +38,10 @@ SITE_VERSION: Final = "0.1.0"
 _LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)
 _UNIX: Final = 3
 _READABLE: Final = 0o644 << 16
+
+
+# Tables whose rows other rows name; those of bulls only as sires.
+NAMED_BY_OTHERS: Final = (PLAZAS, HERDS, MATADORS)
 
 
 def rows_of(roster: CurrentRoster, table: str, *, office: bool) -> list[list[str]]:
@@ -107,6 +120,29 @@ def check_tables(tables: Tables, faults: Faults, *, office: bool) -> FileRead:
     order = list(TABLES)
     ordered = sorted(reads, key=lambda read: order.index(read.table.name))
     return FileRead(tuple(ordered), tables.guessed)
+
+
+def recognised(tables: Tables) -> list[tuple[Sheet, Table]]:
+    """Return the sheets of a file with their tables, without those that are none."""
+    found = []
+    for sheet in tables.sheets:
+        with suppress(Refused):
+            found.append((sheet, recognise(sheet)))
+    return found
+
+
+def first_rows(tables: Tables, most: int) -> tuple[Tables, int, dict[str, set[Key]]]:
+    """Return the first rows of each sheet, the number of those left, and the keys of all rows.
+
+    The keys are those that rows of other tables may name.
+    """
+    cut = [Sheet(sheet.name, sheet.lines[: most + 1]) for sheet in tables.sheets]
+    left = sum(max(0, len(sheet.lines) - 1 - most) for sheet in tables.sheets)
+    named: dict[str, set[Key]] = {}
+    for sheet, table in recognised(tables) if left else ():
+        if table in NAMED_BY_OTHERS or "sire_number" in header_of(sheet):
+            named[table.name] = named.get(table.name, set()) | keys_in(sheet, table)
+    return replace(tables, sheets=tuple(cut)), left, named
 
 
 def _read(sheet: Sheet, faults: Faults, *, office: bool) -> Read | None:

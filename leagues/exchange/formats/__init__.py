@@ -13,9 +13,10 @@ from leagues.exchange.formats.bgstats import (
     read_bgstats,
     write_bgstats,
 )
-from leagues.exchange.formats.csv_results import read_csv, write_csv
+from leagues.exchange.formats.csv_results import csv_rows, read_csv, write_csv
 from leagues.exchange.formats.json_results import read_json, write_json
 from leagues.exchange.formats.results import (
+    MAX_LISTED,
     Code,
     Finding,
     Reading,
@@ -25,8 +26,10 @@ from leagues.exchange.formats.results import (
     fingerprint,
     mark_known,
 )
+from leagues.exchange.formats.untrusted import RESULT_TYPES, read_untrusted
 
 __all__ = [
+    "MAX_LISTED",
     "RESULT_TYPES",
     "Code",
     "Finding",
@@ -35,6 +38,7 @@ __all__ = [
     "ResultRecord",
     "SeatRecord",
     "Verdict",
+    "csv_rows",
     "fingerprint",
     "mark_known",
     "play_uuid",
@@ -42,9 +46,8 @@ __all__ = [
     "read_bgstats",
     "read_csv",
     "read_json",
+    "read_untrusted",
     "write_bgstats",
     "write_csv",
     "write_json",
 ]
-
-RESULT_TYPES = (Reading, Finding, Code, ResultRecord, SeatRecord)

@@ -69,8 +69,13 @@ def unescaped(cell: str) -> str:
 def write_csv(records: Iterable[ResultRecord]) -> str:
     """Write results as CSV. `read_csv` returns exactly the same results."""
     out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
+    csv.writer(out, lineterminator="\r\n").writerows(csv_rows(records))
+    return out.getvalue()
+
+
+def csv_rows(records: Iterable[ResultRecord]) -> Iterator[Sequence[object]]:
+    """Yield the rows of a CSV file with these results, the heading first."""
+    yield COLUMNS
     for number, record in enumerate(records, start=1):
         played_at = format_moment(record.played_at)
         texts = (record.key, played_at, record.game, record.league, record.location, record.note)
@@ -78,8 +83,7 @@ def write_csv(records: Iterable[ResultRecord]) -> str:
         for seat in record.seats:
             points = "" if seat.points is None else seat.points
             who = [escaped(seat.player), escaped(seat.identity)]
-            writer.writerow([*of_match, *who, seat.side, seat.place, points])
-    return out.getvalue()
+            yield [*of_match, *who, seat.side, seat.place, points]
 
 
 def read_csv(

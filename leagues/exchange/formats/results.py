@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from hashlib import sha256
+from typing import Final, NamedTuple
 
 from core.spreadsheets import sheets
 
@@ -21,8 +22,7 @@ MAX_TITLE_LENGTH = 100
 MAX_NOTE_LENGTH = 300
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatRecord:
+class SeatRecord(NamedTuple):
     """A seat of a match. `player` is the name, empty if unknown.
 
     `identity` identifies the person across files and may be empty. `side` counts from 0 in seating
@@ -37,8 +37,7 @@ class SeatRecord:
     identity: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultRecord:
+class ResultRecord(NamedTuple):
     """A result. `key` identifies it across files. `seats` are in seating order.
 
     `played_at` is aware and in UTC. `game` is the slug, or the name in files of other programs.
@@ -131,15 +130,17 @@ SKIPPED_CODES = {Code.OTHER_GAME, Code.IGNORED, Code.COOPERATIVE, Code.SEATS, Co
 KNOWN_CODES = {Code.KNOWN, Code.TWICE}
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+_NOTHING: Final[Mapping[str, str | int]] = {}
+
+
+class Finding(NamedTuple):
     """A finding. `line` counts from 1 or is None. `key` is that of the result.
 
     `record` is set if the verdict is `add` or `known`.
     """
 
     code: Code
-    params: Mapping[str, str | int] = field(default_factory=dict, hash=False)
+    params: Mapping[str, str | int] = _NOTHING
     line: int | None = None
     key: str = ""
     record: ResultRecord | None = None
@@ -155,19 +156,53 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
+    """What was found in a file, in its order.
+
+    Findings beyond those listed are counted by verdict in `unlisted`, and those of other games by
+    game in `unlisted_games`.
+    """
+
     findings: tuple[Finding, ...]
+    unlisted: Mapping[str, int] = field(default_factory=dict)
+    unlisted_games: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def other_games(self) -> dict[str, int]:
-        skipped = (finding for finding in self.findings if finding.code is Code.OTHER_GAME)
-        return dict(Counter(str(finding.params["game"]) for finding in skipped))
+        return dict(_games(self.findings) + Counter(self.unlisted_games))
 
     @property
     def records(self) -> tuple[ResultRecord, ...]:
         return tuple(f.record for f in self.findings if f.record and f.verdict is Verdict.ADD)
 
     def count(self, verdict: Verdict) -> int:
-        return sum(finding.verdict is verdict for finding in self.findings)
+        listed = sum(finding.verdict is verdict for finding in self.findings)
+        return listed + self.unlisted.get(verdict, 0)
+
+
+MAX_LISTED: Final = 1000
+# Findings that add nothing and are listed one by one.
+
+
+def limited(reading: Reading) -> Reading:
+    """Return the same findings, of which those that add nothing are listed only so far.
+
+    A page shows no more of them, and a file may have a hundred thousand.
+    """
+    listed, rest, room = [], [], MAX_LISTED
+    for finding in reading.findings:
+        adds = finding.code is Code.NEW
+        if adds or room:
+            listed.append(finding)
+            room -= not adds
+        else:
+            rest.append(finding)
+    verdicts = Counter(finding.verdict.value for finding in rest)
+    return Reading(tuple(listed), dict(verdicts), dict(_games(rest)))
+
+
+def _games(findings: Iterable[Finding]) -> Counter[str]:
+    skipped = (finding for finding in findings if finding.code is Code.OTHER_GAME)
+    return Counter(str(finding.params["game"]) for finding in skipped)
 
 
 class Refused(Exception):

@@ -11,12 +11,14 @@ from django.contrib import messages
 from django.core.cache import cache
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
+from core.downloads import csv_response, refuse_download
 from leagues.exceptions import OperationError
 from leagues.exchange.formats import Reading
 from leagues.exchange.operations import (
@@ -24,6 +26,7 @@ from leagues.exchange.operations import (
     ImportResult,
     csv_template,
     export_results,
+    export_rows,
     import_results,
     preview_import,
     read_results,
@@ -31,7 +34,6 @@ from leagues.exchange.operations import (
 from leagues.games import games
 from leagues.models import League, Player
 from leagues.pages.access import league_context, league_of, organised_league
-from leagues.pages.forms import add_refusal
 
 # Seconds for which an uploaded file awaits confirmation.
 UPLOAD_TTL: Final = 60 * 60
@@ -123,15 +125,14 @@ def _preview(request: HttpRequest, league: League, player: Player, chosen: _Uplo
         reading = chosen.read(league, player)
         plan = preview_import(league=league, reading=reading, by=player, at=timezone.now())
     except OperationError as error:
-        form = FileForm()
-        add_refusal(form, error)
-        return _file_form(request, league, player, form)
+        messages.warning(request, str(error))
+        return _file_form(request, league, player, FileForm())
     token = secrets.token_urlsafe(16)
     cache.set(_upload_key(league, player, token), chosen, UPLOAD_TTL)
     context = league_context(league, player, "results") | {
         "plan": plan,
         "lines": plan.lines[:MAX_LINES],
-        "more": max(0, len(plan.lines) - MAX_LINES),
+        "more": max(0, len(plan.lines) + sum(plan.unlisted.values()) - MAX_LINES),
         "adding": len(plan.adding),
         "waiting": plan.waiting(player),
         "other_games": list(plan.other_games.items())[:MAX_GAMES]
@@ -199,7 +200,7 @@ def import_template(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-def export_page(request: HttpRequest, slug: str) -> HttpResponse:
+def export_page(request: HttpRequest, slug: str) -> HttpResponseBase:
     league, player = league_of(request, slug)
     form = request.GET.get("form", "")
     if not form:
@@ -207,8 +208,12 @@ def export_page(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "leagues/export.html", context | {"formats": FORMATS})
     if form not in list(FileFormat):
         raise Http404("no such form")
+    if (refused := refuse_download(request)) is not None:
+        return refused
     file_format = FileFormat(form)
     kind, ending = CONTENT_TYPES[file_format]
+    if file_format is FileFormat.CSV:
+        return csv_response(request, f"{league.slug}.{ending}", export_rows(league))
     body = export_results(league=league, file_format=file_format)
     response = HttpResponse(body, content_type=kind)
     response["Content-Disposition"] = f'attachment; filename="{league.slug}.{ending}"'

@@ -14,8 +14,9 @@ from pytest_django import Settings
 
 from accounts.models import User
 from corridas.models import Bull, Change, Circuit, Matador, Plaza
-from corridas.roster.exchange import export
+from corridas.roster.exchange import export, preview
 from corridas.roster.exchange.export import Form
+from corridas.simulation.new_circuit import shipped
 from tests.corridas.roster.conftest import bring, look, told
 
 pytestmark = pytest.mark.django_db
@@ -117,7 +118,51 @@ def test_all_faults_at_once_up_to_a_cap(
     rows = "".join(f"p-{n},P,P,XX,EU,3,\n" for n in range(7))
     seen = look(legends, director, PLAZAS + rows)
     assert [fault.line for fault in seen.faults] == [2, 3, 4]
-    assert (seen.unlisted, seen.wrong) == (4, 7)
+    assert (seen.unlisted, seen.wrong, seen.unread) == (4, 7, 0)
+
+
+def test_of_a_hopeless_file_the_first_rows_are_checked(
+    legends: Circuit, director: User, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.ROSTER_LIMITS = {"faults": 3}
+    monkeypatch.setattr(preview, "FIRST_ROWS", 4)
+    rows = [f"p-{n},P,P,XX,EU,3,\n" for n in range(10)]
+    seen = look(legends, director, PLAZAS + "".join(rows))
+    assert [fault.line for fault in seen.faults] == [2, 3, 4]
+    assert (seen.unlisted, seen.unread, seen.token) == (1, 6, "")
+    good = RONDA + "".join(RONDA.replace("nueva", f"nueva-{n}") for n in range(3))
+    seen = look(legends, director, PLAZAS + good + "".join(rows))
+    assert (seen.wrong, seen.unread) == (10, 0), "its first rows are right"
+
+
+def test_rows_may_name_others_far_below(
+    legends: Circuit, director: User, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.ROSTER_LIMITS = {"faults": 2}
+    monkeypatch.setattr(preview, "FIRST_ROWS", 2)
+    herd = legends.herds.order_by("slug")[0].slug
+    bulls = "herd,year,number,name,coat,weight,sire_year,sire_number\n"
+    sons = "".join(f"{herd},2026,{n},Rey,negro,500,2001,007\n" for n in range(1, 4))
+    seen = look(legends, director, bulls + sons + f"{herd},2001,7,Padre,negro,500,,\n")
+    assert seen.faults == ()
+    assert seen.token
+    men = "slug,name,padrino\n"
+    men += "".join(f"hijo-{n},Hijo {n},padre\n" for n in range(3)) + "padre,Padre,\n"
+    faults = look(legends, director, men).faults
+    assert not [fault for fault in faults if fault.column == "padrino"]
+
+
+def test_a_table_longer_than_any_roster_is_not_read(
+    legends: Circuit, director: User, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preview, "MAX_FERIAS", 1)
+    entries = len(export.current_roster(legends, shipped().ferias).tables["ferias"])
+    ferias = "feria,plaza,starts,corridas,days\n" + "F,nowhere,99-99,0,never\n" * (entries + 1)
+    (fault,) = look(legends, director, ferias).faults
+    assert (fault.line, fault.said) == (
+        entries + 2,
+        f"A roster can have at most {entries} ferias.",
+    )
 
 
 @pytest.mark.slow

@@ -19,6 +19,7 @@ from leagues.exchange.formats import (
     parsing,
     read_csv,
     read_json,
+    results,
     write_csv,
     write_json,
 )
@@ -37,6 +38,7 @@ from leagues.exchange.formats.results import (
     Refused,
     Verdict,
     fingerprint,
+    limited,
     mark_known,
     places_in_order,
     quoted,
@@ -491,3 +493,20 @@ def test_the_game_wanted_is_that_of_results_that_name_none() -> None:
         assert [one.game for one in reader(bare).records] == [""]
         assert [one.game for one in reader(text, game="dominoes").records] == ["dominoes"]
         assert [one.played_at for one in reader(text, zone=MADRID).records] == [THURSDAY]
+
+
+def test_findings_that_add_nothing_are_listed_only_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "MAX_LISTED", 2)
+    codes = [Code.DATE, Code.NEW, Code.OTHER_GAME, Code.DATE, Code.NEW, Code.OTHER_GAME, Code.TWICE]
+    found = [
+        Finding(code, {"game": "chess"} if code is Code.OTHER_GAME else {}, line=line)
+        for line, code in enumerate(codes, 1)
+    ]
+    whole = Reading(tuple(found))
+    reading = limited(whole)
+    assert [finding.line for finding in reading.findings] == [1, 2, 3, 5]
+    assert reading.unlisted == {"unreadable": 1, "skip": 1, "known": 1}
+    for verdict in Verdict:
+        assert reading.count(verdict) == whole.count(verdict)
+    assert reading.other_games == whole.other_games == {"chess": 2}
+    assert limited(Reading(tuple(found[:4]))).findings == tuple(found[:3])

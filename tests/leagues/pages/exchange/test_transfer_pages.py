@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from core import isolation
 from leagues.exchange.formats.csv_results import COLUMNS
 from leagues.models import League, Match, Player
 from leagues.pages.exchange.views import _earlier_upload_key, _upload_key
@@ -54,16 +55,17 @@ def test_what_goes_out_of_one_league_goes_into_another(
     played(league, [ana, berta], [10, 3])
     out = client.get(reverse("league_export", args=[league.slug]), {"form": kind})
     assert "attachment" in out["Content-Disposition"]
+    file = out.getvalue()
     other = found(account("olga"), name="Other", visibility=League.Visibility.PUBLIC)
     organiser = Player.objects.get(name="olga")
     assert organiser.user is not None
     client.force_login(organiser.user)
-    page = upload(client, other, out.content, kind)
+    page = upload(client, other, file, kind)
     assert "Add 1 match" in page
     assert not Match.objects.filter(league=other).exists()
     client.post(reverse("league_import", args=[other.slug]), {"token": token_of(page)})
     assert Match.objects.get(league=other).state == Match.State.CONFIRMED
-    again = upload(client, other, out.content, kind)
+    again = upload(client, other, file, kind)
     assert "This match is already in the league." in again
     assert 'name="token"' not in again
 
@@ -72,7 +74,7 @@ def test_file_previewed_before_an_upgrade_is_imported(
     client: Client, league: League, ana: Player
 ) -> None:
     played(league, [ana, Player.objects.get(name="berta")], [10, 3])
-    file = client.get(reverse("league_export", args=[league.slug]), {"form": "csv"}).content
+    file = client.get(reverse("league_export", args=[league.slug]), {"form": "csv"}).getvalue()
     other = found(ana, name="Other", visibility=League.Visibility.PUBLIC)
     token = token_of(upload(client, other, file))
     key = _upload_key(other, ana, token)
@@ -169,3 +171,25 @@ def test_a_template_names_the_columns_and_comes_back_as_a_match(
     page = upload(client, league, client.get(link).content)
     assert "Add 1 match" in page
     assert "New guests:" in page
+
+
+def test_lines_that_add_nothing_are_counted(client: Client, league: League) -> None:
+    lines = [f"{n},never,ana,3" for n in range(1600)]
+    lines += [f"f{n // 2},2096-01-01,{('ana', 'berta')[n % 2]},3" for n in range(40)]
+    data = "\n".join(["match,played_at,player,points", *lines]).encode()
+    page = upload(client, league, data)
+    assert page.count("is not a valid date or time.") == 500
+    assert "and 1120 more lines" in page
+    assert "0 matches to add" in page
+
+
+@pytest.mark.parametrize("error", [isolation.BusyError, isolation.TooExpensiveError])
+def test_a_file_that_cannot_be_read_now_is_told(
+    client: Client, league: League, error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_arguments: object, **_options: object) -> None:
+        raise error
+
+    monkeypatch.setattr(isolation, "run", refuse)
+    page = upload(client, league, b"match")
+    assert "Try again in a minute." in page or "takes too much time or memory" in page

@@ -1,0 +1,27 @@
+"""Reading of untrusted files, in a separate process (`core.isolation`)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from leagues.exchange.formats.bgstats import read_bgstats
+from leagues.exchange.formats.csv_results import read_csv
+from leagues.exchange.formats.json_results import read_json
+from leagues.exchange.formats.results import (
+    Code,
+    Finding,
+    Reading,
+    ResultRecord,
+    SeatRecord,
+    limited,
+)
+
+RESULT_TYPES: Final = (Reading, Finding, Code, ResultRecord, SeatRecord)
+# Classes in the result of `read_untrusted`.
+
+_READERS: Final[dict[str, Any]] = {"csv": read_csv, "json": read_json, "bgstats": read_bgstats}
+
+
+def read_untrusted(data: bytes, file_format: str, **options: Any) -> Reading:
+    """Read a file with the options of its reader. Findings that add nothing are limited."""
+    return limited(_READERS[file_format](data, **options))
