@@ -73,9 +73,6 @@ def make_copy(key: int, *, clock: Clock, fresh: Fresh) -> bool:
     if job is None:
         return False
     try:
-        if job.attempts > TRIES:
-            # Its workers were killed again and again, so none could say why.
-            raise _RefusedError(CircuitCopy.Reason.BROKEN)
         _start_again(job, clock)
         source = _source(job)
         with staged(source) as waiting:
@@ -114,6 +111,9 @@ def note_breakdown(key: int, *, at: dt.datetime) -> bool:
 
 def _start_again(job: CircuitCopy, clock: Clock) -> None:
     """Remove what a worker that has died had written."""
+    if job.attempts > TRIES:
+        # Workers were killed again and again, so none could say why.
+        raise _RefusedError(CircuitCopy.Reason.BROKEN)
     if job.circuit is not None:
         remove_rows(job.circuit, lambda: job.beat(at=clock()))
         job.circuit = None
@@ -249,7 +249,8 @@ def _publish(job: CircuitCopy, copy: Circuit, at: dt.datetime) -> None:
     for last_try in (False, False, True):
         try:
             with transaction.atomic():
-                copy.slug, copy.owner = free_slug(job.name), job.asked_by
+                copy.slug = free_slug(job.name, crowded=last_try)
+                copy.owner = job.asked_by
                 copy.incomplete, copy.archived_at = False, None
                 copy.save(update_fields=["slug", "owner", "incomplete", "archived_at"])
                 job.end(at=at, state=CircuitCopy.State.DONE, beat_at=None)
