@@ -205,7 +205,13 @@ _FERIAS: Final = (
     f"SELECT DISTINCT feria_id FROM {_CORRIDA} WHERE id IN (%s) AND feria_id IS NOT NULL"
 )
 _CORRIDAS_OF_FERIAS: Final = f"SELECT feria_id, id, state FROM {_CORRIDA} WHERE feria_id IN (%s)"
-_DELETE_AWARDS: Final = f'DELETE FROM "{Award._meta.db_table}" WHERE feria_id IN (%s)'
+_DELETE_AWARDS: Final = (
+    f'DELETE FROM "{Award._meta.db_table}" WHERE feria_id IN (%s) RETURNING feria_id, version'
+)
+_DELETE_SEASON_AWARDS: Final = (
+    f'DELETE FROM "{Award._meta.db_table}" WHERE season_id = %s AND feria_id IS NULL'
+    " RETURNING feria_id, version"
+)
 
 
 def claim_order(record: str) -> str:
@@ -245,9 +251,14 @@ def corridas_of_ferias(ferias: Collection[int]) -> list[tuple[Any, ...]]:
     return _rows_of(_CORRIDAS_OF_FERIAS, ferias)
 
 
-def delete_awards(ferias: Collection[int]) -> None:
-    """Delete the awards of ferias."""
-    _execute(*_with_keys(_DELETE_AWARDS, ferias))
+def delete_awards(ferias: Collection[int]) -> dict[int | None, int]:
+    """Delete the awards of ferias. Returns the versions of their rules, by feria."""
+    return dict(_rows_of(_DELETE_AWARDS, ferias))
+
+
+def delete_season_awards(season: int) -> dict[int | None, int]:
+    """Delete a season's own awards. Returns the version of their rules, with None as its feria."""
+    return dict(_all_rows(_DELETE_SEASON_AWARDS, [season]))
 
 
 _NAMES_OF_PLACES: Final = f"""

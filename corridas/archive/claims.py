@@ -109,6 +109,7 @@ def judged(
     year: int,
     alternativas: Mapping[int, dt.date | None],
     names: Names,
+    version: int,
 ) -> Iterator[Entry]:
     by_feria: dict[str, list[PlayedCorrida]] = defaultdict(list)
     for afternoon in corridas:
@@ -118,7 +119,8 @@ def judged(
     courts += [(feria, held, 1) for feria, held in by_feria.items()]
     for feria, held, least in sorted(courts, key=lambda afternoon: afternoon[0]):
         appeared = sorted({man for afternoon in held for man in afternoon.matadors})
-        given = prizes(held, new(year, alternativas, appeared), least_bulls=least)
+        fresh = new(year, alternativas, appeared, version=version)
+        given = prizes(held, fresh, least_bulls=least)
         for prize in sorted(given, key=lambda afternoon: afternoon.key):
             yield awarded(feria, prize, prize.detail(), names)
 

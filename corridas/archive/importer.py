@@ -16,7 +16,7 @@ from corridas.archive.bundle import Finding
 from corridas.archive.claims import stored_claims
 from corridas.archive.reader import Row, SeasonData
 from corridas.archive.replay import bull_numbers, finding
-from corridas.archive.verification import Report, compared, compared_awards, ledger_of, year_data
+from corridas.archive.verification import Report, awards_of, compared, ledger_of, year_data
 from corridas.models import (
     Bull,
     Cartel,
@@ -224,6 +224,7 @@ def _career(row: Row, year: int, moved: Mapping[str, bool]) -> Row:
 
 _KEYS: Final = {
     "escalafon": ("slug", "category"),
+    "awards": ("feria", "key"),
     "records": ("scope", "of", "key"),
 }
 
@@ -237,8 +238,7 @@ def outcome(season: Season, source: SeasonData) -> list[Finding]:
         for what, keys in _KEYS.items()
         for difference in compared(what, source.claimed[what], derived[what], keys)
     ]
-    awards = compared_awards(source.claimed["awards"], derived["awards"])
-    return [*wrong, *awards, *_in_the_book(season, source)]
+    return [*wrong, *_in_the_book(season, source)]
 
 
 def _in_the_book(season: Season, source: SeasonData) -> list[Finding]:
@@ -336,6 +336,7 @@ class _Taking:
     at: dt.datetime
     corridas: dict[int, int] = field(default_factory=dict)
     bulls: dict[int, int] = field(default_factory=dict)
+    ferias: dict[str, int] = field(default_factory=dict)
 
     def write(self) -> Season:
         source = self.source
@@ -368,11 +369,11 @@ class _Taking:
             Feria(season=self.season, plaza_id=plazas[row["plaza"]], **_own(row, *_FERIA))
             for row in source.ferias.values()
         )
-        by_slug = {feria.slug: feria.pk for feria in ferias}
+        self.ferias = {feria.slug: feria.pk for feria in ferias}
         rows = Corrida.objects.bulk_create(
             Corrida(
                 season=self.season,
-                feria_id=by_slug.get(row["feria"]),
+                feria_id=self.ferias.get(row["feria"]),
                 plaza_id=plazas[row["plaza"]],
                 **_own(row, "date", "state", "posted_at", "origin"),
             )
@@ -460,7 +461,9 @@ class _Taking:
                 injured_in=injury.turn
             )
         rebuild(self.season, write_rows=True)
-        record_book.write_anew(self.circuit.pk)
+        _given, versions = awards_of(self.source)
+        by_feria = {self.ferias.get(slug): version for slug, version in versions.items()}
+        record_book.write_anew(self.circuit.pk, {self.season.pk: by_feria})
 
     def _winter(self) -> None:
         source = self.source

@@ -28,7 +28,7 @@ from corridas.simulation.packed_year import PackedYear, year_of
 from corridas.simulation.post import Ledger, entered
 from corridas.simulation.schedule import promised_winter, season_stake
 from corridas.simulation.verify import derived_winter, news_lines
-from corridas.world.awards import REVELATION
+from corridas.world.awards import VERSION
 from corridas.world.winter import Outcome
 from corridas.world.winter import winter as play_winter
 from fairness import Difference, Seed, commitment
@@ -125,10 +125,9 @@ def _claims(source: SeasonData) -> Iterator[Finding]:
         counted(names.men[man], category, counts)
         for (man, category), counts in sorted(ledger.counters.items())
     ]
-    days = {source.man_keys[slug]: row["alternativa"] for slug, row in source.men.items()}
     yield from compared("escalafon", source.claimed["escalafon"], lines, ("slug", "category"))
-    given = list(judged(source.fought, source.year, days, names))
-    yield from compared_awards(source.claimed["awards"], given)
+    given, _versions = awards_of(source)
+    yield from compared("awards", source.claimed["awards"], given, ("feria", "key"))
     book = list(book_of(source.fought, names))
     yield from compared("records", source.claimed["records"], book, ("scope", "of", "key"))
     yield from _year(source, ledger)
@@ -144,17 +143,23 @@ def compared(
         yield finding(what, "lines", len(claimed), len(said))
 
 
-def compared_awards(claimed: Sequence[Any], actual: Sequence[Entry]) -> Iterator[Finding]:
-    # Release 0.1.0 gave an award to the best newcomer even without newcomers. Such a claim is
-    # ignored.
-    nobody = {row["feria"]: row for row in actual if row["key"] == REVELATION and not row["score"]}
-    claimed = [
-        nobody.get(row.get("feria"), row)
-        if isinstance(row, dict) and row.get("key") == REVELATION
-        else row
-        for row in claimed
-    ]
-    yield from compared("awards", claimed, actual, ("feria", "key"))
+def awards_of(source: SeasonData) -> tuple[list[Entry], dict[str, int]]:
+    """Return the awards of a season, and the versions of their rules by feria if not the latest.
+
+    Files name no versions. So an award is given by version 1 if that is what the file claims.
+    """
+    days = {source.man_keys[slug]: row["alternativa"] for slug, row in source.men.items()}
+    latest, earlier = (
+        list(judged(source.fought, source.year, days, names_of(source), version))
+        for version in (VERSION, 1)
+    )
+    given, versions = [], {}
+    for now, then in zip(latest, earlier, strict=True):
+        by_earlier = now != then and then in source.claimed["awards"]
+        given.append(then if by_earlier else now)
+        if by_earlier:
+            versions[then["feria"]] = 1
+    return given, versions
 
 
 def _keyed(lines: Sequence[Any], keys: Sequence[str]) -> JSONObject:

@@ -228,7 +228,8 @@ class Award(models.Model):
     """An award of a feria, or of a season where `feria` is None, by a published formula.
 
     `key` names the formula (`world.awards`), `score` is its result and `detail` its terms. Without
-    a winner the jury left it unawarded.
+    a winner the jury left it unawarded. `version` is that of the rules it was given by
+    (`world.awards.VERSION`).
     """
 
     season = models.ForeignKey(
@@ -280,6 +281,9 @@ class Award(models.Model):
         verbose_name=_("corrida"),
     )
     turn = models.PositiveSmallIntegerField(_("turn"), null=True, blank=True)
+    version = models.PositiveSmallIntegerField(
+        _("version of the rules"), default=1, db_default=1, editable=False
+    )
 
     class Meta:
         verbose_name = _("award")

@@ -31,7 +31,7 @@ from corridas.models import (
 from corridas.search_index import RECORD, index_new_records, index_records
 from corridas.simulation.insertion import insert, upsert
 from corridas.simulation.rows import played_corridas
-from corridas.world.awards import SEASON_BULLS, Prize, new, prizes
+from corridas.world.awards import SEASON_BULLS, VERSION, Prize, new, prizes
 from corridas.world.deeds import CIRCUIT, MATADOR, PLACES, PlayedCorrida, Where, shares
 from corridas.world.ranking import COLUMNS, rank_key
 from corridas.world.records import (
@@ -50,10 +50,19 @@ from search import index
 
 # Corridas that need not be read from their rows, by key
 AtHand = Mapping[int, PlayedCorrida]
+# Versions of the rules by which a season's awards were given before, by feria. The awards of the
+# season itself are under None.
+Versions = Mapping[int | None, int]
+NONE_GIVEN: Final[Versions] = {}
 
 
 def award_ferias(
-    season: Season, ferias: Iterable[int], *, pending: Collection[str], at_hand: AtHand
+    season: Season,
+    ferias: Iterable[int],
+    *,
+    pending: Collection[str],
+    at_hand: AtHand,
+    versions: Versions = NONE_GIVEN,
 ) -> None:
     corridas_by_feria: dict[int, list[int]] = {feria: [] for feria in sorted(ferias)}
     for feria, corrida, state in sql.corridas_of_ferias(corridas_by_feria):
@@ -65,22 +74,21 @@ def award_ferias(
         return
     known = alternativas(season)
     played = _played([key for keys in corridas_by_feria.values() for key in keys], at_hand)
-    sql.delete_awards(corridas_by_feria)
-    _write(
-        season,
-        [
-            (feria, _judged(season, [played[key] for key in keys], known))
-            for feria, keys in corridas_by_feria.items()
-        ],
-    )
+    versions = {**versions, **sql.delete_awards(corridas_by_feria)}
+    given = []
+    for feria, keys in corridas_by_feria.items():
+        version = versions.get(feria, VERSION)
+        prizes_of = _judged(season, [played[key] for key in keys], known, version)
+        given.append((feria, version, prizes_of))
+    _write(season, given)
 
 
-def award_season(season: Season, *, at_hand: AtHand) -> None:
+def award_season(season: Season, *, at_hand: AtHand, versions: Versions = NONE_GIVEN) -> None:
     over = Corrida.objects.over().filter(season=season).order_by().values_list("pk", flat=True)
     corridas = [*_played(over, at_hand).values()]
-    Award.objects.filter(season=season, feria=None).delete()
-    given = _judged(season, corridas, alternativas(season), least_bulls=SEASON_BULLS)
-    _write(season, [(None, given)])
+    version = {**versions, **sql.delete_season_awards(season.pk)}.get(None, VERSION)
+    given = _judged(season, corridas, alternativas(season), version, least_bulls=SEASON_BULLS)
+    _write(season, [(None, version, given)])
 
 
 def _played(corridas: Iterable[int], at_hand: AtHand) -> dict[int, PlayedCorrida]:
@@ -95,11 +103,12 @@ def _judged(
     season: Season,
     corridas: Sequence[PlayedCorrida],
     known: dict[int, dt.date | None],
+    version: int,
     *,
     least_bulls: int = 1,
 ) -> list[Prize]:
     appeared = {matador for afternoon in corridas for matador in afternoon.matadors}
-    fresh = new(season.year, known, sorted(appeared))
+    fresh = new(season.year, known, sorted(appeared), version=version)
     return prizes(corridas, fresh, least_bulls=least_bulls)
 
 
@@ -111,7 +120,7 @@ def alternativas(season: Season) -> dict[int, dt.date | None]:
 _encode: Final = JSONEncoder(separators=(",", ":")).encode
 
 
-def _write(season: Season, given: Iterable[tuple[int | None, Sequence[Prize]]]) -> None:
+def _write(season: Season, given: Iterable[tuple[int | None, int, Sequence[Prize]]]) -> None:
     rows = [
         {
             "season_id": season.pk,
@@ -124,8 +133,9 @@ def _write(season: Season, given: Iterable[tuple[int | None, Sequence[Prize]]]) 
             "bull_id": prize.bull,
             "corrida_id": prize.corrida,
             "turn": prize.turn,
+            "version": version,
         }
-        for feria, prizes_of in given
+        for feria, version, prizes_of in given
         for prize in prizes_of
     ]
     insert(Award, rows)
@@ -171,19 +181,25 @@ def enter(season: Season, corridas: Sequence[PlayedCorrida]) -> None:
     settle(season, best, keys)
 
 
-def close(season: Season, ferias: Iterable[int], at_hand: Iterable[PlayedCorrida] = ()) -> None:
+def close(
+    season: Season,
+    ferias: Iterable[int],
+    at_hand: Iterable[PlayedCorrida] = (),
+    versions: Versions = NONE_GIVEN,
+) -> None:
     """Give the awards of finished ferias. If the season is over, also its awards and rates.
 
-    Corridas in `at_hand` are not read from their rows again.
+    Corridas in `at_hand` are not read from their rows again. `versions` are those of awards that
+    have been deleted already.
     """
     known = {corrida.pk: corrida for corrida in at_hand}
-    award_ferias(season, ferias, pending=PENDING, at_hand=known)
+    award_ferias(season, ferias, pending=PENDING, at_hand=known, versions=versions)
     if sql.is_pending(season.pk, PENDING):
         return
     leader = leader_of(season)
     if leader is not None:
         _close_sums(season, leader)
-        award_season(season, at_hand=known)
+        award_season(season, at_hand=known, versions=versions)
 
 
 # The sums of corridas by place and matador
@@ -406,18 +422,29 @@ def offer_rates(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) ->
             best.offer((MATADOR, slugs[row[0]], "season_rate"), claim)
 
 
-def write_anew(circuit: int) -> None:
-    """Clear the book of a circuit and derive it from the lidias. The caller holds a transaction."""
+def write_anew(circuit: int, imported: Mapping[int, Versions] = {}) -> None:
+    """Clear the book of a circuit and derive it from the lidias. The caller holds a transaction.
+
+    Awards are given again by the rules they were given by. `imported` has the versions of these
+    rules for seasons that have no awards yet.
+    """
     RecordBook.objects.filter(circuit=circuit).delete()
     index.remove_scope(circuit, RECORD)
-    Award.objects.filter(season__circuit=circuit).delete()
+    versions: dict[int, dict[int | None, int]] = defaultdict(dict)
+    for season, of_season in imported.items():
+        versions[season].update(of_season)
+    awards = Award.objects.filter(season__circuit=circuit)
+    for season, feria, version in awards.values_list("season", "feria", "version").distinct():
+        versions[season][feria] = version
+    awards.delete()
     for season in Season.objects.filter(circuit=circuit).order_by("year"):
         corridas = played_corridas(Corrida.objects.over().filter(season=season))
         if corridas:
             enter(season, corridas)
             begun = Corrida.objects.over().filter(season=season, feria__isnull=False)
             ferias = Feria.objects.filter(pk__in=begun.values("feria"))
-            close(season, list(ferias.values_list("pk", flat=True)), corridas)
+            keys = list(ferias.values_list("pk", flat=True))
+            close(season, keys, corridas, versions[season.pk])
     index_records(circuit)  # ferias by their latest name
 
 

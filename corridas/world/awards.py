@@ -73,6 +73,12 @@ HUNDRED: Final = 100
 SEASON_BULLS: Final = 12
 # Seasons for which a matador is a newcomer after his alternativa.
 NEW_FOR: Final = 2
+# The rules of awards given from now on. A rebuild derives each award by the version it has.
+# By version 1, of release 0.1, the matadors with the latest alternativas are the candidates for the
+# revelation if nobody is a newcomer.
+VERSION: Final = 2
+# The number of these candidates.
+LATEST: Final = 5
 
 
 class Prize(NamedTuple):
@@ -121,7 +127,13 @@ def _scores(formula: Formula, running: Sequence[Mapping[str, int]]) -> list[int]
     return scores
 
 
-def new(year: int, alternativas: Mapping[int, dt.date | None], appeared: Iterable[int]) -> set[int]:
+def new(
+    year: int,
+    alternativas: Mapping[int, dt.date | None],
+    appeared: Iterable[int],
+    *,
+    version: int = VERSION,
+) -> set[int]:
     """Return the candidates for the revelation of a year among those who appeared.
 
     These took the alternativa that year or the year before. No later event changes it.
@@ -129,7 +141,10 @@ def new(year: int, alternativas: Mapping[int, dt.date | None], appeared: Iterabl
     known = [
         (day, matador) for matador in appeared if (day := alternativas.get(matador)) is not None
     ]
-    return {matador for day, matador in known if 0 <= year - day.year < NEW_FOR}
+    fresh = {matador for day, matador in known if 0 <= year - day.year < NEW_FOR}
+    if version == 1 and not fresh:
+        return {matador for _day, matador in sorted(known, reverse=True)[:LATEST]}
+    return fresh
 
 
 def prizes(

@@ -31,7 +31,7 @@ from corridas.simulation.winter import closing_careers
 from corridas.simulation.winter_queries import Left, left_in_season
 from corridas.stage.charts import suit, suits
 from corridas.stage.table import Face, number_faces
-from corridas.world.awards import BULL, HERD, LIDIA, REVELATION, TRIUMPH
+from corridas.world.awards import BULL, HERD, LIDIA, NEW_FOR, REVELATION, TRIUMPH
 from corridas.world.winter import Career
 from corridas.world.winter.outcome import Why
 from fairness import Seed
@@ -263,5 +263,13 @@ def _reason(award: Given, year: int, champion: Standing | None) -> str:
         sworn = row.matador.alternativa if row.matador else None
         if sworn and sworn.year == year:
             return _("%(deeds)s in the year of his alternativa: %(score)s points.") % parts
+        if sworn and year - sworn.year >= NEW_FOR:  # by version 1 of the rules
+            return (
+                _(
+                    "%(deeds)s, %(score)s points. Nobody was in his first two seasons, so the "
+                    "matadors with the latest alternativas were considered."
+                )
+                % parts
+            )
         return _("%(deeds)s in the second year after his alternativa: %(score)s points.") % parts
     return sentences[award.key] % parts

@@ -17,7 +17,12 @@ from hypothesis import strategies as st
 from corridas import archive
 from corridas.archive import Home, NotTaken, bundle
 from corridas.archive.bundle import LINE_BYTES, MEMBER
-from corridas.models import Award, Circuit, Matador, Season
+from corridas.archive.claims import judged
+from corridas.archive.importer import outcome
+from corridas.archive.verification import names_of
+from corridas.models import Circuit, Matador, Season
+from corridas.simulation.derived_book import rebuild_book
+from corridas.world.awards import REVELATION, TRIUMPH
 from fairness import Chance, canonical
 from tests.corridas.archive.conftest import Elsewhere, file_of
 from tests.corridas.archive.damage import (
@@ -215,22 +220,41 @@ def test_a_lie_is_told_though_the_chain_holds(first: bytes, name: str) -> None:
     assert not Circuit.objects.exists()
 
 
-def test_a_revelation_of_release_0_1_0_is_passed_over(first: bytes) -> None:
-    """It gave one where nobody was new, to the latest alternativa."""
+def test_a_revelation_by_the_rules_of_release_0_1_0_is_imported_as_it_is(first: bytes) -> None:
+    """That release gave the award to one of the latest alternativas when nobody was new."""
+    lines = awards_by(first, version=1)
 
     def as_given_then(told: list[dict[str, Any]]) -> None:
-        triumph, revelation = (
-            next(row for row in of(told, "awards")["awards"] if row["key"] == key)
-            for key in ("triumph", "revelation")
-        )
-        assert not revelation["score"]
-        revelation.update({**triumph, "key": "revelation"})
+        assert of(told, "awards")["awards"] != lines
+        of(told, "awards")["awards"] = lines
 
     report = verdict(changed(first, as_given_then))
-    assert report.stands
-    assert not report.findings
+    assert report.stands, report.findings
+    assert report.data
     season = archive.take_in(report, Home(slug="old", name="Old"), at=world.NOW)
-    assert not Award.objects.filter(season=season, key="revelation", score__gt=0).exists()
+    assert outcome(season, report.data) == []
+    assert of(entries(file_of(season)), "awards")["awards"] == lines
+    assert rebuild_book(season.circuit, write_rows=False) == []
+
+
+def test_any_other_revelation_is_found(first: bytes) -> None:
+    by_key = {row["key"]: row for row in awards_by(first, version=1) if row["feria"]}
+    assert by_key[REVELATION]["matador"] != by_key[TRIUMPH]["matador"]
+
+    def forged(told: list[dict[str, Any]]) -> None:
+        for row in of(told, "awards")["awards"]:
+            if (row["feria"], row["key"]) == (by_key[TRIUMPH]["feria"], REVELATION):
+                row.update({**by_key[TRIUMPH], "key": REVELATION})
+
+    assert verdict(changed(first, forged)).findings
+
+
+def awards_by(data: bytes, *, version: int) -> list[dict[str, Any]]:
+    """The awards of a season, by a version of their rules."""
+    source = verdict(data).data
+    assert source
+    days = {source.man_keys[slug]: row["alternativa"] for slug, row in source.men.items()}
+    return [*judged(source.fought, source.year, days, names_of(source), version)]
 
 
 def test_a_lie_about_origin_brings_nothing_into_the_records(first: bytes) -> None:

@@ -19,6 +19,7 @@ from corridas.simulation.record_book import (
     award_season,
     leader_of,
     settle,
+    write_anew,
 )
 from corridas.sql import is_closed
 from corridas.world.records import Best, Claim, settled
@@ -314,6 +315,22 @@ def test_awards_given_again_replace_those_that_stood(mine: World, other: World) 
     assert not scores.filter(score=99).exists()
     assert scores.count() == len(before) == 10
     assert Award.objects.filter(season=other.season, score=99).count() == 10
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_awards_given_again_keep_the_version_of_their_rules(mine: World, version: int) -> None:
+    Matador.objects.filter(circuit=mine.circuit).update(alternativa=dt.date(2020, 4, 1))
+    post(mine, day_of(mine, 2), {"trophy": 1})
+    told = Award.objects.filter(season=mine.season)
+    assert not told.exclude(version=2).exists(), "new ones are given by the latest"
+    told.update(version=version)
+    award_ferias(mine.season, [mine.feria.pk], pending=PENDING, at_hand={})
+    award_season(mine.season, at_hand={})
+    for _ in range(2):
+        assert not told.exclude(version=version).exists()
+        revelations = told.filter(key="revelation").values_list("matador", flat=True)
+        assert list(revelations) == [mine.matadors[0].pk if version == 1 else None] * 2
+        write_anew(mine.circuit.pk)
 
 
 def test_no_feria_no_awards(mine: World) -> None:

@@ -93,6 +93,15 @@ def test_where_nobody_is_new_nobody_is_in_the_running() -> None:
     assert new(2027, {}, [1]) == set()
 
 
+def test_by_version_1_the_latest_alternativas_are_in_the_running_then() -> None:
+    days = {one: dt.date(1900 + one, 4, 1) for one in range(1, 9)} | {9: None}
+    assert new(2027, days, range(1, 10), version=1) == {4, 5, 6, 7, 8}
+    assert new(2027, days, [2, 1], version=1) == {1, 2}
+    assert new(1908, days, range(1, 10), version=1) == {7, 8}
+    same_day = dict.fromkeys(range(1, 9), dt.date(1900, 4, 1))
+    assert new(2027, same_day, range(1, 9), version=1) == {4, 5, 6, 7, 8}
+
+
 def test_a_formula_can_be_worked_out_again_from_its_detail() -> None:
     formula = BY_KEY[HERD]
     assert points(formula, {"bull_points": 10, "ears": 2, "bulls": 3}) == 100 * 16 // 3

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from corridas.escalafon.queries import ranking
 from corridas.escalafon.queries.season_over import lead_of, moment_of, season_over
-from corridas.models import Corrida, Lidia, Matador, Season, Winter
+from corridas.models import Award, Corrida, Lidia, Matador, Season, Winter
 from corridas.simulation.packed_year import pack
 from corridas.simulation.record_book import write_anew
 from corridas.simulation.schedule import promise_winter
@@ -81,6 +81,23 @@ def test_it_names_the_champion_and_what_the_season_brought(
         assert f'id="{heading}"' in page.text
     assert 'href="/temporada/2027/goyesca/"' in page.text
     assert "/direccion/invierno/" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("alternativa", "words"),
+    [
+        ("2027-03-01", "in the year of his alternativa"),
+        ("2026-03-01", "in the second year after his alternativa"),
+        ("1917-03-01", "Nobody was in his first two seasons"),
+    ],
+)
+def test_it_says_why_somebody_is_the_revelation(
+    ended: World, client: Client, alternativa: str, words: str
+) -> None:
+    Matador.objects.filter(circuit=ended.circuit).update(alternativa=alternativa)
+    Award.objects.filter(key="revelation").update(version=1)
+    write_anew(ended.circuit.pk)
+    assert words in client.get(ADDRESS).text
 
 
 @pytest.mark.parametrize(
