@@ -13,8 +13,8 @@ from fairness import canonical
 FORMAT: Final = "temporada/acta"
 VERSION: Final = 1
 SITE: Final = "Temporada"
-SITE_VERSION: Final = "0.1.0"
-# The version in `pyproject.toml`.
+# `pyproject.toml` and `compose.yaml` name it too.
+SITE_VERSION: Final = "0.2.0"
 
 Document = dict[str, JSON]
 

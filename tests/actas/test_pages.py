@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,15 @@ def test_the_command_says_a_line_for_each_and_ends_by_it(
     assert capsys.readouterr().out.startswith("-: record of a lidia")
 
 
-def test_the_site_says_which_version_it_is() -> None:
-    project = (Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8")
-    assert f'version = "{SITE_VERSION}"' in project
+@pytest.mark.parametrize(
+    ("file", "names"),
+    [
+        ("pyproject.toml", r'^version = "(.+)"$'),
+        ("compose.yaml", r"TEMPORADA_TAG:-(.+)}"),
+        ("CHANGELOG.md", r"\A[^#]*# Changelog\n[^#]*## (\S+)"),
+        ("docs/rosters.md", r'"made_by": "Temporada (.+)"'),
+    ],
+)
+def test_the_version_is_the_same_wherever_it_stands(file: str, names: str) -> None:
+    text = (Path(__file__).parents[2] / file).read_text("utf-8")
+    assert re.findall(names, text, re.MULTILINE) == [SITE_VERSION]

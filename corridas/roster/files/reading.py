@@ -13,6 +13,7 @@ from typing import Final
 
 from django.utils.translation import gettext_noop as _
 
+from actas.envelope import SITE, SITE_VERSION
 from core import isolation
 from core.spreadsheets.bundles import FORMAT, MANIFEST, VERSION
 from core.spreadsheets.csv_files import write_csv
@@ -34,7 +35,6 @@ from corridas.roster.files.columns import DECK, HERDS, MATADORS, PLAZAS, TABLES,
 from corridas.roster.files.current import CurrentRoster
 from corridas.world.roster.loading import CARD_NAMED
 
-SITE_VERSION: Final = "0.1.0"
 _LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)
 _UNIX: Final = 3
 _READABLE: Final = 0o644 << 16
@@ -60,7 +60,7 @@ def write_bundle(roster: CurrentRoster, *, slug: str, name: str, office: bool) -
     manifest = {
         "format": FORMAT,
         "version": VERSION,
-        "made_by": f"Temporada {SITE_VERSION}",
+        "made_by": f"{SITE} {SITE_VERSION}",
         "circuit": {"slug": slug, "name": name},
         "files": {
             file: {"sha256": sha256(data).hexdigest(), "rows": counts[file]}
