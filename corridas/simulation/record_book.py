@@ -431,11 +431,11 @@ def write_anew(circuit: int, imported: Mapping[int, Versions] = {}) -> None:
     RecordBook.objects.filter(circuit=circuit).delete()
     index.remove_scope(circuit, RECORD)
     versions: dict[int, dict[int | None, int]] = defaultdict(dict)
-    for season, of_season in imported.items():
-        versions[season].update(of_season)
+    for key, of_season in imported.items():
+        versions[key].update(of_season)
     awards = Award.objects.filter(season__circuit=circuit)
-    for season, feria, version in awards.values_list("season", "feria", "version").distinct():
-        versions[season][feria] = version
+    for key, feria, version in awards.values_list("season", "feria", "version").distinct():
+        versions[key][feria] = version
     awards.delete()
     for season in Season.objects.filter(circuit=circuit).order_by("year"):
         corridas = played_corridas(Corrida.objects.over().filter(season=season))

@@ -46,7 +46,9 @@ class Press:
         request: HttpRequest = getattr(RequestFactory(), method)(path, **headers)
         request.COOKIES.update(options)
         self.environ = request.META
-        return shared_page(10, varies=lambda _request: self.varies)(self.view)(request, "part")
+        page = shared_page(10, varies=lambda _request: self.varies)(self.view)(request, "part")
+        assert isinstance(page, HttpResponse)
+        return page
 
     def text(self, **options: Any) -> str:
         return self.ask(**options).content.decode()

@@ -16,6 +16,7 @@ from accounts.models import User
 from corridas.models import Bull, Change, Circuit, Matador, Plaza
 from corridas.roster.exchange import export, preview
 from corridas.roster.exchange.export import Form
+from corridas.roster.files import current_roster
 from corridas.simulation.new_circuit import shipped
 from tests.corridas.roster.conftest import bring, look, told
 
@@ -156,7 +157,7 @@ def test_a_table_longer_than_any_roster_is_not_read(
     legends: Circuit, director: User, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(preview, "MAX_FERIAS", 1)
-    entries = len(export.current_roster(legends, shipped().ferias).tables["ferias"])
+    entries = len(current_roster(legends, shipped().ferias).tables["ferias"])
     ferias = "feria,plaza,starts,corridas,days\n" + "F,nowhere,99-99,0,never\n" * (entries + 1)
     (fault,) = look(legends, director, ferias).faults
     assert (fault.line, fault.said) == (
