@@ -123,6 +123,7 @@ class Record(models.Model):
         null=True,
         blank=True,
         related_name="records",
+        db_index=False,
         verbose_name=_("corrida"),
     )
     turn = models.PositiveSmallIntegerField(_("turn"), null=True, blank=True)
@@ -150,6 +151,7 @@ class Record(models.Model):
         null=True,
         blank=True,
         related_name="records",
+        db_index=False,
         verbose_name=_("bull"),
     )
 
@@ -159,6 +161,10 @@ class Record(models.Model):
         db_table = "corridas_bookrecord"  # `corridas_record` is that of `EarlierRecord`
         constraints = [
             models.UniqueConstraint(fields=["book", "key"], name="book_record_once"),
+        ]
+        indexes = [
+            models.Index(fields=["corrida"], name="record_of_corrida"),
+            models.Index(fields=["bull"], name="record_of_bull"),
         ]
 
     def __str__(self) -> str:

@@ -179,6 +179,7 @@ def test_a_year_is_planned_once_in_a_circuit_with_a_calendar(own: World, mine: W
     with pytest.raises(OperationError, match="already has a season in 2028"):
         asked.plan_season(circuit=own.circuit, year=2028)
     own.circuit.calendar = [["F", "nada", "05-01", 1, "daily"]]
+    own.circuit.save()
     with pytest.raises(OperationError, match="has no plazas in its calendar"):
         asked.plan_season(circuit=own.circuit, year=2029)
 

@@ -927,11 +927,11 @@ def test_of_two_who_begin_at_once_the_second_gets_the_match_of_the_first(
     one, two = seated(fixture)
     first = []
 
-    def meanwhile(league: League) -> None:
+    def meanwhile(league: int) -> None:
         monkeypatch.undo()
         first.append(open_match(fixture=fixture, by=two, at=NOW))
 
-    monkeypatch.setattr("leagues.matches.operations.matches.check_open", meanwhile)
+    monkeypatch.setattr("leagues.matches.operations.matches.lock_league", meanwhile)
     second = open_match(fixture=fixture, by=one, at=NOW)
     assert [second] == first
     assert (second.fixture, second.entered_by) == (fixture, two)
