@@ -391,7 +391,7 @@ def test_a_ranking_of_an_earlier_day_is_the_one_asked_for(
     scene: Scene, shielded: Client, client: Client, day: str
 ) -> None:
     for address in (f"/escalafon/2028/?until={day}", f"/escalafon/2028.csv?until={day}"):
-        told, now = (ask(one, address, scene).text for one in (shielded, client))
+        told, now = (ask(one, address, scene).getvalue().decode() for one in (shielded, client))
         assert "have not watched" not in told
         assert figures(told) == figures(now)
     address = f"{API}seasons/2028/escalafon/?until={day}"
