@@ -11,7 +11,6 @@ import zlib
 from collections.abc import Callable, Iterator
 from http.client import HTTPConnection
 from pathlib import Path
-from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -326,7 +325,8 @@ def test_browsers_behind_the_shipped_proxies_get_every_event_at_once(
         come = page.evaluate("come")[:CARDS]
         assert [event[:2] for event in come] == [[event.number, event.data] for event in told]
         late = [event[2] - there.at for event, there in zip(come, told, strict=True)]
-        assert median(late) < 2 * PACE_MS / 1000, late
+        # A slow machine delays some; a proxy that collects events delays all but the last.
+        assert sorted(late)[CARDS // 4] < 2 * PACE_MS / 1000, late
         expect_shown(page, since, last)
         page.context.close()
 

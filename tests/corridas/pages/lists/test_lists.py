@@ -44,7 +44,9 @@ LISTS = {
 
 
 @pytest.fixture(autouse=True)
-def _fresh() -> Iterator[None]:
+def _fresh(settings: Settings) -> Iterator[None]:
+    # A test may download each column of a list.
+    settings.DOWNLOADS_A_MINUTE = 1000
     cache.clear()
     yield
     cache.clear()
