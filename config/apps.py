@@ -12,9 +12,12 @@ class ConfigConfig(AppConfig):
     verbose_name = _("Site")
 
     def ready(self) -> None:
-        from config import checks  # noqa: F401 - registers them
+        from django.core import checks
+
+        from config.checks import check_keys
         from server.health import notifications
 
+        checks.register(check_keys, checks.Tags.database)
         notifications.register_notification_kinds()
 
 

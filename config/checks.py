@@ -1,4 +1,4 @@
-"""Checks of the database: `manage.py check` runs them, and so does every start."""
+"""System checks of the database. `manage.py check` and `manage.py prepare` run them."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.core import checks
-from django.core.checks import CheckMessage, Tags, register
+from django.core.checks import CheckMessage
 from django.db import DatabaseError
 
 from core.sequences import MAX_EXACT_NUMBER, models_with_long_keys, sequences_behind
 
 
-@register(Tags.database)
 def check_keys(databases: Sequence[str] | None = None, **_kwargs: Any) -> list[CheckMessage]:
-    """Warn of sequences that are behind their tables, and of keys too long for programs."""
+    """Warn of sequences that are behind their tables, and of keys too large for JavaScript."""
     if not databases:
         return []
     try:

@@ -128,7 +128,7 @@ def offered_to(user: User) -> list[Circuit]:
 
 
 def has_history(circuit: Circuit) -> bool:
-    """Return whether anything was played in the circuit, in a copy since it was copied."""
+    """Return whether anything has been played in the circuit, in a copy since it was created."""
     fought = Lidia.objects.filter(corrida__season__circuit=circuit).order_by()
     copied = CircuitCopy.objects.filter(circuit=circuit).values_list("lidias", flat=True).first()
     played = fought.count() > copied if copied else fought.exists()
@@ -156,7 +156,7 @@ def belongings(circuit: Circuit) -> Belongings:
 
 
 def free_slug(name: str, *, crowded: bool = False) -> str:
-    """Return an address that no circuit has, with a random end if others want it, too."""
+    """Return a slug that no circuit has. A `crowded` one ends with random characters."""
     stem = slugify(name)[:MAX_SLUG_LENGTH].strip("-") or "circuito"
     if crowded:
         return f"{stem[: MAX_SLUG_LENGTH - 9]}-{secrets.token_hex(4)}"
@@ -174,7 +174,7 @@ BOUNDLESS = 10**9
 def circuits_left(user: User) -> int:
     """Return how many circuits the user may still create or take over, archived ones aside.
 
-    A copy that is being made takes its place already.
+    Unfinished copies count.
     """
     if user.is_superuser:
         return BOUNDLESS

@@ -85,13 +85,13 @@ OFFERED = NotificationKind(
 
 COPIED = NotificationKind(
     key="circuit_copied",
-    label=gettext_lazy("A copy of a circuit that I asked for is ready"),
+    label=gettext_lazy("A copy of a circuit that I requested is ready"),
     text=gettext_lazy("“%(circuit)s” is ready. You are its director."),
 )
 COPY_FAILED = NotificationKind(
     key="circuit_copy_failed",
-    label=gettext_lazy("A copy of a circuit that I asked for could not be made"),
-    text=gettext_lazy("“%(circuit)s” could not be made. Its page says why."),
+    label=gettext_lazy("A copy of a circuit that I requested could not be created"),
+    text=gettext_lazy("“%(circuit)s” could not be created. Its page says why."),
 )
 
 
@@ -191,14 +191,14 @@ def circuit_offered(circuit: Circuit, *, by: User, at: dt.datetime) -> None:
 
 
 def circuit_copied(copy: CircuitCopy, *, at: dt.datetime) -> None:
-    """Notify the user who asked for a copy that it is complete."""
+    """Notify the user who requested a copy that it is complete."""
     if copy.asked_by_id and copy.circuit:
         link = address(copy.circuit.slug, "desk")
         notify([copy.asked_by_id], COPIED, at=at, data={"circuit": copy.name}, link=link)
 
 
 def copy_failed(copy: CircuitCopy, *, at: dt.datetime) -> None:
-    """Notify the user who asked for a copy that there will be none."""
+    """Notify the user who requested a copy that it failed."""
     if copy.asked_by_id:
         link = reverse("circuit_copying", kwargs={"pk": copy.pk})
         notify([copy.asked_by_id], COPY_FAILED, at=at, data={"circuit": copy.name}, link=link)

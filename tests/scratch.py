@@ -108,16 +108,16 @@ def _arm(connection: Any, statement: int) -> None:
         connection.execute_wrappers.append(before)
 
 
+# Seconds that a thread waits for the other threads to have read too.
 HESITATION = 0.7
-"""Seconds for which a thread that has read waits for others to have read too."""
 
 
 def at_once(url: str, *works: Work, reading: str = "") -> list[Any]:
     """Do works at the same moment, each in a thread with a connection of its own.
 
-    With `reading`, a regular expression, each of them waits after its first statement like it until
-    the others have come as far: all have read before one writes. Whoever is kept away by a lock is
-    not waited for. What each returned, or the error it met.
+    With `reading`, a regular expression, each thread pauses after its first statement that matches,
+    until all threads have reached that point. So all have read before one writes. A thread that
+    waits for a lock is not waited for. Returns what each work returned, or the error it raised.
     """
     came: list[Any] = [None] * len(works)
     gate = threading.Barrier(len(works), timeout=PATIENCE)
@@ -148,7 +148,7 @@ def at_once(url: str, *works: Work, reading: str = "") -> list[Any]:
 
 
 def _meeting(read: threading.Barrier, reading: str) -> Callable[..., Any]:
-    """Return what Django calls in place of a statement: it waits after the first like `reading`."""
+    """Return an execute wrapper that pauses after the first statement that matches `reading`."""
     waits = [bool(reading)]
 
     def execute(run: Callable[..., Any], sql: str, *arguments: Any) -> Any:

@@ -60,7 +60,7 @@ def recount_unread(users: Iterable[int]) -> None:
     """Update the cached number of unread notifications of these users.
 
     One transaction per user, so that concurrent updates cannot deadlock. The row is locked before
-    counting: whoever waits for it in the statement that counts would store what was counted before.
+    counting. Otherwise a transaction that waits for the lock would store an outdated count.
     """
     waiting = (
         Notice.objects.filter(user=OuterRef("pk"), on_site=True, read_at=None)

@@ -15,11 +15,11 @@ from django.utils.translation import gettext as _
 
 from core.limits.rate_limits import count_request, seconds_until_reset
 
+# The key in a request's environment that tells the server to send the response as it is written.
 STREAMED: Final = "temporada.streamed"
-# In the environment of a request whose response is sent while it is written, for the server.
+# Rows of the first piece, which is small so that it arrives soon, and of each further piece.
 FIRST_ROWS: Final = 100
 NEXT_ROWS: Final = 500
-# Rows of the first piece, which somebody waits for, and of each further one.
 
 Item = TypeVar("Item")
 

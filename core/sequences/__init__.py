@@ -1,4 +1,4 @@
-"""The numbers from which tables get their keys: sequences of PostgreSQL, counters of SQLite."""
+"""The highest keys of tables, and the sequences of PostgreSQL that assign them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from django.db import connection, models, transaction
 from django.db.models import Max
 
 Table = type[models.Model]
-# JavaScript, and many programs that read JSON, know no greater whole number exactly.
+# JavaScript, and many JSON parsers, cannot represent greater integers exactly.
 MAX_EXACT_NUMBER = 2**53
 
 
 class Behind(NamedTuple):
-    """A sequence that would give out keys that exist: `last` is given out, `highest` exists."""
+    """A sequence that has assigned keys up to `last`, below the `highest` key in its table."""
 
     model: Table
     last: int
@@ -23,7 +23,7 @@ class Behind(NamedTuple):
 
 
 def numbered_models() -> Iterator[Table]:
-    """Yield the models whose keys the database numbers."""
+    """Yield the models whose primary keys are assigned by the database."""
     for model in apps.get_models(include_auto_created=True):
         options = model._meta
         if options.managed and not options.proxy and isinstance(options.pk, models.AutoField):
@@ -35,7 +35,7 @@ def highest_key(model: Table) -> int:
 
 
 def sequences_behind() -> list[Behind]:
-    """Return the sequences that are behind their tables. SQLite never lets its counters be."""
+    """Return the sequences that are behind their tables. On SQLite this cannot happen."""
     if connection.vendor != "postgresql":
         return []
     known = set(connection.introspection.table_names())
@@ -43,7 +43,7 @@ def sequences_behind() -> list[Behind]:
     for model in numbered_models():
         if model._meta.db_table in known:
             last, highest = _last_key(model), highest_key(model)
-            # A table of one row may have given it the key 1 without asking its sequence.
+            # A table with a single row may set its key to 1 without using the sequence.
             if highest > max(last, 1):
                 found.append(Behind(model, last, highest))
     return found
@@ -78,7 +78,7 @@ def advance_sequences() -> list[Behind]:
 
 
 def models_with_long_keys() -> list[Table]:
-    """Return the models with keys that programs in JavaScript cannot read exactly."""
+    """Return the models with keys above `MAX_EXACT_NUMBER`."""
     known = set(connection.introspection.table_names())
     return [
         model

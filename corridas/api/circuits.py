@@ -439,7 +439,7 @@ class CircuitViewSet(ViewSetMixin, OfCircuit):
     def copy(self, request: Request, circuit: str) -> Response:
         """Copy the circuit, as it stands, into a private one of the user's own.
 
-        A worker makes the copy. Until it is done, `circuit` is null and nobody sees it.
+        A worker creates the copy. Until it is done, `circuit` is null.
         """
         copied = request_copy(circuit=self.circuit, by=who(self), at=timezone.now())
         told = CopyTold(copied, context=self.get_serializer_context())
@@ -449,13 +449,13 @@ class CircuitViewSet(ViewSetMixin, OfCircuit):
 
 @extend_schema_view(get=op("copies_read", CopyTold, problems=(403,)))
 class OneCopy(DetailView):
-    """A copy of a circuit that the user asked for, and its progress."""
+    """A copy of a circuit that the user requested, and its progress."""
 
     serializer_class = CopyTold
     queryset = CircuitCopy.objects.none()
 
     def get_queryset(self) -> QuerySet[CircuitCopy]:
-        """Return the copies that the user asked for."""
+        """Return the copies that the user requested."""
         if self.person is None:
             raise NotAuthenticated(_("Sign in or send an API key."))
         return CircuitCopy.objects.filter(asked_by=self.person).select_related("circuit")

@@ -1,13 +1,15 @@
-"""The worker's part of copying a circuit, and the removal of copies that nobody keeps."""
+"""Copy circuits in a worker, and remove copies that were deleted or never completed."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any, Final
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import F
 
 from core.jobs.models import TakenOverError
@@ -19,11 +21,10 @@ from corridas.circuits.staging import (
     Staged,
     Table,
     Target,
-    allot_keys,
     insert_rows,
-    staged,
+    reserve_keys,
+    stage,
 )
-from corridas.circuits.turns import Turns
 from corridas.errors import OperationError
 from corridas.models import Bull, Cartel, Circuit, CircuitCopy, Corrida, Lidia, Run, Season, Winter
 from corridas.search_index import CORRIDA, rows_beside_corridas
@@ -41,6 +42,46 @@ PATIENCE: Final = dt.timedelta(seconds=20)
 INDEXED_AT_ONCE: Final = 1000
 
 
+class Batches:
+    """Short transactions for many rows. `size` is the number of rows for the next one.
+
+    SQLite has a single write lock. A connection that waits for it polls at intervals of at most 25
+    ms during the first 128 ms, and less often later. With a pause of 26 ms after less than 100 ms
+    of writing, every waiting connection gets the lock within about 130 ms. During the pause a
+    checkpoint moves pages from the write-ahead log into the database, which needs no write lock.
+    """
+
+    # Seconds: of one transaction, of writing before a pause, of a pause.
+    DURATION: Final = 0.04
+    WRITING: Final = 0.06
+    PAUSE: Final = 0.026
+    MAX_SIZE: Final = 20_000
+
+    def __init__(self, *, first: int) -> None:
+        self.size = first
+        self._last_pause = time.monotonic()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Run the block in a transaction and adapt `size` to the time it took."""
+        began = time.monotonic()
+        with transaction.atomic():
+            yield
+        ended = time.monotonic()
+        growth = min(2.0, self.DURATION / max(ended - began, 1e-6))
+        self.size = max(1, min(self.MAX_SIZE, int(self.size * growth)))
+        # Within an outer transaction the lock is kept, so a pause would be useless.
+        outermost = connection.vendor == "sqlite" and not connection.in_atomic_block
+        if outermost and ended - self._last_pause >= self.WRITING:
+            self._pause(ended)
+
+    def _pause(self, began: float) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        time.sleep(max(0.0, began + self.PAUSE - time.monotonic()))
+        self._last_pause = time.monotonic()
+
+
 class _RefusedError(Exception):
     """The copy cannot be made."""
 
@@ -50,7 +91,7 @@ class _RefusedError(Exception):
 
 
 def lost_copies(*, at: dt.datetime) -> list[int]:
-    """Return copies that no worker makes."""
+    """Return unfinished copies that no worker has."""
     return CircuitCopy.objects.filter(asked_at__lte=at - PATIENCE).sweep(at=at)
 
 
@@ -60,11 +101,11 @@ def leftover_copies(*, at: dt.datetime) -> list[int]:
 
 
 def make_copy(key: int, *, clock: Clock, fresh: Fresh) -> bool:
-    """Copy everything that is posted. False if another worker has the job, or it was cancelled.
+    """Copy everything that is posted. False if another worker has the job or it was cancelled.
 
-    What has not been played to its end is announced again with chance of its own: neither a seed
-    nor a card of the original can be learned from the copy. Notices, files, fixtures at tables and
-    the log of changes stay behind.
+    Corridas that are not over are announced again with new seeds, so the copy reveals no seed and
+    no card of the original. Notices, files, corridas at tables and the log of changes are not
+    copied.
     """
     rows = CircuitCopy.objects.select_related("source", "asked_by", "circuit")
     job = rows.claim(
@@ -73,14 +114,14 @@ def make_copy(key: int, *, clock: Clock, fresh: Fresh) -> bool:
     if job is None:
         return False
     try:
-        _start_again(job, clock)
+        _remove_earlier_attempt(job, clock)
         source = _source(job)
-        with staged(source) as waiting:
-            copy = _reserve(job, source, waiting, clock())
-            _insert(job, copy, waiting, clock)
-            _point_inside(copy, waiting)
-            _index(job, source, copy, waiting, clock)
-        _reseal(job, copy, fresh, clock)
+        with stage(source) as staged:
+            copy = _create_circuit(job, source, staged, clock())
+            _insert_rows(job, copy, staged, clock)
+            _update_references(copy, staged)
+            _index(job, source, copy, staged, clock)
+        _draw_new_seeds(job, copy, fresh, clock)
         _publish(job, copy, clock())
     except _RefusedError as refusal:
         fail(job.pk, refusal.reason, at=clock())
@@ -91,7 +132,7 @@ def make_copy(key: int, *, clock: Clock, fresh: Fresh) -> bool:
 
 
 def fail(key: int, reason: CircuitCopy.Reason, *, at: dt.datetime) -> None:
-    """End a copy that cannot be made, and notify the user."""
+    """Mark a copy as failed and notify the user."""
     with transaction.atomic():
         unfinished = CircuitCopy.objects.filter(CircuitCopy.UNFINISHED, pk=key)
         state = CircuitCopy.State.FAILED
@@ -100,7 +141,7 @@ def fail(key: int, reason: CircuitCopy.Reason, *, at: dt.datetime) -> None:
 
 
 def note_breakdown(key: int, *, at: dt.datetime) -> bool:
-    """Give a copy up after several errors. Return whether to try it again."""
+    """Mark a copy as failed after several errors. Return whether to try it again."""
     job = CircuitCopy.objects.get(pk=key)
     if job.attempts < TRIES:
         running = CircuitCopy.objects.filter(pk=key, state=CircuitCopy.State.RUNNING)
@@ -109,10 +150,10 @@ def note_breakdown(key: int, *, at: dt.datetime) -> bool:
     return False
 
 
-def _start_again(job: CircuitCopy, clock: Clock) -> None:
-    """Remove what a worker that has died had written."""
+def _remove_earlier_attempt(job: CircuitCopy, clock: Clock) -> None:
+    """Remove what a worker wrote before it died."""
     if job.attempts > TRIES:
-        # Workers were killed again and again, so none could say why.
+        # Each worker was killed before it could report an error.
         raise _RefusedError(CircuitCopy.Reason.BROKEN)
     if job.circuit is not None:
         remove_rows(job.circuit, lambda: job.beat(at=clock()))
@@ -129,15 +170,15 @@ def _source(job: CircuitCopy) -> Circuit:
 
 
 @transaction.atomic
-def _reserve(job: CircuitCopy, source: Circuit, waiting: Staged, at: dt.datetime) -> Circuit:
-    """Create the circuit that nobody sees yet, and allot its keys."""
+def _create_circuit(job: CircuitCopy, source: Circuit, staged: Staged, at: dt.datetime) -> Circuit:
+    """Create the circuit, which nobody sees yet, and reserve the keys of its rows."""
     by = job.asked_by
     assert by is not None
-    # The user's row is locked so that two copies cannot both take what is left of the budget.
+    # The user's row is locked so that two copies cannot both use the rest of the budget.
     type(by).objects.select_for_update().get(pk=by.pk)
     job.beat(at=at)
     try:
-        check_budget(by, waiting.total)
+        check_budget(by, staged.total)
     except OperationError as error:
         raise _RefusedError(CircuitCopy.Reason.BUDGET) from error
     copy = Circuit.everything.create(
@@ -160,35 +201,35 @@ def _reserve(job: CircuitCopy, source: Circuit, waiting: Staged, at: dt.datetime
         promised_as=source.promised_name,
         founded_at=at,
     )
-    job.beat(at=at, circuit=copy, total=waiting.total, lidias=waiting.counts[Lidia])
-    allot_keys(waiting)
+    job.beat(at=at, circuit=copy, total=staged.total, lidias=staged.counts[Lidia])
+    reserve_keys(staged)
     return copy
 
 
-def _insert(job: CircuitCopy, copy: Circuit, waiting: Staged, clock: Clock) -> None:
+def _insert_rows(job: CircuitCopy, copy: Circuit, staged: Staged, clock: Clock) -> None:
     """Insert all rows in short transactions."""
     assert job.asked_by_id is not None
-    to, done, turns = Target(copy.pk, job.asked_by_id), 0, Turns(first=1000)
-    for model, count in waiting.counts.items():
+    to, done, batches = Target(copy.pk, job.asked_by_id), 0, Batches(first=1000)
+    for model, count in staged.counts.items():
         after = 0
         while after < count:
-            until = min(count, after + turns.size)
+            until = min(count, after + batches.size)
             done += until - after
-            with turns.turn():
+            with batches.transaction():
                 job.beat(at=clock(), done=done)
-                insert_rows(model, waiting, to, after=after, until=until)
+                insert_rows(model, staged, to, after=after, until=until)
             after = until
 
 
 @transaction.atomic
-def _point_inside(copy: Circuit, waiting: Staged) -> None:
-    """Let runs name their last corridas, and the news of winters the spared bulls, of the copy."""
-    last = waiting.last_corridas()
+def _update_references(copy: Circuit, staged: Staged) -> None:
+    """Set the last corridas of runs, and the keys of spared bulls in the news of winters."""
+    last = staged.last_corridas()
     runs = [Run(pk=run, last_id=corrida) for run, corrida in last.items()]
     Run.objects.bulk_update(runs, ["last"], batch_size=50)
     winters = list(Winter.objects.filter(season__circuit=copy))
     named = [item["bull"] for winter in winters for item in winter.news if "bull" in item]
-    bulls = waiting.new_keys(Bull, named)
+    bulls = staged.new_keys(Bull, named)
     for winter in winters:
         winter.news = [
             item | {"bull": bulls[item["bull"]]} if "bull" in item else item for item in winter.news
@@ -196,17 +237,17 @@ def _point_inside(copy: Circuit, waiting: Staged) -> None:
     Winter.objects.bulk_update(winters, ["news"], batch_size=50)
 
 
-def _reseal(job: CircuitCopy, copy: Circuit, fresh: Fresh, clock: Clock) -> None:
-    """Give new chance to all that is still to come.
+def _draw_new_seeds(job: CircuitCopy, copy: Circuit, fresh: Fresh, clock: Clock) -> None:
+    """Draw new seeds for seasons, winters and corridas that are not over.
 
-    The seed of a season under way tells contracts and recoveries in advance, so that of the
-    original stays secret. The injuries that it has decided are copied.
+    The seed of a season determines future contracts and recoveries, so the copy must not have that
+    of the original. Injuries that it has already determined are copied.
     """
-    turns = Turns(first=1)
+    batches = Batches(first=1)
     pending = Corrida.objects.filter(season__circuit=copy).exclude(state__in=Corrida.OVER)
     seasons = Season.objects.filter(circuit=copy, winter__done_at=None).select_related("circuit")
     for season in seasons:
-        with turns.turn():
+        with batches.transaction():
             job.beat(at=clock())
             if pending.filter(season=season).exists():
                 promise_again(season, fresh())
@@ -215,23 +256,23 @@ def _reseal(job: CircuitCopy, copy: Circuit, fresh: Fresh, clock: Clock) -> None
         "season__circuit", "plaza", "cartel__deck"
     )
     for corrida in corridas:
-        with turns.turn():
+        with batches.transaction():
             job.beat(at=clock())
             seed = fresh().value
             sealed = commitment(seed, stake_of(corrida))
             Cartel.objects.filter(pk=corrida.pk).update(seed=seed, commitment=sealed)
 
 
-def _index(job: CircuitCopy, source: Circuit, copy: Circuit, waiting: Staged, clock: Clock) -> None:
-    """Index it for the search, which shows nothing of a circuit that is incomplete."""
-    turns = Turns(first=INDEXED_AT_ONCE)
+def _index(job: CircuitCopy, source: Circuit, copy: Circuit, staged: Staged, clock: Clock) -> None:
+    """Add the circuit to the search index, which hides incomplete circuits."""
+    batches = Batches(first=INDEXED_AT_ONCE)
     # Corridas are found by the same words as the originals.
-    for after, until in waiting.key_ranges(Corrida, INDEXED_AT_ONCE):
-        with turns.turn():
+    for after, until in staged.key_ranges(Corrida, INDEXED_AT_ONCE):
+        with batches.transaction():
             job.beat(at=clock())
             copy_entries(
                 CORRIDA,
-                waiting.keys(Corrida),
+                staged.keys(Corrida),
                 source=source.pk,
                 target=copy.pk,
                 after=after,
@@ -239,13 +280,13 @@ def _index(job: CircuitCopy, source: Circuit, copy: Circuit, waiting: Staged, cl
             )
     rows = rows_beside_corridas(copy.pk)
     while some := list(islice(rows, INDEXED_AT_ONCE)):
-        with turns.turn():
+        with batches.transaction():
             job.beat(at=clock())
             index.add(some)
 
 
 def _publish(job: CircuitCopy, copy: Circuit, at: dt.datetime) -> None:
-    """Give the copy to its owner, with everything at once."""
+    """Make the circuit visible to its owner."""
     for last_try in (False, False, True):
         try:
             with transaction.atomic():
@@ -257,7 +298,7 @@ def _publish(job: CircuitCopy, copy: Circuit, at: dt.datetime) -> None:
                 notifications.circuit_copied(job, at=at)
                 return
         except IntegrityError:
-            # Somebody has taken the slug since it was found free.
+            # Another circuit has taken the slug in the meantime.
             if last_try:
                 raise
 
@@ -280,9 +321,9 @@ def remove_copy(key: int, *, clock: Clock) -> bool:
 def remove_rows(circuit: Circuit, beat: Callable[[], Any]) -> None:
     """Remove a circuit and all its rows in short transactions, children before parents."""
     for model in reversed(list(PARTS)):
-        turns = Turns(first=20)
-        while keys := _some_keys(model, circuit, turns.size):
-            with turns.turn():
+        batches = Batches(first=20)
+        while keys := _some_keys(model, circuit, batches.size):
+            with batches.transaction():
                 beat()
                 model._base_manager.filter(pk__in=keys).delete()
     with transaction.atomic():

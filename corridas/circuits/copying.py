@@ -1,4 +1,4 @@
-"""Requests for a copy of a circuit, in which its owner can try anything."""
+"""Request and cancel copies of circuits."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from corridas.models import Circuit, CircuitCopy
 
 @transaction.atomic
 def request_copy(*, circuit: Circuit, by: User, at: dt.datetime) -> CircuitCopy:
-    """Request a private copy of a circuit for the user. A worker makes it from all that is posted.
+    """Request a private copy of a circuit, which a worker creates.
 
-    Raise `OperationError` for an archived circuit, one circuit too many, and for a user whose
-    copies hold as many rows as one person may store.
+    Raise `OperationError` for an archived circuit, for one circuit too many, and if the user's
+    copies already have the maximum number of rows.
     """
     check_circuits(by)
     if circuit.archived_at:
@@ -34,13 +34,13 @@ def request_copy(*, circuit: Circuit, by: User, at: dt.datetime) -> CircuitCopy:
 
 
 def check_budget(by: User, rows: int = 1) -> None:
-    """Raise `OperationError` where the user may not store so many more copied rows."""
+    """Raise `OperationError` if the user's copies would exceed the maximum number of rows."""
     most = settings.COPIED_ROWS_A_USER
     if not by.is_superuser and CircuitCopy.objects.stored_rows(by) + rows > most:
         raise OperationError(
             _(
-                "Your copies would hold more than %(most)s rows, archived ones included. "
-                "A copy in which nothing was played is deleted for good and makes room."
+                "Your copies can have at most %(most)s rows in total, including archived copies. "
+                "To make room, delete a copy in which nothing has been played."
             )
             % {"most": most}
         )
@@ -48,14 +48,14 @@ def check_budget(by: User, rows: int = 1) -> None:
 
 @transaction.atomic
 def cancel_copy(*, copy: CircuitCopy, by: User, at: dt.datetime) -> bool:
-    """Cancel a copy that is being made; return whether it was still unfinished.
+    """Cancel a copy. Return whether it was still unfinished.
 
-    What is already written is removed. Raise `PermissionDenied` for all but the user who asked.
+    Its rows are removed. Raise `PermissionDenied` for all but the user who asked.
     """
     if copy.asked_by_id != by.pk:
-        raise PermissionDenied(_("Only the user who asked for this copy can cancel it."))
+        raise PermissionDenied(_("Only the user who requested this copy can cancel it."))
     unfinished = CircuitCopy.objects.filter(CircuitCopy.UNFINISHED, pk=copy.pk)
-    # The worker that has it finds this with its next rows, and removes those it has written.
+    # Its worker notices this at the next heartbeat.
     if not unfinished.update(state=CircuitCopy.State.CANCELLED, ended_at=at, beat_at=None):
         return False
     enqueue("corridas.tasks.remove_copy", copy.pk, on_commit=True)

@@ -513,11 +513,11 @@ def delete_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> bool:
 
 
 def _hide_copy(circuit: Circuit, at: dt.datetime) -> bool:
-    """Take a copy away from everybody; a worker removes its many rows. False if it is no copy."""
+    """Hide a copy, whose rows a worker then removes. Return False if the circuit is not a copy."""
     copy = CircuitCopy.objects.filter(circuit=circuit).first()
     if copy is None:
         return False
-    # Its address is free at once. `slugify` never returns such a slug.
+    # Frees the slug at once. `slugify` never returns a slug that begins with an underscore.
     circuit.slug, circuit.owner = f"_copy-{copy.pk}", None
     circuit.incomplete, circuit.public, circuit.offered_to = True, False, None
     circuit.archived_at = at

@@ -1,16 +1,15 @@
-"""The rows of a circuit as they were at one moment, and their insertion as another circuit.
+"""Read the rows of a circuit in one snapshot and insert them as another circuit.
 
-The rows wait in temporary tables of the connection. So they are read in one snapshot, which locks
-nothing, and can be written in short transactions while others play: SQLite has one lock for all
-who write. Keys of copies are as many as there are rows, and come after the last one that the table
-has given out to anybody.
+Between the two they are in temporary tables of the connection. Reading locks nothing, and the rows
+can be inserted in short transactions while others write. Each copied row gets one new key, after
+the last key that its table has assigned.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final
 
@@ -44,9 +43,9 @@ from search.sql import Keys
 
 Table = type[models.Model]
 
-# What a circuit consists of, parents before children, and how each row is found from the circuit.
-# As long as a row names another that is missing, SQLite looks for such rows with every row that it
-# inserts: with fifty seasons that took three quarters of the time.
+# The tables of a circuit, parents before children, and how their rows are found from the circuit.
+# While a foreign key refers to a missing row, SQLite checks all such rows at each insertion. With
+# fifty seasons that took three quarters of the time.
 PARTS: Final[Mapping[Table, tuple[str, Q]]] = {
     Plaza: ("circuit", Q()),
     Ganaderia: ("circuit", Q()),
@@ -80,15 +79,16 @@ ANNOUNCED_AGAIN: Final[Mapping[str, object]] = {
 }
 
 
-@dataclass
+@dataclasses.dataclass
 class Staged:
-    """What waits in the temporary tables. `counts`: rows by table.
+    """The contents of the temporary tables.
 
-    `offsets` are added to the keys there, once they are allotted.
+    `counts` is the number of rows by table. `offsets` by table are added to the keys in the
+    temporary tables; on PostgreSQL these are final and there are no offsets.
     """
 
     counts: dict[Table, int]
-    offsets: dict[Table, int] = field(default_factory=dict)
+    offsets: dict[Table, int] = dataclasses.field(default_factory=dict)
 
     @property
     def total(self) -> int:
@@ -102,27 +102,27 @@ class Staged:
         numbers = ", ".join(str(int(key)) for key in originals)
         with connection.cursor() as cursor:
             cursor.execute(
-                f"SELECT original, new FROM {_keys(model)} WHERE original IN ({numbers})"
+                f"SELECT original, new FROM {_keys_table(model)} WHERE original IN ({numbers})"
             )
             return {old: new + self.offsets.get(model, 0) for old, new in cursor.fetchall()}
 
     def keys(self, model: Table) -> Keys:
-        """Return the table with the keys of originals and copies."""
-        return Keys(_keys(model), self.offsets.get(model, 0))
+        """Return the table that maps original keys to new ones."""
+        return Keys(_keys_table(model), self.offsets.get(model, 0))
 
     def key_ranges(self, model: Table, size: int) -> Iterator[tuple[int, int]]:
-        """Yield ranges of the originals' keys, each with so many rows, without its first number."""
+        """Yield ranges of original keys with `size` rows each: exclusive start, inclusive end."""
         with connection.cursor() as cursor:
-            cursor.execute(f"SELECT original FROM {_keys(model)} ORDER BY original")
+            cursor.execute(f"SELECT original FROM {_keys_table(model)} ORDER BY original")
             originals = [key for (key,) in cursor.fetchall()]
         ends = [*originals[size - 1 :: size], *originals[-1:]]
         yield from pairwise([0, *dict.fromkeys(ends)])
 
     def last_corridas(self) -> dict[int, int]:
-        """Return the last corridas of the copied runs."""
+        """Return the last corrida of each copied run, by key."""
         offset, added = self.offsets.get(Run, 0), self.offsets.get(Corrida, 0)
         with connection.cursor() as cursor:
-            cursor.execute(f"SELECT id, last_id FROM {_rows(Run)} WHERE last_id IS NOT NULL")
+            cursor.execute(f"SELECT id, last_id FROM {_rows_table(Run)} WHERE last_id IS NOT NULL")
             return {run + offset: last + added for run, last in cursor.fetchall()}
 
 
@@ -133,32 +133,32 @@ def rows_of(model: Table, circuit: Circuit) -> QuerySet[Any]:
 
 
 @contextmanager
-def staged(circuit: Circuit) -> Iterator[Staged]:
+def stage(circuit: Circuit) -> Iterator[Staged]:
     """Read the rows of a circuit in one snapshot; the temporary tables are dropped at the end."""
-    clear()
+    _drop_tables()
     try:
         with _snapshot():
             for model in PARTS:
-                if model in NAMED:
+                if model in REFERENCED:
                     _stage_keys(model, circuit)
             counts = {model: _stage_rows(model, circuit) for model in PARTS}
         yield Staged(counts)
     finally:
-        clear()
+        _drop_tables()
 
 
 @contextmanager
 def _snapshot() -> Iterator[None]:
-    """Read as at one moment, without a lock that keeps anybody from writing."""
+    """Read from one snapshot, without a lock that blocks writers."""
     if connection.vendor == "postgresql":
-        # A transaction that has begun keeps its isolation.
+        # The isolation level of a transaction cannot change after it has begun.
         begun = connection.in_atomic_block
         with transaction.atomic(), connection.cursor() as cursor:
             if not begun:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
             yield
         return
-    # SQLite alone has this attribute. IMMEDIATE would take the lock of those who write.
+    # Only SQLite has this attribute. IMMEDIATE would take the write lock.
     sqlite: Any = connection
     mode = sqlite.transaction_mode
     sqlite.transaction_mode = "DEFERRED"
@@ -169,116 +169,117 @@ def _snapshot() -> Iterator[None]:
         sqlite.transaction_mode = mode
 
 
-def clear() -> None:
-    """Drop the temporary tables."""
+def _drop_tables() -> None:
     schema = "pg_temp" if connection.vendor == "postgresql" else "temp"
     with connection.cursor() as cursor:
         for model in PARTS:
-            cursor.execute(f"DROP TABLE IF EXISTS {schema}.{_rows(model)}")
-            cursor.execute(f"DROP TABLE IF EXISTS {schema}.{_keys(model)}")
+            cursor.execute(f"DROP TABLE IF EXISTS {schema}.{_rows_table(model)}")
+            cursor.execute(f"DROP TABLE IF EXISTS {schema}.{_keys_table(model)}")
 
 
-def _keyed(model: Table) -> Table:
+def _key_model(model: Table) -> Table:
     """Return the model whose keys this one has: a cartel has the key of its corrida."""
     parent = model._meta.pk.related_model
-    return _keyed(parent) if isinstance(parent, type) else model
+    return _key_model(parent) if isinstance(parent, type) else model
 
 
-NAMED: Final = {
-    _keyed(related)
+# Tables with rows that others refer to, so that their new keys are looked up.
+REFERENCED: Final = {
+    _key_model(related)
     for model in PARTS
-    for related in (each.related_model for each in model._meta.concrete_fields)
+    for related in (field.related_model for field in model._meta.concrete_fields)
     if isinstance(related, type) and related in PARTS
 }
-# Tables that rows of others name: their keys are looked up.
 
 
-def _rows(model: Table) -> str:
+def _rows_table(model: Table) -> str:
     return f"staged_{model._meta.db_table}"
 
 
-def _keys(model: Table) -> str:
+def _keys_table(model: Table) -> str:
     return f"keys_{model._meta.db_table}"
 
 
 def _next_key(model: Table, number: str) -> str:
-    """Return SQL for the key of a copy. On SQLite it is a number that still lacks its offset."""
+    """Return SQL for a new key. On SQLite it is `number`, to which the offset is added later."""
     if connection.vendor != "postgresql":
         return number
     return f"nextval(pg_get_serial_sequence('{model._meta.db_table}', '{model._meta.pk.column}'))"
 
 
 def _stage_keys(model: Table, circuit: Circuit) -> None:
-    whole = "bigint" if connection.vendor == "postgresql" else "integer"
+    kind = "bigint" if connection.vendor == "postgresql" else "integer"
     keys = rows_of(model, circuit).order_by("pk").values_list("pk")
     sql, parameters = keys.query.sql_with_params()
-    fresh = _next_key(model, "ROW_NUMBER() OVER ()")
+    new = _next_key(model, "ROW_NUMBER() OVER ()")
     with connection.cursor() as cursor:
         cursor.execute(
-            f"CREATE TEMP TABLE {_keys(model)} (original {whole} PRIMARY KEY, new {whole})"
+            f"CREATE TEMP TABLE {_keys_table(model)} (original {kind} PRIMARY KEY, new {kind})"
         )
         cursor.execute(
-            f"INSERT INTO {_keys(model)} SELECT source.pk, {fresh} FROM ({sql}) AS source",
+            f"INSERT INTO {_keys_table(model)} SELECT source.pk, {new} FROM ({sql}) AS source",
             parameters,
         )
         if connection.vendor == "postgresql":
-            cursor.execute(f"ANALYZE {_keys(model)}")
+            cursor.execute(f"ANALYZE {_keys_table(model)}")
 
 
 def _stage_rows(model: Table, circuit: Circuit) -> int:
-    """Read the rows of a table, with the new keys of all rows that they name. Return how many."""
+    """Read the rows of a table, with new keys in place of the old ones. Return their number."""
     source = rows_of(model, circuit).annotate(**_source_columns(model))
     fields = model._meta.concrete_fields
-    selected = source.values_list(*(f"source_{each.attname}" for each in fields))
+    selected = source.values_list(*(f"source_{field.attname}" for field in fields))
     sql, parameters = selected.query.sql_with_params()
     columns, joins = [], []
     if connection.vendor == "postgresql":
         columns.append("ROW_NUMBER() OVER () AS rowid")
-    for number, each in enumerate(fields):
-        value = f"source.source_{each.attname}"
-        named = model if each.primary_key else each.related_model
-        named = _keyed(named) if isinstance(named, type) and named in PARTS else None
-        if named in NAMED:
-            joins.append(f"LEFT JOIN {_keys(named)} k{number} ON k{number}.original = {value}")
-            value = f"k{number}.new"
-        elif each.primary_key:
+    for number, field in enumerate(fields):
+        value = f"source.source_{field.attname}"
+        named = model if field.primary_key else field.related_model
+        named = _key_model(named) if isinstance(named, type) and named in PARTS else None
+        if named in REFERENCED:
+            keys = f"keys{number}"
+            joins.append(f"LEFT JOIN {_keys_table(named)} {keys} ON {keys}.original = {value}")
+            value = f"{keys}.new"
+        elif field.primary_key:
             value = _next_key(model, "0")
-        columns.append(f"{value} AS {connection.ops.quote_name(str(each.column))}")
+        columns.append(f"{value} AS {connection.ops.quote_name(str(field.column))}")
     with connection.cursor() as cursor:
         cursor.execute(
-            f"CREATE TEMP TABLE {_rows(model)} AS SELECT {', '.join(columns)} "
+            f"CREATE TEMP TABLE {_rows_table(model)} AS SELECT {', '.join(columns)} "
             f"FROM ({sql}) AS source {' '.join(joins)}",
             parameters,
         )
-        cursor.execute(f"SELECT COUNT(*) FROM {_rows(model)}")
+        cursor.execute(f"SELECT COUNT(*) FROM {_rows_table(model)}")
         return int(cursor.fetchone()[0])
 
 
 def _source_columns(model: Table) -> dict[str, Any]:
     """Return the value of every column, before keys are replaced."""
     columns: dict[str, Any] = {}
-    for each in model._meta.concrete_fields:
-        value: Any = F(each.attname)
-        if model is Corrida and each.attname in ANNOUNCED_AGAIN:
-            again = Value(ANNOUNCED_AGAIN[each.attname], output_field=each)
+    for field in model._meta.concrete_fields:
+        value: Any = F(field.attname)
+        if model is Corrida and field.attname in ANNOUNCED_AGAIN:
+            again = Value(ANNOUNCED_AGAIN[field.attname], output_field=field)
             value = Case(When(state__in=Corrida.OVER, then=value), default=again)
-        columns[f"source_{each.attname}"] = value
+        columns[f"source_{field.attname}"] = value
     return columns
 
 
-def allot_keys(staged: Staged) -> None:
-    """Take as many keys as there are rows, after the last ones given out. Call in a transaction.
+def reserve_keys(staged: Staged) -> None:
+    """Reserve one key for each row on SQLite. Call within a transaction.
 
-    On PostgreSQL every key was taken from its sequence when its row was read.
+    On PostgreSQL the keys were taken from the sequences when the rows were read.
     """
     if connection.vendor == "postgresql":
         return
     for model, count in staged.counts.items():
-        if count and _keyed(model) is model:
-            staged.offsets[model] = _allot(model, count)
+        if count and _key_model(model) is model:
+            staged.offsets[model] = _reserve(model, count)
 
 
-def _allot(model: Table, count: int) -> int:
+def _reserve(model: Table, count: int) -> int:
+    """Reserve so many keys of a table. Return the last key before them."""
     table = model._meta.db_table
     with connection.cursor() as cursor:
         cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
@@ -293,42 +294,42 @@ def _allot(model: Table, count: int) -> int:
     return int(last)
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Target:
-    """The circuit and the user, by key, to whom all rows of a copy belong."""
+    """The circuit and the user, by key, to whom the copied rows will belong."""
 
     circuit: int
     user: int
 
 
 def insert_rows(model: Table, staged: Staged, to: Target, *, after: int, until: int) -> None:
-    """Insert the staged rows of a table with these numbers, counted from 1 and `until` included.
+    """Insert the staged rows of a table after number `after` up to `until`, counted from 1.
 
-    Runs are inserted without their last corridas, which come after them.
+    Runs are inserted without their last corridas, because corridas are inserted later.
     """
     fields = model._meta.concrete_fields
-    values = ", ".join(_value(model, each, staged, to) for each in fields)
-    names = ", ".join(connection.ops.quote_name(str(each.column)) for each in fields)
+    values = ", ".join(_value(model, field, staged, to) for field in fields)
+    names = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
     table = connection.ops.quote_name(model._meta.db_table)
     with connection.cursor() as cursor:
         cursor.execute(
-            f"INSERT INTO {table} ({names}) SELECT {values} FROM {_rows(model)} "
+            f"INSERT INTO {table} ({names}) SELECT {values} FROM {_rows_table(model)} "
             f"WHERE rowid > {int(after)} AND rowid <= {int(until)} ORDER BY rowid"
         )
 
 
-def _value(model: Table, each: Any, staged: Staged, to: Target) -> str:
-    column = str(connection.ops.quote_name(str(each.column)))
-    if each.related_model is Circuit:
+def _value(model: Table, field: Any, staged: Staged, to: Target) -> str:
+    column = str(connection.ops.quote_name(str(field.column)))
+    if field.related_model is Circuit:
         return str(int(to.circuit))
-    if each.related_model is User:
+    if field.related_model is User:
         return str(int(to.user))
-    if model is Run and each.related_model is Corrida:
+    if model is Run and field.related_model is Corrida:
         return "NULL"
-    named = model if each.primary_key else each.related_model
+    named = model if field.primary_key else field.related_model
     if not (isinstance(named, type) and named in PARTS):
         return column
-    offset = staged.offsets.get(_keyed(named), 0)
-    if each.primary_key and _keyed(model) is model and model not in NAMED:
+    offset = staged.offsets.get(_key_model(named), 0)
+    if field.primary_key and _key_model(model) is model and model not in REFERENCED:
         column = column if connection.vendor == "postgresql" else "rowid"
     return f"{column} + {offset}"

@@ -413,7 +413,7 @@ def spared_bulls(circuit: str) -> QuerySet[Bull]:
 
 
 def fought_rows(keys: Iterable[int]) -> list[BullRow]:
-    """Return the rows of those of these lidias that are there, in their order. One query."""
+    """Return the rows of these lidias in their order, without missing ones. One query."""
     rows = Lidia.objects.select_related("bull__ganaderia", "corrida__plaza", "finisher")
     found = rows.defer("draws").in_bulk(list(keys))
     return [_fought(found[key]) for key in keys if key in found]
@@ -492,7 +492,7 @@ def results(seasons: Collection[int], hidden: Collection[int]) -> QuerySet[Corri
 
 
 def result_rows(keys: Iterable[int]) -> list[ResultRow]:
-    """Return the rows of those of these corridas that are there, in their order. Three queries."""
+    """Return the rows of these corridas in their order, without missing ones. Three queries."""
     keys = list(keys)
     rows = Corrida.objects.select_related("plaza", "feria", "cartel__ganaderia").in_bulk(keys)
     shares = _shares(keys)

@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=60, verbose_name='name')),
                 ('state', models.CharField(choices=[('queued', 'waiting'), ('running', 'in progress'), ('done', 'done'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='queued', max_length=9, verbose_name='state')),
-                ('reason', models.CharField(blank=True, choices=[('gone', 'The circuit has been deleted or archived.'), ('hidden', 'You may no longer see the circuit.'), ('budget', 'Your copies would hold more rows than one person may store.'), ('broken', 'The site met an error, which is in its log.')], max_length=6, verbose_name='reason')),
+                ('reason', models.CharField(blank=True, choices=[('gone', 'The circuit has been deleted or archived.'), ('hidden', 'You can no longer see the circuit.'), ('budget', 'Your copies would exceed the maximum number of rows.'), ('broken', 'An error occurred. The details are in the site’s log.')], max_length=6, verbose_name='reason')),
                 ('done', models.PositiveIntegerField(default=0, verbose_name='rows written')),
                 ('total', models.PositiveIntegerField(default=0, verbose_name='rows')),
                 ('lidias', models.PositiveIntegerField(default=0, verbose_name='lidias')),

@@ -95,8 +95,7 @@ class Record(models.Model):
 
     `key` names the kind (`world.records`). The earliest holder keeps a record that somebody equals.
     `corrida` and `turn` locate it, where it has a corrida. `before` is the value at the beginning
-    of its season, where there was one. Without the indexes on `corrida` and `bull` every row would
-    be looked at for each of them that is deleted.
+    of its season, where there was one.
     """
 
     book = models.ForeignKey(
@@ -162,6 +161,7 @@ class Record(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["book", "key"], name="book_record_once"),
         ]
+        # Without them, deleting a corrida or a bull scans the table.
         indexes = [
             models.Index(fields=["corrida"], name="record_of_corrida"),
             models.Index(fields=["bull"], name="record_of_bull"),

@@ -38,10 +38,10 @@ class CircuitQuerySet(models.QuerySet["Circuit"]):
 
 
 class CircuitManager(models.Manager["Circuit"]):
-    """Manager of circuits that have all their rows."""
+    """Manager that leaves out incomplete circuits."""
 
     def get_queryset(self) -> CircuitQuerySet:
-        """Leave out circuits that are still being copied, or are being removed."""
+        """Return circuits whose rows are neither being copied nor removed."""
         return CircuitQuerySet(self.model, using=self._db).filter(incomplete=False)
 
     def awake(self) -> CircuitQuerySet:
@@ -59,7 +59,7 @@ class Circuit(models.Model):
     may take it over. `tables_count`: whether results from real tables count in the escalafón.
     `promised_as`: the slug in its commitments, where the circuit no longer has it because it was
     imported from another site or lost the name of a director who left. `incomplete`: its rows are
-    still being copied, or are being removed; only `everything` has it, so that nobody sees it.
+    being copied or removed. Only the manager `everything` returns such circuits.
     """
 
     class Roster(models.TextChoices):

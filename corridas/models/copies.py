@@ -32,12 +32,12 @@ class CopyQuerySet(JobQuerySet["CircuitCopy"]):
 
 
 class CircuitCopy(Job):
-    """A copy of a circuit for the user who asked for it, from the request until its rows are gone.
+    """A request for a copy of a circuit, and its progress.
 
-    `circuit` is the copy: None before its first row is written and after its last is removed. Until
-    it is complete nobody sees it (`Circuit.incomplete`). `done` of `total` rows are written.
-    `lidias` is how many were copied, so that more of them tell that something was played since.
-    `beat_at` is the last heartbeat of the worker that writes or removes the rows.
+    `circuit` is the copy; None before its rows are written and after they are removed. While it is
+    incomplete nobody sees it (`Circuit.incomplete`). `done` of `total` rows are written. `lidias`
+    is the number of copied lidias: if the copy has more, something has been played in it. `beat_at`
+    is the last heartbeat of the worker that writes or removes rows.
     """
 
     class State(models.TextChoices):
@@ -53,9 +53,9 @@ class CircuitCopy(Job):
         """Why it failed."""
 
         GONE = "gone", _("The circuit has been deleted or archived.")
-        HIDDEN = "hidden", _("You may no longer see the circuit.")
-        BUDGET = "budget", _("Your copies would hold more rows than one person may store.")
-        BROKEN = "broken", _("The site met an error, which is in its log.")
+        HIDDEN = "hidden", _("You can no longer see the circuit.")
+        BUDGET = "budget", _("Your copies would exceed the maximum number of rows.")
+        BROKEN = "broken", _("An error occurred. The details are in the site’s log.")
 
     ACTIVE = (State.QUEUED, State.RUNNING)
     UNFINISHED = Q(state__in=ACTIVE)

@@ -91,9 +91,9 @@ _MAX_TRIES = 3
 
 
 def create_circuit(*, name: str, **columns: Any) -> Circuit:
-    """Create a circuit at a free address of its name. `columns` are the others of its row.
+    """Create a circuit with a free slug made from its name. `columns` are its other columns.
 
-    Whoever takes the same address at the same moment is waited for, and another one is tried.
+    If another transaction takes the slug first, another one is tried.
     """
     for attempt in range(_MAX_TRIES):
         slug = free_slug(name, crowded=attempt > 0)

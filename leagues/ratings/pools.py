@@ -100,7 +100,8 @@ def count_from(
 
 @transaction.atomic
 def request_recount(pool: Pool, *, at: dt.datetime) -> Recount:
-    Pool.objects.filter(pk=pool.pk).update(stale=True)  # takes the lock
+    # The update also locks the row.
+    Pool.objects.filter(pk=pool.pk).update(stale=True)
     waiting = Recount.objects.filter(game=pool.game, league=pool.league_id, ended_at=None).first()
     return waiting or Recount.objects.create(
         game=pool.game, league_id=pool.league_id, asked_at=at, total=results_of_pool(pool).count()

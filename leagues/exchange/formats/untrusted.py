@@ -16,8 +16,8 @@ from leagues.exchange.formats.results import (
     limited,
 )
 
-RESULT_TYPES: Final = (Reading, Finding, Code, ResultRecord, SeatRecord)
 # Classes in the result of `read_untrusted`.
+RESULT_TYPES: Final = (Reading, Finding, Code, ResultRecord, SeatRecord)
 
 _READERS: Final[dict[str, Any]] = {"csv": read_csv, "json": read_json, "bgstats": read_bgstats}
 

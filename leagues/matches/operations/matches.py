@@ -99,7 +99,8 @@ def _of_fixture(
     if existing is not None:
         return existing
     with transaction.atomic():
-        lock_league(league.pk)  # as a table does whose match ends, and whoever voids the fixture
+        # Ending a table and voiding a fixture take the same lock.
+        lock_league(league.pk)
         fixture = Fixture.objects.select_related("round__league").get(pk=fixture.pk)
         existing = unless_void.first()
         if existing is not None:

@@ -98,7 +98,7 @@ def test_the_budget_counts_what_is_stored_archived_copies_included(
     settings.COPIED_ROWS_A_USER = CircuitCopy.objects.stored_rows(beto)
     assert settings.COPIED_ROWS_A_USER > 100
     assert not delete_circuit(circuit=copy, by=beto, at=NOW)
-    with pytest.raises(OperationError, match="archived ones included"):
+    with pytest.raises(OperationError, match="including archived copies"):
         request_copy(circuit=barrio, by=beto, at=NOW)
     settings.COPIED_ROWS_A_USER += 1
     before = rows()
@@ -192,7 +192,7 @@ def test_after_several_errors_a_copy_is_given_up(
     def fail(*_args: object, **_kwargs: object) -> None:
         raise RuntimeError("the disk is full")
 
-    monkeypatch.setattr(copy_job, "_reseal", fail)
+    monkeypatch.setattr(copy_job, "_draw_new_seeds", fail)
     again = []
     for _ in range(copy_job.TRIES):
         with pytest.raises(RuntimeError):

@@ -215,7 +215,7 @@ def test_carteles_are_drawn_once_while_a_table_misses_its_deadline(shared: str) 
 
 
 def test_seasons_of_a_circuit_are_posted_into_one_book(shared: str) -> None:
-    """A corrida of an earlier season has the book derived anew while one of a later is entered."""
+    """One worker rebuilds the record book while another adds a corrida of a later season."""
     with opened(shared):
         first = small_circuit("ours")
         second = in_year(first, first.season.year + 1)

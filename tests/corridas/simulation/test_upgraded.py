@@ -98,7 +98,7 @@ def said(*command: str) -> str:
 
 
 def derived() -> dict[str, list[str]]:
-    """All that a rebuild derives, without the keys that it gives anew."""
+    """Everything that a rebuild derives, without the primary keys."""
     return {
         model.__name__: sorted(
             str({name: value for name, value in row.items() if name not in ("id", "book_id")})
