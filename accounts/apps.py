@@ -12,6 +12,9 @@ class AccountsConfig(AppConfig):
         from accounts import tasks  # noqa: F401  `enqueue` finds them by name
         from accounts.account_deletion import registry as deletion_registry
         from accounts.data_export import registry as export_registry
+        from accounts.notifications import tokens
+        from accounts.operations import register_access
 
+        register_access(tokens.invalidate_tokens)
         export_registry.register_account_tables()
         deletion_registry.register_account_handler()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable
 
 from django.db import transaction
 from django.http import HttpRequest
@@ -14,6 +15,23 @@ from accounts.models import User
 
 class LocalSignInError(PermissionError):
     """The visitor may not sign in as the local director."""
+
+
+access_enders: list[Callable[[User], None]] = []
+# Functions that end what works without signing in: API keys, secret addresses.
+
+
+def register_access(end: Callable[[User], None]) -> None:
+    """Have `end` called for a user who ends all access. For applications that issue some."""
+    if end not in access_enders:
+        access_enders.append(end)
+
+
+@transaction.atomic
+def end_access(user: User) -> None:
+    """End all API keys and secret addresses of a user."""
+    for end in access_enders:
+        end(user)
 
 
 @transaction.atomic

@@ -284,7 +284,12 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
-ACCOUNT_FORMS = {"signup": "accounts.pages.forms.SignupForm"}
+ACCOUNT_FORMS = {
+    "signup": "accounts.pages.forms.SignupForm",
+    "change_password": "accounts.pages.forms.ChangePasswordEndAccessForm",
+    "set_password": "accounts.pages.forms.SetPasswordEndAccessForm",
+    "reset_password_from_key": "accounts.pages.forms.ResetPasswordEndAccessForm",
+}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_USERNAME_VALIDATORS = "accounts.authentication.USERNAME_VALIDATORS"
 ACCOUNT_USERNAME_BLACKLIST = ["director"]  # whoever sits in the local chair

@@ -1,10 +1,11 @@
-"""Forms for preferences, the profile and account deletion."""
+"""Forms for preferences, the profile, passwords and account deletion."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from allauth.account import forms as account_forms
+from allauth.core import context
 from allauth.mfa.webauthn.forms import AddWebAuthnForm, EditWebAuthnForm, SignupWebAuthnForm
 from django import forms
 from django.conf import settings
@@ -16,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.display_names import MAX_NAME_LENGTH
 from accounts.models import Theme, User
+from accounts.operations import end_access
 from accounts.time_zones import zone_choices
 
 
@@ -91,6 +93,42 @@ class ProfileForm(PreferencesForm):
         ),
     )
     field_order = ("name",)
+
+
+class EndAccessForm(forms.Form):
+    """A new password ends sessions, but no keys and addresses. This offers to end them too."""
+
+    end_access = forms.BooleanField(
+        label=_("End keys and secret addresses"),
+        label_suffix="",
+        required=False,
+        help_text=_(
+            "Your API keys and the addresses of your calendar and feed stay valid when the "
+            "password changes. If you end them, your programs, calendars and feed readers need "
+            "new ones."
+        ),
+    )
+
+    def save(self) -> None:
+        with transaction.atomic():
+            super().save()  # type: ignore[misc]  # of allauth's form
+            if self.cleaned_data["end_access"]:
+                end_access(self.user)  # type: ignore[attr-defined]
+        if self.cleaned_data["end_access"]:
+            said = _("Your API keys and your old calendar and feed addresses no longer work.")
+            messages.success(context.request, said)
+
+
+class ChangePasswordEndAccessForm(EndAccessForm, account_forms.ChangePasswordForm):
+    field_order = ("oldpassword", "password1", "password2")
+
+
+class SetPasswordEndAccessForm(EndAccessForm, account_forms.SetPasswordForm):
+    field_order = ("password1", "password2")
+
+
+class ResetPasswordEndAccessForm(EndAccessForm, account_forms.ResetPasswordKeyForm):
+    field_order = ("password1", "password2")
 
 
 class AccountDeletionForm(forms.Form):

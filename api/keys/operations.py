@@ -57,6 +57,11 @@ def revoke_token(*, user: User, key: int) -> bool:
     return bool(Token.objects.filter(user=user, pk=key).delete()[0])
 
 
+def revoke_all_tokens(user: User) -> None:
+    """Delete all keys of a user."""
+    tokens_of(user).delete()
+
+
 def find_token(text: str, *, at: dt.datetime) -> Token | None:
     """Return the valid key with this text and its owner. Records the first use of a day."""
     token = Token.objects.select_related("user").filter(digest=digest(text)).first()
