@@ -22,6 +22,7 @@ from server.environment import (
     site_url,
 )
 from server.health.tracing import without_traceback_of_refusals
+from server.log_redaction import JsonFormatter, LineFormatter
 
 environment = Environment(os.environ)
 early = EarlySettings.of(environment)
@@ -312,7 +313,7 @@ ACCOUNT_RATE_LIMITS = {
     "login_failed_day": "100/d/key",  # of an account from all addresses
 }
 
-# Mail: where none is configured it is printed, and addresses need no proof --------------
+# Mail: where none is configured, addresses need no proof --------------------------------
 EMAIL_HOST = environment.text("EMAIL_HOST")
 EMAIL_PORT = environment.whole("EMAIL_PORT", 587, low=1, high=65535)
 EMAIL_HOST_USER = environment.text("EMAIL_HOST_USER")
@@ -320,7 +321,12 @@ EMAIL_HOST_PASSWORD = environment.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = environment.flag("EMAIL_USE_TLS", default=True)
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "temporada@localhost")
-EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+# Who runs the site on this machine reads letters on the terminal. What a site for others prints
+# goes to a log, and letters hold secret links.
+_PRINTED_OR_DROPPED = "console" if FOR_US_ALONE else "dummy"
+EMAIL_BACKEND = (
+    f"django.core.mail.backends.{'smtp' if EMAIL_HOST else _PRINTED_OR_DROPPED}.EmailBackend"
+)
 # An address that cannot be proved is not asked for: whether it is taken would tell who is here.
 ACCOUNT_SIGNUP_FIELDS = [
     "username*",
@@ -447,9 +453,12 @@ LOGGING = {
         },
     },
     "formatters": {
-        "line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
+        "line": {
+            "()": LineFormatter,
+            "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
+        },
         "json": {
-            "()": "pythonjsonlogger.json.JsonFormatter",
+            "()": JsonFormatter,
             "format": "%(levelname)s %(name)s %(message)s %(request_id)s %(task_id)s",
             "rename_fields": {"levelname": "level", "name": "logger"},
             "timestamp": True,
@@ -462,6 +471,8 @@ LOGGING = {
             "filters": ["routine", "traced", "refusals"],
         }
     },
+    # Django's own handlers print addresses as they are, with DEBUG and under `runserver`.
+    "loggers": {name: {"handlers": [], "propagate": True} for name in ("django", "django.server")},
     "root": {
         "handlers": ["stderr"],
         "level": environment.one_of("LOG_LEVEL", ["WARNING", "DEBUG", "INFO", "ERROR"]),

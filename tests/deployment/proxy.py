@@ -5,7 +5,6 @@ from __future__ import annotations
 import getpass
 import json
 import os
-import re
 import shutil
 import socket
 import ssl
@@ -62,6 +61,7 @@ class Proxy:
         (server,) = apps["http"]["servers"].values()
         server["listen"] = [f"127.0.0.1:{self.port}"]
         server["automatic_https"] = {"disable_redirects": True}
+        server["logs"] = {}  # what `log` in the site's block adds: a line for every request
         own = {"subjects": [HOST], "issuers": [{"module": "internal"}]}
         apps["tls"] = {"automation": {"policies": [own]}}
         apps["pki"] = {"certificate_authorities": {"local": {"install_trust": False}}}
@@ -72,6 +72,9 @@ class Proxy:
         if self._process is not None:
             self._process.terminate()
             self._process.wait(PATIENCE)
+
+    def log(self) -> str:
+        return (self._folder / "caddy.log").read_text("utf-8")
 
     def ask(
         self,
@@ -100,7 +103,8 @@ class Nginx:
 
     def __init__(self, program: str, folder: Path, pages: int, feed: int) -> None:
         folder.mkdir()
-        self.port, self._program, self._folder = free_port(), program, folder
+        self.port, self.plain_port = free_port(), free_port()
+        self._program, self._folder = program, folder
         (folder / "nginx.conf").write_text(self._settings(pages, feed))
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -118,9 +122,10 @@ class Nginx:
 
     def _settings(self, pages: int, feed: int) -> str:
         shipped = (ROOT / "deploy/nginx.conf").read_text("utf-8")
-        shipped = re.sub(r"server \{\s*listen 80;.*?\n\}\n", "", shipped, flags=re.DOTALL)
         for there, here in (
+            ("listen 80;", f"listen 127.0.0.1:{self.plain_port};"),
             ("listen 443 ", f"listen 127.0.0.1:{self.port} "),
+            ("/var/log/nginx/", ""),
             (f"/etc/letsencrypt/live/{HOST}/", ""),
             ("127.0.0.1:8000", f"127.0.0.1:{pages}"),
             ("127.0.0.1:8001", f"127.0.0.1:{feed}"),
@@ -135,6 +140,23 @@ class Nginx:
             f"daemon off; pid nginx.pid; user {getpass.getuser()};\n"
             f"events {{ }}\nhttp {{ access_log off; {kept} {shipped} }}\n"
         )
+
+    def log(self) -> str:
+        """Return its access log and its error log."""
+        return "".join(path.read_text("utf-8") for path in sorted(self._folder.glob("*.log")))
+
+    def ask(
+        self,
+        path: str,
+        method: str = "GET",
+        body: bytes | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> HTTPResponse:
+        """The head of its answer; its certificate is its own."""
+        trust = ssl.create_default_context(cafile=str(self._folder / "fullchain.pem"))
+        line = _Line(self.port, trust)
+        line.request(method, path, body=body, headers=headers or {})
+        return line.getresponse()
 
     def stop(self) -> None:
         """End it."""

@@ -263,6 +263,7 @@ def nginx_settings(folder: Path, port: int, pages: int) -> str:
     shipped = re.sub(r"\s*ssl_certificate\S* .*?;", "", shipped)
     shipped = shipped.replace("listen 443 ssl http2;", f"listen 127.0.0.1:{port};")
     shipped = shipped.replace("127.0.0.1:8000", f"127.0.0.1:{pages}")
+    shipped = shipped.replace("/var/log/nginx/", f"{folder}/")
     kept = "".join(
         f"{what}_temp_path {folder / what};\n"
         for what in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")

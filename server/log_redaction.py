@@ -1,0 +1,54 @@
+"""Log formatters that leave out secret addresses.
+
+Whoever has such an address may do what its owner may: read a calendar, take a guest's place,
+reset a password. Django logs addresses that it answers with 4xx or 5xx, and an error message may
+quote one.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from typing import Final
+
+from pythonjsonlogger.json import JsonFormatter as PlainJsonFormatter
+
+SECRET_PREFIXES: Final = (
+    "accounts/calendar",
+    "accounts/confirm-email",
+    "accounts/notices",
+    "accounts/password/reset/key",
+    "guests",
+    "invitations",
+    "leagues/join",
+    "matches/key",
+    r"tables/\d+/join",
+)
+# What stands before a secret in a path, perhaps after `/api/v1/`. deploy/nginx.conf and
+# deploy/Caddyfile have the same list.
+HIDDEN: Final = "***"
+# An address may stand in another one, as in `?next=%2Fguests%2F...`.
+_SLASH: Final = "(?:/|%(?:25)*2F)"
+_SECRET: Final = re.compile(
+    rf"({_SLASH}(?:{'|'.join(SECRET_PREFIXES).replace('/', _SLASH)}){_SLASH})[^\s\"'<>\\]+",
+    re.IGNORECASE,
+)
+
+
+def hide_secret_addresses(text: str) -> str:
+    return _SECRET.sub(rf"\1{HIDDEN}", text)
+
+
+class _RedactingFormatter(logging.Formatter):
+    """Redacts the finished line, with tracebacks and, in JSON, all further fields."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return hide_secret_addresses(super().format(record))
+
+
+class LineFormatter(_RedactingFormatter):
+    pass
+
+
+class JsonFormatter(_RedactingFormatter, PlainJsonFormatter):
+    pass
