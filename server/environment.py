@@ -17,6 +17,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 from accounts.loopback import is_loopback
+from server.data_folder import FILE_MODE, PrivateConnection, open_data_folder
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "[::1]")
@@ -44,9 +45,9 @@ def missing_data_error(data: Path) -> SettingError:
 
 
 def create_data_folder(data: Path) -> None:
-    """Create the folder of a new site if it is missing. Raises SettingError."""
+    """Create the folder of a new site, or make an existing one private. Raises SettingError."""
     try:
-        data.mkdir(parents=True, exist_ok=True)
+        open_data_folder(data)
     except OSError as error:
         raise unwritable_data_error(data, error) from error
 
@@ -196,6 +197,7 @@ def sqlite(path: Path) -> dict[str, object]:
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
+            "factory": PrivateConnection,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
         },
     }
@@ -263,7 +265,7 @@ def _stored_key(data: Path) -> str:
 def _create_key(path: Path) -> None:
     try:
         # Created by exactly one of several starting processes, readable by its owner only.
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
     except FileExistsError:
         return
     with os.fdopen(descriptor, "w", encoding="ascii") as file:

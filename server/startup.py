@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
+from server.data_folder import FILE_MODE
 from server.environment import (
     EarlySettings,
     Environment,
@@ -135,7 +136,7 @@ def _lock_data_folder(data: Path, stop: StopSignal) -> IO[str]:
     """
     create_data_folder(data)
     # Not to append: what is written down stands at its beginning.
-    file = os.fdopen(os.open(data / "up.lock", os.O_RDWR | os.O_CREAT, 0o644), "r+")
+    file = os.fdopen(os.open(data / "up.lock", os.O_RDWR | os.O_CREAT, FILE_MODE), "r+")
     until = time.monotonic() + ORPHAN_TIMEOUT
 
     def check() -> None:

@@ -16,6 +16,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from core.disk import disk_space
+from server.data_folder import FILE_MODE, FOLDER_MODE
 from server.processes import die_with_parent
 
 log = logging.getLogger(__name__)
@@ -76,7 +77,7 @@ class Valkey:
 
         Without disk space for its data it starts empty.
         """
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         self._writes_down = True
         try:
             self._start()
@@ -88,13 +89,15 @@ class Valkey:
             self._start()
 
     def _start(self) -> None:
-        with (self.folder / "valkey.log").open("ab") as log_file:
+        log_path = self.folder / "valkey.log"
+        with open(log_path, "ab", opener=partial(os.open, mode=FILE_MODE)) as log_file:
             self._process = subprocess.Popen(
                 self._command(),
                 cwd=self.folder,
                 stdout=log_file,
                 stderr=log_file,
                 start_new_session=True,
+                umask=0o077,
                 pass_fds=self._files,
                 preexec_fn=self._first,  # noqa: PLW1509 - given where there are no threads
             )

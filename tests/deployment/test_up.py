@@ -21,7 +21,8 @@ from celery import Celery
 from redis import Redis
 
 from server.environment import broker as broker_url
-from tests.site import Site
+from tests.server.test_data_folder import let_everybody_read, open_to_others
+from tests.site import KEY, Site
 from tests.waiting import wait_until
 
 WEB_SERVERS = ["web server", "second web server"][: os.cpu_count()]
@@ -109,7 +110,7 @@ def public(tmp_path: Path, prepared: Path) -> Iterator[Site]:
     """A site for others than who sits at the machine."""
     names = {
         "ALLOWED_HOSTS": "127.0.0.1,example.org",
-        "SECRET_KEY": "k" * 60,
+        "SECRET_KEY": KEY,
         "LOG_LEVEL": "INFO",
     }
     site = Site(tmp_path / "data", prepared, **names)
@@ -151,6 +152,30 @@ def test_a_port_that_is_taken_is_said_before_anything_starts(house: Site) -> Non
         with pytest.raises(AssertionError, match=f"Port {house.port} of 127.0.0.1 cannot be had"):
             house.start()
     assert not (house.data / "valkey").exists()
+
+
+@pytest.mark.parametrize("fork", ["1", "0"], ids=["forked", "apart"])
+def test_nobody_else_can_read_what_a_site_has_in_its_folder(
+    tmp_path: Path, prepared: Path, fork: str
+) -> None:
+    site = Site(tmp_path / "data", prepared, FORK=fork)
+    (site.data / "valkey" / "appendonlydir").mkdir(parents=True)
+    for name in ("temporada.sqlite3-wal", "valkey/appendonlydir/old.aof", "backup.zip"):
+        (site.data / name).write_bytes(b"")
+    let_everybody_read(site.data)
+    before = os.umask(0)
+    try:
+        site.start()
+    finally:
+        os.umask(before)
+    try:
+        sit_down(site)
+        there = {path.name for path in site.data.rglob("*")}
+        assert there >= {"up.lock", "temporada.sqlite3-shm", "valkey.log", "secret-key"}
+        assert open_to_others(site.data) == {}
+    finally:
+        site.stop()
+    assert open_to_others(site.data) == {}
 
 
 @pytest.fixture(params=["1", "0"], ids=["forked", "apart"])

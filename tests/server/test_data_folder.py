@@ -1,0 +1,181 @@
+"""Nobody but its owner reads the data folder, whatever the umask and whatever was there before."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from server.data_folder import PrivateConnection, open_data_folder
+from server.valkey import Valkey
+from tests.site import KEY, ROOT, inherited
+
+
+def open_to_others(folder: Path) -> dict[str, str]:
+    """What others may do with a folder and all that is in it."""
+    every = (folder, *folder.rglob("*"))
+    return {
+        str(path.relative_to(folder.parent)): stat.filemode(path.lstat().st_mode)
+        for path in every
+        if path.lstat().st_mode & 0o077 and not path.is_symlink()
+    }
+
+
+def let_everybody_read(folder: Path) -> None:
+    """As an earlier version left it."""
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+@pytest.fixture(autouse=True)
+def _no_umask() -> Iterator[None]:
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def manage(data: Path, *words: str, **variables: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "manage.py", *words],
+        cwd=ROOT,
+        env=inherited() | {"DATA": str(data)} | variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_an_old_folder_is_narrowed_and_what_is_elsewhere_is_left_alone(tmp_path: Path) -> None:
+    data, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
+    elsewhere.write_text("readable")
+    (data / "valkey" / "appendonlydir").mkdir(parents=True)
+    for name in ("temporada.sqlite3", "temporada.sqlite3-wal", "valkey/appendonlydir/1.aof"):
+        (data / name).write_text("")
+    (data / "link").symlink_to(elsewhere)
+    let_everybody_read(data)
+    open_data_folder(data)
+    assert open_to_others(data) == {}
+    assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o644
+    assert (data / "temporada.sqlite3").stat().st_mode & 0o600 == 0o600
+
+
+def test_a_new_folder_is_its_owner_s_alone(tmp_path: Path) -> None:
+    open_data_folder(tmp_path / "new" / "data")
+    assert open_to_others(tmp_path / "new" / "data") == {}
+
+
+def test_a_folder_with_the_code_in_it_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.data_folder.CODE", tmp_path / "temporada")
+    (tmp_path / "temporada").mkdir()
+    (tmp_path / "temporada" / "static.css").write_text("")
+    before = open_to_others(tmp_path)
+    open_data_folder(tmp_path)
+    assert open_to_others(tmp_path) == before != {}
+
+
+def test_a_folder_of_another_user_that_others_can_read_is_complained_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    tmp_path.chmod(0o755)
+
+    def refuse(path: Path, mode: int) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    open_data_folder(tmp_path)
+    assert f"Other users can read the data folder {tmp_path}" in caplog.text
+
+
+@pytest.mark.parametrize("old", [False, True], ids=["new", "old"])
+def test_a_database_and_what_sqlite_puts_beside_it(tmp_path: Path, old: bool) -> None:
+    file = tmp_path / "site.sqlite3"
+    if old:
+        with closing(sqlite3.connect(file)) as line:
+            line.execute("PRAGMA journal_mode=WAL")
+            line.execute("CREATE TABLE held (a)")
+            let_everybody_read(tmp_path)
+    with closing(sqlite3.connect(file, factory=PrivateConnection)) as line:
+        line.execute("PRAGMA journal_mode=WAL")
+        line.execute("CREATE TABLE more (a)")
+        names = {path.name for path in tmp_path.iterdir()}
+        assert names >= {"site.sqlite3", "site.sqlite3-wal", "site.sqlite3-shm"}
+        assert open_to_others(tmp_path).keys() <= {tmp_path.name}
+
+
+def test_another_connection_leaves_the_locks_of_the_first(tmp_path: Path) -> None:
+    """Closing any descriptor of a file would end the locks that its process has on it."""
+    file = tmp_path / "site.sqlite3"
+    other = (
+        "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('BEGIN IMMEDIATE')"
+    )
+    with closing(sqlite3.connect(file, factory=PrivateConnection)) as line:
+        line.execute("BEGIN IMMEDIATE")
+        sqlite3.connect(file, factory=PrivateConnection).close()
+        asked = subprocess.run(
+            [sys.executable, "-c", other, str(file)], capture_output=True, text=True, check=False
+        )
+    assert "database is locked" in asked.stderr
+
+
+def test_the_files_of_the_embedded_broker(tmp_path: Path) -> None:
+    broker = Valkey(tmp_path / "data" / "valkey")
+    open_data_folder(tmp_path / "data")
+    broker.start()
+    try:
+        assert len(list((tmp_path / "data" / "valkey").rglob("*"))) > 2
+        assert open_to_others(tmp_path / "data") == {}
+    finally:
+        broker.stop()
+
+
+def prepare(data: Path, backup: Path) -> None:
+    manage(data, "prepare")
+
+
+def restore_here(data: Path, backup: Path) -> None:
+    manage(data, "restore", str(backup))
+
+
+def restore_elsewhere(data: Path, backup: Path) -> None:
+    """Into a file beside the folder, of a site for others, on whose folder `prepare` has been."""
+    data.mkdir(mode=0o700)
+    public = {"SECRET_KEY": KEY, "ALLOWED_HOSTS": "temporada.example.org"}
+    manage(data, "restore", str(backup), DATABASE_URL=f"sqlite:///{data}/restored.db", **public)
+
+
+@pytest.fixture
+def backup(prepared: Path, tmp_path: Path) -> Path:
+    file = tmp_path / "backup.zip"
+    manage(prepared, "backup", str(file))
+    return file
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [prepare, restore_here, restore_elsewhere])
+def test_what_commands_make(
+    tmp_path: Path, backup: Path, command: Callable[[Path, Path], None]
+) -> None:
+    data = tmp_path / "data"
+    command(data, backup)
+    assert list(data.iterdir())
+    assert open_to_others(data) == {}
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+
+
+@pytest.mark.slow
+def test_an_old_folder_is_narrowed_by_prepare(tmp_path: Path, backup: Path) -> None:
+    data = tmp_path / "data"
+    restore_here(data, backup)
+    let_everybody_read(data)
+    prepare(data, backup)
+    assert open_to_others(data) == {}
