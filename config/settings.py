@@ -1,6 +1,7 @@
 """All settings, read from the environment. Invalid values raise an error."""
 
 import os
+from urllib.parse import urlsplit
 
 import font_fjallaone
 from celery.schedules import crontab
@@ -15,6 +16,7 @@ from server.environment import (
     Environment,
     SettingError,
     broker,
+    check_secrets,
     database,
     networks,
     ports,
@@ -176,9 +178,12 @@ TEMPLATES = [
 ]
 
 # What is kept ---------------------------------------------------------------------------
-DATABASES = {"default": database(environment.text("DATABASE_URL"), DATA_DIR)}
+DATABASE_URL = environment.text("DATABASE_URL")
+DATABASES = {"default": database(DATABASE_URL, DATA_DIR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = environment.text("REDIS_URL", "redis://127.0.0.1:6379/0")
+if not (FOR_US_ALONE and is_loopback(urlsplit(SITE_URL).hostname or "")):
+    check_secrets(secret_key=SECRET_KEY, database_url=DATABASE_URL, redis_url=REDIS_URL)
 CACHES = {
     "default": {
         "BACKEND": "config.cache.FaultTolerantRedisCache",

@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from tests.site import KEY
 
 ROOT = Path(__file__).resolve().parents[2]
 ASK = (
@@ -23,7 +24,7 @@ ASK = (
 
 def said(tmp_path: Path, **variables: str) -> str:
     """What the settings are where the environment holds these."""
-    kept = {"PATH": os.environ["PATH"], "DATA": str(tmp_path), "SECRET_KEY": "s" * 60}
+    kept = {"PATH": os.environ["PATH"], "DATA": str(tmp_path), "SECRET_KEY": KEY}
     asked = subprocess.run(
         [sys.executable, "-c", ASK], cwd=ROOT, env=kept | variables, check=True, capture_output=True
     )

@@ -25,7 +25,7 @@ from tests.e2e.conftest import DESK
 from tests.e2e.stream import Stream
 from tests.e2e.test_corrida_live import wait_until_shown
 from tests.e2e.test_three_watchers import expect_shown, watch
-from tests.site import ROOT, free_port
+from tests.site import KEY, ROOT, free_port
 from tests.waiting import PATIENCE
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Apart:
             "DATA": str(folder / "data"),
             "DATABASE_URL": database,
             "REDIS_URL": broker,
-            "SECRET_KEY": "k" * 40 + "0123456789abcdef",
+            "SECRET_KEY": KEY,
             "ALLOWED_HOSTS": "temporada.example.org",
             "SITE_URL": "https://temporada.example.org",
             "PROXIES": "1",
@@ -352,7 +352,7 @@ def test_each_part_is_found_well_or_not(apart: Apart) -> None:
 def test_every_line_is_json_and_workers_name_their_task(apart: Apart) -> None:
     lines = [json.loads(line) for line in json_lines(apart.log("live"))]
     assert any(line["task_id"] for line in lines)
-    assert "k" * 40 not in apart.log("pages").read_text() + apart.log("live").read_text()
+    assert KEY not in apart.log("pages").read_text() + apart.log("live").read_text()
     answered = [json.loads(line) for line in json_lines(apart.log("pages"))]
     assert any(line["message"] == "answered" and line["request_id"] for line in answered)
 

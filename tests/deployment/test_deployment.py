@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.site import ROOT
+from tests.site import KEY, ROOT
 
 PAGE = (ROOT / "docs/deployment.md").read_text("utf-8")
 COMPOSE = (ROOT / "compose.yaml").read_text("utf-8")
@@ -31,7 +31,8 @@ def production(tmp_path: Path) -> dict[str, str]:
     """The environment of the page, in a folder of the test's."""
     written = re.search(r"```sh production\n(.*?)```", PAGE, re.DOTALL)
     assert written
-    told = dict(line.split("=", 1) for line in written[1].splitlines())
+    # The dots stand for secrets.
+    told = dict(line.split("=", 1) for line in written[1].replace("...", KEY).splitlines())
     return ENVIRONMENT | told | {"DATA": str(tmp_path), "STATIC_ROOT": str(tmp_path / "static")}
 
 
@@ -122,7 +123,7 @@ def test_docker_reads_the_file_and_names_what_is_missing() -> None:
     if command is None:
         pytest.skip("docker compose is not installed")
     told = ENVIRONMENT | {"SITE_HOST": "a.example.org", "POSTGRES_PASSWORD": "p"}
-    whole = configured(command, told | {"SECRET_KEY": "k" * 50})
+    whole = configured(command, told | {"SECRET_KEY": KEY})
     assert whole.returncode == 0, whole.stderr
     assert "postgres://temporada:p@postgres:5432/temporada" in whole.stdout
     missing = configured(command, told)

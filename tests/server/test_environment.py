@@ -1,15 +1,28 @@
 """Settings as people write them, and as they mistype them."""
 
 import os
+import re
+import secrets
+import string
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from accounts.loopback import is_loopback
-from server.environment import Environment, SettingError, broker, database, secret_key
-from tests.site import ROOT
+from server.environment import (
+    MIN_PASSWORD_LENGTH,
+    Environment,
+    SettingError,
+    broker,
+    check_secrets,
+    database,
+    secret_key,
+    weakness,
+)
+from tests.site import KEY, ROOT
 
 
 @pytest.mark.parametrize(
@@ -96,9 +109,99 @@ def test_a_site_for_others_must_be_given_its_key(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+WEAK = {
+    "x": "is too short (1 characters)",
+    KEY[:49]: "is too short (49 characters)",
+    "x" * 50: "repeats itself",
+    "abcde" * 10: "repeats itself",
+    "k" * 40 + "0123456789abcdef": "repeats itself",
+    string.ascii_letters: "repeats itself",
+    string.digits * 5: "repeats itself",
+    "change-me-please-" * 4: "repeats itself",
+    f"django-insecure-{KEY}": "is a printed example",
+    "fifty-or-more-unguessable-characters-kept-out-of-the-repository": "is a printed example",
+}
+
+
+@pytest.mark.parametrize("key", WEAK)
+def test_a_key_that_can_be_guessed_is_refused_by_name(key: str) -> None:
+    with pytest.raises(SettingError) as refused:
+        check_secrets(secret_key=key, database_url="", redis_url="")
+    assert str(refused.value).startswith(f"SECRET_KEY {WEAK[key]}")
+    assert "A new key signs everybody out and ends links in mails" in str(refused.value)
+    assert f" {key} " not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: secrets.token_urlsafe(50),
+        lambda: secrets.token_hex(25),
+        lambda: secrets.token_hex(2000),
+        lambda: "".join(secrets.choice(string.digits) for _ in range(50)),
+        lambda: "".join(secrets.choice(string.printable) for _ in range(50)),
+    ],
+    ids=["base64", "hexadecimal", "long", "digits", "printable"],
+)
+def test_a_random_key_is_never_taken_for_a_weak_one(make: Callable[[], str]) -> None:
+    assert [key for key in (make() for _ in range(200)) if weakness(key, 50)] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "urls"),
+    [
+        ("DATABASE_URL (POSTGRES_PASSWORD in .env)", {"database_url": "postgres://a:{}@h/site"}),
+        (
+            "DATABASE_URL (POSTGRES_PASSWORD in .env)",
+            {"database_url": "postgres://h/s?password={}"},
+        ),
+        ("REDIS_URL", {"redis_url": "redis://:{}@valkey:6379/0"}),
+        ("REDIS_URL", {"redis_url": "unix:///run/valkey.sock?password={}"}),
+    ],
+)
+def test_a_password_that_can_be_guessed_is_refused_by_name(name: str, urls: dict[str, str]) -> None:
+    def check(password: str) -> None:
+        given = {key: url.format(password) for key, url in urls.items()}
+        check_secrets(**{"secret_key": KEY, "database_url": "", "redis_url": ""} | given)
+
+    check(KEY[:MIN_PASSWORD_LENGTH])
+    for password in ("password", "postgres", "p%40ss", "ab" * 20, KEY[: MIN_PASSWORD_LENGTH - 1]):
+        with pytest.raises(SettingError) as refused:
+            check(password)
+        assert str(refused.value).startswith(f"The password in {name} ")
+
+
+def test_servers_without_a_password_are_accepted() -> None:
+    check_secrets(
+        secret_key=KEY,
+        database_url="postgres://temporada@/temporada?host=/run/postgresql",
+        redis_url="redis://127.0.0.1:6379/0",
+    )
+
+
+PRINTED = [
+    path
+    for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("deploy/**/*"))
+    if path.is_file()
+] + [ROOT / "compose.yaml", ROOT / "Dockerfile"]
+
+
+def test_every_printed_example_of_a_secret_is_refused() -> None:
+    text = "\n".join(path.read_text("utf-8") for path in PRINTED)
+    keys = re.findall(r"SECRET_KEY[=:][ ]*([^\s`$]+)", text)
+    passwords = re.findall(r"POSTGRES_PASSWORD[=:][ ]*([^\s`$]+)", text)
+    passwords += re.findall(r"(?:postgres|redis)s?://\w*:([^@\s$]+)@", text)
+    assert passwords
+    assert [key for key in keys if not weakness(key, 50)] == []
+    assert [word for word in passwords if not weakness(word, MIN_PASSWORD_LENGTH)] == []
+
+
+SAY = "import config.settings as s; print(s.LOCAL_CHAIR, s.HTTPS, s.EMAIL_BACKEND)"
+
+
 def load_settings(tmp_path: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", "import config.settings as s; print(s.LOCAL_CHAIR, s.HTTPS)"],
+        [sys.executable, "-c", SAY],
         cwd=ROOT,
         env={"PATH": os.environ["PATH"], "DATA": str(tmp_path)} | variables,
         capture_output=True,
@@ -111,10 +214,10 @@ def load_settings(tmp_path: Path, **variables: str) -> subprocess.CompletedProce
 @pytest.mark.parametrize(
     "others",
     [
-        {"ALLOWED_HOSTS": "temporada.example.org", "SECRET_KEY": "x" * 50},
-        {"ALLOWED_HOSTS": "localhost,*", "SECRET_KEY": "x" * 50},
-        {"HOST": "0.0.0.0", "SECRET_KEY": "x" * 50},
-        {"PROXIES": "1", "SECRET_KEY": "x" * 50},
+        {"ALLOWED_HOSTS": "temporada.example.org", "SECRET_KEY": KEY},
+        {"ALLOWED_HOSTS": "localhost,*", "SECRET_KEY": KEY},
+        {"HOST": "0.0.0.0", "SECRET_KEY": KEY},
+        {"PROXIES": "1", "SECRET_KEY": KEY},
         {"DEBUG": "1"},
     ],
     ids="-".join,
@@ -130,5 +233,45 @@ def test_the_local_chair_and_a_site_for_others_exclude_each_other(
     assert "TEMPORADA_LOCAL opens the director's chair" in refused.stderr
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("variables", "public"),
+    [
+        ({}, False),
+        ({"DEBUG": "1"}, False),
+        ({"SITE_URL": "http://localhost:8000"}, False),
+        ({"ALLOWED_HOSTS": "temporada.example.org"}, True),
+        ({"HOST": "0.0.0.0"}, True),
+        ({"PROXIES": "1"}, True),
+        # Behind a proxy or a tunnel that calls the site by a name of this machine.
+        ({"SITE_URL": "https://temporada.example.org"}, True),
+    ],
+    ids=str,
+)
+def test_only_a_site_that_others_reach_refuses_a_weak_key(
+    tmp_path: Path, variables: dict[str, str], public: bool
+) -> None:
+    loaded = load_settings(tmp_path, SECRET_KEY="x", **variables)
+    assert (loaded.returncode != 0) is public, loaded.stderr
+    assert ("SECRET_KEY is too short" in loaded.stderr) is public
+    assert load_settings(tmp_path, SECRET_KEY=KEY, **variables).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("variables", "backend"),
+    [
+        ({}, "console"),
+        ({"ALLOWED_HOSTS": "a.example.org", "SECRET_KEY": KEY}, "dummy"),
+        ({"EMAIL_HOST": "mail.example.org"}, "smtp"),
+    ],
+    ids=str,
+)
+def test_letters_with_secret_links_are_printed_on_a_terminal_only(
+    tmp_path: Path, variables: dict[str, str], backend: str
+) -> None:
+    loaded = load_settings(tmp_path, **variables)
+    assert loaded.stdout.split()[2] == f"django.core.mail.backends.{backend}.EmailBackend"
+
+
 def test_a_site_of_one_machine_may_open_the_chair(tmp_path: Path) -> None:
-    assert load_settings(tmp_path, TEMPORADA_LOCAL="1").stdout.split() == ["True", "False"]
+    assert load_settings(tmp_path, TEMPORADA_LOCAL="1").stdout.split()[:2] == ["True", "False"]

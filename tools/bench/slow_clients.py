@@ -19,6 +19,7 @@ import itertools
 import json
 import os
 import re
+import secrets
 import shutil
 import socket
 import subprocess
@@ -227,7 +228,9 @@ def granian(folder: Path) -> Iterator[int]:
     assert match
     options = match[1].replace("--port 8000", f"--port {port}").split()
     program = str(Path(sys.executable).with_name("granian"))
-    with running([program, *options], folder, port, PROXIES="1", SECRET_KEY="k" * 60):
+    with running(
+        [program, *options], folder, port, PROXIES="1", SECRET_KEY=secrets.token_urlsafe(50)
+    ):
         yield port
 
 
