@@ -7,7 +7,7 @@ request gets the stored response again.
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable
+from hashlib import sha256
 from http import HTTPStatus
 from typing import IO, Any, Final, NamedTuple
 
@@ -24,7 +24,7 @@ MAX_BYTES: Final = 16 * 1024**2
 # Of all responses together.
 MAX_BODY: Final = 512 * 1024
 OVERHEAD: Final = 4 * 1024
-# Of a response besides its body, at most.
+# Of a response besides its body, at most: its headers and its key.
 REQUEST_ID: Final = b"x-request-id"
 # No page depends on these headers, nor on any that begins with `sec-`; others tell them apart.
 IGNORED_HEADERS: Final = frozenset(
@@ -55,19 +55,19 @@ class ResponseCache:
     """
 
     def __init__(self) -> None:
-        self._responses: LRUCache[Hashable, Response] = LRUCache(
+        self._responses: LRUCache[bytes, Response] = LRUCache(
             MAX_BYTES, getsizeof=lambda response: len(response.body) + OVERHEAD
         )
         self._may_store = file_version() is not None
 
-    def find(self, key: Hashable) -> Response | None:
+    def find(self, key: bytes) -> Response | None:
         """Return what was stored, if the database is the same still and its time is not up."""
         response = self._responses.get(key)
         if response is None or time.monotonic() >= response.page.until:
             return None
         return response if response.page.version == file_version() else None
 
-    def store(self, key: Hashable, environ: Any, headers: Headers, body: IO[bytes]) -> None:
+    def store(self, key: bytes, environ: Any, headers: Headers, body: IO[bytes]) -> None:
         """Store a response if its view shares it."""
         page: Shared | None = environ.get(SHARED)
         if page is None or not self._may_store:
@@ -81,8 +81,11 @@ class ResponseCache:
             self._responses[key] = Response(page, lasting, content)
 
 
-def request_key(scope: Scope) -> Hashable | None:
-    """Return what a response may depend on, or None if the request is not for a shared page."""
+def request_key(scope: Scope) -> bytes | None:
+    """Return a digest of all that a response may depend on, or None if it is not for a shared page.
+
+    The headers themselves may be as long as many pages.
+    """
     if scope["method"] != "GET" or scope["query_string"]:
         return None
     headers = tuple(
@@ -91,7 +94,9 @@ def request_key(scope: Scope) -> Hashable | None:
         if name not in IGNORED_HEADERS and not name.startswith(b"sec-")
     )
     client = scope.get("client")
-    return scope["scheme"], scope["raw_path"], bool(client and is_loopback(client[0])), headers
+    is_local = bool(client and is_loopback(client[0]))
+    parts = (scope["scheme"], scope["raw_path"], is_local, headers)
+    return sha256(repr(parts).encode()).digest()
 
 
 def _what_matters(name: bytes, value: bytes) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+import tracemalloc
 from itertools import count
 from typing import Any
 from wsgiref.types import StartResponse, WSGIEnvironment
@@ -180,3 +181,15 @@ def test_a_flood_of_made_up_requests_leaves_room(
 def test_a_very_large_response_is_not_stored(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(response_cache, "MAX_BODY", len("copy 1") - 1)
     assert [site.ask()[0], site.ask()[0]] == ["copy 1", "copy 2"]
+
+
+def test_long_headers_take_no_room(site: Site) -> None:
+    tracemalloc.start()
+    try:
+        before, _peak = tracemalloc.get_traced_memory()
+        for number in range(100):
+            site.ask((b"x-made-up", b"%d" % number + 60_000 * b"x"))
+        after, _peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert after - before < 1_000_000  # the headers are six times as long
