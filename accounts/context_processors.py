@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import HttpRequest
 
-from accounts.cookies import THEME_COOKIE
 from accounts.local_director import may_sign_in_locally
 from accounts.models import Theme
 from accounts.wording import wants_bloodless
@@ -13,14 +13,16 @@ THEMES = frozenset(Theme.values)
 
 
 def visitor(request: HttpRequest) -> dict[str, object]:
-    """Return `theme` (system, light or dark), `bloodless` and `chair_open`.
+    """Return `theme` (system, light or dark), `bloodless`, `chair_open` and `keys_cookie`.
 
-    `chair_open`: whether the visitor may sign in as the local director. All values come from
-    cookies or settings, so no page needs a query for them.
+    `chair_open`: whether the visitor may sign in as the local director. `keys_cookie`: the name of
+    the cookie that scripts read. All values come from cookies or settings, so no page needs a query
+    for them.
     """
-    theme = request.COOKIES.get(THEME_COOKIE, "")
+    theme = request.COOKIES.get(settings.THEME_COOKIE_NAME, "")
     return {
         "theme": theme if theme in THEMES else Theme.SYSTEM.value,
         "bloodless": wants_bloodless(request),
         "chair_open": may_sign_in_locally(request),
+        "keys_cookie": settings.KEYS_COOKIE_NAME,
     }

@@ -5,11 +5,8 @@ from __future__ import annotations
 from django.conf import settings
 from django.http import HttpResponse
 
-from accounts.time_zones import ZONE_COOKIE
-from accounts.wording import BLOODLESS, WORDING_COOKIE
+from accounts.wording import BLOODLESS
 
-THEME_COOKIE = "theme"
-KEYS_COOKIE = "keys"
 KEYS_OFF = "off"
 MAX_AGE = 60 * 60 * 24 * 365  # seconds
 
@@ -28,10 +25,12 @@ def set_preference_cookies(
     Scripts read whether single keys act, so that no shared page needs to say it.
     """
     set_language_cookie(response, language)
-    _set_cookie(response, THEME_COOKIE, "" if theme == "system" else theme)
-    _set_cookie(response, WORDING_COOKIE, BLOODLESS if bloodless else "")
-    _set_cookie(response, ZONE_COOKIE, zone)
-    _set_cookie(response, KEYS_COOKIE, "" if single_keys else KEYS_OFF, httponly=False)
+    _set_cookie(response, settings.THEME_COOKIE_NAME, "" if theme == "system" else theme)
+    _set_cookie(response, settings.WORDING_COOKIE_NAME, BLOODLESS if bloodless else "")
+    _set_cookie(response, settings.ZONE_COOKIE_NAME, zone)
+    _set_cookie(
+        response, settings.KEYS_COOKIE_NAME, "" if single_keys else KEYS_OFF, httponly=False
+    )
 
 
 def set_language_cookie(response: HttpResponse, language: str) -> None:

@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo, available_timezones
 
+from django.conf import settings
 from django.utils import timezone
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     from accounts.models import User
 
-ZONE_COOKIE: Final = "zone"
 REGIONS: Final = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Pacific")
 API_PREFIX: Final = "/api/"
 # API responses are in UTC, whatever the visitor prefers.
@@ -43,8 +43,8 @@ class TimeZoneMiddleware:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if not is_zone(request.COOKIES.get(ZONE_COOKIE, "")):
-            request.COOKIES.pop(ZONE_COOKIE, None)  # pages are kept by it
+        if not is_zone(request.COOKIES.get(settings.ZONE_COOKIE_NAME, "")):
+            request.COOKIES.pop(settings.ZONE_COOKIE_NAME, None)  # pages are kept by it
         with timezone.override(_chosen_zone(request)):
             return self._get_response(request)
 
@@ -59,5 +59,5 @@ def override_zone_for(user: User) -> AbstractContextManager[None]:
 
 
 def _chosen_zone(request: HttpRequest) -> ZoneInfo | None:
-    name = request.COOKIES.get(ZONE_COOKIE, "")
+    name = request.COOKIES.get(settings.ZONE_COOKIE_NAME, "")
     return ZoneInfo(name) if name and not request.path.startswith(API_PREFIX) else None

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Final
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
-WORDING_COOKIE: Final = "wording"
 BLOODLESS: Final = "bloodless"
 VARIANT: Final = "velvet"
 # A subtag has at most eight letters; with more, Django would find no number formats.
@@ -24,7 +24,7 @@ USUAL_PREFIXES: Final = ("/api/", "/admin/")
 
 
 def wants_bloodless(request: HttpRequest) -> bool:
-    return request.COOKIES.get(WORDING_COOKIE) == BLOODLESS
+    return request.COOKIES.get(settings.WORDING_COOKIE_NAME) == BLOODLESS
 
 
 def bloodless(language: str) -> str:

@@ -16,7 +16,9 @@ from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.messages.storage.base import BaseStorage
+from django.contrib.messages.storage.cookie import CookieStorage
 from django.contrib.messages.storage.fallback import FallbackStorage
+from django.contrib.messages.storage.session import SessionStorage
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase, HttpResponseRedirectBase
@@ -98,7 +100,11 @@ class MessageStorage(FallbackStorage):
 
     @cached_property
     def storages(self) -> list[BaseStorage]:
-        return [storage(self.request) for storage in self.storage_classes]
+        return [storage(self.request) for storage in (CookieMessages, SessionStorage)]
+
+
+class CookieMessages(CookieStorage):
+    cookie_name = settings.MESSAGES_COOKIE_NAME
 
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})

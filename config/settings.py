@@ -12,6 +12,7 @@ from accounts.loopback import is_loopback
 from core.redis_client.connection import TIMEOUTS
 from server.environment import (
     BASE_DIR,
+    DEFAULT_PORT,
     EarlySettings,
     Environment,
     SettingError,
@@ -66,10 +67,20 @@ SESSION_COOKIE_HTTPONLY = True
 CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 30  # seconds; counted anew at every sign-in
+# Browsers send a cookie to all ports of a host, so two sites on one machine need different names.
+# Public sites and the usual port keep theirs, or everybody would have to log in again.
+COOKIE_SUFFIX = f"_{PORT}" if FOR_US_ALONE and PORT != DEFAULT_PORT else ""
 # `__Host-`: browsers take such a cookie over HTTPS alone, and from no neighbouring host.
-SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = (
-    ("__Host-sessionid", "__Host-csrftoken") if HTTPS else ("sessionid", "csrftoken")
-)
+HOST_PREFIX = "__Host-" if HTTPS else ""
+SESSION_COOKIE_NAME = f"{HOST_PREFIX}sessionid{COOKIE_SUFFIX}"
+CSRF_COOKIE_NAME = f"{HOST_PREFIX}csrftoken{COOKIE_SUFFIX}"
+LANGUAGE_COOKIE_NAME = f"django_language{COOKIE_SUFFIX}"
+MESSAGES_COOKIE_NAME = f"messages{COOKIE_SUFFIX}"
+# Preferences, see `accounts.cookies`.
+THEME_COOKIE_NAME = f"theme{COOKIE_SUFFIX}"
+WORDING_COOKIE_NAME = f"wording{COOKIE_SUFFIX}"
+ZONE_COOKIE_NAME = f"zone{COOKIE_SUFFIX}"
+KEYS_COOKIE_NAME = f"keys{COOKIE_SUFFIX}"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

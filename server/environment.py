@@ -28,6 +28,7 @@ from server.data_folder import FILE_MODE, PrivateConnection, open_data_folder
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+DEFAULT_PORT = 8000
 TRUE_WORDS = frozenset({"1", "true", "yes", "on"})
 FALSE_WORDS = frozenset({"", "0", "false", "no", "off"})
 
@@ -123,7 +124,7 @@ class EarlySettings:
             data_dir=BASE_DIR / environment.text("DATA", "var"),  # an absolute one stays as it is
             debug=environment.flag("DEBUG"),
             host=environment.text("HOST", "127.0.0.1"),
-            port=environment.whole("PORT", 8000, low=1, high=65535),
+            port=environment.whole("PORT", DEFAULT_PORT, low=1, high=65535),
             proxies=environment.whole("PROXIES", 0, low=0, high=9),
             allowed_hosts=environment.words("ALLOWED_HOSTS", LOOPBACK_HOSTS),
             # Libraries of other systems do not survive a fork.

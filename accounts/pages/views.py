@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.cookies import KEYS_COOKIE, KEYS_OFF, THEME_COOKIE, set_preference_cookies
+from accounts.cookies import KEYS_OFF, set_preference_cookies
 from accounts.display_names import NameRefusedError, display_name, public_page
 from accounts.models import User
 from accounts.operations import (
@@ -29,7 +29,6 @@ from accounts.operations import (
 )
 from accounts.pages.forms import PreferencesForm, ProfileForm
 from accounts.redirects import redirect_back
-from accounts.time_zones import ZONE_COOKIE
 from accounts.wording import wants_bloodless
 
 
@@ -160,8 +159,8 @@ def _current_preferences(request: HttpRequest) -> dict[str, object]:
         }
     return {
         "language": request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, ""),
-        "theme": request.COOKIES.get(THEME_COOKIE, "system"),
+        "theme": request.COOKIES.get(settings.THEME_COOKIE_NAME, "system"),
         "bloodless": wants_bloodless(request),
-        "zone": request.COOKIES.get(ZONE_COOKIE, ""),
-        "single_keys": request.COOKIES.get(KEYS_COOKIE) != KEYS_OFF,
+        "zone": request.COOKIES.get(settings.ZONE_COOKIE_NAME, ""),
+        "single_keys": request.COOKIES.get(settings.KEYS_COOKIE_NAME) != KEYS_OFF,
     }

@@ -35,8 +35,7 @@ HEADERS = {
     "Cache-Control": "private, no-cache",
     "Vary": "Accept-Encoding, Accept-Language, Cookie",
 }
-MESSAGES_COOKIE = "messages"
-OWN_COOKIES = frozenset({settings.SESSION_COOKIE_NAME, MESSAGES_COOKIE})
+OWN_COOKIES = frozenset({settings.SESSION_COOKIE_NAME, settings.MESSAGES_COOKIE_NAME})
 # Of visitors whose pages are their own.
 ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 # Pages contain no secrets, so they are compressed once, when they are stored.
@@ -91,12 +90,12 @@ def _body(key: str, page: PageKey, render: Callable[[], str], packed: bool) -> b
 def page_key(request: HttpRequest, page: PageKey) -> str:
     """Return the cache key: shared by anonymous visitors, separate for each user."""
     cookies = request.COOKIES
-    session, note = cookies.get(settings.SESSION_COOKIE_NAME), cookies.get(MESSAGES_COOKIE)
+    session, note = map(cookies.get, (settings.SESSION_COOKIE_NAME, settings.MESSAGES_COOKIE_NAME))
     unread = getattr(getattr(request, "user", None), "unread", 0) if session else 0  # in the header
     parts = (
         get_language(),
-        cookies.get("zone", ""),
-        cookies.get("theme", ""),
+        cookies.get(settings.ZONE_COOKIE_NAME, ""),
+        cookies.get(settings.THEME_COOKIE_NAME, ""),
         page.marks,
         request.get_full_path(),
         (session, note, unread) if session or note else None,

@@ -38,6 +38,23 @@ def test_a_site_for_others_binds_its_cookies_to_its_host(tmp_path: Path) -> None
     assert said(tmp_path) == "sessionid csrftoken False False True http://localhost:8000"
 
 
+@pytest.mark.parametrize(
+    ("variables", "names"),
+    [
+        ({"PORT": "8000"}, "sessionid csrftoken"),
+        ({"PORT": "8080"}, "sessionid_8080 csrftoken_8080"),
+        # Those of public sites stay, whatever their port: other names would end all sessions.
+        ({"PORT": "8080", "HOST": "0.0.0.0", "HTTPS": "0"}, "sessionid csrftoken"),
+        ({"PORT": "8080", "PROXIES": "1"}, "__Host-sessionid __Host-csrftoken"),
+    ],
+)
+@pytest.mark.slow
+def test_a_second_site_of_one_machine_has_cookies_of_its_own(
+    tmp_path: Path, variables: dict[str, str], names: str
+) -> None:
+    assert said(tmp_path, **variables).startswith(f"{names} ")
+
+
 @pytest.mark.django_db
 def test_signing_in_takes_a_new_session_and_leaves_none_to_scripts() -> None:
     User.objects.create_user("ana", "ana@example.org", "una tarde de abril")

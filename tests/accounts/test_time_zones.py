@@ -6,6 +6,7 @@ import datetime as dt
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -13,7 +14,7 @@ from django.utils import timezone
 from accounts.models import Notice, User
 from accounts.notifications.emails import build_email
 from accounts.notifications.kinds import notification_text
-from accounts.time_zones import ZONE_COOKIE, is_zone, zone_choices
+from accounts.time_zones import is_zone, zone_choices
 from leagues.exceptions import OperationError
 from leagues.fixtures.operations import draw_round_robin
 from leagues.league.operations import Settings, validated_columns
@@ -45,7 +46,7 @@ def league(office: Player) -> League:
 def browser(zone: str = "") -> Client:
     client = Client()
     if zone:
-        client.cookies[ZONE_COOKIE] = zone
+        client.cookies[settings.ZONE_COOKIE_NAME] = zone
     return client
 
 
@@ -97,27 +98,29 @@ def test_a_choice_is_kept_with_the_account_and_in_the_browser() -> None:
     client.force_login(user)
     sent = {"language": "", "theme": "system", "zone": "Asia/Tokyo"}
     answer = client.post(reverse("preferences"), sent)
-    assert answer.cookies[ZONE_COOKIE].value == "Asia/Tokyo"
+    assert answer.cookies[settings.ZONE_COOKIE_NAME].value == "Asia/Tokyo"
     user.refresh_from_db()
     assert user.zone == "Asia/Tokyo"
     assert '<option value="Asia/Tokyo" selected>' in client.get(reverse("preferences")).text
     client.post(reverse("preferences"), sent | {"zone": ""})
     user.refresh_from_db()
     assert user.zone == ""
-    assert ZONE_COOKIE not in {name for name, kept in client.cookies.items() if kept.value}
+    assert settings.ZONE_COOKIE_NAME not in {
+        name for name, kept in client.cookies.items() if kept.value
+    }
 
 
 def test_a_zone_that_is_none_is_refused_beside_its_field() -> None:
     answer = Client().post(reverse("preferences"), {"theme": "system", "zone": "Nowhere/City"})
     assert "Nowhere/City is not one of the available choices" in answer.text
-    assert ZONE_COOKIE not in answer.cookies
+    assert settings.ZONE_COOKIE_NAME not in answer.cookies
 
 
 def test_who_signs_in_finds_the_own_zone() -> None:
     User.objects.create_user("ana", password="olé-olé-olé", zone="Asia/Tokyo")
     client = Client()
     client.post(reverse("account_login"), {"login": "ana", "password": "olé-olé-olé"})
-    assert client.cookies[ZONE_COOKIE].value == "Asia/Tokyo"
+    assert client.cookies[settings.ZONE_COOKIE_NAME].value == "Asia/Tokyo"
 
 
 @pytest.mark.parametrize(

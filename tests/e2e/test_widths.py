@@ -69,7 +69,7 @@ def visitor(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
     try:
         key = told.split()[-1]
         context = new_context(browser, base_url=site.url, viewport=PHONE, locale="en-GB")
-        context.add_cookies([{"name": "sessionid", "value": key, "url": site.url}])
+        context.add_cookies([{"name": f"sessionid_{site.port}", "value": key, "url": site.url}])
         yield context.new_page()
         context.close()
     finally:

@@ -78,7 +78,7 @@ class Visitor:
 
     def __init__(self, port: int, number: int, session: str, pages: dict[str, list[str]]) -> None:
         self._port, self._address = port, f"127.0.1.{number % 250 + 1}"
-        self._cookie = f"Cookie: sessionid={session}\r\n" if session else ""
+        self._cookie = f"Cookie: sessionid_{port}={session}\r\n" if session else ""
         self._pages = pages
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None

@@ -204,7 +204,7 @@ class Writer(Visitor):
         secret = secrets.token_hex(16)
         line = HTTPConnection("127.0.0.1", self._port, timeout=20, source_address=self._from)
         try:
-            heads = {"Cookie": f"csrftoken={secret}", "X-CSRFToken": secret}
+            heads = {"Cookie": f"csrftoken_{self._port}={secret}", "X-CSRFToken": secret}
             line.request("POST", "/accounts/chair/", headers=heads)
             answer = line.getresponse()
             body = answer.read()
@@ -216,7 +216,7 @@ class Writer(Visitor):
             self.written += [
                 cookie.partition(";")[0].partition("=")[2]
                 for cookie in cookies
-                if cookie.startswith("sessionid=")
+                if cookie.startswith(f"sessionid_{self._port}=")
             ]
             self.last = time.monotonic()
         elif answer.status == 503:
