@@ -9,6 +9,7 @@ from drf_spectacular.utils import OpenApiParameter
 
 from api.problems import MEDIA_TYPE, problem_responses
 from api.views import ListView
+from core.keys import MAX_KEY
 
 SAFE = ("GET", "HEAD")
 COMMON_STATUSES = (400, 401, 403, 404, 406, 422, 429, 503)
@@ -53,7 +54,7 @@ class ProblemAutoSchema(AutoSchema):
         parameters = super()._resolve_path_parameters(variables)
         for parameter in parameters:
             if parameter["schema"].get("type") == "integer":
-                parameter["schema"] |= {"minimum": 0, "maximum": 2**63 - 1}
+                parameter["schema"] |= {"minimum": 0, "maximum": MAX_KEY}
         return parameters
 
     def _get_response_bodies(self, direction: Any = "response") -> Any:

@@ -1,4 +1,4 @@
-"""Middleware: policy, methods, languages, users, limits, htmx, NUL in the admin.
+"""Middleware: policy, methods, languages, users, limits, htmx, values no database can store.
 
 Some do what Django's own do, without the work that most requests do not need. What runs for every
 request reads `META`: `headers` copies all of it.
@@ -6,13 +6,15 @@ request reads `META`: `headers` copies all of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
 from csp.utils import build_policy
 from django.conf import settings
+from django.contrib.admin.views.main import SEARCH_VAR
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.messages.storage.base import BaseStorage
@@ -20,7 +22,7 @@ from django.contrib.messages.storage.cookie import CookieStorage
 from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.messages.storage.session import SessionStorage
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase, HttpResponseRedirectBase
 from django.middleware.locale import LocaleMiddleware
 from django.shortcuts import render
@@ -29,6 +31,8 @@ from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import cached_property
 
+from api.resources import not_found
+from core.keys import MAX_KEY
 from core.limits.rate_limits import count_request, seconds_until_reset
 
 PAGE_METHODS: Final = ("GET", "HEAD", "POST", "OPTIONS")
@@ -178,8 +182,12 @@ class HtmxRedirectMiddleware:
 NUL = "\0"
 
 
-class AdminNulMiddleware:
-    """Refuses admin queries with a NUL character, which PostgreSQL does not accept."""
+class UnstorableValuesMiddleware:
+    """Refuses values that databases do not accept.
+
+    Numbers in addresses that no row can have get 404; such numbers and NUL characters in queries of
+    the admin get 400.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
@@ -187,11 +195,28 @@ class AdminNulMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self._get_response(request)
 
-    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
-        """Raise `BadRequest` for a NUL in an admin query."""
+    def process_view(
+        self, request: HttpRequest, view: Any, args: Any, kwargs: Mapping[str, Any]
+    ) -> HttpResponseBase | None:
+        """Return the 404 of the API, or raise Http404 or BadRequest."""
+        if any(isinstance(value, int) and value > MAX_KEY for value in kwargs.values()):
+            if request.path_info.startswith(API_PREFIX):
+                return not_found(request)
+            raise Http404("no such number")
         match = request.resolver_match
-        if match is None or match.app_name != "admin":
-            return
-        for name, values in request.GET.lists():
-            if NUL in name or any(NUL in value for value in values):
-                raise BadRequest("A query holds no NUL.")
+        if match is not None and match.app_name == "admin":
+            for name, values in request.GET.lists():
+                if NUL in name or any(NUL in value for value in values):
+                    raise BadRequest("A query holds no NUL.")
+                if name != SEARCH_VAR and any(map(_has_huge_number, values)):
+                    raise BadRequest("No row has this number.")
+        return None
+
+
+def _has_huge_number(text: str) -> bool:
+    """Return True if the text, or a part of a list such as `?id__in=1,2`, is too large a number."""
+    for part in text.split(","):
+        with suppress(ValueError):
+            if abs(int(part)) > MAX_KEY:
+                return True
+    return False

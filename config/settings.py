@@ -150,7 +150,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "config.middleware.HtmxRedirectMiddleware",
     "config.middleware.RequestLimitMiddleware",
-    "config.middleware.AdminNulMiddleware",
+    "config.middleware.UnstorableValuesMiddleware",
     "corridas.pages.spoilers.views.SpoilerMiddleware",
 ]
 MESSAGE_STORAGE = "config.middleware.MessageStorage"

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
+from core.keys import parse_key
 from corridas.models import Corrida, Feria, Injury, Matador, Puesto, Run, Season
 from corridas.models.corridas import CorridaQuerySet
 from corridas.results import LETTERS
@@ -183,9 +184,10 @@ def latest_run(season: Season, at: datetime) -> Progress | None:
 
 def ended_run(season: Season, number: str, at: datetime) -> Progress | None:
     """Return the run of an earlier season of the circuit that has this number, if there is one."""
-    if not (number.isdecimal() and len(number) < 10):
+    pk = parse_key(number)
+    if pk is None:
         return None
-    run = _runs().filter(pk=number, season__circuit=season.circuit_id).first()
+    run = _runs().filter(pk=pk, season__circuit=season.circuit_id).first()
     return _progress(run, at) if run and not run.active else None
 
 

@@ -14,13 +14,13 @@ from rest_framework.response import Response
 
 from api.problems import Problem, problem_responses
 from api.views import ResourceView
+from core.keys import MAX_KEY
 from events.kinds import kinds
 from events.queries import MAX_PAGE_SIZE, Page, Reader, page_after
 from events.representation import event_json, public_events
 from events.scopes import ScopeName, scopes
 
 DEFAULT_LIMIT: Final = 100
-MAX_NUMBER: Final = 2**63 - 1
 
 
 class EventQuery(serializers.Serializer[Any]):
@@ -28,7 +28,7 @@ class EventQuery(serializers.Serializer[Any]):
 
     after = serializers.IntegerField(
         min_value=0,
-        max_value=MAX_NUMBER,
+        max_value=MAX_KEY,
         default=0,
         help_text="Tell what has a higher number; 0 begins with the first.",
     )

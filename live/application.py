@@ -17,6 +17,7 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest, parse_cookie
 
+from core.keys import parse_key
 from core.page_cache import ACCEPTS_GZIP
 from live import pubsub
 from live.asgi_types import Receive, Scope, Send
@@ -30,7 +31,6 @@ PATH_PATTERN = re.compile(r"/live/(?P<kind>[a-z-]{1,32})/(?P<key>[A-Za-z0-9_.-]{
 
 
 LOGGED = ("client", "method", "path", "query_string", "http_version")
-MAX_CURSOR_DIGITS = 19  # digits: what a database counts to has no more
 MAX_CONCURRENT_CHECKS = 8  # visitors asked about at once; the others wait in little room
 
 
@@ -177,8 +177,8 @@ def read_cursor(scope: Scope) -> int | None:
     resumed = [v.decode("latin-1") for k, v in scope["headers"] if k == b"last-event-id"]
     # A browser that reconnects still has the old address: its header is the newer word.
     for written in (*resumed, *query):
-        if written.isascii() and written.isdigit() and len(written) < MAX_CURSOR_DIGITS:
-            return int(written)
+        if (number := parse_key(written)) is not None:
+            return number
     return None
 
 

@@ -13,6 +13,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 
+from core.keys import parse_key
 from corridas.errors import OperationError
 from corridas.models import MatadorCard
 from corridas.roster.checks import LIDIAS, Compared, check_roster, put_on_trial
@@ -130,5 +131,4 @@ def _share(name: str, compared: Compared) -> Share:
 
 
 def _key(text: str) -> int:
-    text = unquote(text)
-    return int(text) if text.isdecimal() and len(text) < 19 else 0
+    return parse_key(unquote(text)) or 0

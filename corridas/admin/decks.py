@@ -15,6 +15,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from core.keys import parse_key
 from corridas.addresses import address
 from corridas.admin.actions import Action, OfficeAdmin
 from corridas.admin.checks import RosterPage
@@ -31,9 +32,6 @@ from corridas.simulation.new_circuit import shipped
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
-
-
-MAX_KEY_LENGTH = 10
 
 
 def _plan_next(request: HttpRequest, circuit: Circuit) -> str:
@@ -188,7 +186,5 @@ class DeckAdmin(OfficeAdmin):
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         given: dict[str, Any] = super().get_changeform_initial_data(request)
-        key = given.pop("copy", "")
-        is_key = key.isdecimal() and len(key) < MAX_KEY_LENGTH
-        deck = Deck.objects.filter(pk=key).first() if is_key else None
+        deck = Deck.objects.filter(pk=parse_key(given.pop("copy", "")) or 0).first()
         return given | ({"cards": deck.cards} if deck else {})

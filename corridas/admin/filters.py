@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
+from core.keys import parse_key
 from corridas.models import Season
 from corridas.roster.queries import circuits_of
 
@@ -20,7 +21,6 @@ Choices = list[tuple[str, "str | _StrPromise"]]
 MAX_CHOICES = 60
 # The query parameter's value for rows of all circuits.
 ALL = "all"
-MAX_VALUE_LENGTH = 18
 
 
 class CircuitFilter(admin.SimpleListFilter):
@@ -43,7 +43,7 @@ class CircuitFilter(admin.SimpleListFilter):
         value = self.value()
         if value is None or value == ALL:
             return queryset
-        return queryset.filter(**{self.path: _key(value)})
+        return queryset.filter(**{self.path: parse_key(value) or 0})
 
     def choices(self, changelist: Any) -> Iterator[Any]:
         """Give the choice of all circuits a value, because a list without one shows one circuit."""
@@ -69,7 +69,7 @@ class YearFilter(admin.SimpleListFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         value = self.value()
-        return queryset if value is None else queryset.filter(**{self.path: _key(value)})
+        return queryset if value is None else queryset.filter(**{self.path: parse_key(value) or 0})
 
 
 def year_filter(path: str) -> type[YearFilter]:
@@ -163,8 +163,3 @@ class CircuitStateFilter(ConditionFilter):
         "archived": (gettext_lazy("archived"), lambda: ~Q(archived_at=None)),
         "evenings": (gettext_lazy("a corrida every day"), lambda: ~Q(evening=None)),
     }
-
-
-def _key(value: str) -> int:
-    """Parse a key of the URL; an invalid one becomes 0, which no row has."""
-    return int(value) if value.isdecimal() and len(value) < MAX_VALUE_LENGTH else 0

@@ -14,6 +14,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from core.keys import parse_key
 from corridas.admin.filters import ALL, CircuitFilter
 from corridas.models import Circuit
 from corridas.roster.queries import circuits_of, oversees
@@ -107,12 +108,9 @@ class ScopedAdmin(AnyAdmin):
             first = used.order_by(mine, "pk").first()
             return redirect(f"{request.path}?circuit={first.pk if first else ALL}")
         chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
-        if not all(key.isdecimal() and len(key) < MAX_KEY_LENGTH for key in chosen):
+        if None in map(parse_key, chosen):
             raise BadRequest(_("This row does not exist."))
         return super().changelist_view(request, extra_context)
-
-
-MAX_KEY_LENGTH = 19
 
 
 def circuits_of_rows(office: ScopedAdmin, rows: QuerySet[Any]) -> QuerySet[Circuit]:

@@ -17,8 +17,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from core.keys import parse_key
 from corridas.admin.edit_conflicts import OfficeForm
-from corridas.admin.scoping import MAX_KEY_LENGTH, ScopedAdmin, circuits_of_rows
+from corridas.admin.scoping import ScopedAdmin, circuits_of_rows
 from corridas.models import Change, Circuit, Deck
 from corridas.roster.history import Columns, Edit, columns, record_changes
 from corridas.roster.queries import KINDS, dependents_of, holders, is_promised, kind_of
@@ -109,8 +110,7 @@ class TrackedAdmin(ScopedAdmin):
 
     def _lock_listed(self, request: HttpRequest) -> None:
         sent = [str(value) for name, value in request.POST.items() if IN_LIST.fullmatch(name)]
-        keys = [key for key in sent if key.isdecimal() and len(key) < MAX_KEY_LENGTH]
-        rows = self.kept_rows(request).filter(pk__in=keys)
+        rows = self.kept_rows(request).filter(pk__in=[parse_key(key) for key in sent])
         held = Circuit.objects.filter(deck__in=rows) if self.model is Deck else None
         circuits = held if held is not None else circuits_of_rows(self, rows.order_by())
         list(circuits.select_for_update())
@@ -174,8 +174,7 @@ class TrackedAdmin(ScopedAdmin):
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        key = unquote(object_id)
-        changes = self.changes_of(int(key) if key.isdecimal() and len(key) < MAX_KEY_LENGTH else 0)
+        changes = self.changes_of(parse_key(unquote(object_id)) or 0)
         changes = changes.select_related("by", "undone_by__by")[:MAX_CHANGES]
         return super().history_view(
             request, object_id, {"changes": changes} | (extra_context or {})

@@ -17,6 +17,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
 from accounts.wording import BLOODLESS, VARIANT, active_language, bloodless
+from core.keys import parse_key
 from corridas.broadcast import queries as broadcast_queries
 from corridas.models import Corrida
 from corridas.simulation.rows import replay, setup_of
@@ -44,7 +45,6 @@ LANGUAGES: Final = ("en", bloodless("en"), "es", bloodless("es"))
 END: Final = "end"
 # The feed's notice that results are posted and the broadcast goes on
 POSTED_EARLY: Final = "posted"
-MAX_KEY_LENGTH = 10
 Key = tuple[int, str, dt.datetime | None, int | None]
 _cache: LRUCache[Key, Showing] = LRUCache(CACHED_SHOWINGS)
 _lock = Lock()
@@ -229,11 +229,8 @@ def _check_watched(corrida: Corrida, visitor: User) -> None:
 
 
 def _find(key: str) -> Corrida | None:
-    return (
-        broadcast_queries.find_corrida(int(key))
-        if key.isdecimal() and len(key) < MAX_KEY_LENGTH
-        else None
-    )
+    pk = parse_key(key)
+    return None if pk is None else broadcast_queries.find_corrida(pk)
 
 
 def register_broadcasts() -> None:

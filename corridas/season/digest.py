@@ -38,7 +38,6 @@ AHEAD: Final = 6
 NEAR: Final = 2
 # Places of the escalafón whose moves come first
 HEAD: Final = 10
-MAX_KEY: Final = 2**31
 
 
 def digests(season: Season) -> QuerySet[Run]:
@@ -57,7 +56,7 @@ def find_run(circuit: str, year: int, pk: int) -> Any:
 
     Its `bills` is the newest place on a cartel to come, which changes with every replacement.
     """
-    if year > LAST_YEAR or pk >= MAX_KEY:
+    if year > LAST_YEAR:
         return None
     bills = Puesto.objects.filter(
         cartel__corrida__season=OuterRef("season"),

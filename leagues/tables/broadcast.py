@@ -16,6 +16,7 @@ from cachetools import TTLCache
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
+from core.keys import parse_key
 from leagues.members.marks import seat_marks
 from leagues.models import Table
 from leagues.tables import log as table_log
@@ -27,7 +28,6 @@ from leagues.tables.visibility import TableView
 from live.broadcast_source import register
 from live.sse import one_line
 
-MAX_DIGITS: Final = 10
 # Cached fragments per process, 25 KB each.
 CACHE_SIZE: Final = 256
 # Fragments show the remaining time, so they are cached for this many seconds only.
@@ -156,11 +156,8 @@ def may_follow_seat(key: str, visitor: Any) -> bool:
 
 
 def _find(key: str) -> TableLog | None:
-    return table_log.find_log(int(key)) if _is_number(key) else None
-
-
-def _is_number(key: str) -> bool:
-    return key.isascii() and key.isdecimal() and len(key) < MAX_DIGITS
+    table_id = parse_key(key)
+    return None if table_id is None else table_log.find_log(table_id)
 
 
 def current_view(log: TableLog, seat: int | None) -> TableView:
@@ -175,16 +172,18 @@ def register_broadcasts() -> None:
 
 def _of_watchers(language: str) -> Callable[[str], TableBroadcast | None]:
     def provider(key: str) -> TableBroadcast | None:
-        return broadcast_of(int(key), None, language) if _is_number(key) else None
+        table_id = parse_key(key)
+        return None if table_id is None else broadcast_of(table_id, None, language)
 
     return provider
 
 
 def _of_seats(language: str) -> Callable[[str], TableBroadcast | None]:
     def provider(key: str) -> TableBroadcast | None:
-        table, _, seat = key.partition("-")
-        if not (_is_number(table) and _is_number(seat)):
+        table, _, number = key.partition("-")
+        table_id, seat = parse_key(table), parse_key(number)
+        if table_id is None or seat is None:
             return None
-        return broadcast_of(int(table), int(seat), language)
+        return broadcast_of(table_id, seat, language)
 
     return provider

@@ -16,22 +16,29 @@ CAUGHT = re.compile(r"\(\?P<\w+>(?:\[[^]]*\]|[^)])*\)|\.\*")
 
 
 class Endpoint(NamedTuple):
-    """An address as the map writes it, its name, and a method it may be asked with."""
+    """An address as the map writes it, its name, a method it may be asked with, and its view."""
 
     name: str
     route: str
     method: str
+    callback: Any
 
     @property
     def key(self) -> str:
         """What a row of the table is found by."""
         return f"{self.method} /{self.route}"
 
+    @property
+    def resource(self) -> Any:
+        """The view of a resource as an object, or None for a page."""
+        view = resource_class(self.callback)
+        return view and view(**getattr(self.callback, "initkwargs", {}))
+
 
 def endpoints() -> list[Endpoint]:
     """All of them, those of Django's own catch-alls left out."""
     return [
-        Endpoint(name, route, method)
+        Endpoint(name, route, method, pattern.callback)
         for name, route, pattern in walk(get_resolver())
         for method in methods(pattern)
     ]
@@ -51,8 +58,8 @@ def walk(
 
 def methods(pattern: URLPattern) -> tuple[str, ...]:
     """GET and POST of a page; of a resource all that it offers."""
-    view: Any = getattr(pattern.callback, "cls", None)
-    if view is None or not hasattr(view, "authentication_classes"):
+    view = resource_class(pattern.callback)
+    if view is None:
         return ("GET", "POST")
     actions = getattr(pattern.callback, "actions", None)
     if actions is not None:
@@ -60,6 +67,11 @@ def methods(pattern: URLPattern) -> tuple[str, ...]:
     else:
         offered = view(**getattr(pattern.callback, "initkwargs", {})).allowed_methods
     return tuple(method for method in offered if method not in {"OPTIONS", "HEAD"})
+
+
+def resource_class(callback: Any) -> Any:
+    view = getattr(callback, "cls", None)
+    return view if hasattr(view, "authentication_classes") else None
 
 
 class NoExample(LookupError):
@@ -131,6 +143,10 @@ ANYTHING: dict[str, Any] = {
     "key": "nobodys",
     "uidb36": "1",
     "pk": 1,
+    "content_type_id": 1,
+    "object_id": 1,
+    "id": 1,
+    "verb": "archive",
 }
 """What stands there otherwise: mostly something that nobody has."""
 

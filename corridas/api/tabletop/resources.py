@@ -18,6 +18,7 @@ from rest_framework.response import Response
 from api.problems import Problem
 from api.types import JSONObject
 from api.views import DetailView, ListView, ResourceView, idempotent
+from core.keys import MAX_KEY
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import (
     OfCircuit,
@@ -218,7 +219,7 @@ class TableCorridas(ListView):
 class FixtureAsked(serializers.Serializer[Any]):
     """A corrida of the season for a table, to be entered before the deadline."""
 
-    corrida = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+    corrida = serializers.IntegerField(min_value=1, max_value=MAX_KEY)
     people = serializers.ListField(
         child=serializers.CharField(max_length=60, trim_whitespace=False),
         min_length=1,

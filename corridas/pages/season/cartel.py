@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from core.keys import parse_key
 from corridas import calendar
 from corridas.addresses import address
 from corridas.circuit_queries import SHIPPED, find_season
@@ -33,7 +34,6 @@ from corridas.spoilers.hiding import SpoilerLimit
 LISTED: Final = 12
 LISTED_HERDS: Final = 6
 MAX_SEARCH: Final = 60
-MAX_DIGITS: Final = 9
 GOOD_FORM: Final = 0
 SHOWS: Final = ("all", "free", "form")
 
@@ -160,10 +160,7 @@ def cartel_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRe
 
 def _numbers(data: QueryDict, name: str) -> list[int]:
     """Return the whole numbers given for a field, and nothing else."""
-    given = data.getlist(name)
-    return [
-        int(text) for text in given if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
-    ]
+    return [number for number in map(parse_key, data.getlist(name)) if number is not None]
 
 
 def _chosen(data: QueryDict, every: Sequence[Candidate]) -> list[Candidate]:
@@ -178,8 +175,8 @@ def _chosen(data: QueryDict, every: Sequence[Candidate]) -> list[Candidate]:
         keys = [line.pk for line in every if line.announced and not line.refusal]
     off = _numbers(data, "off")
     outgoing, _dash, incoming = data.get("swap", "").partition("-")
-    if outgoing.isdecimal() and incoming.isdecimal() and len(incoming) <= MAX_DIGITS:
-        keys = [int(incoming) if str(key) == outgoing else key for key in keys]
+    if (replacement := parse_key(incoming)) is not None:
+        keys = [replacement if str(key) == outgoing else key for key in keys]
     lines = [by_key[key] for key in keys if key in by_key and key not in off]
     return sorted(lines, key=lambda line: (-line.rating, line.pk))
 

@@ -18,6 +18,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from core.keys import parse_key
 from corridas import calendar, results
 from corridas.addresses import address
 from corridas.broadcast import source
@@ -249,11 +250,8 @@ def run(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 def agreed(request: HttpRequest) -> set[int]:
     """Return the ids of the corridas on air whose results the director agrees to post."""
-    return {
-        int(number)
-        for number in request.POST.getlist("post")
-        if number.isdecimal() and len(number) < 10
-    }
+    sent = map(parse_key, request.POST.getlist("post"))
+    return {number for number in sent if number is not None}
 
 
 def _started(request: HttpRequest, season: Season, form: RunForm) -> HttpResponse:

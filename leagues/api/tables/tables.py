@@ -21,6 +21,7 @@ from rest_framework.viewsets import ViewSetMixin
 from api.filters import SlugFilter, StrictFilterSet
 from api.types import JSONObject
 from api.views import ListView, idempotent
+from core.keys import MAX_KEY
 from leagues.api.people import Person, RuleOptions
 from leagues.api.resources import VisitorResource, op
 from leagues.api.tables.serializers import TableSeen, table_data
@@ -72,7 +73,7 @@ class NewTable(serializers.Serializer[Any]):
     delay = serializers.IntegerField(min_value=0, max_value=3600, required=False, default=30)
     rated = serializers.BooleanField(required=False, default=True)
     league = serializers.SlugField(max_length=80, required=False)
-    fixture = serializers.IntegerField(min_value=0, max_value=2**63 - 1, required=False)
+    fixture = serializers.IntegerField(min_value=0, max_value=MAX_KEY, required=False)
 
 
 def creation_arguments(given: Mapping[str, Any], by: Player) -> TableArguments:

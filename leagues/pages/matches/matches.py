@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.time_zones import activate_default_zone
 from actas import Document, NotYet, responses
+from core.keys import parse_key
 from leagues import matches_read as match_queries
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.games import Game, games
@@ -88,7 +89,7 @@ def scoresheets_url(printed: Sequence[Match]) -> str:
 
 def requested_matches(request: HttpRequest) -> list[int]:
     numbers = sorted(
-        {parse_whole_number(number) for number in request.GET.getlist("match")[:MAX_SCORESHEETS]}
+        {parse_key(number) or 0 for number in request.GET.getlist("match")[:MAX_SCORESHEETS]}
     )
     if not numbers:
         raise Http404("no match given")

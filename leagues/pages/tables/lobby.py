@@ -8,11 +8,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from core.keys import parse_key
 from leagues.exceptions import OperationError
 from leagues.games import Game, games
 from leagues.models import Fixture, League, Player
 from leagues.pages.access import league_of, visitor
-from leagues.pages.forms import add_refusal, parse_whole_number
+from leagues.pages.forms import add_refusal
 from leagues.pages.tables.forms import QuickTableForm, TableForm, TableSettingsForm
 from leagues.pages.tables.table import never_stored
 from leagues.permissions import may_view
@@ -83,7 +84,7 @@ def _league(request: HttpRequest, player: Player | None) -> tuple[League | None,
     """
     if number := request.GET.get("fixture"):
         rows = Fixture.objects.select_related("round__league")
-        fixture = get_object_or_404(rows, pk=parse_whole_number(number))
+        fixture = get_object_or_404(rows, pk=parse_key(number))
         if not may_view(player, fixture.round.league):
             raise Http404("no such fixture")
         return fixture.round.league, fixture

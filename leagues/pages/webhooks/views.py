@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from core.keys import parse_key
 from events.kinds import kinds
 from leagues.exceptions import OperationError
 from leagues.models import Delivery, League, Player, Webhook
@@ -27,7 +28,7 @@ from leagues.pages.access import (
     organised_league,
     perform_and_redirect,
 )
-from leagues.pages.forms import add_refusal, parse_whole_number
+from leagues.pages.forms import add_refusal
 from leagues.webhooks import operations as webhook_operations
 from leagues.webhooks.addresses import MAX_URL_LENGTH
 
@@ -138,7 +139,7 @@ def _test(_request: HttpRequest, league: League, key: int, by: Player) -> None:
 
 
 def _again(request: HttpRequest, league: League, key: int, by: Player) -> None:
-    delivery = parse_whole_number(request.POST.get("delivery", ""))
+    delivery = parse_key(request.POST.get("delivery", ""))
     webhook_operations.deliver_again(
         league=league, key=key, delivery=delivery or 0, by=by, at=timezone.now()
     )
