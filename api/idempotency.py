@@ -1,14 +1,19 @@
-"""Idempotency keys: a repeated request with the same key gets the first response again."""
+"""Actions that are performed once: requests with an `Idempotency-Key`, and forms sent twice."""
 
 from __future__ import annotations
 
 import datetime as dt
 import re
 from collections.abc import Callable, Collection
+from functools import wraps
 from hashlib import sha256
-from typing import cast
+from typing import Any, cast
 
 from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseRedirectBase
+from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -93,6 +98,47 @@ def _replay(stored: DoneOnce, fingerprint: bytes) -> Response:
         raise Problem(409, sentence, headers=stored.headers | {"Idempotency-Replayed": "true"})
     headers = stored.headers | {"Idempotency-Replayed": "true"}
     return Response(stored.answer, status=stored.status, headers=headers)
+
+
+FORM_WINDOW = dt.timedelta(minutes=1)
+# A form sent again later, from a page left open, is meant.
+
+
+def form_once(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorate a view that creates something: a form sent twice creates it once.
+
+    Without scripts a double click sends a form twice, and the browser shows the second response.
+    This redirects to where the first one did. The CSRF token tells forms apart, because every page
+    has another mask of it. Responses other than redirects show errors and are not stored. Visitors
+    without an account are served as often as they ask.
+    """
+
+    @wraps(view)
+    def once(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        user = request.user
+        if "csrfmiddlewaretoken" not in request.POST or not isinstance(user, User):
+            return view(request, *args, **kwargs)
+        form = repr((request.get_full_path(), list(request.POST.lists())))
+        key, at = sha256(form.encode(errors="backslashreplace")).hexdigest(), timezone.now()
+        rows = DoneOnce.objects.filter(user=user, key=key)
+        try:
+            with transaction.atomic():
+                rows.filter(at__lt=at - FORM_WINDOW).delete()
+                row = DoneOnce.objects.create(user=user, key=key, asked=b"", at=at)
+                response = view(request, *args, **kwargs)
+                if isinstance(response, HttpResponseRedirectBase):
+                    row.status, row.headers = response.status_code, {"Location": response.url}
+                    row.save(update_fields=["status", "headers"])
+                else:
+                    row.delete()
+                return response
+        except IntegrityError:
+            stored = rows.first()
+            if stored is None:  # it was not the form that clashed
+                raise
+        return redirect(stored.headers["Location"])
+
+    return once
 
 
 RETENTION = dt.timedelta(hours=24)

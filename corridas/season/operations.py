@@ -83,6 +83,21 @@ class OnAirError(OperationError):
         )
 
 
+class PlayedMeanwhileError(OperationError):
+    """A run began after the page was shown on which the director chose. Nothing was changed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("The season has been played since you opened that page. Nothing more was played.")
+        )
+
+
+def check_latest(season: Season, latest: int | None) -> None:
+    """Raise `PlayedMeanwhileError` if a run began after this one. None knows no run."""
+    if latest is not None and Run.objects.filter(season=season, pk__gt=latest).exists():
+        raise PlayedMeanwhileError
+
+
 def run_season(
     *,
     season: Season,
@@ -91,19 +106,24 @@ def run_season(
     stop_on: Sequence[StopOn] = (),
     by: User | None = None,
     posts: Collection[int] | None = None,
+    latest: int | None = None,
     within: bool = False,
 ) -> tuple[Run, bool]:
     """Continue a season. The results of corridas on air are posted first.
 
     `posts` holds the ids of the corridas on air that the caller agrees to post, and None agrees to
-    all. Raises `OnAirError` if another one is on air.
+    all. Raises `OnAirError` if another one is on air. `latest` is the key of the latest run that
+    the caller knows. Raises `PlayedMeanwhileError` if there is a later one, so that a form that is
+    sent twice plays once.
 
     Returns the run and whether a worker was notified. Without a broker the run waits until it is
     back. `within` a transaction of the caller, workers are notified on commit. Raises
     `OperationError` if nothing is left to play, a run is in progress, the date is past, or fewer
     than one corrida is requested.
     """
-    run = prepare_run(season=season, goal=goal, at=at, stop_on=stop_on, by=by, posts=posts)
+    run = prepare_run(
+        season=season, goal=goal, at=at, stop_on=stop_on, by=by, posts=posts, latest=latest
+    )
     return run, enqueue("corridas.tasks.run_season", run.pk, on_commit=within)
 
 
@@ -116,11 +136,13 @@ def prepare_run(
     stop_on: Sequence[StopOn] = (),
     by: User | None = None,
     posts: Collection[int] | None = None,
+    latest: int | None = None,
 ) -> Run:
     """Create a run like `run_season`, for a caller that plays it itself."""
     if goal.corridas is not None and goal.corridas < 1:
         raise OperationError(_("Choose at least one corrida to play."), "corridas")
     check_awake(Circuit.objects.select_for_update().get(pk=season.circuit_id))
+    check_latest(season, latest)
     _clear_the_sand(season, at, posts)
     until = goal.until or dt.date(season.year, 12, 31)
     waiting = Corrida.objects.filter(season=season, state=Corrida.State.ANNOUNCED, date__lte=until)

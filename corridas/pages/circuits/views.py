@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
+from api.idempotency import form_once
 from corridas import circuit_queries as circuits
 from corridas.addresses import address
 from corridas.circuit_queries import SHIPPED
@@ -70,6 +71,7 @@ SEED_LETTERS = 12
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@form_once
 def founding_page(request: HttpRequest) -> HttpResponse:
     """Create a circuit; `more` only adds rows to the calendar form."""
     first = {"year": timezone.now().year, "seed": Seed.fresh().value.hex()[:SEED_LETTERS]}

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
+from core.keys import MAX_KEY
 from corridas.labels import STOPS
 from corridas.models import Corrida, Feria, Season
 from corridas.pages.circuits.forms import PaceForm, pace_initial
@@ -26,7 +27,10 @@ class CorridaField(CorridaChoice):
 
 
 class RunForm(forms.Form):
-    """How far to play, and when to stop early. `AGAIN` is what is left of the latest run."""
+    """How far to play, and when to stop early. `AGAIN` is what is left of the latest run.
+
+    `latest` is the latest run that the page shows, or 0.
+    """
 
     FAR = [
         ("next", _("the next corrida")),
@@ -44,6 +48,7 @@ class RunForm(forms.Form):
         error_messages={"invalid": _("This is not a date. Enter it like this: 2027-05-24.")},
     )
     stop_on = forms.MultipleChoiceField(required=False)
+    latest = forms.IntegerField(required=False, min_value=0, max_value=MAX_KEY)
 
     def __init__(self, season: Season, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -243,6 +243,8 @@ def run(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
             return _started(request, season, form)
         except operations.OnAirError:
             return _show(request, control(request, season, form, asks=True))
+        except operations.PlayedMeanwhileError as error:
+            return _answer(request, season, warning=str(error))
         except OperationError as error:
             refuse(form, error)
     return _show(request, control(request, season, form))
@@ -255,6 +257,8 @@ def agreed(request: HttpRequest) -> set[int]:
 
 
 def _started(request: HttpRequest, season: Season, form: RunForm) -> HttpResponse:
+    latest = form.cleaned_data["latest"]
+    operations.check_latest(season, latest)  # before the goal, of which nothing may be left
     _run, notified = operations.run_season(
         season=season,
         goal=form.goal(),
@@ -262,13 +266,18 @@ def _started(request: HttpRequest, season: Season, form: RunForm) -> HttpRespons
         stop_on=form.conditions(),
         by=request.user,  # type: ignore[arg-type]
         posts=agreed(request),
+        latest=latest,
     )
+    return _answer(request, season, warning="" if notified else without_queue())
+
+
+def _answer(request: HttpRequest, season: Season, *, warning: str) -> HttpResponse:
     if _is_script(request):
         context = control(request, season)
-        context["warning"] = "" if notified else without_queue()
+        context["warning"] = warning
         return _show(request, context)
-    if not notified:
-        messages.warning(request, without_queue())
+    if warning:
+        messages.warning(request, warning)
     return redirect(address(season.circuit.slug, "desk"))
 
 

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from api.idempotency import form_once
 from api.types import JSONObject
 from corridas.circuit_queries import SHIPPED
 from corridas.engine import BULLS, MATADORS, CorridaSetup
@@ -122,6 +123,7 @@ def corridas_of(player: Player) -> list[TableCorrida]:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@form_once
 def new_page(request: HttpRequest) -> HttpResponse:
     league, player = _league(request)
     form = new_corrida_form(request, league)

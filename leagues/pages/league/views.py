@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
+from api.idempotency import form_once
 from core.page_cache import PageKey, cached_response
 from core.page_cache.shared import shared_page
 from leagues import matches_read as match_queries
@@ -90,6 +91,7 @@ def league_list(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@form_once
 def new_league(request: HttpRequest) -> HttpResponse:
     game = _game(request)
     if game is None:

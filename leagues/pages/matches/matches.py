@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.time_zones import activate_default_zone
 from actas import Document, NotYet, responses
+from api.idempotency import form_once
 from core.keys import parse_key
 from leagues import matches_read as match_queries
 from leagues.exceptions import NotAllowed, OperationError
@@ -242,6 +243,7 @@ def _void(request: HttpRequest, match: Match, player: Player) -> str:
 
 
 @require_POST
+@form_once
 def rematch(request: HttpRequest, pk: int) -> HttpResponse:
     match, player = match_of(request, pk)
     try:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from api.idempotency import form_once
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.games import Game, games
 from leagues.matches.operations import matches
@@ -68,6 +69,7 @@ class FriendsMatchContext(NewMatchContext):
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@form_once
 def new_league_match(request: HttpRequest, slug: str) -> HttpResponse:
     league, player = league_of(request, slug)
     tapped = _only_seats_changed(request)
@@ -148,6 +150,7 @@ def _open_in_league(request: HttpRequest, league: League, player: Player | None)
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@form_once
 def new_friends_match(request: HttpRequest, game: str) -> HttpResponse:
     chosen_game = games.find(game)
     if chosen_game is None:

@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from api.idempotency import form_once
 from core.keys import parse_key
 from leagues.exceptions import OperationError
 from leagues.games import Game, games
@@ -42,6 +43,7 @@ def table_list(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@form_once
 def new_table(request: HttpRequest) -> HttpResponse:
     player = visitor(request)
     league, fixture = _league(request, player)
@@ -102,6 +104,7 @@ def _game(request: HttpRequest, league: League | None) -> Game:
 
 
 @require_POST
+@form_once
 def play_now(request: HttpRequest) -> HttpResponse:
     form = QuickTableForm(request.POST)
     game = games.find(form.cleaned_data["game"]) if form.is_valid() else None

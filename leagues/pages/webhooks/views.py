@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from api.idempotency import form_once
 from core.keys import parse_key
 from events.kinds import kinds
 from leagues.exceptions import OperationError
@@ -53,6 +54,7 @@ class WebhookForm(forms.Form):
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@form_once
 def webhooks_page(request: HttpRequest, slug: str) -> HttpResponse:
     league, player = organised_league(request, slug)
     form = WebhookForm(request.POST or None)

@@ -1,0 +1,75 @@
+"""The form that continues a season, sent twice, as a double click does without scripts."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from corridas.addresses import address
+from corridas.models import Corrida, Run
+from tests.corridas.simulation import world
+from tests.databases import opened
+from tests.scratch import at_once
+
+pytestmark = pytest.mark.usefixtures("valkey")
+
+DESK = address("calm", "desk")
+
+
+def director() -> Client:
+    client = Client()
+    client.force_login(User.objects.create_superuser("empresario"))
+    return client
+
+
+def copy(client: Client) -> Client:
+    """Another request of the same browser."""
+    other = Client()
+    other.cookies = client.cookies
+    return other
+
+
+def form(client: Client, far: str = "next") -> dict[str, str]:
+    found = re.search(r'name="latest" value="(\d+)"', client.get(address("calm", "play")).text)
+    assert found
+    return {"far": far, "latest": found[1]}
+
+
+def send(client: Client, fields: dict[str, str], **headers: str) -> Any:
+    return client.post(address("calm", "desk_run"), fields, headers=headers)
+
+
+def posted() -> int:
+    return Corrida.objects.filter(season=world.calm(), state=Corrida.State.POSTED).count()
+
+
+@pytest.mark.parametrize("far", ["next", "week", "feria"])
+def test_sent_again_it_plays_nothing_more(shared: str, far: str) -> None:
+    with opened(shared):
+        client = director()
+        fields = form(client, far)
+        assert send(client, fields)["Location"] == DESK
+        assert send(client, fields)["Location"] == DESK  # while it is played
+        world.run_on(Run.objects.get())
+        played = posted()
+        assert send(client, fields)["Location"] == DESK
+        assert "Nothing more was played." in client.get(DESK).text
+        assert "Nothing more was played." in send(client, fields, hx_request="true").text
+        assert (Run.objects.count(), posted()) == (1, played)
+        assert send(client, form(client))["Location"] == DESK
+        assert Run.objects.count() == 2
+
+
+def test_sent_at_once_it_plays_once(shared: str) -> None:
+    with opened(shared):
+        client = director()
+        fields = form(client)
+    came = at_once(shared, *[lambda: send(copy(client), fields)] * 4)
+    assert {answer["Location"] for answer in came} == {DESK}
+    with opened(shared):
+        world.run_on(Run.objects.get())
+        assert posted() == 1
