@@ -10,7 +10,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
-from django.db import OperationalError
+from django.db import DatabaseError, OperationalError, connection
 from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse
@@ -19,7 +19,7 @@ from rest_framework.exceptions import APIException, NotAuthenticated, Validation
 from rest_framework.response import Response
 
 from api.types import JSONObject
-from core.disk import is_full
+from core.disk import database_advice, is_damaged, is_full
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +28,8 @@ BUSY_RETRY_AFTER = 5
 # Retry-After in seconds when the database was too busy.
 DISK_FULL_RETRY_AFTER = 30
 # Retry-After in seconds when the disk is full.
+DAMAGED_RETRY_AFTER = 300
+# Retry-After in seconds when somebody has to restore the database.
 UNPROCESSABLE_CODES = {"blank"}
 # Codes of values of the right type that are not acceptable, such as a blank name.
 
@@ -127,9 +129,22 @@ def _too_busy(error: OperationalError) -> Problem | None:
     """Return a problem for a lock timeout or a deadlock. Nothing was saved."""
     if is_full(error):
         return disk_full(error)
+    if is_damaged(error):
+        return _database_error(error)
     log.error("The database could not serve a program", exc_info=error)
     sentence = _("The database is too busy at the moment. Nothing was done. Try again shortly.")
     return Problem(503, sentence, headers={"Retry-After": str(BUSY_RETRY_AFTER)})
+
+
+@as_problem.register
+def _database_error(error: DatabaseError) -> Problem | None:
+    """Return a problem for a damaged database file."""
+    if not is_damaged(error):
+        return None
+    log.critical(database_advice(error))
+    connection.close()  # the next one may find a good file
+    sentence = _("The site’s database can’t be read. Nothing was done.")
+    return Problem(503, sentence, headers={"Retry-After": str(DAMAGED_RETRY_AFTER)})
 
 
 @as_problem.register

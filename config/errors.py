@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from typing import Final
 
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.views import defaults
 
-from core.disk import causes_of, is_full
+from core.disk import causes_of, database_advice, is_damaged, is_full
+
+log = logging.getLogger(__name__)
 
 DISK_FULL_RETRY_AFTER: Final = 30
 # Retry-After in seconds when the disk is full.
 BUSY_RETRY_AFTER: Final = 5
 # Retry-After in seconds when the database was too busy.
+DAMAGED_RETRY_AFTER: Final = 300
+# Retry-After in seconds when somebody has to restore the database.
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -38,10 +43,19 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def _unavailable(error: BaseException | None, *, busy: bool) -> HttpResponse | None:
-    full = error is not None and is_full(error)
-    if not (full or busy):
+    if error is None:
+        return None
+    if is_full(error):
+        cause, seconds = "full", DISK_FULL_RETRY_AFTER
+    elif is_damaged(error):
+        cause, seconds = "damaged", DAMAGED_RETRY_AFTER
+        log.critical(database_advice(error))
+        connection.close()  # the next one may find a good file
+    elif busy:
+        cause, seconds = "busy", BUSY_RETRY_AFTER
+    else:
         return None
     # Without the request: who asks is in the database, which has trouble enough.
-    answer = HttpResponse(render_to_string("503.html", {"full": full}), status=503)
-    answer["Retry-After"] = str(DISK_FULL_RETRY_AFTER if full else BUSY_RETRY_AFTER)
+    answer = HttpResponse(render_to_string("503.html", {"cause": cause}), status=503)
+    answer["Retry-After"] = str(seconds)
     return answer

@@ -7,6 +7,7 @@ latest moment that is due, and an endless stream with the next event.
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from collections.abc import Coroutine, Iterable
 from importlib import import_module
@@ -15,6 +16,7 @@ from urllib.parse import parse_qs
 
 from django.conf import settings
 from django.contrib.auth import get_user
+from django.db import DatabaseError
 from django.http import HttpRequest, parse_cookie
 
 from core.keys import parse_key
@@ -27,6 +29,7 @@ from live.connections import Connection, Connections, LogConnection, TimedConnec
 from live.stats import process_stats, publish_stats
 from live.threads import in_thread
 
+log = logging.getLogger(__name__)
 PATH_PATTERN = re.compile(r"/live/(?P<kind>[a-z-]{1,32})/(?P<key>[A-Za-z0-9_.-]{1,128})/")
 
 
@@ -93,18 +96,26 @@ class Feed:
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         request, on_disconnect = read_request(scope), scope.get("on_disconnect")
-        refusal = await self._refusal(scope, request)
+        try:
+            refusal = await self._refusal(scope, request)
+        except DatabaseError as error:
+            refusal = unavailable(error)
         forget_request(scope)
         if request is None or refusal is not None:
             await refuse(send, *(refusal or UNKNOWN))
             return
         channel = self._join(request.kind, request.key)
+        connection = None
         try:
             if await channel.open():
                 connection = await make_connection(channel, request, send)
+        except DatabaseError as error:
+            refusal = unavailable(error)
+        try:
+            if connection is not None:
                 await connection.watch(receive, self._watchers, on_disconnect)
             else:
-                await refuse(send, *UNKNOWN)
+                await refuse(send, *(refusal or UNKNOWN))
         finally:
             self._leave(channel)
 
@@ -149,6 +160,11 @@ class Feed:
             channel.close()
             if self._open.get((channel.kind, channel.key)) is channel:
                 del self._open[channel.kind, channel.key]
+
+
+def unavailable(error: DatabaseError) -> tuple[int, bytes]:
+    log.error("The database could not serve the feed: %s", error)
+    return 503, b"The database cannot be read at the moment."
 
 
 async def make_connection(

@@ -5,7 +5,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
-from django.db import close_old_connections
+from django.db import DatabaseError, close_old_connections, connection
+
+from core.disk import is_damaged
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -24,6 +26,10 @@ async def in_thread(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs)
         close_old_connections()
         try:
             return function(*args, **kwargs)
+        except DatabaseError as error:
+            if is_damaged(error):
+                connection.close()  # the next one may find a good file
+            raise
         finally:
             close_old_connections()
 

@@ -1,4 +1,4 @@
-"""Free disk space, and recognising errors caused by a full disk."""
+"""Free disk space, and recognising errors caused by a full disk or a damaged database file."""
 
 from __future__ import annotations
 
@@ -18,6 +18,10 @@ DISK_FULL_SQLSTATE: Final = "53100"
 # PostgreSQL's SQLSTATE.
 AMBIGUOUS_SQLITE_ERRORS: Final = ("SQLITE_IOERR", "SQLITE_CANTOPEN")
 # Prefixes of SQLite error names that may have other causes.
+DAMAGED_SQLITE_ERRORS: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+# Prefixes of SQLite error names if the file is not a whole database.
+MISSING_PARTS: Final = ("no such table", "no such column")
+# What SQLite says if the file was truncated, or is the database of another program.
 MIN_FREE_BYTES: Final = 1024 * 1024
 # With less space than this, an ambiguous error counts as a full disk.
 WARN_BELOW: Final = 0.05
@@ -71,6 +75,29 @@ def _has_no_space() -> bool:
         return disk_space(settings.DATA_DIR).free < MIN_FREE_BYTES
     except OSError:
         return False
+
+
+def is_damaged(error: BaseException) -> bool:
+    """Return True if SQLite's file was damaged, or overwritten with another one."""
+    return any(
+        isinstance(cause, sqlite3.Error)
+        and (
+            getattr(cause, "sqlite_errorname", "").startswith(DAMAGED_SQLITE_ERRORS)
+            or str(cause).startswith(MISSING_PARTS)
+        )
+        for cause in causes_of(error)
+    )
+
+
+def database_advice(error: BaseException) -> str:
+    """Return a sentence for the administrator on a database that cannot be used."""
+    named = connection.settings_dict["NAME"]
+    if connection.vendor == "sqlite":
+        return (
+            f"The database {named} cannot be used ({error}). Stop the site, restore a backup into "
+            "a new folder (manage.py restore), and start the site with that folder (DATA=)."
+        )
+    return f"The database {named} cannot be used ({error}): see DATABASE_URL, and its server's log."
 
 
 def hold_database_open() -> sqlite3.Connection | None:

@@ -14,6 +14,7 @@ from django.db.migrations.loader import MigrationLoader
 
 from config.checks import check_keys
 from config.translations import compile_catalogues
+from core.disk import database_advice
 
 FOUNDING_COMMAND = "found_leyendas"  # brought by the game; does nothing where it has been done
 LOCK_NUMBER: Final = 0x7E3904ADA
@@ -65,16 +66,6 @@ def check_is_not_newer() -> None:
 
 def replaced(loader: MigrationLoader) -> set[tuple[str, str]]:
     return {old for migration in loader.disk_migrations.values() for old in migration.replaces}
-
-
-def database_advice(error: DatabaseError) -> str:
-    named = connection.settings_dict["NAME"]
-    if connection.vendor == "sqlite":
-        return (
-            f"The database {named} cannot be used ({error}): restore a backup into a new folder "
-            "(manage.py restore), or choose another folder with DATA=."
-        )
-    return f"The database {named} cannot be used ({error}): see DATABASE_URL, and its server's log."
 
 
 @contextmanager
