@@ -192,7 +192,7 @@ class BufferedApplication:
         key = request_key(scope) if self._cache is not None else None
         if self._cache is None or key is None:
             return await self._answer(scope, receive, send)
-        stored = self._cache.find(key)
+        stored = await self._cache.find(key)
         if stored is None:
             return await self._answer(scope, receive, send, partial(self._cache.store, key))
         return await send_response(scope, send, stored, began)

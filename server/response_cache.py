@@ -13,10 +13,12 @@ from typing import IO, Any, Final, NamedTuple
 
 from cachetools import LRUCache
 from django.conf import settings
+from django.db import connection
 
 from accounts.loopback import is_loopback
 from core.page_cache.shared import SHARED, Shared, file_version
 from live.asgi_types import Scope, Send
+from server.database_version import VersionQuestions
 from server.health.middleware import record_response
 from server.health.tracing import request_id, request_id_for
 
@@ -48,24 +50,23 @@ class Response(NamedTuple):
 
 
 class ResponseCache:
-    """Responses by request, for the event loop only.
-
-    It can ask SQLite whether anything has changed. For another database it would have to wait, so
-    there nothing is stored.
-    """
+    """Responses by request, for the event loop only."""
 
     def __init__(self) -> None:
         self._responses: LRUCache[bytes, Response] = LRUCache(
             MAX_BYTES, getsizeof=lambda response: len(response.body) + OVERHEAD
         )
-        self._may_store = file_version() is not None
+        self._questions = VersionQuestions() if connection.vendor == "postgresql" else None
+        self._may_store = self._questions is not None or file_version() is not None
 
-    def find(self, key: bytes) -> Response | None:
+    async def find(self, key: bytes) -> Response | None:
         """Return what was stored, if the database is the same still and its time is not up."""
         response = self._responses.get(key)
         if response is None or time.monotonic() >= response.page.until:
             return None
-        return response if response.page.version == file_version() else None
+        version = await self._questions.ask() if self._questions is not None else file_version()
+        is_current = response.page.version == version and time.monotonic() < response.page.until
+        return response if is_current else None
 
     def store(self, key: bytes, environ: Any, headers: Headers, body: IO[bytes]) -> None:
         """Store a response if its view shares it."""

@@ -7,28 +7,68 @@ import socket
 from typing import Final
 
 import uvicorn
+from django.conf import settings
 
 from live.application import feed
+from server.accepting import FairAcceptor
 from server.connections import TimeoutProtocol
 
 SHUTDOWN_TIMEOUT: Final = 3
 # Seconds for responses under way when the server stops.
 BACKLOG: Final = 4096
+IDLE_SECONDS: Final = 5
+# For the next request of a connection.
+PROXY_IDLE_SECONDS: Final = 150
+# A proxy must be the one that closes: what it sends to a connection that has just been closed is
+# lost, and a form is not sent again. Caddy closes after 120 s, nginx after 60.
 
 
 class Server(uvicorn.Server):
-    """Stops at once by closing the feed's connections first. Browsers reconnect."""
+    """Stops at once by closing the feed's connections first. Browsers reconnect.
+
+    With an `acceptor` it shares its socket with other processes.
+    """
+
+    def __init__(self, config: uvicorn.Config, acceptor: FairAcceptor | None) -> None:
+        super().__init__(config)
+        self._acceptor = acceptor
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._acceptor is None:
+            await super().startup(sockets)
+            return
+        await super().startup([])  # none that uvicorn listens to
+        connections = self.server_state.connections
+        self._acceptor.open(self._protocol, lambda: len(connections), BACKLOG)
+
+    def _protocol(self) -> TimeoutProtocol:
+        return TimeoutProtocol(
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+
+    async def on_tick(self, counter: int) -> bool:
+        if self._acceptor is not None:
+            self._acceptor.tell()
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._acceptor is not None:
+            self._acceptor.close()
         feed.cut()
         await super().shutdown(sockets)
 
 
-def serve(application: str, *, host: str, port: int, fd: int | None = None) -> None:
+def serve(
+    application: str,
+    *,
+    port: int = 0,
+    fd: int | None = None,
+    acceptor: FairAcceptor | None = None,
+) -> None:
     """Serve until stopped. `fd` is an open socket that replaces the port."""
     config = uvicorn.Config(
         application,
-        host=host,
+        host=settings.HOST,
         port=port,
         fd=fd,
         interface="asgi3",
@@ -41,7 +81,8 @@ def serve(application: str, *, host: str, port: int, fd: int | None = None) -> N
         server_header=False,
         backlog=BACKLOG,
         http=TimeoutProtocol,
+        timeout_keep_alive=PROXY_IDLE_SECONDS if settings.PROXIES else IDLE_SECONDS,
         ws="none",
         timeout_graceful_shutdown=SHUTDOWN_TIMEOUT,
     )
-    Server(config).run()
+    Server(config, acceptor).run()

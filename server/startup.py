@@ -85,7 +85,7 @@ def started() -> Iterator[Startup]:
     try:
         with StopSignal() as stop, ExitStack() as house:
             lock = house.enter_context(_lock_data_folder(early.data_dir, stop))
-            bound = house.enter_context(_bind(early.host, early.port))
+            bound = house.enter_context(bind(early.host, early.port))
             broker = _set_environment(house, early, lock)
             startup = Startup(stop, lock, bound, broker, early.fork)
             startup.write_lock([])
@@ -112,7 +112,7 @@ def _set_environment(house: ExitStack, early: EarlySettings, lock: IO[str]) -> V
     return broker
 
 
-def _bind(host: str, port: int) -> socket.socket:
+def bind(host: str, port: int) -> socket.socket:
     """Bind the site's socket before anything is started. Raises SettingError if it is in use."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     bound = socket.socket(family)

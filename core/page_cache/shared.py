@@ -33,6 +33,14 @@ View = Callable[..., HttpResponseBase]
 SHARED: Final = "temporada.shared"
 
 
+# What can be seen, and what has been written: in a transaction its own changes too. Numbers of
+# transactions that a crash has undone are given out again, so it also names the server's start.
+VERSION_SQL: Final = (
+    "SELECT pg_current_snapshot()::text, pg_current_wal_insert_lsn()::text,"
+    " pg_postmaster_start_time()::text"
+)
+
+
 class Shared(NamedTuple):
     """A shared page: its view, the version of the database, until when (as `time.monotonic`)."""
 
@@ -136,9 +144,8 @@ def database_version() -> Hashable | None:
     if connection.vendor == "sqlite":
         return None if connection.in_atomic_block else file_version()
     with connection.cursor() as cursor:
-        # What can be seen, and what has been written: in a transaction its own changes too.
-        cursor.execute("SELECT pg_current_snapshot()::text, pg_current_wal_insert_lsn()::text")
-        found: tuple[str, str] = cursor.fetchone()
+        cursor.execute(VERSION_SQL)
+        found: tuple[str, ...] = cursor.fetchone()
         return found
 
 

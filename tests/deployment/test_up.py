@@ -25,7 +25,7 @@ from tests.server.test_data_folder import let_everybody_read, open_to_others
 from tests.site import KEY, Site
 from tests.waiting import wait_until
 
-WEB_SERVERS = ["web server", "second web server"][: os.cpu_count()]
+WEB_SERVERS = ["web server", "web server 2"][: os.cpu_count()]
 
 
 def descendants(ancestor: int) -> set[int]:

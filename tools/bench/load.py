@@ -256,7 +256,7 @@ def resident(lock: Path) -> dict[str, int]:
     megabytes = {}
     for line in lock.read_text().splitlines():
         pid, _blank, name = line.partition(" ")
-        if name.endswith("web server"):
+        if name.startswith("web server"):
             status = Path(f"/proc/{pid}/status").read_text()
             megabytes[name] = int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) // 1024
     return megabytes

@@ -1,12 +1,20 @@
-"""Pages of a site with ten seasons against a trivial view of the same server."""
+"""Pages of a site with ten seasons against a trivial view of the same server.
+
+And of one with a season on PostgreSQL, as the documentation has it served: by two processes.
+"""
 
 import datetime as dt
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 
 from django.core.cache import cache, caches
+from django.core.management import call_command
 from django.db import connection
 from django.db.models import Count
 from django.test import Client as Browser
@@ -17,56 +25,84 @@ from corridas.models import Matador, Run
 from tools.bench import seasons
 from tools.bench.database import close_database, use_database
 from tools.bench.figures import Figure
-from tools.bench.scratch_site import ScratchSite
+from tools.bench.postgres import postgres
+from tools.bench.scratch_site import YEAR, ScratchSite
 from tools.bench.start import cpu_seconds
 from tools.bench.urls import TRIVIAL
-from tools.bench.web_server import Client, WebServer, web_server
+from tools.bench.web_server import ROOT, Client, WebServer, documented_server, web_server
 
 ESCALAFON = "/escalafon/"
 RECORDS = "/records/"
 DIGEST_BAR = 500
 DIGEST_ROUNDS = 5
-WARM_BAR = 0.8
-ON_AIR_BAR = 0.6
+BAR = 4.0
+POSTGRES_BAR = 2.0
 CPU_BAR = 0.5  # milliseconds
 CPU_REQUESTS = 1000  # a round; the system counts in hundredths of a second
 CPU_ROUNDS = 8
 COLD_BAR = 15
 ROUNDS = 12
-REQUESTS = 160  # a path and round
-FEWER = 24  # of the page on air
+REQUESTS = 400  # a path and round
 SLOW_MS = 60_000  # a card a minute: what is on air stays on air while it is measured
+FILL = """
+import json
+import django
+django.setup()
+from tools.bench.pages import fill
+print(json.dumps(fill()))
+"""
 ON_AIR_FOR = dt.timedelta(minutes=30)
 
 
 def measure(ground: ScratchSite) -> list[Figure]:
     site = ground.copy(ground.ten_seasons, "site")
     use_database(site)
-    corrida = seasons.put_on_air(at=timezone.now() - ON_AIR_FOR, pace_ms=SLOW_MS)
-    matadors = Matador.objects.annotate(count=Count("escalafon"))
-    matador = matadors.latest("count", "slug").slug
+    pages = shared_pages()
     close_database()
     queries = [_queries(path) for path in (ground.one_season, ground.ten_seasons)]
     digest = _digest(ground.one_season)
-    warm = _warm(site, matador=f"/matadores/{matador}/", on_air=f"/corridas/{corrida.pk}/")
-    return [*warm, *_cold(*queries), *digest]
-
-
-def _warm(site: Path, *, matador: str, on_air: str) -> list[Figure]:
-    kept = {"escalafon_warm": ESCALAFON, "matador_warm": matador, "records_warm": RECORDS}
-    pages = dict.fromkeys((TRIVIAL, *kept.values()), REQUESTS) | {on_air: FEWER}
     with web_server(site) as server, Client(server.port) as client:
-        sizes = {path: client.size(path) for path in pages}
-        rates = [
-            {path: client.rate(path, requests) for path, requests in pages.items()}
-            for _ in range(ROUNDS + 1)
-        ][1:]
-        cpu = _cpu(server, client)
-    return [
-        *(_against_trivial(name, path, rates, sizes, WARM_BAR) for name, path in kept.items()),
-        _against_trivial("on_air_page", on_air, rates, sizes, ON_AIR_BAR),
-        cpu,
-    ]
+        warm = [*against_trivial(client, pages), _cpu(server, client)]
+    return [*warm, *_postgres(), *_cold(*queries), *digest]
+
+
+def _postgres() -> list[Figure]:
+    with postgres() as database:
+        url = database.make("pages")
+        # In another process, because this one has another database.
+        command = [sys.executable, "-c", FILL]
+        variables = os.environ | {"DATABASE_URL": url}
+        done = subprocess.run(command, cwd=ROOT, env=variables, check=True, stdout=subprocess.PIPE)
+        pages = {f"{name}_postgres": path for name, path in json.loads(done.stdout).items()}
+        with documented_server(url) as server, Client(server.port) as client:
+            return against_trivial(client, pages, POSTGRES_BAR)
+
+
+def fill() -> dict[str, str]:
+    """Make a site with a season and a corrida on air. Return the pages that are measured warm."""
+    call_command("migrate", verbosity=0, interactive=False)
+    seasons.play(seasons.create_circuit(YEAR), leave=1)
+    return shared_pages()
+
+
+def shared_pages() -> dict[str, str]:
+    """Put a corrida on air. Return the address of each page that is measured warm, by its name."""
+    corrida = seasons.put_on_air(at=timezone.now() - ON_AIR_FOR, pace_ms=SLOW_MS)
+    matador = Matador.objects.annotate(count=Count("escalafon")).latest("count", "slug")
+    return {
+        "escalafon_warm": ESCALAFON,
+        "matador_warm": f"/matadores/{matador.slug}/",
+        "records_warm": RECORDS,
+        "on_air_page": f"/corridas/{corrida.pk}/",
+    }
+
+
+def against_trivial(client: Client, pages: Mapping[str, str], bar: float = BAR) -> list[Figure]:
+    """Measure pages against the trivial one of the same server, in turn."""
+    paths = (TRIVIAL, *pages.values())
+    sizes = {path: client.size(path) for path in paths}
+    rates = [{path: client.rate(path, REQUESTS) for path in paths} for _ in range(ROUNDS + 1)][1:]
+    return [_against_trivial(name, path, rates, sizes, bar) for name, path in pages.items()]
 
 
 def _cpu(server: WebServer, client: Client) -> Figure:
@@ -86,7 +122,7 @@ def _against_trivial(
     path: str,
     rates: Sequence[Mapping[str, float]],
     sizes: Mapping[str, int],
-    bar: float | None = None,
+    bar: float,
 ) -> Figure:
     page, trivial = (median(rate[index] for rate in rates) for index in (path, TRIVIAL))
     note = f"{page:,.0f} a second of {sizes[path] / 1000:.0f} KB, the trivial view {trivial:,.0f}"

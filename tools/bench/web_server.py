@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 CONNECTIONS = 4  # connections at once
 TIMEOUT = 20.0  # seconds
+SECRET = "a key for nobody but this machine, of more than fifty characters: 0123456789"
 
 
 @dataclass(frozen=True)
@@ -28,12 +30,34 @@ class WebServer:
 @contextmanager
 def web_server(database: Path, what: str = "web") -> Iterator[WebServer]:
     """Serve this database on a free port: pages and feed, or only the `feed`."""
+    command = [sys.executable, "manage.py", what, "--port"]
+    with _serving(command, DATABASE_URL=f"sqlite:///{database}") as server:
+        yield server
+
+
+@contextmanager
+def documented_server(database: str) -> Iterator[WebServer]:
+    """Serve the database at this address as the shipped unit does, for a proxy."""
+    own = {"DATABASE_URL": database, "PROXIES": "1", "HTTPS": "no", "SECRET_KEY": SECRET}
+    with _serving([*documented_command(), "--port"], **own) as server:
+        yield server
+
+
+def documented_command() -> list[str]:
+    """Return the command of the shipped unit for pages, without its port."""
+    unit = (ROOT / "deploy/systemd/temporada-pages.service").read_text("utf-8")
+    command = re.search(r"^ExecStart=\S+/python (.*) --port 8000(.*)$", unit, re.MULTILINE)
+    assert command
+    return [sys.executable, *command[1].split(), *command[2].split()]
+
+
+@contextmanager
+def _serving(command: list[str], **own: str) -> Iterator[WebServer]:
     port = free_port()
-    own = {"DATABASE_URL": f"sqlite:///{database}"}
     # All clients come from one address and one account.
     limits = dict.fromkeys(("CONNECTIONS_AN_ADDRESS", "WRITES_A_MINUTE"), "1000000")
     variables = os.environ | own | limits
-    command = [sys.executable, "manage.py", what, "--port", str(port)]
+    command = [*command, str(port)]
     process = subprocess.Popen(command, cwd=ROOT, env=variables, start_new_session=True)
     try:
         wait_for(port)

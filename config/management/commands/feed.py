@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
 from server.serving import serve
@@ -18,4 +17,4 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8001)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        serve("config.feed:application", host=settings.HOST, port=options["port"])
+        serve("config.feed:application", port=options["port"])

@@ -8,16 +8,15 @@ import socket
 import sys
 from contextlib import ExitStack
 from functools import partial
-from importlib import import_module
 from typing import Any
 
 from django.conf import settings
 from django.core.management import ManagementUtility
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connections
 
 from config.celery import app
 from server import startup
+from server.page_processes import import_before_fork, page_processes
 from server.processes import Child, ChildError, stop_together
 from server.startup import Startup
 from server.workers import workers
@@ -56,7 +55,9 @@ class Command(BaseCommand):
         gc.enable()
         if not site.stop.wait_until(lambda: ended_well(prepare), lambda: None):
             return
-        at_work, servers = workers(site.fork), web_processes(site.socket, site.fork)
+        number = min(settings.PAGE_PROCESSES, os.cpu_count() or 1)
+        servers = page_processes(site.socket, number, fork=site.fork)
+        at_work = workers(site.fork)
         children = [*servers, *at_work]
         house.callback(stop_together, children)
         for child in children:
@@ -92,23 +93,12 @@ def import_everything() -> None:
     """Import what web and workers need, so that the processes forked from this one share it."""
     app.loader.import_default_modules()
     app.finalize()
-    for name in (settings.ROOT_URLCONF, "celery.apps.beat", "celery.apps.worker", "server.serving"):
-        import_module(name)
-    connections.close_all()
-    gc.freeze()
+    import_before_fork(["celery.apps.beat", "celery.apps.worker"])
 
 
 def run_command(*words: str) -> None:
     """Run a command of manage.py in this process. Like there, an error is printed in a sentence."""
     ManagementUtility(["manage.py", *words]).execute()
-
-
-def web_processes(bound: socket.socket, fork: bool) -> list[Child]:
-    fd = bound.fileno()
-    command = [*MANAGE, "web", "--fd", str(fd)]
-    run = partial(run_command, "web", "--fd", str(fd)) if fork else None
-    names = ["web server", "second web server"][: min(settings.PAGE_PROCESSES, os.cpu_count() or 1)]
-    return [Child(name, command, run, files=[fd]) for name in names]
 
 
 def ended_well(child: Child) -> bool:

@@ -1,11 +1,17 @@
-"""Serve pages and feed from one process."""
+"""Serve pages and feed."""
 
+import os
+from contextlib import ExitStack
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from server.environment import SettingError
+from server.page_processes import APPLICATION, import_before_fork, page_processes
+from server.processes import StopSignal, stop_together
 from server.serving import serve
+from server.startup import bind
 
 
 class Command(BaseCommand):
@@ -17,11 +23,25 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--fd", type=int, help="an open socket, handed over by its number")
+        parser.add_argument("--processes", type=int, default=1, help="that share the port")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        serve(
-            "config.asgi:application",
-            host=settings.HOST,
-            port=options["port"],
-            fd=options["fd"],
-        )
+        if options["processes"] > 1:
+            serve_together(options["port"], options["processes"])
+        else:
+            serve(APPLICATION, port=options["port"], fd=options["fd"])
+
+
+def serve_together(port: int, number: int) -> None:
+    """Serve by so many processes. One that ends is started again."""
+    with StopSignal() as stop, ExitStack() as house:
+        try:
+            bound = house.enter_context(bind(settings.HOST, port))
+        except SettingError as error:
+            raise CommandError(str(error)) from error
+        import_before_fork()
+        children = page_processes(bound, number, fork=True)
+        house.callback(stop_together, children)
+        for child in children:
+            child.start()
+        stop.wait(lambda: [child.revive() for child in children])

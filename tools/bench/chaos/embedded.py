@@ -32,7 +32,7 @@ KINDS: Final = {
     "tables' worker",
     "clock",
     "web server",
-    "second web server",
+    "web server 2",
 }
 
 
