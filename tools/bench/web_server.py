@@ -135,7 +135,10 @@ def answer(line: socket.socket) -> int:
     """Read one response, which must be 200 with a length, and return the length of its body."""
     read = bytearray()
     while (end := read.find(b"\r\n\r\n")) < 0:
-        read += line.recv(1 << 16)
+        received = line.recv(1 << 16)
+        if not received:
+            raise ConnectionError("The server hung up.")
+        read += received
     head = bytes(read[:end]).lower()
     if not head.startswith(b"http/1.1 200"):
         raise RuntimeError(f"A page answered {head[:60]!r}.")
