@@ -34,6 +34,7 @@ class VersionQuestions:
 
     def __init__(self) -> None:
         self._connection: psycopg.AsyncConnection[object] | None = None
+        self._socket = -1  # of the connection, which has none any more once it is lost
         self._waiting: list[Answer] = []  # for the next question
         self._asked: list[Answer] = []  # the question under way
         self._result: pq.abc.PGresult | None = None
@@ -82,7 +83,8 @@ class VersionQuestions:
             self._give_up()
             return
         self._connection, self._connecting = made, None
-        asyncio.get_running_loop().add_reader(made.pgconn.socket, self._receive)
+        self._socket = made.pgconn.socket
+        asyncio.get_running_loop().add_reader(self._socket, self._receive)
         self._send()
 
     def _receive(self) -> None:
@@ -116,7 +118,7 @@ class VersionQuestions:
         """Close the connection. Who waits renders the page, and nobody asks for a moment."""
         loop = asyncio.get_running_loop()
         if self._connection is not None:
-            loop.remove_reader(self._connection.pgconn.socket)
+            loop.remove_reader(self._socket)
             self._connection.pgconn.finish()
         self._connection = self._result = None
         if self._asked or self._waiting:
