@@ -20,11 +20,14 @@ class Pages:
 
     def __init__(self, data: Path, **variables: str) -> None:
         self.port = free_port()
-        self._process = subprocess.Popen(
-            [sys.executable, "manage.py", "web", "--port", str(self.port), "--processes", "2"],
-            cwd=ROOT,
-            env=inherited() | {"DATA": str(data)} | variables,
-        )
+        with (data / "pages.log").open("wb") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "manage.py", "web", "--port", str(self.port), "--processes", "2"],
+                cwd=ROOT,
+                env=inherited() | {"DATA": str(data)} | variables,
+                stdout=log,
+                stderr=log,
+            )
 
     def children(self) -> list[int]:
         command = ["ps", "--ppid", str(self._process.pid), "-o", "pid="]
