@@ -30,6 +30,4 @@ USER temporada
 EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=3 \
     CMD ["python", "-m", "server.health", "pages"]
-CMD ["granian", "--interface", "wsgi", "--host", "0.0.0.0", "--port", "8000", "--workers", "2", \
-    "--blocking-threads", "4", "--backlog", "2048", "--respawn-failed-workers", \
-    "config.wsgi:application"]
+CMD ["python", "manage.py", "web", "--port", "8000", "--processes", "2"]

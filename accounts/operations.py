@@ -17,8 +17,8 @@ class LocalSignInError(PermissionError):
     """The visitor may not sign in as the local director."""
 
 
-access_enders: list[Callable[[User], None]] = []
 # Functions that end what works without signing in: API keys, secret addresses.
+access_enders: list[Callable[[User], None]] = []
 
 
 def register_access(end: Callable[[User], None]) -> None:

@@ -26,10 +26,10 @@ from api.problems import Problem
 
 KEY_PATTERN = re.compile(r"[\x21-\x7e]{1,64}")
 STORED_HEADERS = ("ETag", "Location")
-MAX_STORED_LENGTH = 128 * 1024
 # Longer responses are not stored: previews of large files sent with keys would fill the disk.
-NOT_STORED = 0
+MAX_STORED_LENGTH = 128 * 1024
 # Status of an action whose response was too long to store.
+NOT_STORED = 0
 
 
 def run_once(
@@ -100,8 +100,8 @@ def _replay(stored: DoneOnce, fingerprint: bytes) -> Response:
     return Response(stored.answer, status=stored.status, headers=headers)
 
 
-FORM_WINDOW = dt.timedelta(minutes=1)
 # A form sent again later, from a page left open, is meant.
+FORM_WINDOW = dt.timedelta(minutes=1)
 
 
 def form_once(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

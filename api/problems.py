@@ -24,14 +24,14 @@ from core.disk import database_advice, is_damaged, is_full
 log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
-BUSY_RETRY_AFTER = 5
 # Retry-After in seconds when the database was too busy.
-DISK_FULL_RETRY_AFTER = 30
+BUSY_RETRY_AFTER = 5
 # Retry-After in seconds when the disk is full.
-DAMAGED_RETRY_AFTER = 300
+DISK_FULL_RETRY_AFTER = 30
 # Retry-After in seconds when somebody has to restore the database.
-UNPROCESSABLE_CODES = {"blank"}
+DAMAGED_RETRY_AFTER = 300
 # Codes of values of the right type that are not acceptable, such as a blank name.
+UNPROCESSABLE_CODES = {"blank"}
 
 
 class Problem(APIException):

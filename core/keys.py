@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-MAX_KEY: Final = 2**63 - 1
 # Of the largest integer column. A database driver raises an error for a larger number.
+MAX_KEY: Final = 2**63 - 1
 MAX_DIGITS: Final = len(str(MAX_KEY))
 
 

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-PAUSE: Final = 0.005
 # Seconds in which a process that holds fewer connections may take the next.
-FAILURE_PAUSE: Final = 1.0
+PAUSE: Final = 0.005
 # Seconds after the system has refused a connection, for want of open files say.
-GONE: Final = 2**32 - 1
+FAILURE_PAUSE: Final = 1.0
 # The number of a process that accepts no more.
+GONE: Final = 2**32 - 1
 
 
 def connection_counts(processes: int) -> memoryview:

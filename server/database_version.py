@@ -13,12 +13,12 @@ from psycopg import pq
 
 from core.page_cache.shared import VERSION_SQL
 
-ANSWER_TIMEOUT: Final = 1.0
 # Seconds for connecting too.
-RETRY_INTERVAL: Final = 1.0
+ANSWER_TIMEOUT: Final = 1.0
 # Seconds without a question after one that was not answered.
-UNUSED_PARAMETERS: Final = ("context", "cursor_factory")
+RETRY_INTERVAL: Final = 1.0
 # Of Django's connections, which are not asynchronous.
+UNUSED_PARAMETERS: Final = ("context", "cursor_factory")
 
 log = logging.getLogger(__name__)
 

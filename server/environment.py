@@ -241,15 +241,15 @@ def broker(redis_url: str) -> str:
 KEY_FILE = "secret-key"
 
 
+# Examples that the documentation has printed and that are long enough to be used.
 PRINTED_SECRETS: Final = frozenset(
     {"fifty-or-more-unguessable-characters-kept-out-of-the-repository"}
 )
-# Examples that the documentation has printed and that are long enough to be used.
 MIN_PASSWORD_LENGTH: Final = 16
-MIN_VARIETY: Final = 0.4
 # Share of different steps, see `weakness`. Of 220,000 random values none had below 0.56.
-VARIETY_LENGTH: Final = 100
+MIN_VARIETY: Final = 0.4
 # Characters beyond which steps recur by chance.
+VARIETY_LENGTH: Final = 100
 RECIPE: Final = 'Make one with: python3 -c "import secrets; print(secrets.{})".'
 
 

@@ -13,6 +13,8 @@ from typing import Final
 
 from pythonjsonlogger.json import JsonFormatter as PlainJsonFormatter
 
+# What stands before a secret in a path, perhaps after `/api/v1/`. deploy/nginx.conf and
+# deploy/Caddyfile have the same list.
 SECRET_PREFIXES: Final = (
     "accounts/calendar",
     "accounts/confirm-email",
@@ -24,8 +26,6 @@ SECRET_PREFIXES: Final = (
     "matches/key",
     r"tables/\d+/join",
 )
-# What stands before a secret in a path, perhaps after `/api/v1/`. deploy/nginx.conf and
-# deploy/Caddyfile have the same list.
 HIDDEN: Final = "***"
 # An address may stand in another one, as in `?next=%2Fguests%2F...`.
 _SLASH: Final = "(?:/|%(?:25)*2F)"

@@ -218,7 +218,7 @@ class StopSignal:
     def _receive(self, number: int, frame: FrameType | None) -> None:
         self.received = True
 
-    def wait(self, check: Callable[[], None]) -> None:
+    def wait(self, check: Callable[[], object]) -> None:
         """Wait until asked to stop. `check` is called now and then and may raise."""
         while not self.received:
             check()

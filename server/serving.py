@@ -13,14 +13,14 @@ from live.application import feed
 from server.accepting import FairAcceptor
 from server.connections import TimeoutProtocol
 
-SHUTDOWN_TIMEOUT: Final = 3
 # Seconds for responses under way when the server stops.
+SHUTDOWN_TIMEOUT: Final = 3
 BACKLOG: Final = 4096
-IDLE_SECONDS: Final = 5
 # For the next request of a connection.
-PROXY_IDLE_SECONDS: Final = 150
+IDLE_SECONDS: Final = 5
 # A proxy must be the one that closes: what it sends to a connection that has just been closed is
 # lost, and a form is not sent again. Caddy closes after 120 s, nginx after 60.
+PROXY_IDLE_SECONDS: Final = 150
 
 
 class Server(uvicorn.Server):

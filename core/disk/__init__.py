@@ -14,20 +14,20 @@ from django.conf import settings
 from django.db import connection
 
 DISK_FULL_ERRNOS: Final = {errno.ENOSPC, errno.EDQUOT}
-DISK_FULL_SQLSTATE: Final = "53100"
 # PostgreSQL's SQLSTATE.
-AMBIGUOUS_SQLITE_ERRORS: Final = ("SQLITE_IOERR", "SQLITE_CANTOPEN")
+DISK_FULL_SQLSTATE: Final = "53100"
 # Prefixes of SQLite error names that may have other causes.
-DAMAGED_SQLITE_ERRORS: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+AMBIGUOUS_SQLITE_ERRORS: Final = ("SQLITE_IOERR", "SQLITE_CANTOPEN")
 # Prefixes of SQLite error names if the file is not a whole database.
-MISSING_PARTS: Final = ("no such table", "no such column")
+DAMAGED_SQLITE_ERRORS: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 # What SQLite says if the file was truncated, or is the database of another program.
-MIN_FREE_BYTES: Final = 1024 * 1024
+MISSING_PARTS: Final = ("no such table", "no such column")
 # With less space than this, an ambiguous error counts as a full disk.
-WARN_BELOW: Final = 0.05
+MIN_FREE_BYTES: Final = 1024 * 1024
 # Share of the disk that should be free.
-ENOUGH_BYTES: Final = 1024**3
+WARN_BELOW: Final = 0.05
 # Enough free space on a disk of any size.
+ENOUGH_BYTES: Final = 1024**3
 
 
 @dataclass(frozen=True)

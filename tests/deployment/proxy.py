@@ -24,12 +24,12 @@ CADDY = str(Path(sys.executable).with_name("caddy"))
 class Proxy:
     """The shipped Caddyfile as Caddy reads it; only ports and who certifies are other."""
 
-    def __init__(self, folder: Path, pages: int, feed: int) -> None:
+    def __init__(self, folder: Path, pages: int, feed: int, host: str = HOST) -> None:
         folder.mkdir()
-        self.port, self._folder = free_port(), folder
+        self.port, self._folder, self._host = free_port(), folder, host
         self._environment = {"PATH": os.environ["PATH"], "HOME": str(folder)} | {
             "XDG_DATA_HOME": str(folder),
-            "SITE_HOST": HOST,
+            "SITE_HOST": host,
             "PAGES": f"127.0.0.1:{pages}",
             "FEED": f"127.0.0.1:{feed}",
         }
@@ -62,7 +62,7 @@ class Proxy:
         server["listen"] = [f"127.0.0.1:{self.port}"]
         server["automatic_https"] = {"disable_redirects": True}
         server["logs"] = {}  # what `log` in the site's block adds: a line for every request
-        own = {"subjects": [HOST], "issuers": [{"module": "internal"}]}
+        own = {"subjects": [self._host], "issuers": [{"module": "internal"}]}
         apps["tls"] = {"automation": {"policies": [own]}}
         apps["pki"] = {"certificate_authorities": {"local": {"install_trust": False}}}
         return settings | {"admin": {"disabled": True}}

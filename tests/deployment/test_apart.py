@@ -27,6 +27,7 @@ from tests.e2e.test_corrida_live import wait_until_shown
 from tests.e2e.test_three_watchers import expect_shown, watch
 from tests.site import KEY, ROOT, free_port
 from tests.waiting import PATIENCE
+from tools.bench.web_server import documented_command
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -162,14 +163,9 @@ def apart(
 
 
 def _start(site: Apart) -> None:
-    granian = str(Path(sys.executable).parent / "granian")
-    pages = f"--interface wsgi --host 127.0.0.1 --port {site.pages} --workers 2"
     metrics = str(site.log("x").parent / "metrics")
-    site.start(
-        "pages",
-        *(granian, *pages.split(), "--blocking-threads", "2", "config.wsgi:application"),
-        PROMETHEUS_MULTIPROC_DIR=metrics,
-    )
+    pages = [*documented_command(), "--port", str(site.pages)]
+    site.start("pages", *pages, PROMETHEUS_MULTIPROC_DIR=metrics)
     site.start("feed", sys.executable, "manage.py", "feed", "--port", str(site.feed))
     celery = [sys.executable, "-m", "celery", "--app", "config", "--quiet"]
     worker = "--concurrency 1 --without-gossip --without-mingle --queues"

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from http.client import HTTPConnection
 from itertools import count
 from typing import Any
@@ -82,7 +83,7 @@ class Site:
         """Write over the interface of the site, now in one process, now in the other."""
         while not self.over:
             with self._line() as line:
-                self._write(lambda number, line=line: self._patch(line, number))
+                self._write(partial(self._patch, line))
 
     def _patch(self, line: HTTPConnection, number: int) -> bool:
         headers = {"Authorization": f"Bearer {self._key}", "Content-Type": "application/json"}

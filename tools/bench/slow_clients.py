@@ -5,8 +5,8 @@
 
 Attackers call from 127.0.0.2 to 127.0.0.51, a third each with slow headers, slow bodies and slow
 reading; whoever is cut off comes back. From 127.0.0.100 /healthz and a page are asked four times a
-second, behind a proxy /healthz of granian itself. Every page is asked for before the attack too,
-for a page process compiles its templates on first use. Prints the slowest answers, and ends with 1
+second, behind a proxy /healthz of the pages themselves. Every page is asked for before the attack
+too, for a page process compiles its templates on first use. Prints the slowest answers, and ends with 1
 where one took too long or failed during the attack.
 """
 
@@ -34,7 +34,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from server.valkey import Valkey
-from tools.bench.web_server import ROOT, free_port, terminate, wait_for
+from tools.bench.web_server import ROOT, documented_command, free_port, terminate, wait_for
 
 VICTIM: Final = "127.0.0.100"
 ATTACKERS: Final = [f"127.0.0.{number}" for number in range(2, 52)]
@@ -220,17 +220,11 @@ def embedded(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 @contextmanager
-def granian(folder: Path) -> Iterator[int]:
+def shipped_pages(folder: Path) -> Iterator[int]:
     """Start pages as the shipped unit does, for a proxy, and yield their port."""
     port = free_port()
-    unit = (ROOT / "deploy/systemd/temporada-pages.service").read_text("utf-8")
-    match = re.search(r"^ExecStart=\S+/granian (.*)$", unit, re.MULTILINE)
-    assert match
-    options = match[1].replace("--port 8000", f"--port {port}").split()
-    program = str(Path(sys.executable).with_name("granian"))
-    with running(
-        [program, *options], folder, port, PROXIES="1", SECRET_KEY=secrets.token_urlsafe(50)
-    ):
+    command = [*documented_command(), "--port", str(port)]
+    with running(command, folder, port, PROXIES="1", SECRET_KEY=secrets.token_urlsafe(50)):
         yield port
 
 
@@ -239,7 +233,7 @@ def behind_caddy(folder: Path) -> Iterator[tuple[str, str]]:
     port = free_port()
     program = str(Path(sys.executable).with_name("caddy"))
     command = [program, "run", "--config", "deploy/Caddyfile", "--adapter", "caddyfile"]
-    with granian(folder) as pages:
+    with shipped_pages(folder) as pages:
         environment = {
             "SITE_HOST": address(port),
             "PAGES": f"127.0.0.1:{pages}",
@@ -252,7 +246,7 @@ def behind_caddy(folder: Path) -> Iterator[tuple[str, str]]:
 @contextmanager
 def behind_nginx(folder: Path) -> Iterator[tuple[str, str]]:
     port = free_port()
-    with granian(folder) as pages:
+    with shipped_pages(folder) as pages:
         settings = folder / "nginx.conf"
         settings.write_text(nginx_settings(folder, port, pages), "utf-8")
         program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin") or "nginx"

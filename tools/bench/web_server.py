@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import socket
 import subprocess
 import sys
@@ -16,7 +17,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 CONNECTIONS = 4  # connections at once
 TIMEOUT = 20.0  # seconds
-SECRET = "a key for nobody but this machine, of more than fifty characters: 0123456789"
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,12 @@ def web_server(database: Path, what: str = "web") -> Iterator[WebServer]:
 @contextmanager
 def documented_server(database: str) -> Iterator[WebServer]:
     """Serve the database at this address as the shipped unit does, for a proxy."""
-    own = {"DATABASE_URL": database, "PROXIES": "1", "HTTPS": "no", "SECRET_KEY": SECRET}
+    own = {
+        "DATABASE_URL": database,
+        "PROXIES": "1",
+        "HTTPS": "no",
+        "SECRET_KEY": secrets.token_urlsafe(50),
+    }
     with _serving([*documented_command(), "--port"], **own) as server:
         yield server
 

@@ -7,23 +7,18 @@ the level of information, and finds again on that page alone, is printed, and th
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import os
+import secrets
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
-
 from server.valkey import Valkey
+from tests.deployment.proxy import Proxy
 from tests.site import ROOT, free_port
 from tools.scripts.serving import manage, serve, wait_for
 
@@ -48,7 +43,7 @@ user = get_user_model().objects.create_user("scanner", "scanner@example.org", "a
 clients = {"stranger": Client(), "signed in": Client()}
 clients["signed in"].force_login(user)
 for client in clients.values():
-    client.get("/accounts/preferences/", secure=True)
+    client.get("/accounts/preferences/", secure=True, headers={"host": "localhost"})
 print(json.dumps({
     who: {name: one.value for name, one in client.cookies.items()}
     for who, client in clients.items()
@@ -85,6 +80,8 @@ def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, dict[str, P
         "DATA": str(folder / "data"),
         "REDIS_URL": redis,
         "HTTPS": "1",
+        "PROXIES": "1",
+        "SECRET_KEY": secrets.token_urlsafe(50),
         "WRITES_A_MINUTE": "1000000",
         "FILES_A_MINUTE": "1000000",
         "API_READS_A_MINUTE": "1000000",
@@ -93,42 +90,18 @@ def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, dict[str, P
     manage(environment, "prepare")
     last_line = manage(environment, "shell", "--no-imports", "-c", BEGIN).splitlines()[-1]
     port = free_port()
-    key, certificate = write_certificate(folder)
-    tls = ["--ssl-keyfile", str(key), "--ssl-certificate", str(certificate)]
-    web = serve(environment, port, *tls)
+    web = serve(environment, port)
     house.callback(web.wait, 20)
     house.callback(web.terminate)
     wait_for(port)
+    proxy = Proxy(folder / "proxy", pages=port, feed=port, host="localhost")
+    house.callback(proxy.stop)
+    proxy.start()
+    wait_for(proxy.port)
     cookies = json.loads(last_line)
-    return f"https://localhost:{port}/", {
+    return f"https://localhost:{proxy.port}/", {
         who: write_cookies(folder, who, cookies[who]) for who in cookies
     }
-
-
-def write_certificate(folder: Path) -> tuple[Path, Path]:
-    """Write a key and its certificate for localhost, valid for a day, and return their paths."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    now = dt.datetime.now(dt.UTC)
-    places = [x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))]
-    certificate = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - dt.timedelta(hours=1))
-        .not_valid_after(now + dt.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName(places), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    paths = folder / "key.pem", folder / "certificate.pem"
-    paths[0].write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
-    paths[0].chmod(0o600)
-    paths[1].write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
-    return paths
 
 
 def write_cookies(folder: Path, who: str, cookies: dict[str, str]) -> Path:

@@ -6,19 +6,17 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from tests.site import ROOT
 
 BEFORE_OPEN = 60.0  # seconds
 
 
-def serve(environment: Mapping[str, str], port: int, *more: str) -> subprocess.Popen[bytes]:
-    """Start the web server on this port of this machine. `more` are further options."""
-    server = [sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws"]
-    place: Sequence[str] = ["--port", str(port), "--blocking-threads", "4"]
+def serve(environment: Mapping[str, str], port: int) -> subprocess.Popen[bytes]:
+    """Start the web server on this port of this machine."""
     return subprocess.Popen(
-        [*server, *more, *place, "config.wsgi:application"],
+        [sys.executable, "manage.py", "web", "--port", str(port)],
         cwd=ROOT,
         env=environment,
         stdout=subprocess.DEVNULL,

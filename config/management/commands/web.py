@@ -1,6 +1,5 @@
 """Serve pages and feed."""
 
-import os
 from contextlib import ExitStack
 from typing import Any
 
