@@ -6,8 +6,8 @@
 Attackers call from 127.0.0.2 to 127.0.0.51, a third each with slow headers, slow bodies and slow
 reading; whoever is cut off comes back. From 127.0.0.100 /healthz and a page are asked four times a
 second, behind a proxy /healthz of the pages themselves. Every page is asked for before the attack
-too, for a page process compiles its templates on first use. Prints the slowest answers, and ends with 1
-where one took too long or failed during the attack.
+too, for a page process compiles its templates on first use. Prints the slowest answers, and ends
+with 1 where one took too long or failed during the attack.
 """
 
 from __future__ import annotations
