@@ -146,12 +146,12 @@ class Embedded(Kept):
         result: dict[str, Any] = json.loads(done.stdout)
         return result
 
-    def count(self, states: str) -> int:
-        asked = f"SELECT count(*) FROM corridas_corrida WHERE state IN ({states})"
+    def count(self, query: str) -> int:
+        """Return the number that a query selects, or -1 while the database is away."""
         file = f"file:{self._data}/temporada.sqlite3?mode=ro"
         try:
             with sqlite3.connect(file, uri=True, timeout=5) as line:
-                return int(line.execute(asked).fetchone()[0])
+                return int(line.execute(query).fetchone()[0])
         except sqlite3.Error:
             return -1
 

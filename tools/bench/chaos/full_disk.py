@@ -15,7 +15,7 @@ from typing import Final
 
 from fairness import Chance
 from tools.bench.chaos.embedded import Embedded
-from tools.bench.chaos.trial import LOOK, Trial
+from tools.bench.chaos.trial import LOOK, ON_AIR, QUEUED, Trial
 
 SIZE: Final = 256
 """MiB of the disk."""
@@ -262,4 +262,4 @@ class FullDiskTrial(Trial):
             self._small.writer.fault(f"waited {took:.1f} s for the site to recover")
 
     def _waiting(self) -> tuple[int, int]:
-        return self._site.count("'queued'"), self._site.count("'on_air'")
+        return self._site.count(QUEUED), self._site.count(ON_AIR)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from fairness import Chance
 from server.valkey import binary
-from tools.bench.chaos.network import Network
+from tools.bench.chaos.network import Host, Network
 from tools.bench.postgres import Postgres
 from tools.bench.web_server import ROOT, free_port
 
@@ -142,16 +142,29 @@ def broker(network: Network, folder: Path) -> tuple[Part, str]:
 
 
 def workers(network: Network, logs: Path) -> list[Part]:
-    celery = f"{PYTHON} -m celery --app config --quiet worker --beat"
-    options = "--queues live,celery --concurrency 2 --without-gossip --without-mingle"
-    return [
-        Part(
-            "worker",
-            [*host.enter, *celery.split(), *options.split(), "--hostname", f"live@{host.name}"],
-            logs / f"worker-{host.name}.log",
-        )
-        for host in network.hosts
-    ]
+    """Return a worker on each host, and on one of them also a worker of long runs."""
+    kinds = [("worker", "live,celery", host) for host in network.hosts]
+    kinds.append(("worker of long runs", "long", network.hosts[0]))
+    return [_worker(kind, queues, host, logs) for kind, queues, host in kinds]
+
+
+def _worker(kind: str, queues: str, host: Host, logs: Path) -> Part:
+    name = queues.partition(",")[0]
+    celery = f"{PYTHON} -m celery --app config --quiet worker --queues {queues} --concurrency 2"
+    options = "--without-gossip --without-mingle"
+    beat = ["--beat"] if name == "live" else []
+    return Part(
+        kind,
+        [
+            *host.enter,
+            *celery.split(),
+            *options.split(),
+            *beat,
+            "--hostname",
+            f"{name}@{host.name}",
+        ],
+        logs / f"{name}-{host.name}.log",
+    )
 
 
 def serving(kind: str, logs: Path) -> tuple[Part, int]:

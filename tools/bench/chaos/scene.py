@@ -1,6 +1,6 @@
 """What is put before the workers, and what they have made of it; in a process of its own.
 
-python -m tools.bench.chaos.scene prepare|queue|audit|sessions CORRIDAS
+python -m tools.bench.chaos.scene prepare|queue|copy|audit|sessions CORRIDAS
 """
 
 import json
@@ -14,6 +14,8 @@ YEAR = 2026
 WATCHED = 4
 PACE_MS = 50
 """Milliseconds a card: the fastest there is."""
+COPIES = 4
+"""Of each circuit."""
 WATCHED_MS = 250
 """Of the corridas that somebody follows: they are on the sand as long as processes are killed."""
 
@@ -68,11 +70,29 @@ def queue(corridas: int) -> dict[str, Any]:
     return {"sent": sum(send(play_corrida, key) for key in [*slow, *rest])}
 
 
+def copy(corridas: int) -> dict[str, Any]:
+    """Request copies of every circuit, which workers make while they play."""
+    from django.utils import timezone
+
+    from accounts.models import User
+    from corridas.circuits.copying import request_copy
+    from corridas.models import Circuit
+
+    by = User.objects.create_superuser("copier")
+    circuits = list(Circuit.objects.all())
+    for _ in range(COPIES):
+        for circuit in circuits:
+            request_copy(circuit=circuit, by=by, at=timezone.now())
+    return {"requested": COPIES * len(circuits)}
+
+
 def audit(corridas: int) -> dict[str, Any]:
     rows = chosen(corridas)
+    copies, faults = _copies()
     return {
+        "copies": copies,
         "states": dict(Counter(rows.values_list("state", flat=True))),
-        "faults": [*_unlike_once(rows), *_not_rebuilt(), *_not_announced_once(rows)],
+        "faults": [*faults, *_unlike_once(rows), *_not_rebuilt(), *_not_announced_once(rows)],
         "retries": sum(max(0, tries - 1) for tries in rows.values_list("attempts", flat=True)),
         "moments": {key: _moments(key) for key in watched(corridas)},
         "events": _events(),
@@ -84,6 +104,36 @@ def sessions(corridas: int) -> dict[str, Any]:
     from django.contrib.sessions.models import Session
 
     return {"keys": list(Session.objects.values_list("pk", flat=True))}
+
+
+def _copies() -> tuple[dict[str, int], list[str]]:
+    """Return the states of the copies, and what is wrong: each is whole, or nothing is left of it.
+
+    One may fail whose workers were killed again and again.
+    """
+    from core.sequences import sequences_behind
+    from corridas.models import Circuit, CircuitCopy, Corrida
+    from corridas.simulation import verify
+
+    jobs = CircuitCopy.objects.select_related("circuit")
+    ended = (CircuitCopy.State.DONE, CircuitCopy.State.FAILED)
+    wrong = [f"copy {job.pk} is {job.state}" for job in jobs if job.state not in ended]
+    wrong += [
+        f"copy {job.pk} is {job.state}, its circuit {job.circuit}"
+        for job in jobs
+        if (job.state == CircuitCopy.State.DONE) != (job.circuit is not None)
+    ]
+    wrong += [f"{circuit} is incomplete" for circuit in Circuit.everything.filter(incomplete=True)]
+    wrong += [f"the sequence of {behind.model} is behind" for behind in sequences_behind()]
+    over = Corrida.objects.over().filter(season__circuit__copied_by__isnull=False)
+    wrong += [
+        f"{corrida}, {found.name}: {found.found!r} follows"
+        for corrida in over.select_related("season", "plaza", "cartel__deck")
+        for found in verify.check(corrida)
+    ]
+    if jobs and not any(job.state == CircuitCopy.State.DONE for job in jobs):
+        wrong.append("no copy was made")
+    return dict(Counter(job.state for job in jobs)), wrong
 
 
 def _unlike_once(corridas: Any) -> list[str]:
@@ -100,7 +150,8 @@ def _unlike_once(corridas: Any) -> list[str]:
         or (row.state == Corrida.State.POSTED and row.last != 6)
         or row.posted_at is None
     ]
-    others = Corrida.objects.exclude(pk__in=corridas.values("pk"))
+    here = Corrida.objects.filter(season__circuit__copied_by=None)
+    others = here.exclude(pk__in=corridas.values("pk"))
     wrong += [f"{row.pk} was not asked for and is {row.state}" for row in others.over()]
     return wrong
 
@@ -179,7 +230,13 @@ def main() -> None:
 
     django.setup()
     what, corridas = sys.argv[1], int(sys.argv[2])
-    scenes = {"prepare": prepare, "queue": queue, "audit": audit, "sessions": sessions}
+    scenes = {
+        "prepare": prepare,
+        "queue": queue,
+        "copy": copy,
+        "audit": audit,
+        "sessions": sessions,
+    }
     print(json.dumps(scenes[what](corridas)))
 
 

@@ -14,6 +14,13 @@ STUCK_AFTER = 60.0  # seconds in which nothing is played, shown or posted
 LOOK = 0.2  # seconds
 A_KIND = 2
 """Plain clients that follow each watched corrida, and the stream of all events."""
+# What is left to do.
+QUEUED = "SELECT count(*) FROM corridas_corrida WHERE state = 'queued'"
+ON_AIR = "SELECT count(*) FROM corridas_corrida WHERE state = 'on_air'"
+COPIES = """
+    SELECT count(*) FROM corridas_circuitcopy
+    WHERE state IN ('queued', 'running') OR (state = 'failed' AND circuit_id IS NOT NULL)
+"""
 
 
 @dataclass
@@ -24,6 +31,7 @@ class Outcome:
     kills: dict[str, int]
     states: dict[str, int]
     retries: int
+    copies: dict[str, int]
     faults: list[str]
     followers: int
     browser: bool
@@ -45,6 +53,7 @@ class Outcome:
         lines = [
             f"Killed: {sum(self.kills.values())} ({kills}).",
             f"{self.corridas} corridas: {self.states}; {self.retries} tried more than once.",
+            f"Copies of circuits meanwhile: {self.copies}.",
             self._followed(),
             f"Quiet {self.quiet_after:.0f} s after the last kill.",
             *map(self._line, self.times.items()),
@@ -84,6 +93,7 @@ class Trial:
         self._site.serve()
         print(f"{self._corridas} carteles hang after {time.monotonic() - began:.0f} s.", flush=True)
         self._site.scene("queue", self._corridas)
+        self._site.scene("copy", self._corridas)
         self._follow(watched)
         self._kill_for(seconds)
         try:
@@ -127,7 +137,7 @@ class Trial:
             time.sleep(min(LOOK, max(0.0, instant - time.monotonic())))
 
     def _wait_until_quiet(self) -> float:
-        """Wait until nothing is left to play or show, or nothing moves.
+        """Wait until nothing is left to play, show or copy, or nothing moves.
 
         Return the seconds it took.
         """
@@ -135,8 +145,8 @@ class Trial:
         before = None
         while time.monotonic() < min(began + QUIET_WITHIN, moved + STUCK_AFTER):
             self._look_until(time.monotonic() + 1)
-            waiting = self._site.count("'queued'"), self._site.count("'on_air'")
-            if waiting == (0, 0) and self._all_heard():
+            waiting = tuple(map(self._site.count, (QUEUED, ON_AIR, COPIES)))
+            if not any(waiting) and self._all_heard():
                 break
             stands = *waiting, sum(sum(follower.heard.values()) for follower in self._followers)
             moved, before = (moved, before) if stands == before else (time.monotonic(), stands)
@@ -166,6 +176,7 @@ class Trial:
             kills=dict(self._kills),
             states=audit["states"],
             retries=audit["retries"],
+            copies=audit["copies"],
             faults=[*audit["faults"], *self._site.faults()],
             followers=len(heard),
             browser=self._page is not None,
