@@ -344,10 +344,11 @@ def test_a_broadcast_that_was_never_on_air_has_long_been_due(afternoon: OnAir, d
     assert (list(bare.moments), bare.ended) == ([], True)
 
 
-def test_a_key_is_the_number_in_at_most_nine_digits(afternoon: OnAir, db: None) -> None:
+def test_a_key_that_no_corrida_can_have_has_no_broadcast(afternoon: OnAir, db: None) -> None:
     key = str(afternoon.corrida.pk)
-    assert source.provide(key.zfill(9), "en") is not None
-    assert source.provide(key.zfill(10), "en") is None
+    assert source.provide(key, "en") is not None
+    assert source.provide(str(2**63), "en") is None
+    assert source.provide(f"{key}x", "en") is None
 
 
 def test_each_language_and_wording_has_a_kind_of_its_own_and_says_it_its_way(
