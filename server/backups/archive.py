@@ -69,6 +69,8 @@ class Archive:
                 manifest = json.loads(_read_bounded(file, MANIFEST))
         except FileNotFoundError as error:
             raise BackupError(f"There is no file {path}.") from error
+        except PermissionError as error:
+            raise BackupError(f"The user of the site may not read {path}.") from error
         except (*ZIP_ERRORS, ValueError) as error:
             raise BackupError(f"{path} is no backup, or is cut short or damaged.") from error
         return cls._from_manifest(path, manifest)

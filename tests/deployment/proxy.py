@@ -123,6 +123,8 @@ class Nginx:
     def _settings(self, pages: int, feed: int) -> str:
         shipped = (ROOT / "deploy/nginx.conf").read_text("utf-8")
         for there, here in (
+            ("\tlisten [::]:80;\n", ""),
+            ("\tlisten [::]:443 ssl http2;\n", ""),
             ("listen 80;", f"listen 127.0.0.1:{self.plain_port};"),
             ("listen 443 ", f"listen 127.0.0.1:{self.port} "),
             ("/var/log/nginx/", ""),

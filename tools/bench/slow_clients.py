@@ -258,6 +258,7 @@ def nginx_settings(folder: Path, port: int, pages: int) -> str:
     shipped = (ROOT / "deploy/nginx.conf").read_text("utf-8")
     shipped = re.sub(r"server \{\s*listen 80;.*?\n\}\n", "", shipped, flags=re.DOTALL)
     shipped = re.sub(r"\s*ssl_certificate\S* .*?;", "", shipped)
+    shipped = shipped.replace("\tlisten [::]:443 ssl http2;\n", "")
     shipped = shipped.replace("listen 443 ssl http2;", f"listen 127.0.0.1:{port};")
     shipped = shipped.replace("127.0.0.1:8000", f"127.0.0.1:{pages}")
     shipped = shipped.replace("/var/log/nginx/", f"{folder}/")

@@ -199,3 +199,16 @@ def test_what_cannot_be_put_back_whole_leaves_everything_as_it_was(
 def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="There is no file"):
         call_command("verify_backup", tmp_path / "none.zip")
+
+
+def test_a_file_that_may_not_be_read_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Root may read every file, and tests may run as root."""
+
+    def forbid(*_args: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("server.backups.archive.zipfile.ZipFile", forbid)
+    with pytest.raises(CommandError, match="may not read"):
+        call_command("verify_backup", tmp_path / "of-root.zip")
