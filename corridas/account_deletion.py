@@ -14,9 +14,11 @@ from accounts.account_deletion.anonymization import replace_names
 from accounts.account_deletion.registry import Deletion, DeletionHandler, Effect
 from corridas.circuit_queries import SHIPPED, has_history
 from corridas.circuits.operations import delete_circuit
-from corridas.models import Circuit, Follow
+from corridas.models import Circuit, CircuitCopy, Follow
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from accounts.models import User
 
 
@@ -39,6 +41,9 @@ def _effects(user: User) -> Iterable[Effect]:
             "of the seal."
         )
         yield Effect(text=text, kept=True)
+    if _copies_by_others(user).exists():
+        text = _("Your name is removed from the names of copies that others made of your circuits.")
+        yield Effect(text=text, kept=False)
 
 
 def _effect_text(circuit: Circuit) -> str:
@@ -62,11 +67,21 @@ def _delete_circuits(deletion: Deletion) -> None:
     What the user follows goes with the account's row.
     """
     owned = Circuit.objects.filter(owner=deletion.user)
+    copies = list(_copies_by_others(deletion.user).values_list("pk", flat=True))
     for circuit in owned.order_by("pk"):
         _delete_or_freeze(circuit, deletion)
     changed = replace_names(owned, ["name"], deletion)
     for circuit in owned.filter(pk__in=changed).exclude(slug=SHIPPED):
         _move(circuit)
+    replace_names(CircuitCopy.objects.filter(pk__in=copies), ["name"], deletion)
+    copied = Circuit.objects.filter(copied_by__in=copies)
+    for circuit in copied.filter(pk__in=replace_names(copied, ["name"], deletion)):
+        _move(circuit)
+
+
+def _copies_by_others(user: User) -> QuerySet[CircuitCopy]:
+    """Return the copies of the user's circuits, which are named after these."""
+    return CircuitCopy.objects.filter(source__owner=user).exclude(asked_by=user)
 
 
 def _move(circuit: Circuit) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from celery import shared_task
+from django import db
 from django.core.cache import cache
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -132,6 +133,9 @@ def sweep_bundles() -> None:
 def copy_circuit(copy_id: int) -> None:
     try:
         copy_job.make_copy(copy_id, clock=timezone.now, fresh=Seed.fresh)
+    except (db.OperationalError, db.InterfaceError) as error:
+        # Nothing can be stored now. The sweep sends it again.
+        log.warning("Copy %s waits for the database: %s", copy_id, error)
     except Exception:
         log.exception("Copy %s broke down", copy_id)
         copy_job.note_breakdown(copy_id, at=timezone.now())
@@ -145,10 +149,9 @@ def remove_copy(copy_id: int) -> None:
 @shared_task
 def sweep_copies() -> None:
     now = timezone.now()
-    for key in copy_job.lost_copies(at=now):
-        send(copy_circuit, key)
-    for key in copy_job.leftover_copies(at=now):
-        send(remove_copy, key)
+    send_again(copy_circuit, copy_job.lost_copies(at=now), at=now)
+    send_again(remove_copy, copy_job.leftover_copies(at=now), at=now)
+    copy_job.forget_copies(at=now)
 
 
 @shared_task

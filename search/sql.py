@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from django.db import connection
 from django.db.models import BooleanField
@@ -50,28 +50,34 @@ def insert(rows: Sequence[tuple[str, int, int | None, int, str]]) -> None:
             cursor.execute(_INSERT + places, [value for row in batch for value in row])
 
 
-class Keys(NamedTuple):
-    """A table with the `original` keys and the `new` ones of copies, to which `added` is added."""
+def stage_entries(table: str, kind: str, keys: str, *, scope: int) -> None:
+    """Store the entries of a scope in a temporary table, with the keys of the copied rows.
 
-    table: str
-    added: int
+    `keys` is a table with `original` keys and `new` ones.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f'CREATE TEMP TABLE {table} AS SELECT keys.original, keys.new, "weight", "words" '
+            f'FROM {keys} AS keys JOIN "search_entry" ON "key" = keys.original '
+            'AND "kind" = %s AND "scope" = %s',
+            [kind, scope],
+        )
 
 
-def copy_entries(
-    kind: str, keys: Keys, *, source: int, target: int, after: int, until: int
+def insert_staged_entries(
+    table: str, kind: str, *, added: int, scope: int, after: int, until: int
 ) -> None:
-    """Insert copies of a scope's entries of one kind for another scope.
+    """Insert the entries in a temporary table for another scope.
 
-    Those are copied whose original key is above `after` and at most `until`.
+    `added` is added to the keys. Entries whose original key is above `after` and at most `until`
+    are inserted.
     """
     with connection.cursor() as cursor:
         cursor.execute(
             'INSERT INTO "search_entry" ("kind", "key", "scope", "weight", "words") '
-            'SELECT entry."kind", keys.new + %s, %s, entry."weight", entry."words" '
-            f'FROM {keys.table} AS keys JOIN "search_entry" AS entry '
-            'ON entry."kind" = %s AND entry."key" = keys.original AND entry."scope" = %s '
-            "WHERE keys.original > %s AND keys.original <= %s ORDER BY keys.original",
-            [keys.added, target, kind, source, after, until],
+            f'SELECT %s, new + %s, %s, "weight", "words" FROM {table} '
+            "WHERE original > %s AND original <= %s ORDER BY original",
+            [kind, added, scope, after, until],
         )
 
 

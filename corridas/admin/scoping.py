@@ -63,10 +63,15 @@ class ScopedAdmin(AnyAdmin):
         return str(reduce(getattr, self.circuit_path.split("__"), row) or "")
 
     def kept_rows(self, request: HttpRequest) -> QuerySet[Any]:
-        """Return all rows of the person's circuits, without annotations."""
+        """Return all rows of the person's circuits, without annotations.
+
+        Nobody sees the rows of a copy that is not complete.
+        """
         rows: QuerySet[Any] = self.model._default_manager.all()
         if oversees(request.user):
-            return rows
+            if not self.circuit_path:
+                return rows
+            return rows.exclude(**{f"{self.circuit_path}__incomplete": True})
         kept = circuits_of(request.user)
         return rows.filter(**{f"{self.circuit_path or 'pk'}__in": kept})
 

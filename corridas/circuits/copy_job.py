@@ -12,6 +12,7 @@ from typing import Any, Final
 from django.db import IntegrityError, connection, transaction
 from django.db.models import F
 
+from accounts.models import User
 from core.jobs.models import TakenOverError
 from corridas import notifications
 from corridas.circuit_queries import free_slug, may_be_seen
@@ -20,19 +21,28 @@ from corridas.circuits.staging import (
     PARTS,
     Staged,
     Table,
-    Target,
     insert_rows,
     reserve_keys,
     stage,
 )
 from corridas.errors import OperationError
-from corridas.models import Bull, Cartel, Circuit, CircuitCopy, Corrida, Lidia, Run, Season, Winter
-from corridas.search_index import CORRIDA, rows_beside_corridas
+from corridas.models import (
+    Bull,
+    Cartel,
+    Circuit,
+    CircuitCopy,
+    Corrida,
+    Lidia,
+    Matador,
+    Run,
+    Season,
+    Winter,
+)
+from corridas.search_index import rows_beside_corridas
 from corridas.simulation.rows import stake_of
 from corridas.simulation.schedule import promise_again, promise_winter_again
 from fairness import Seed, commitment
 from search import index
-from search.sql import copy_entries
 
 Clock = Callable[[], dt.datetime]
 Fresh = Callable[[], Seed]
@@ -40,6 +50,8 @@ TRIES: Final = 3
 # A message that was not taken for this long counts as lost.
 PATIENCE: Final = dt.timedelta(seconds=20)
 INDEXED_AT_ONCE: Final = 1000
+# How long a user can read why a copy failed.
+REMEMBERED: Final = dt.timedelta(days=30)
 
 
 class Batches:
@@ -95,6 +107,11 @@ def lost_copies(*, at: dt.datetime) -> list[int]:
     return CircuitCopy.objects.filter(asked_at__lte=at - PATIENCE).sweep(at=at)
 
 
+def forget_copies(*, at: dt.datetime) -> None:
+    """Delete requests that ended long ago and of which no circuit is left."""
+    CircuitCopy.objects.filter(circuit=None, ended_at__lte=at - REMEMBERED).delete()
+
+
 def leftover_copies(*, at: dt.datetime) -> list[int]:
     """Return copies with rows that are to be removed."""
     return list(CircuitCopy.objects.leftover(at=at).order_by("pk").values_list("pk", flat=True))
@@ -120,7 +137,7 @@ def make_copy(key: int, *, clock: Clock, fresh: Fresh) -> bool:
             copy = _create_circuit(job, source, staged, clock())
             _insert_rows(job, copy, staged, clock)
             _update_references(copy, staged)
-            _index(job, source, copy, staged, clock)
+            _index(job, copy, staged, clock)
         _draw_new_seeds(job, copy, fresh, clock)
         _publish(job, copy, clock())
     except _RefusedError as refusal:
@@ -162,7 +179,9 @@ def _remove_earlier_attempt(job: CircuitCopy, clock: Clock) -> None:
 
 def _source(job: CircuitCopy) -> Circuit:
     source, by = job.source, job.asked_by
-    if source is None or source.incomplete or source.archived_at or by is None:
+    if source is None or source.incomplete or source.archived_at:
+        raise _RefusedError(CircuitCopy.Reason.GONE)
+    if by is None or not by.is_active:
         raise _RefusedError(CircuitCopy.Reason.GONE)
     if not Circuit.objects.filter(may_be_seen(by), pk=source.pk).exists():
         raise _RefusedError(CircuitCopy.Reason.HIDDEN)
@@ -175,7 +194,8 @@ def _create_circuit(job: CircuitCopy, source: Circuit, staged: Staged, at: dt.da
     by = job.asked_by
     assert by is not None
     # The user's row is locked so that two copies cannot both use the rest of the budget.
-    type(by).objects.select_for_update().get(pk=by.pk)
+    if not User.objects.select_for_update().filter(pk=by.pk).exists():
+        raise _RefusedError(CircuitCopy.Reason.GONE)
     job.beat(at=at)
     try:
         check_budget(by, staged.total)
@@ -208,8 +228,7 @@ def _create_circuit(job: CircuitCopy, source: Circuit, staged: Staged, at: dt.da
 
 def _insert_rows(job: CircuitCopy, copy: Circuit, staged: Staged, clock: Clock) -> None:
     """Insert all rows in short transactions."""
-    assert job.asked_by_id is not None
-    to, done, batches = Target(copy.pk, job.asked_by_id), 0, Batches(first=1000)
+    done, batches = 0, Batches(first=1000)
     for model, count in staged.counts.items():
         after = 0
         while after < count:
@@ -217,16 +236,17 @@ def _insert_rows(job: CircuitCopy, copy: Circuit, staged: Staged, clock: Clock) 
             done += until - after
             with batches.transaction():
                 job.beat(at=clock(), done=done)
-                insert_rows(model, staged, to, after=after, until=until)
+                insert_rows(model, staged, copy.pk, after=after, until=until)
             after = until
 
 
 @transaction.atomic
 def _update_references(copy: Circuit, staged: Staged) -> None:
-    """Set the last corridas of runs, and the keys of spared bulls in the news of winters."""
+    """Set the last corridas of runs, and the keys in their records and in the news of winters."""
     last = staged.last_corridas()
     runs = [Run(pk=run, last_id=corrida) for run, corrida in last.items()]
     Run.objects.bulk_update(runs, ["last"], batch_size=50)
+    _update_records(copy, staged)
     winters = list(Winter.objects.filter(season__circuit=copy))
     named = [item["bull"] for winter in winters for item in winter.news if "bull" in item]
     bulls = staged.new_keys(Bull, named)
@@ -235,6 +255,17 @@ def _update_references(copy: Circuit, staged: Staged) -> None:
             item | {"bull": bulls[item["bull"]]} if "bull" in item else item for item in winter.news
         ]
     Winter.objects.bulk_update(winters, ["news"], batch_size=50)
+
+
+def _update_records(copy: Circuit, staged: Staged) -> None:
+    """Set the keys of matadors and corridas in the records that fell in runs."""
+    runs = list(Run.objects.filter(season__circuit=copy).exclude(fallen=None))
+    for column, model in (("matador_id", Matador), ("corrida_id", Corrida)):
+        named = [line[column] for run in runs for line in run.fallen or () if line[column]]
+        keys = staged.new_keys(model, named)
+        for run in runs:
+            run.fallen = [line | {column: keys.get(line[column])} for line in run.fallen or ()]
+    Run.objects.bulk_update(runs, ["fallen"], batch_size=50)
 
 
 def _draw_new_seeds(job: CircuitCopy, copy: Circuit, fresh: Fresh, clock: Clock) -> None:
@@ -263,21 +294,13 @@ def _draw_new_seeds(job: CircuitCopy, copy: Circuit, fresh: Fresh, clock: Clock)
             Cartel.objects.filter(pk=corrida.pk).update(seed=seed, commitment=sealed)
 
 
-def _index(job: CircuitCopy, source: Circuit, copy: Circuit, staged: Staged, clock: Clock) -> None:
+def _index(job: CircuitCopy, copy: Circuit, staged: Staged, clock: Clock) -> None:
     """Add the circuit to the search index, which hides incomplete circuits."""
     batches = Batches(first=INDEXED_AT_ONCE)
-    # Corridas are found by the same words as the originals.
     for after, until in staged.key_ranges(Corrida, INDEXED_AT_ONCE):
         with batches.transaction():
             job.beat(at=clock())
-            copy_entries(
-                CORRIDA,
-                staged.keys(Corrida),
-                source=source.pk,
-                target=copy.pk,
-                after=after,
-                until=until,
-            )
+            staged.index_corridas(copy.pk, after=after, until=until)
     rows = rows_beside_corridas(copy.pk)
     while some := list(islice(rows, INDEXED_AT_ONCE)):
         with batches.transaction():
@@ -287,11 +310,17 @@ def _index(job: CircuitCopy, source: Circuit, copy: Circuit, staged: Staged, clo
 
 def _publish(job: CircuitCopy, copy: Circuit, at: dt.datetime) -> None:
     """Make the circuit visible to its owner."""
+    by, beat = job.asked_by, job.beat_at
+    assert by is not None
     for last_try in (False, False, True):
         try:
             with transaction.atomic():
+                # The account may have been deleted in the meantime.
+                owner = User.objects.select_for_update().filter(pk=by.pk).first()
+                if owner is None:
+                    raise _RefusedError(CircuitCopy.Reason.GONE)
                 copy.slug = free_slug(job.name, crowded=last_try)
-                copy.owner = job.asked_by
+                copy.owner = owner
                 copy.incomplete, copy.archived_at = False, None
                 copy.save(update_fields=["slug", "owner", "incomplete", "archived_at"])
                 job.end(at=at, state=CircuitCopy.State.DONE, beat_at=None)
@@ -301,6 +330,7 @@ def _publish(job: CircuitCopy, copy: Circuit, at: dt.datetime) -> None:
             # Another circuit has taken the slug in the meantime.
             if last_try:
                 raise
+            job.beat_at = beat
 
 
 def remove_copy(key: int, *, clock: Clock) -> bool:

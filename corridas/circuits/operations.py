@@ -554,4 +554,7 @@ def restore_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> None:
 def _own(circuit: Circuit, by: User) -> Circuit:
     check_directs(by, circuit)
     check_own(circuit)
-    return Circuit.objects.select_for_update(of=("self",)).get(pk=circuit.pk)
+    held = Circuit.objects.select_for_update(of=("self",)).filter(pk=circuit.pk).first()
+    if held is None:
+        raise OperationError(_("The circuit has been deleted or archived."))
+    return held

@@ -39,7 +39,8 @@ from corridas.models import (
     Season,
     Winter,
 )
-from search.sql import Keys
+from corridas.search_index import CORRIDA
+from search.sql import insert_staged_entries, stage_entries
 
 Table = type[models.Model]
 
@@ -77,6 +78,8 @@ ANNOUNCED_AGAIN: Final[Mapping[str, object]] = {
     "attempts": 0,
     "error": "",
 }
+# Corridas are found by the same words as the originals, so their search entries are copied.
+ENTRIES_TABLE: Final = "staged_entries"
 
 
 @dataclasses.dataclass
@@ -106,9 +109,16 @@ class Staged:
             )
             return {old: new + self.offsets.get(model, 0) for old, new in cursor.fetchall()}
 
-    def keys(self, model: Table) -> Keys:
-        """Return the table that maps original keys to new ones."""
-        return Keys(_keys_table(model), self.offsets.get(model, 0))
+    def index_corridas(self, circuit: int, *, after: int, until: int) -> None:
+        """Add copied corridas to the search index, by ranges of the keys of their originals."""
+        insert_staged_entries(
+            ENTRIES_TABLE,
+            CORRIDA,
+            added=self.offsets.get(Corrida, 0),
+            scope=circuit,
+            after=after,
+            until=until,
+        )
 
     def key_ranges(self, model: Table, size: int) -> Iterator[tuple[int, int]]:
         """Yield ranges of original keys with `size` rows each: exclusive start, inclusive end."""
@@ -142,6 +152,7 @@ def stage(circuit: Circuit) -> Iterator[Staged]:
                 if model in REFERENCED:
                     _stage_keys(model, circuit)
             counts = {model: _stage_rows(model, circuit) for model in PARTS}
+            stage_entries(ENTRIES_TABLE, CORRIDA, _keys_table(Corrida), scope=circuit.pk)
         yield Staged(counts)
     finally:
         _drop_tables()
@@ -172,6 +183,7 @@ def _snapshot() -> Iterator[None]:
 def _drop_tables() -> None:
     schema = "pg_temp" if connection.vendor == "postgresql" else "temp"
     with connection.cursor() as cursor:
+        cursor.execute(f"DROP TABLE IF EXISTS {schema}.{ENTRIES_TABLE}")
         for model in PARTS:
             cursor.execute(f"DROP TABLE IF EXISTS {schema}.{_rows_table(model)}")
             cursor.execute(f"DROP TABLE IF EXISTS {schema}.{_keys_table(model)}")
@@ -294,21 +306,13 @@ def _reserve(model: Table, count: int) -> int:
     return int(last)
 
 
-@dataclasses.dataclass(frozen=True)
-class Target:
-    """The circuit and the user, by key, to whom the copied rows will belong."""
-
-    circuit: int
-    user: int
-
-
-def insert_rows(model: Table, staged: Staged, to: Target, *, after: int, until: int) -> None:
+def insert_rows(model: Table, staged: Staged, circuit: int, *, after: int, until: int) -> None:
     """Insert the staged rows of a table after number `after` up to `until`, counted from 1.
 
     Runs are inserted without their last corridas, because corridas are inserted later.
     """
     fields = model._meta.concrete_fields
-    values = ", ".join(_value(model, field, staged, to) for field in fields)
+    values = ", ".join(_value(model, field, staged, circuit) for field in fields)
     names = ", ".join(connection.ops.quote_name(str(field.column)) for field in fields)
     table = connection.ops.quote_name(model._meta.db_table)
     with connection.cursor() as cursor:
@@ -318,12 +322,13 @@ def insert_rows(model: Table, staged: Staged, to: Target, *, after: int, until: 
         )
 
 
-def _value(model: Table, field: Any, staged: Staged, to: Target) -> str:
+def _value(model: Table, field: Any, staged: Staged, circuit: int) -> str:
     column = str(connection.ops.quote_name(str(field.column)))
     if field.related_model is Circuit:
-        return str(int(to.circuit))
+        return str(int(circuit))
+    # The user requested the copy, but none of the copied runs.
     if field.related_model is User:
-        return str(int(to.user))
+        return "NULL"
     if model is Run and field.related_model is Corrida:
         return "NULL"
     named = model if field.primary_key else field.related_model

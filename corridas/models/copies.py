@@ -21,8 +21,13 @@ class CopyQuerySet(JobQuerySet["CircuitCopy"]):
     """Querysets of copies."""
 
     def stored_rows(self, user: User) -> int:
-        """Return how many rows were copied for the user and are still stored."""
-        own = self.filter(asked_by=user, circuit__isnull=False)
+        """Return how many copied rows of the user's circuits are stored.
+
+        Until a copy is complete it has no owner, and its rows count for the user who requested it.
+        """
+        own = self.filter(
+            Q(circuit__owner=user) | Q(circuit__isnull=False, circuit__owner=None, asked_by=user)
+        )
         return int(own.aggregate(rows=models.Sum("total"))["rows"] or 0)
 
     def leftover(self, *, at: dt.datetime) -> CopyQuerySet:

@@ -1,0 +1,201 @@
+"""A copy and what becomes of the people and the circuit it came from."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from accounts.account_deletion.operations import delete_account, request_deletion
+from accounts.models import User
+from corridas.circuits import copy_job
+from corridas.circuits.copying import request_copy
+from corridas.circuits.operations import delete_circuit
+from corridas.errors import OperationError
+from corridas.models import Circuit, CircuitCopy, Corrida, Lidia, Matador, Run
+from fairness import Seed
+from search.models import Entry
+from tests.corridas.circuits.barrio import NOW, fought, founded
+
+pytestmark = pytest.mark.django_db
+LATER = NOW + dt.timedelta(minutes=5)
+
+
+@pytest.fixture
+def carolina() -> User:
+    return User.objects.create_user("carolina")
+
+
+@pytest.fixture
+def beto() -> User:
+    return User.objects.create_user("beto")
+
+
+@pytest.fixture
+def barrio(carolina: User) -> Circuit:
+    circuit = founded(carolina, "Circuito de carolina")
+    fought(circuit)
+    return circuit
+
+
+def made(job: CircuitCopy) -> CircuitCopy:
+    copy_job.make_copy(job.pk, clock=lambda: NOW, fresh=Seed.fresh)
+    return CircuitCopy.objects.select_related("circuit").get(pk=job.pk)
+
+
+def copied(circuit: Circuit, by: User) -> Circuit:
+    job = made(request_copy(circuit=circuit, by=by, at=NOW))
+    assert job.circuit is not None
+    return job.circuit
+
+
+def leave(user: User) -> None:
+    departure = request_deletion(user, at=NOW)
+    assert delete_account(departure.pk, at=departure.due_at + dt.timedelta(days=1))
+
+
+def meanwhile(patch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
+    """Have something happen once while the copy is made, after its rows have been read."""
+    update = copy_job._update_references
+
+    def update_after(*arguments: object) -> None:
+        patch.setattr(copy_job, "_update_references", update)
+        happens()
+        update(*arguments)  # type: ignore[arg-type]
+
+    patch.setattr(copy_job, "_update_references", update_after)
+
+
+def test_all_corridas_are_found_though_the_source_is_removed_meanwhile(
+    barrio: Circuit, beto: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = copied(barrio, beto)
+    job = request_copy(circuit=source, by=beto, at=NOW)
+
+    def remove() -> None:
+        assert delete_circuit(circuit=source, by=beto, at=NOW)
+        assert copy_job.remove_copy(source.copied_by.pk, clock=lambda: LATER)
+
+    meanwhile(monkeypatch, remove)
+    copy = made(job).circuit
+    assert copy is not None
+    found = Entry.objects.filter(scope=copy.pk, kind="corrida").values_list("key", flat=True)
+    corridas = Corrida.objects.filter(season__circuit=copy).values_list("pk", flat=True)
+    assert sorted(found) == sorted(corridas)
+    assert len(found) == 2
+
+
+def test_records_that_fell_name_matadors_and_corridas_of_the_copy(
+    barrio: Circuit, beto: User
+) -> None:
+    (run,) = Run.objects.filter(season__circuit=barrio)
+    lidia = Lidia.objects.filter(corrida__season__circuit=barrio).earliest("turn")
+    matador = Matador.objects.filter(circuit=barrio)[7]
+    fell = {"key": "lidia_points", "value": 20, "before": 0, "turn": 1}
+    run.fallen = [
+        fell | {"matador_id": matador.pk, "corrida_id": lidia.corrida_id},
+        fell | {"key": "lidia_low", "matador_id": None, "corrida_id": lidia.corrida_id},
+    ]
+    run.save()
+    copy = copied(barrio, beto)
+    told = Run.objects.get(season__circuit=copy)
+    assert told.fallen is not None
+    first, second = told.fallen
+    again = Lidia.objects.get(corrida=first["corrida_id"], turn=lidia.turn)
+    assert again.corrida.season.circuit_id == copy.pk
+    copied_matador = Matador.objects.get(circuit=copy, name=matador.name)
+    assert first["matador_id"] == copied_matador.pk != matador.pk
+    assert (second["matador_id"], second["corrida_id"]) == (None, again.corrida_id)
+
+
+def test_nobody_asked_for_the_runs_of_a_copy(barrio: Circuit, carolina: User, beto: User) -> None:
+    Run.objects.filter(season__circuit=barrio).update(asked_by=carolina)
+    copy = copied(barrio, beto)
+    (run,) = Run.objects.filter(season__circuit=copy)
+    assert run.asked_by is None
+
+
+def test_a_user_who_leaves_meanwhile_gets_no_copy(
+    barrio: Circuit, beto: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Circuit.objects.filter(pk=barrio.pk).update(public=True)
+    job = request_copy(circuit=barrio, by=beto, at=NOW)
+    meanwhile(monkeypatch, lambda: leave(beto))
+    job = made(job)
+    assert (job.state, job.reason) == ("failed", "gone")
+    assert copy_job.leftover_copies(at=LATER) == [job.pk]
+
+
+def test_a_user_who_is_locked_out_gets_no_copy(barrio: Circuit, beto: User) -> None:
+    job = request_copy(circuit=barrio, by=beto, at=NOW)
+    User.objects.filter(pk=beto.pk).update(is_active=False)
+    assert made(job).state == "failed"
+
+
+def test_copies_lose_the_name_of_a_director_who_leaves(
+    barrio: Circuit, carolina: User, beto: User
+) -> None:
+    copy = copied(barrio, beto)
+    assert copy.name == "Copy of Circuito de carolina"
+    leave(carolina)
+    copy.refresh_from_db()
+    job = CircuitCopy.objects.get(circuit=copy)
+    assert not [text for text in (copy.name, copy.slug, job.name) if "carolina" in text]
+    assert copy.promised_as == "circuito-de-carolina"
+
+
+def test_rows_count_for_whom_a_copy_is_handed_to(
+    barrio: Circuit, carolina: User, beto: User
+) -> None:
+    copy = copied(barrio, beto)
+    assert CircuitCopy.objects.stored_rows(beto) > 100
+    assert CircuitCopy.objects.stored_rows(carolina) == 0
+    Circuit.objects.filter(pk=copy.pk).update(owner=carolina)
+    assert CircuitCopy.objects.stored_rows(beto) == 0
+    assert CircuitCopy.objects.stored_rows(carolina) > 100
+
+
+def test_a_copy_that_is_deleted_twice(barrio: Circuit, beto: User) -> None:
+    copy = copied(barrio, beto)
+    assert delete_circuit(circuit=copy, by=beto, at=NOW)
+    with pytest.raises(OperationError, match="deleted or archived"):
+        delete_circuit(circuit=Circuit(pk=copy.pk, owner=beto, slug="x"), by=beto, at=NOW)
+
+
+def test_requests_without_a_circuit_are_forgotten_after_a_month(
+    barrio: Circuit, beto: User
+) -> None:
+    copied(barrio, beto)
+    gone = request_copy(circuit=barrio, by=beto, at=NOW)
+    copy_job.fail(gone.pk, CircuitCopy.Reason.GONE, at=NOW)
+    copy_job.forget_copies(at=NOW + dt.timedelta(days=29))
+    assert CircuitCopy.objects.count() == 2
+    copy_job.forget_copies(at=NOW + dt.timedelta(days=30))
+    assert CircuitCopy.objects.get().state == "done"
+
+
+ROOMS = ("season", "corrida", "matador", "plaza", "ganaderia", "bull", "run")
+
+
+def test_the_admin_shows_a_copy_when_it_is_complete(
+    barrio: Circuit, beto: User, client: Client
+) -> None:
+    client.force_login(User.objects.create_superuser("boss"))
+    copy = copied(barrio, beto)
+
+    def counted() -> dict[str, int]:
+        return {
+            room: client.get(f"/admin/corridas/{room}/?circuit={copy.pk}")
+            .context["cl"]
+            .result_count
+            for room in ROOMS
+        }
+
+    season = f"/admin/corridas/season/{copy.seasons.get().pk}/change/"
+    assert min(counted().values()) > 0
+    assert client.get(season).status_code == 200
+    Circuit.objects.filter(pk=copy.pk).update(incomplete=True)
+    assert set(counted().values()) == {0}
+    assert client.get(season).status_code == 302
