@@ -125,6 +125,7 @@ class Site(Kept):
 
     def __enter__(self) -> Site:
         os.environ |= self._variables
+        (self._folder / "data").mkdir()
         try:
             self._database.prepare()
             self._database.start()
