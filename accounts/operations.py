@@ -17,12 +17,12 @@ class LocalSignInError(PermissionError):
     """The visitor may not sign in as the local director."""
 
 
-# Functions that end what works without signing in: API keys, secret addresses.
+# Functions that end access without signing in: API keys, secret addresses.
 access_enders: list[Callable[[User], None]] = []
 
 
 def register_access(end: Callable[[User], None]) -> None:
-    """Have `end` called for a user who ends all access. For applications that issue some."""
+    """Register a function that ends one kind of access for a user."""
     if end not in access_enders:
         access_enders.append(end)
 

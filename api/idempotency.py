@@ -100,7 +100,7 @@ def _replay(stored: DoneOnce, fingerprint: bytes) -> Response:
     return Response(stored.answer, status=stored.status, headers=headers)
 
 
-# A form sent again later, from a page left open, is meant.
+# A form that is submitted again later is intended.
 FORM_WINDOW = dt.timedelta(minutes=1)
 
 

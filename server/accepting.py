@@ -1,4 +1,4 @@
-"""Connections of one address, shared out evenly among the processes that listen on it."""
+"""Distribute connections evenly among the processes that listen on a socket."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-# Seconds in which a process that holds fewer connections may take the next.
+# Seconds that a process waits so that one with fewer connections can accept the next.
 PAUSE: Final = 0.005
-# Seconds after the system has refused a connection, for want of open files say.
+# Seconds to wait after `accept` failed, for example because too many files are open.
 FAILURE_PAUSE: Final = 1.0
-# The number of a process that accepts no more.
+# The count of a process that has stopped accepting.
 GONE: Final = 2**32 - 1
 
 
 def connection_counts(processes: int) -> memoryview:
-    """Return a number for each process, in memory that those forked from this one share."""
+    """Return a counter for each process, in memory shared with forked processes."""
     return memoryview(mmap.mmap(-1, 4 * processes)).cast("I")
 
 
@@ -47,7 +47,7 @@ class FairAcceptor:
         self._watch()
 
     def close(self) -> None:
-        """Accept no more."""
+        """Stop accepting connections."""
         if self._timer is not None:
             self._timer.cancel()
         self._loop.remove_reader(self._listening)

@@ -20,7 +20,7 @@ SQLITE_SUFFIXES: Final = ("", "-wal", "-shm", "-journal")
 
 
 def open_data_folder(data: Path) -> None:
-    """Create the folder, or take from others what they could read in it. Raises OSError."""
+    """Create the folder, or remove other users' access to it and its files. Raises OSError."""
     data.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
     if CODE.is_relative_to(data.resolve()):
         return  # other programs read the code, and the static files beside it

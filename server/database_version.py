@@ -13,11 +13,11 @@ from psycopg import pq
 
 from core.page_cache.shared import VERSION_SQL
 
-# Seconds for connecting too.
+# Seconds for an answer, and for connecting.
 ANSWER_TIMEOUT: Final = 1.0
-# Seconds without a question after one that was not answered.
+# Seconds before the next question after one was not answered.
 RETRY_INTERVAL: Final = 1.0
-# Of Django's connections, which are not asynchronous.
+# Parameters of Django's connections that asynchronous ones do not have.
 UNUSED_PARAMETERS: Final = ("context", "cursor_factory")
 
 log = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ class VersionQuestions:
         self._silent_until = 0.0
 
     def ask(self) -> Answer:
-        """Return what will be the version, or None if it cannot be known."""
+        """Return a future of the version, or of None if the database does not answer."""
         loop = asyncio.get_running_loop()
         answer: Answer = loop.create_future()
         if loop.time() < self._silent_until:
@@ -115,7 +115,7 @@ class VersionQuestions:
         self._send()
 
     def _give_up(self) -> None:
-        """Close the connection. Who waits renders the page, and nobody asks for a moment."""
+        """Close the connection. For a second, requests render their pages."""
         loop = asyncio.get_running_loop()
         if self._connection is not None:
             loop.remove_reader(self._socket)

@@ -1,8 +1,7 @@
 """Log formatters that leave out secret addresses.
 
-Whoever has such an address may do what its owner may: read a calendar, take a guest's place,
-reset a password. Django logs addresses that it answers with 4xx or 5xx, and an error message may
-quote one.
+Anyone who knows such an address can use it: to read a calendar, join as a guest or reset a
+password. Django logs the paths of 4xx and 5xx responses, and error messages may contain them.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import Final
 
 from pythonjsonlogger.json import JsonFormatter as PlainJsonFormatter
 
-# What stands before a secret in a path, perhaps after `/api/v1/`. deploy/nginx.conf and
+# The paths before a secret, possibly after `/api/v1/`. deploy/nginx.conf and
 # deploy/Caddyfile have the same list.
 SECRET_PREFIXES: Final = (
     "accounts/calendar",
@@ -27,7 +26,7 @@ SECRET_PREFIXES: Final = (
     r"tables/\d+/join",
 )
 HIDDEN: Final = "***"
-# An address may stand in another one, as in `?next=%2Fguests%2F...`.
+# An address may be part of another one, as in `?next=%2Fguests%2F...`.
 _SLASH: Final = "(?:/|%(?:25)*2F)"
 _SECRET: Final = re.compile(
     rf"({_SLASH}(?:{'|'.join(SECRET_PREFIXES).replace('/', _SLASH)}){_SLASH})[^\s\"'<>\\]+",

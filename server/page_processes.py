@@ -21,7 +21,7 @@ APPLICATION: Final = "config.asgi:application"
 
 
 def page_processes(bound: socket.socket, number: int, *, fork: bool) -> list[Child]:
-    """Return processes that serve pages at a socket, forked from this one or by their command."""
+    """Return processes that serve pages on a socket, either forked or started by a command."""
     counts = connection_counts(number)
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "web"]
     children = []

@@ -96,7 +96,7 @@ class ProfileForm(PreferencesForm):
 
 
 class EndAccessForm(forms.Form):
-    """A new password ends sessions, but no keys and addresses. This offers to end them too."""
+    """Also ends API keys and secret addresses, which outlast a change of password."""
 
     end_access = forms.BooleanField(
         label=_("End keys and secret addresses"),

@@ -21,7 +21,19 @@ from tests.waiting import PATIENCE
 CADDY = str(Path(sys.executable).with_name("caddy"))
 
 
-class Proxy:
+class _Process:
+    """A server in a process of its own."""
+
+    _process: subprocess.Popen[bytes] | None = None
+
+    def stop(self) -> None:
+        """End it."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(PATIENCE)
+
+
+class Proxy(_Process):
     """The shipped Caddyfile as Caddy reads it; only ports and who certifies are other."""
 
     def __init__(self, folder: Path, pages: int, feed: int, host: str = HOST) -> None:
@@ -33,7 +45,6 @@ class Proxy:
             "PAGES": f"127.0.0.1:{pages}",
             "FEED": f"127.0.0.1:{feed}",
         }
-        self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start it; it answers a moment later."""
@@ -67,12 +78,6 @@ class Proxy:
         apps["pki"] = {"certificate_authorities": {"local": {"install_trust": False}}}
         return settings | {"admin": {"disabled": True}}
 
-    def stop(self) -> None:
-        """End it."""
-        if self._process is not None:
-            self._process.terminate()
-            self._process.wait(PATIENCE)
-
     def log(self) -> str:
         return (self._folder / "caddy.log").read_text("utf-8")
 
@@ -98,7 +103,7 @@ def nginx() -> str | None:
     return shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 
 
-class Nginx:
+class Nginx(_Process):
     """The shipped nginx.conf in the least that nginx needs; only ports and certificate differ."""
 
     def __init__(self, program: str, folder: Path, pages: int, feed: int) -> None:
@@ -106,7 +111,6 @@ class Nginx:
         self.port, self.plain_port = free_port(), free_port()
         self._program, self._folder = program, folder
         (folder / "nginx.conf").write_text(self._settings(pages, feed))
-        self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start it; it answers a moment later."""
@@ -159,12 +163,6 @@ class Nginx:
         line = _Line(self.port, trust)
         line.request(method, path, body=body, headers=headers or {})
         return line.getresponse()
-
-    def stop(self) -> None:
-        """End it."""
-        if self._process is not None:
-            self._process.terminate()
-            self._process.wait(PATIENCE)
 
 
 class _Line(HTTPSConnection):

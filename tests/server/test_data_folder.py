@@ -1,4 +1,4 @@
-"""Nobody but its owner reads the data folder, whatever the umask and whatever was there before."""
+"""Only the owner can read the data folder, whatever the umask and the previous permissions."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Command(BaseCommand):
 
 
 def serve_together(port: int, number: int) -> None:
-    """Serve by so many processes. One that ends is started again."""
+    """Serve with several processes. One that ends is restarted."""
     with StopSignal() as stop, ExitStack() as house:
         try:
             bound = house.enter_context(bind(settings.HOST, port))

@@ -6,9 +6,12 @@ import datetime as dt
 from typing import Any
 
 from accounts.models import User
+from corridas.circuits import copy_job
 from corridas.circuits import operations as asked
-from corridas.models import Circuit, Run
+from corridas.circuits.copying import request_copy
+from corridas.models import Circuit, CircuitCopy, Run
 from corridas.season.operations import Goal, prepare_run
+from fairness import Seed
 from tests.corridas.simulation.world import BRIEF, run_on
 
 NOW = dt.datetime(2026, 11, 2, 18, tzinfo=dt.UTC)
@@ -28,3 +31,16 @@ def fought(circuit: Circuit) -> None:
     """One afternoon of the circuit, played and posted."""
     run = prepare_run(season=circuit.seasons.get(), goal=Goal(corridas=1), at=NOW)
     assert run_on(run).state == Run.State.DONE
+
+
+def made(job: CircuitCopy) -> CircuitCopy:
+    """Make a copy as its worker does."""
+    copy_job.make_copy(job.pk, clock=lambda: NOW, fresh=Seed.fresh)
+    return CircuitCopy.objects.select_related("circuit").get(pk=job.pk)
+
+
+def copied(circuit: Circuit, by: User) -> Circuit:
+    """Return a complete copy."""
+    job = made(request_copy(circuit=circuit, by=by, at=NOW))
+    assert job.circuit is not None
+    return job.circuit

@@ -15,9 +15,8 @@ from corridas.circuits.copying import request_copy
 from corridas.circuits.operations import delete_circuit
 from corridas.errors import OperationError
 from corridas.models import Circuit, CircuitCopy, Corrida, Lidia, Matador, Run
-from fairness import Seed
 from search.models import Entry
-from tests.corridas.circuits.barrio import NOW, fought, founded
+from tests.corridas.circuits.barrio import NOW, copied, fought, founded, made
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + dt.timedelta(minutes=5)
@@ -38,17 +37,6 @@ def barrio(carolina: User) -> Circuit:
     circuit = founded(carolina, "Circuito de carolina")
     fought(circuit)
     return circuit
-
-
-def made(job: CircuitCopy) -> CircuitCopy:
-    copy_job.make_copy(job.pk, clock=lambda: NOW, fresh=Seed.fresh)
-    return CircuitCopy.objects.select_related("circuit").get(pk=job.pk)
-
-
-def copied(circuit: Circuit, by: User) -> Circuit:
-    job = made(request_copy(circuit=circuit, by=by, at=NOW))
-    assert job.circuit is not None
-    return job.circuit
 
 
 def leave(user: User) -> None:

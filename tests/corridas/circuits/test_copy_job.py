@@ -21,7 +21,7 @@ from corridas.models import Circuit, CircuitCopy, Follow, Lidia, Matador
 from corridas.season.operations import Goal, prepare_run
 from fairness import Seed
 from search.models import Entry
-from tests.corridas.circuits.barrio import NOW, fought, founded
+from tests.corridas.circuits.barrio import NOW, copied, fought, founded, made
 from tests.corridas.simulation.world import run_on
 from tests.databases import opened
 from tests.scratch import dies_before
@@ -45,17 +45,6 @@ def barrio(ana: User) -> Circuit:
     circuit = founded(ana)
     fought(circuit)
     return circuit
-
-
-def made(job: CircuitCopy) -> CircuitCopy:
-    copy_job.make_copy(job.pk, clock=lambda: NOW, fresh=Seed.fresh)
-    return CircuitCopy.objects.select_related("circuit").get(pk=job.pk)
-
-
-def copied(circuit: Circuit, by: User) -> Circuit:
-    job = made(request_copy(circuit=circuit, by=by, at=NOW))
-    assert job.circuit is not None
-    return job.circuit
 
 
 def removed() -> None:
