@@ -48,7 +48,7 @@ full: $(DEV)
 
 # What opens a PostgreSQL of its own, and again there what may differ between databases.
 POSTGRES := tests/accounts tests/api tests/core tests/server tests/events tests/search tests/leagues \
-	tests/eltoro/admin \
+	tests/config/test_addresses.py tests/eltoro/admin \
 	tests/corridas/test_permissions.py tests/security/test_big_numbers.py \
 	$(addprefix tests/corridas/,admin circuits pages/roster roster season simulation tabletop)
 

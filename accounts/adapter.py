@@ -10,9 +10,11 @@ from allauth.account.internal.flows.login import record_authentication
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from accounts.authentication import count_login_attempt
+from accounts.authentication import count_login_attempt, user_called
 from accounts.cookies import set_preference_cookies
 from accounts.models import Departure, User
+from core.names.fields import name_is_taken
+from core.names.text import clean
 
 DELETION_SESSION_KEY: Final = "leaving"
 # Session key: which departure the session may cancel, and since when.
@@ -26,6 +28,27 @@ class AccountAdapter(DefaultAccountAdapter):
         self._login_failed_rl_usage = count_login_attempt(request, **credentials)
         if self._login_failed_rl_usage is None:
             raise self.validation_error("too_many_login_attempts")
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
+        """Return the user with these credentials. The username may be typed in another case."""
+        user = user_called(credentials.get("username") or "")
+        if user is not None:
+            # As it is stored, because allauth looks for accounts that are about to be deleted by
+            # what the database thinks of upper and lower case.
+            credentials["username"] = user.username
+        signed_in: User | None = super().authenticate(request, **credentials)
+        return signed_in
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """Return a username that may be chosen, cleaned.
+
+        Raise `ValidationError` for one that somebody has already, in whatever case.
+        """
+        # Our comparison is wider than that of the database, which would miss capitals with accents.
+        cleaned: str = super().clean_username(clean(username), shallow=shallow)
+        if not shallow and name_is_taken(User.objects.all(), "username_key", cleaned):
+            raise self.validation_error("username_taken")
+        return cleaned
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
         if kwargs.get("signup"):

@@ -13,8 +13,11 @@ class AccountsConfig(AppConfig):
         from accounts.account_deletion import registry as deletion_registry
         from accounts.data_export import registry as export_registry
         from accounts.notifications import tokens
+        from accounts.notifications.kinds import register_kinds
+        from accounts.notifications.upgrades import ADDRESS_CHANGED, SAME_USERNAME
         from accounts.operations import register_access
 
         register_access(tokens.invalidate_tokens)
+        register_kinds(SAME_USERNAME, ADDRESS_CHANGED)
         export_registry.register_account_tables()
         deletion_registry.register_account_handler()

@@ -16,6 +16,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from core.names.text import comparison_key
 
 OTHER_LATIN: Final = frozenset("æœøßłđþðÆŒØŁĐÞÐ")
 # Latin letters that do not decompose into a plain letter and a mark. None is mistaken for another.
@@ -58,11 +59,17 @@ def count_login_attempt(
 
 
 def rate_limit_key(username: str = "", email: str = "", **others: Any) -> str:
-    typed = (username or email).strip().casefold()
-    user = User.objects.filter(username__iexact=typed).first()
-    if user is None:
-        user = next(iter(filter_users_by_email(typed)), None)
+    typed = comparison_key(username or email)
+    user = user_called(username or email) or next(iter(filter_users_by_email(typed)), None)
     return f"user {user.pk} {user.password[-DIGEST_CHARACTERS:]}" if user else f"name {typed}"
+
+
+def user_called(username: str) -> User | None:
+    """Return the user who signs in with this username, in whatever case."""
+    try:
+        return User.objects.get_by_natural_key(username)
+    except User.DoesNotExist:
+        return None
 
 
 def has_just_signed_in(request: HttpRequest) -> bool:

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 
+from core.names.fields import with_keys
+from core.names.text import shorten
+
 if TYPE_CHECKING:
     from accounts.models import User
 
@@ -54,5 +57,5 @@ def rename(user: User, name: str) -> None:
     """Change the user's name everywhere. Raises `NameRefusedError`."""
     for provider in _providers:
         provider.write(user, name)
-    user.first_name, user.last_name = name[:MAX_NAME_LENGTH], ""
-    user.save(update_fields=["first_name", "last_name"])
+    user.first_name, user.last_name = shorten(name, MAX_NAME_LENGTH), ""
+    user.save(update_fields=with_keys(user._meta.model, ["first_name", "last_name"]))

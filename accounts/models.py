@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import UserManager as AuthUserManager
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from core.jobs.models import Job
+from core.names.fields import SearchTextField, UniqueNameField, name_is_taken
+from core.names.text import clean, comparison_key
 
 
 class Theme(models.TextChoices):
@@ -18,6 +23,24 @@ class Theme(models.TextChoices):
     SYSTEM = "system", _("Same as my device")
     LIGHT = "light", _("Afternoon")
     DARK = "dark", _("Night")
+
+
+if TYPE_CHECKING:
+    BaseUserManager = AuthUserManager["User"]
+else:
+    BaseUserManager = AuthUserManager
+
+
+class UserManager(BaseUserManager):
+    """Finds users by their username in any case."""
+
+    def get_by_natural_key(self, username: str | None) -> User:
+        """Return the user with exactly this username, or else the user with it in another case.
+
+        If the usernames of older accounts differ only in case, only an exact match is found.
+        """
+        spelled: User | None = self.filter(username=username).first()
+        return spelled or self.get(username_key=comparison_key(username or ""))
 
 
 class User(AbstractUser):
@@ -41,6 +64,29 @@ class User(AbstractUser):
     single_keys = models.BooleanField(_("single-key shortcuts"), default=True, db_default=True)
     unread = models.PositiveIntegerField(_("unread notifications"), default=0, editable=False)
     secrets_version = models.PositiveIntegerField(default=0, editable=False)
+    username_key = UniqueNameField("username")
+    search_text = SearchTextField("username", "first_name", "last_name", "email")
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    def clean(self) -> None:
+        """Raise `ValidationError` for a username that another user has in another case."""
+        super().clean()
+        if not self.username:
+            return  # refused already, as one that is taken
+        self.username = clean(self.username)
+        others = User.objects.exclude(pk=self.pk)
+        if name_is_taken(others, "username_key", self.username):
+            raise ValidationError({"username": username_taken()})
+
+
+# Kind of the notification that another username differs only in case.
+SAME_USERNAME_KIND: Final = "username"
+
+
+def username_taken() -> str:
+    """Return the sentence that refuses a username."""
+    return str(User._meta.get_field("username").error_messages["unique"])
 
 
 class Notice(models.Model):

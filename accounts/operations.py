@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from django.db import transaction
 from django.http import HttpRequest
@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from accounts.display_names import display_name, rename
 from accounts.local_director import DIRECTOR_USERNAME, may_sign_in_locally
 from accounts.models import User
+from core.names.fields import name_is_taken
 
 
 class LocalSignInError(PermissionError):
@@ -43,12 +44,29 @@ def get_local_director(*, request: HttpRequest) -> User:
     """
     if not may_sign_in_locally(request):
         raise LocalSignInError("The director's chair is taken on the machine itself only.")
-    director, made = User.objects.get_or_create(
-        username=DIRECTOR_USERNAME, defaults={"is_staff": True, "is_superuser": True}
-    )
-    if made:
-        director.set_unusable_password()
-        director.save(update_fields=["password"])
+    for name in _director_usernames():
+        found = User.objects.filter(username=name).first()
+        if found is not None and (name == DIRECTOR_USERNAME or _is_local_director(found)):
+            return found
+        if not name_is_taken(User.objects.all(), "username_key", name):
+            return _make_director(name)
+    raise LocalSignInError("No username is left for the director.")
+
+
+def _director_usernames() -> Iterator[str]:
+    """Yield the usual username, and others in case somebody has it in another case."""
+    yield DIRECTOR_USERNAME
+    yield from (f"{DIRECTOR_USERNAME}-{number}" for number in range(2, 100))
+
+
+def _is_local_director(user: User) -> bool:
+    return user.is_superuser and not user.has_usable_password()
+
+
+def _make_director(name: str) -> User:
+    director = User(username=name, is_staff=True, is_superuser=True)
+    director.set_unusable_password()
+    director.save()
     return director
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from api.types import JSON
 from core.documents import bounded_json
+from core.spreadsheets.kinds import LABELS, kind_of
 
 MAX_BYTES: Final = 2_000_000
 MAX_VALUES: Final = 60_000
@@ -61,6 +62,9 @@ def load(data: bytes) -> JSON:
             _("The file is too long for a record, which can have at most %(most)s bytes.")
             % {"most": MAX_BYTES},
         )
+    if (kind := kind_of(data)) is not None:
+        words = {"kind": _(LABELS[kind])}
+        raise Malformed("", _("This file is %(kind)s. Records are JSON files (.json).") % words)
     try:
         document = bounded_json.parse_json(data.decode("utf-8-sig"), max_digits=MAX_DIGITS)
     except (UnicodeDecodeError, bounded_json.InvalidJSON) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import IO, Any, Final
 
@@ -17,6 +18,8 @@ from core.documents import bounded_json
 
 MAX_DEPTH = 32
 # Levels of nested objects and lists.
+# An escaped NUL, but not the text `\u0000`, whose backslash is escaped itself.
+_NUL: Final = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
 class BoundedJSONParser(BaseParser):
@@ -72,7 +75,7 @@ def parse_json(body: bytes) -> Any:
 
 def check_characters(text: str) -> None:
     """Raise Problem for characters that a text column cannot store."""
-    if "\x00" in text or "\\u0000" in text:
+    if "\x00" in text or _NUL.search(text):
         raise Problem(422, _("NUL characters are not allowed."))
     try:
         text.encode()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
+from django.contrib.admin.views.autocomplete import AutocompleteJsonView
+from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
@@ -23,6 +25,15 @@ SECTIONS: Final = (
 # Key, name and models of each task, in the order of the index. Other models follow by application.
 
 
+class ChoicesView(AutocompleteJsonView):
+    """Choices while somebody types, named by `choice_label` where a model's admin has one."""
+
+    def serialize_result(self, obj: Model, to_field_name: str) -> dict[str, str]:
+        result: dict[str, str] = super().serialize_result(obj, to_field_name)
+        choice_label = getattr(self.model_admin, "choice_label", None)
+        return result | {"text": choice_label(obj)} if choice_label else result
+
+
 class SiteAdmin(admin.AdminSite):
     """Admin site that uses the site's own sign-in with its second factor."""
 
@@ -34,6 +45,9 @@ class SiteAdmin(admin.AdminSite):
     ) -> HttpResponse:
         response: HttpResponse = secure_admin_login(super().login)(request, extra_context)
         return response
+
+    def autocomplete_view(self, request: HttpRequest) -> HttpResponse:
+        return cast(HttpResponse, ChoicesView.as_view(admin_site=self)(request))
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         apps = super().get_app_list(request, app_label)

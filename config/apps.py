@@ -15,10 +15,12 @@ class ConfigConfig(AppConfig):
         from django.core import checks
 
         from config.checks import check_keys
+        from core.names.lookups import register_lookups
         from server.health import notifications
 
         checks.register(check_keys, checks.Tags.database)
         notifications.register_notification_kinds()
+        register_lookups()
 
 
 class SiteAdminConfig(AdminConfig):

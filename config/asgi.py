@@ -14,7 +14,10 @@ from server.connections import STREAMS, ConcurrencyLimit
 from server.health import liveness
 from server.response_cache import ResponseCache
 
-PAGE_THREADS = 8
+# Only one of them thinks at a time. More than one is for those that wait for the database or for
+# Redis. With eight, two fifths of the time went into waiting for the lock under which Django keeps
+# the language of a thread, and every page was slowed down by seven others.
+PAGE_THREADS = 4
 # A page being rendered holds the interpreter for 5 ms at a time by default; the feed, in the same
 # process, has cards to send at their instant. A shorter interval interrupts
 # small pages, which makes them a fifth dearer.

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from django.db.models import Q
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from accounts.account_deletion import registry as deletion_registry
-from accounts.account_deletion.anonymization import replace_names
-from accounts.account_deletion.registry import Deletion, DeletionHandler, Effect
+from accounts.account_deletion.registry import Deletion, DeletionHandler, Effect, StoredText
+from core.names.fields import with_keys
 from corridas.circuit_queries import SHIPPED, has_history
 from corridas.circuits.operations import delete_circuit
-from corridas.models import Circuit, CircuitCopy, Follow
+from corridas.models import (
+    Bundle,
+    Cartel,
+    Change,
+    Circuit,
+    CircuitCopy,
+    Corrida,
+    Deck,
+    Follow,
+    Run,
+)
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -24,13 +35,14 @@ if TYPE_CHECKING:
 
 def register_deletion() -> None:
     deletion_registry.register_handler(DeletionHandler(part=_delete_circuits, effects=_effects))
+    deletion_registry.register_texts(*_TEXTS)
 
 
 def _effects(user: User) -> Iterable[Effect]:
     if Follow.objects.filter(user=user).exists():
         text = _("What you follow is deleted.")
         yield Effect(text=text, kept=False)
-    owned = Circuit.objects.filter(owner=user).select_related("offered_to").order_by("name")
+    owned = Circuit.objects.filter(owner=user).select_related("offered_to").order_by("name_key")
     kept = {circuit: has_history(circuit) for circuit in owned}
     for circuit, is_kept in kept.items():
         yield Effect(text=_effect_text(circuit), kept=is_kept)
@@ -66,30 +78,20 @@ def _delete_circuits(deletion: Deletion) -> None:
 
     What the user follows goes with the account's row.
     """
-    owned = Circuit.objects.filter(owner=deletion.user)
-    copies = list(_copies_by_others(deletion.user).values_list("pk", flat=True))
-    for circuit in owned.order_by("pk"):
+    for circuit in Circuit.objects.filter(owner=deletion.user).order_by("pk"):
         _delete_or_freeze(circuit, deletion)
-    changed = replace_names(owned, ["name"], deletion)
-    for circuit in owned.filter(pk__in=changed).exclude(slug=SHIPPED):
-        _move(circuit)
-    replace_names(CircuitCopy.objects.filter(pk__in=copies), ["name"], deletion)
-    copied = Circuit.objects.filter(copied_by__in=copies)
-    for circuit in copied.filter(pk__in=replace_names(copied, ["name"], deletion)):
-        _move(circuit)
 
 
 def _copies_by_others(user: User) -> QuerySet[CircuitCopy]:
-    """Return the copies of the user's circuits, which are named after these."""
-    return CircuitCopy.objects.filter(source__owner=user).exclude(asked_by=user)
-
-
-def _move(circuit: Circuit) -> None:
-    """Move to an address without the director's name. Seasons stay verifiable by the old one."""
-    if circuit.seasons.exists():
-        circuit.promised_as = circuit.promised_name
-    circuit.slug = f"{slugify(circuit.name)[:30]}-{secrets.token_hex(4)}"
-    circuit.save(update_fields=["slug", "promised_as"])
+    """Return the copies of the user's circuits, which are named after these, and copies of them."""
+    owned = Q(source__owner=user) | Q(source__former_owners=user)
+    found: set[int] = set()
+    more = set(CircuitCopy.objects.filter(owned).values_list("pk", flat=True))
+    while more - found:
+        found |= more
+        copied = CircuitCopy.objects.filter(pk__in=more).values("circuit")
+        more = set(CircuitCopy.objects.filter(source__in=copied).values_list("pk", flat=True))
+    return CircuitCopy.objects.filter(pk__in=found).exclude(asked_by=user)
 
 
 def _delete_or_freeze(circuit: Circuit, deletion: Deletion) -> None:
@@ -103,3 +105,86 @@ def _delete_or_freeze(circuit: Circuit, deletion: Deletion) -> None:
         circuit.archived_at = circuit.archived_at or deletion.at
     circuit.frozen_at = circuit.frozen_at or deletion.at
     circuit.save(update_fields=["archived_at", "frozen_at"])
+
+
+# Texts ------------------------------------------------------------------------------------
+
+
+def _circuits(user: User) -> QuerySet[Circuit]:
+    """Return the circuits that the user has or had, and the copies that others made of them."""
+    copies = _copies_by_others(user).values("circuit")
+    own = Q(owner=user) | Q(former_owners=user)
+    named = Circuit.everything.filter(own | Q(pk__in=copies))
+    return Circuit.everything.filter(pk__in=list(named.values_list("pk", flat=True)))
+
+
+def _copies(user: User) -> QuerySet[CircuitCopy]:
+    keys = list(_copies_by_others(user).values_list("pk", flat=True))
+    return CircuitCopy.objects.filter(pk__in=keys)
+
+
+def _decks(user: User) -> QuerySet[Deck]:
+    """Return the decks of the user's circuits. Those made for a circuit are named after it."""
+    circuits = _circuits(user)
+    drawn = Cartel.objects.filter(corrida__season__circuit__in=circuits.values("pk"))
+    used = Q(pk__in=circuits.values("deck")) | Q(pk__in=drawn.values("deck"))
+    return Deck.objects.filter(pk__in=list(Deck.objects.filter(used).values_list("pk", flat=True)))
+
+
+def _changes(user: User) -> QuerySet[Change]:
+    """Return the history of circuits and decks. That of rosters has the names of matadors."""
+    circuits, decks = _circuits(user).values("pk"), _decks(user).values("pk")
+    return Change.objects.filter(
+        Q(kind="circuit", row__in=circuits) | Q(kind="deck", row__in=decks)
+    )
+
+
+def _broken_runs(user: User) -> QuerySet[Run]:
+    """Return runs with a sentence as their reason. Others have keys there, such as `injury`."""
+    runs = Run.objects.filter(season__circuit__in=_circuits(user).values("pk"))
+    return runs.exclude(reason="").exclude(reason__regex=r"^[a-z_,]+$")
+
+
+def _failed_corridas(user: User) -> QuerySet[Corrida]:
+    corridas = Corrida.objects.filter(season__circuit__in=_circuits(user).values("pk"))
+    return corridas.exclude(error="")
+
+
+def _renamed(deletion: Deletion, keys: list[int]) -> None:
+    """Move circuits whose names changed, and delete their season files, which contain the name."""
+    Bundle.objects.filter(season__circuit__in=keys, way=Bundle.Way.OUT).delete()
+    for circuit in Circuit.objects.filter(pk__in=keys).exclude(slug=SHIPPED):
+        _move(circuit, deletion)
+
+
+def _move(circuit: Circuit, deletion: Deletion) -> None:
+    """Move to an address without the director's name. Seasons stay verifiable by the old one."""
+    before = circuit.slug
+    if circuit.seasons.exists():
+        circuit.promised_as = circuit.promised_name
+    circuit.slug = f"{slugify(circuit.name)[:30]}-{secrets.token_hex(4)}"
+    circuit.save(update_fields=with_keys(Circuit, ["slug", "promised_as"]))
+    # On pages and in the API.
+    for folder in ("circuitos", "circuits"):
+        deletion.moves[folder, before] = circuit.slug
+
+
+_TEXTS: Final = (
+    StoredText(model=Circuit, columns=("name",), rows=_circuits, slug="slug", changed=_renamed),
+    StoredText(model=CircuitCopy, columns=("name",), rows=_copies),
+    StoredText(model=Deck, columns=("name",), rows=_decks),
+    StoredText(model=Change, columns=("title",), rows=_changes),
+    StoredText(
+        model=Change,
+        columns=("before", "after"),
+        rows=_changes,
+        links=True,
+        members=("name", "owner", "offered_to"),
+    ),
+    # Sentences of errors, which may quote what was written.
+    StoredText(
+        model=Bundle, columns=("findings",), rows=lambda user: Bundle.objects.exclude(findings=[])
+    ),
+    StoredText(model=Run, columns=("reason",), rows=_broken_runs),
+    StoredText(model=Corrida, columns=("error",), rows=_failed_corridas),
+)

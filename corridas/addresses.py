@@ -8,11 +8,25 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.urls import reverse
+from django.urls import register_converter, reverse
 
+from core.addresses import AddressConverter
 from corridas.circuit_queries import SHIPPED
+from corridas.models import Feria, Matador
 
 NAMESPACE: Final = "circuit"
+
+
+class MatadorConverter(AddressConverter):
+    folders = Matador.FOLDERS
+
+
+class FeriaConverter(AddressConverter):
+    folders = Feria.FOLDERS
+
+
+register_converter(MatadorConverter, "matador")
+register_converter(FeriaConverter, "feria")
 
 
 def address(circuit: str, name: str, **parts: object) -> str:

@@ -41,7 +41,7 @@ def ferias(season: Season) -> QuerySet[Feria]:
             held=Count("corridas"),
             over=Count("corridas", filter=Q(corridas__state__in=Corrida.OVER)),
         )
-        .order_by("starts", "name")
+        .order_by("starts", "name_key")
     )
 
 

@@ -11,6 +11,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 from django.utils.text import slugify
 
+from core.addresses import reserved_words
 from corridas import sql
 from corridas.models import Circuit, CircuitCopy, Corrida, Lidia, Matador, Season, TableCorrida
 
@@ -73,8 +74,6 @@ def years(circuit: str = SHIPPED) -> list[int]:
 
 PAGE_SIZE = 100
 MAX_SLUG_LENGTH: Final = 40
-# Slugs that users' circuits cannot have, because they are parts of other URLs.
-TAKEN: Final = frozenset({SHIPPED, "nuevo", "traer", "copias"})
 
 
 def _annotated() -> QuerySet[Circuit]:
@@ -84,7 +83,7 @@ def _annotated() -> QuerySet[Circuit]:
     return (
         Circuit.objects.select_related("owner")
         .annotate(count=Count("seasons"), year=Max("seasons__year"), airing=Exists(airing))
-        .order_by("-airing", "name", "pk")
+        .order_by("-airing", "name_key", "pk")
     )
 
 
@@ -116,7 +115,7 @@ def public_circuits() -> list[Circuit]:
 
 def circuits_of(user: User) -> list[Circuit]:
     archived_last = F("archived_at").asc(nulls_first=True)
-    return list(_annotated().filter(owner=user).order_by(archived_last, "name", "pk"))
+    return list(_annotated().filter(owner=user).order_by(archived_last, "name_key", "pk"))
 
 
 def copies_under_way(user: User) -> list[CircuitCopy]:
@@ -161,8 +160,9 @@ def free_slug(name: str, *, crowded: bool = False) -> str:
     if crowded:
         return f"{stem[: MAX_SLUG_LENGTH - 9]}-{secrets.token_hex(4)}"
     known = set(Circuit.objects.filter(slug__startswith=stem[:30]).values_list("slug", flat=True))
+    known |= {SHIPPED, *reserved_words(*Circuit.FOLDERS)}
     slug, number = stem, 1
-    while slug in known or slug in TAKEN:
+    while slug in known:
         number += 1
         slug = f"{stem[: MAX_SLUG_LENGTH - 6]}-{number}"
     return slug

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext_lazy as _
 
 from accounts.wording import is_bloodless
+from core.names.text import sort_key
 
 DATA: Final = Path(__file__).resolve().parent / "data"
 
@@ -34,7 +35,7 @@ def entries(language: str = "en") -> tuple[Entry, ...]:
     if is_bloodless(language):
         rows = [_instead().get(plain(entry.term), entry) for entry in rows]
         rows += [entry for of, entry in _read("glossary_bloodless.csv") if not of]
-    return tuple(sorted(rows, key=lambda entry: plain(entry.term)))
+    return tuple(sorted(rows, key=lambda entry: sort_key(entry.term)))
 
 
 def called(name: str, language: str) -> str:

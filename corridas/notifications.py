@@ -14,11 +14,13 @@ from icalendar import Event
 from accounts.notifications import kinds
 from accounts.notifications.kinds import Channel, NotificationKind
 from accounts.notifications.operations import notify
+from core.names.text import sort_key
 from corridas.addresses import address
 from corridas.engine import Tally
 from corridas.escalafon.queries import ranking
 from corridas.following.queries import followed_first, followed_keys, followers
 from corridas.models import Circuit, CircuitCopy, Corrida, Injury, Lidia, Run, Season
+from corridas.simulation.breakdowns import SENTENCES
 from corridas.world.awards import BY_KEY, TRIUMPH, points
 
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ RUN_BROKEN = NotificationKind(
     key="run_broken",
     label=gettext_lazy("A season stopped because of an error"),
     text=gettext_lazy("%(season)s stopped because of an error: %(reason)s"),
+    terms={"reason": SENTENCES},
     usual=frozenset({Channel.SITE, Channel.MAIL}),
 )
 FOLLOWED_PLAYED = NotificationKind(
@@ -144,7 +147,10 @@ def followed_played(run: Run, *, at: dt.datetime) -> None:
     """
     names = followers(run)
     names.pop(run.asked_by_id or 0, None)
-    own = {user: {"names": ", ".join(sorted(followed)[:NAMED])} for user, followed in names.items()}
+    own = {
+        user: {"names": ", ".join(sorted(followed, key=sort_key)[:NAMED])}
+        for user, followed in names.items()
+    }
     data = {"season": str(run.season)}
     notify(names, FOLLOWED_PLAYED, at=at, data=data, own=own, link=_digest(run))
 

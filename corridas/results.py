@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Final
 
+from core.names.text import sort_key
 from corridas.models import Corrida, Lidia, Puesto
 from corridas.world.names import display_name
 
@@ -137,7 +138,7 @@ def summary(afternoons: Collection[Afternoon]) -> Summary:
             shares.setdefault(share.matador, share)
             ears[share.matador] += sum(_EARS.get(bull.verdict or "", 0) for bull in share.bulls)
             tails[share.matador] += sum(bull.verdict == "rabo" for bull in share.bulls)
-    order = sorted(shares, key=lambda key: (-ears[key], -tails[key], shares[key].name))
+    order = sorted(shares, key=lambda key: (-ears[key], -tails[key], sort_key(shares[key].name)))
     bulls = [bull for afternoon in afternoons for bull in afternoon.bulls]
     return Summary(
         played=sum(row.corrida.is_over and not row.hidden for row in afternoons),
@@ -174,12 +175,13 @@ def _shares(numbers: Iterable[int]) -> dict[int, list[Share]]:
             "cartel__corrida_id",
             "matador_id",
             "matador__slug",
-            "matador__apodo",
             "matador__name",
+            "matador__apodo",
+            "matador__distinction",
         )
     )
-    for corrida, matador, slug, apodo, name in rows:
-        shares[corrida].append(Share(matador=matador, slug=slug, name=display_name(name, apodo)))
+    for corrida, matador, slug, *called in rows:
+        shares[corrida].append(Share(matador=matador, slug=slug, name=display_name(*called)))
     return shares
 
 

@@ -155,7 +155,9 @@ _AWARDED_FERIAS: Final = (
 )
 _AWARDS: Final = (
     'SELECT prize.feria_id, feria.slug, feria.name, prize."key",'
-    f' coalesce(matador.name, herd.name) FROM "{Award._meta.db_table}" AS prize'
+    " coalesce(matador.name || CASE matador.distinction WHEN '' THEN ''"
+    " ELSE ' (' || matador.distinction || ')' END, herd.name)"
+    f' FROM "{Award._meta.db_table}" AS prize'
     f' LEFT JOIN "{Feria._meta.db_table}" AS feria ON feria.id = prize.feria_id'
     f' LEFT JOIN "{Matador._meta.db_table}" AS matador ON matador.id = prize.matador_id'
     f' LEFT JOIN "{Ganaderia._meta.db_table}" AS herd ON herd.id = prize.ganaderia_id'
@@ -329,7 +331,7 @@ _PLACES: Final = """
     WHERE cartel_id IN (%s) ORDER BY cartel_id, "order"
 """
 _CARDS: Final = f"""
-    SELECT card.id, matador.name, CAST(matador.alternativa AS TEXT), card.rating,
+    SELECT card.id, matador.slug, matador.name, CAST(matador.alternativa AS TEXT), card.rating,
         card.{", card.".join(RANGES)}
     FROM corridas_matadorcard card JOIN corridas_matador matador ON matador.id = card.matador_id
     WHERE card.id IN (%s)
@@ -427,7 +429,7 @@ def places(corridas: Collection[int]) -> list[tuple[Any, ...]]:
 
 
 def cards(keys: Collection[int]) -> list[tuple[Any, ...]]:
-    """Return cards in no order: key, name, alternativa (as text), rating and ranges."""
+    """Return cards in no order: key, slug, name, alternativa (as text), rating and ranges."""
     return _rows_of(_CARDS, keys)
 
 

@@ -13,11 +13,12 @@ from django.core.cache import cache
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from core.jobs import DATABASE_ERRORS, describe, send, wait_for_database
+from core.jobs import DATABASE_ERRORS, send, wait_for_database
 from corridas import notifications
 from corridas.archive import jobs
 from corridas.circuits import copy_job
 from corridas.models import Bundle
+from corridas.simulation.breakdowns import LASTING, UNEXPECTED, sentence_of
 from corridas.simulation.play import TRIES, note_failure, play_on_air
 from corridas.simulation.post import post_due
 from corridas.simulation.run import note_breakdown, run_on
@@ -83,7 +84,8 @@ def play_corrida(self: Task[Any, Any], corrida_id: int) -> None:
         wait_for_database(self, error)
     except Exception as error:
         log.exception("Corrida %s could not be played", corrida_id)
-        if note_failure(corrida_id, describe(error)):
+        lasting = isinstance(error, LASTING)
+        if note_failure(corrida_id, sentence_of(error), lasting=lasting):
             raise self.retry(countdown=RETRY_AFTER, exc=error) from error
         return
     _notify_viewers(corrida_id)
@@ -98,7 +100,11 @@ def run_season(self: Task[Any, Any], run_id: int) -> None:
     except Exception as error:
         log.exception("Run %s broke down", run_id)
         note_breakdown(
-            run_id, describe(error), at=timezone.now(), on_failure=notifications.run_broken
+            run_id,
+            sentence_of(error),
+            at=timezone.now(),
+            on_failure=notifications.run_broken,
+            lasting=isinstance(error, LASTING),
         )
 
 
@@ -117,7 +123,7 @@ def _bundle(job: Callable[..., bool], key: int) -> None:
         job(key, clock=timezone.now)
     except Exception as error:
         log.exception("Bundle %s broke down", key)
-        jobs.note_breakdown(key, describe(error), at=timezone.now())
+        jobs.note_breakdown(key, UNEXPECTED, at=timezone.now(), lasting=isinstance(error, LASTING))
 
 
 @shared_task
@@ -136,9 +142,9 @@ def copy_circuit(copy_id: int) -> None:
     except (db.OperationalError, db.InterfaceError) as error:
         # Nothing can be stored now. The sweep sends it again.
         log.warning("Copy %s waits for the database: %s", copy_id, error)
-    except Exception:
+    except Exception as error:
         log.exception("Copy %s broke down", copy_id)
-        copy_job.note_breakdown(copy_id, at=timezone.now())
+        copy_job.note_breakdown(copy_id, at=timezone.now(), lasting=isinstance(error, LASTING))
 
 
 @shared_task

@@ -13,7 +13,15 @@ from dominoes.bots import Ladder
 from dominoes.engine import PROFILES, RANGES, SWITCHES, Rules, RulesError
 from dominoes.table import DominoTable
 from dominoes.tabletop.sheets import referee
-from leagues.games import Game, Option, RulesRefused, games, named_profiles, refusal_reason
+from leagues.games import (
+    Game,
+    Judgement,
+    Option,
+    RulesRefused,
+    games,
+    named_profiles,
+    refusal_reason,
+)
 from leagues.tables.actas import register_actas
 
 # Lazy words serve templates and forms as strings do, in the language of whoever reads.
@@ -198,6 +206,15 @@ def describe(rules: JSON) -> list[str]:
     return parts
 
 
+def judge_points(rules: JSON, points: Sequence[int]) -> Judgement:
+    """Judge the totals of a match, which the table may have stopped before the target."""
+    sheet = {"totals": list(points)}
+    judgement = referee.judge(rules=rules, seats=len(points), sheet=sheet)
+    if judgement.over or judgement.objections:
+        return judgement
+    return referee.judge(rules=rules, seats=len(points), sheet=sheet | {"stopped": True})
+
+
 GAME: Final = Game(
     key=KEY,
     name=_("Matador dominoes"),
@@ -221,6 +238,7 @@ GAME: Final = Game(
     emblem="dominoes/_tiles.html#emblem",
     ladder=Ladder,
     acta=ACTA,
+    judge_points=judge_points,
 )
 
 

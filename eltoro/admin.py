@@ -18,12 +18,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from core.addresses import reserved_words
+from core.names.admin import SpanishAdmin
+from core.names.forms import CLEAN_COLUMNS
 from eltoro.engine import BOARDS, Board, DataError, read_board
 from eltoro.models import BoardDesign, Keeping
 from eltoro.queries import board_text, is_played
 from eltoro.stage.design import Design, draw_board
 from eltoro.stage.sentences.events import data_error_sentence
-from leagues.admin import AnyAdmin, ReadAdmin
+from leagues.admin import ReadAdmin
 
 if TYPE_CHECKING:
     from django.urls import URLPattern
@@ -70,6 +73,8 @@ class BoardForm(DesignModelForm):
         key = str(self.cleaned_data["key"]).lower()
         if key in BOARDS:
             raise forms.ValidationError(_("One of the site’s own boards already uses this key."))
+        if key in reserved_words(*BoardDesign.FOLDERS):
+            raise forms.ValidationError(_("This is the address of another page of this site."))
         return key
 
     def clean_text(self) -> str:
@@ -88,12 +93,13 @@ MAX_BOARD_TEXT = 20_000
 
 
 @admin.register(BoardDesign)
-class BoardDesignAdmin(AnyAdmin):
+class BoardDesignAdmin(SpanishAdmin):
     """Boards in addition to the shipped ones. A board in use can only be copied to a new key."""
 
     form = BoardForm
+    formfield_overrides = CLEAN_COLUMNS
     list_display = ("name", "key", "digest", "made_at")
-    search_fields = ("name", "key")
+    search_fields = ("search_text__folded",)
     readonly_fields = ("digest", "made_at")
     actions = ("check_board",)
     show_full_result_count = False
@@ -194,7 +200,10 @@ class KeepingAdmin(ReadAdmin):
     list_display = ("match", "league", "mode", "version", "begun_at", "changed_at")
     list_filter = ("mode",)
     list_select_related = ("match__league",)
-    search_fields = ("match__league__name", "match__seats__player__name")
+    search_fields = (
+        "match__league__search_text__folded",
+        "match__seats__player__search_text__folded",
+    )
     date_hierarchy = "begun_at"
 
     @admin.display(ordering="match__league__name")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from core.names.fields import NameKeyField, SearchTextField
 from leagues.models import Match
 
 
@@ -16,16 +19,20 @@ class BoardDesign(models.Model):
     changed: a new version gets a new key.
     """
 
+    FOLDERS: Final = ("api/v1/eltoro/boards/",)
+
     key = models.SlugField(_("key"), max_length=30, unique=True)
     name = models.CharField(_("name"), max_length=60)
     text = models.TextField(_("board"), max_length=20_000)
     digest = models.CharField(_("digest"), max_length=64, unique=True, editable=False)
     made_at = models.DateTimeField(_("made"), editable=False)
+    name_key = NameKeyField("name")
+    search_text = SearchTextField("name", "key")
 
     class Meta:
         verbose_name = _("board")
         verbose_name_plural = _("boards")
-        ordering = ["name", "key"]
+        ordering = ["name_key", "key"]
         constraints = [
             models.CheckConstraint(
                 name="board_design_filled",

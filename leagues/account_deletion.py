@@ -5,33 +5,38 @@ from __future__ import annotations
 import datetime as dt
 import logging
 import secrets
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from accounts.account_deletion import registry as deletion_registry
-from accounts.account_deletion.anonymization import replace_names
-from accounts.account_deletion.registry import Deletion, DeletionHandler, Effect
+from accounts.account_deletion.registry import Deletion, DeletionHandler, Effect, StoredText
+from accounts.models import Notice
+from core.names.fields import with_keys
 from events.models import Event
 from leagues.exceptions import OperationError
 from leagues.models import (
+    Delivery,
     Dispute,
     Fixture,
+    FormerName,
     League,
     Match,
+    MatchSeat,
     Member,
     Player,
-    Round,
+    Recount,
     Sheet,
     Table,
     TableSeat,
 )
+from leagues.notifications import MATCH_DISPUTED
 from leagues.results import touch_league
 from leagues.search_index import index_leagues, index_players
 from leagues.tables.operations.lobby import stand_up
@@ -50,6 +55,7 @@ def register_account_deletion() -> None:
     deletion_registry.register_handler(
         DeletionHandler(part=_anonymise, hindrances=_hindrances, effects=_effects, names=_names)
     )
+    deletion_registry.register_texts(*_TEXTS)
 
 
 def _persons(user: User) -> QuerySet[Player]:
@@ -57,7 +63,10 @@ def _persons(user: User) -> QuerySet[Player]:
 
 
 def _names(user: User) -> Iterable[str]:
-    return _persons(user).values_list("name", flat=True)
+    """Return the names of a user's players, and those that they had before."""
+    yield from _persons(user).values_list("name", flat=True)
+    former = FormerName.objects.filter(player__in=_persons(user).values("pk"))
+    yield from former.values_list("name", flat=True)
 
 
 def _solely_organised(user: User) -> Iterator[tuple[League, Member | None]]:
@@ -125,7 +134,8 @@ def _anonymise(deletion: Deletion) -> None:
     for player in players:
         _rename(player, deletion)
     index_players(numbers)
-    _replace_name_in_texts(numbers, deletion)
+    FormerName.objects.filter(player__in=numbers).delete()
+    _anonymise_log(numbers, deletion)
     for league in League.objects.filter(members__player__in=numbers).distinct():
         touch_league(league)
 
@@ -153,37 +163,86 @@ def _leave_seats(players: list[Player], at: dt.datetime) -> None:
 
 
 def _rename(player: Player, deletion: Deletion) -> None:
+    before = player.slug
     player.name = deletion.alias[: Player._meta.get_field("name").max_length or 60]
     player.slug = f"{slugify(deletion.alias)[:60]}-{secrets.token_hex(SLUG_DIGITS)}"
     if player.merged_into_id is None:
         player.user, player.left_at = None, deletion.at
-    player.save(update_fields=["name", "slug", "user", "left_at"])
+    player.save(update_fields=with_keys(Player, ["name", "slug", "user", "left_at"]))
+    deletion.moves["players", before] = player.slug
 
 
-def _replace_name_in_texts(numbers: list[int], deletion: Deletion) -> None:
-    matches = Match.objects.filter(seats__player__in=numbers)
-    leagues = League.objects.filter(members__player__in=numbers)
-    fixtures = Fixture.objects.filter(round__league__in=leagues)
-    _rename_leagues(leagues.filter(members__role=Member.Role.ORGANISER), deletion)
-    replace_names(
-        Match.objects.filter(Q(pk__in=matches) | Q(league__in=leagues)), ["note", "draft"], deletion
-    )
-    replace_names(Sheet.objects.filter(match__in=matches), ["reason"], deletion)
-    replace_names(Dispute.objects.filter(match__in=matches), ["reason", "settlement"], deletion)
-    replace_names(Fixture.objects.filter(pk__in=fixtures), ["note", "reasons"], deletion)
-    replace_names(Event.objects.filter(league__in=leagues.values("pk")), ["data"], deletion)
-    replace_names(Event.objects.filter(kind="table.over"), ["data"], deletion)
-    replace_names(Round.objects.filter(league__in=leagues), ["byes"], deletion)
+def _anonymise_log(numbers: list[int], deletion: Deletion) -> None:
     LogEntry.objects.filter(
         content_type=ContentType.objects.get_for_model(Player),
         object_id__in=[str(number) for number in numbers],
     ).update(object_repr=deletion.alias, change_message="")
 
 
-def _rename_leagues(organised: QuerySet[League], deletion: Deletion) -> None:
-    rows = League.objects.filter(pk__in=organised.values("pk"))
-    replace_names(rows, ["about"], deletion)
-    for league in League.objects.filter(pk__in=replace_names(rows, ["name"], deletion)):
+# Texts ------------------------------------------------------------------------------------
+
+
+def _leagues(user: User) -> QuerySet[League]:
+    """Return the leagues of a user, also when the players no longer belong to the account."""
+    players = list(_persons(user).values_list("pk", flat=True))
+    memberships = Member.objects.filter(player__in=players)
+    return League.objects.filter(pk__in=memberships.values("league"))
+
+
+def _matches(user: User) -> QuerySet[Match]:
+    """Return the matches of a user, and all others of the same leagues."""
+    players = list(_persons(user).values_list("pk", flat=True))
+    own = MatchSeat.objects.filter(player__in=players).values("match")
+    return Match.objects.filter(Q(pk__in=own) | Q(league__in=_leagues(user).values("pk")))
+
+
+def _events(user: User) -> QuerySet[Event]:
+    return Event.objects.filter(league__in=_leagues(user).values("pk"))
+
+
+def _move_leagues(deletion: Deletion, numbers: list[int]) -> None:
+    """Give leagues that are called after the user another address."""
+    for league in League.objects.filter(pk__in=numbers):
+        before = league.slug
         league.slug = f"{slugify(league.name)[:60]}-{secrets.token_hex(SLUG_DIGITS)}"
-        league.save(update_fields=["slug"])
-        index_leagues([league.pk])
+        league.save(update_fields=with_keys(League, ["slug"]))
+        deletion.moves["leagues", before] = league.slug
+    index_leagues(numbers)
+
+
+def _in(
+    model: type[Model], path: str, of: Callable[[User], QuerySet[Any]]
+) -> Callable[[User], QuerySet[Any]]:
+    """Return a function for the rows that belong to something of a user."""
+    return lambda user: model._default_manager.filter(**{f"{path}__in": of(user).values("pk")})
+
+
+_TEXTS: Final = (
+    StoredText(model=League, columns=("name",), rows=_leagues, slug="slug", changed=_move_leagues),
+    StoredText(model=League, columns=("about",), rows=_leagues),
+    StoredText(model=Match, columns=("note",), rows=_matches),
+    StoredText(model=Match, columns=("draft",), rows=_matches, members=("name",)),
+    StoredText(model=Sheet, columns=("reason",), rows=_in(Sheet, "match", _matches)),
+    StoredText(
+        model=Sheet,
+        columns=("content",),
+        rows=_in(Sheet, "match", _matches),
+        # Of an imported result.
+        members=("location",),
+    ),
+    StoredText(
+        model=Dispute, columns=("reason", "settlement"), rows=_in(Dispute, "match", _matches)
+    ),
+    StoredText(model=Fixture, columns=("note",), rows=_in(Fixture, "round__league", _leagues)),
+    StoredText(model=Event, columns=("data",), rows=_events, members=("name",)),
+    StoredText(model=Delivery, columns=("said",), rows=_in(Delivery, "webhook__league", _leagues)),
+    # Of other kinds the reason is a key.
+    StoredText(
+        model=Notice,
+        columns=("data",),
+        rows=lambda user: Notice.objects.filter(kind=MATCH_DISPUTED.key).exclude(user=user.pk),
+        members=("reason",),
+    ),
+    StoredText(model=Table, columns=("error",), rows=_in(Table, "league", _leagues)),
+    StoredText(model=Recount, columns=("error",), rows=_in(Recount, "league", _leagues)),
+)

@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib import admin, messages
 from django.db import transaction
-from django.db.models import Count, Exists, Model, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Model, OuterRef, Q, QuerySet, TextField
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from core.names.admin import SpanishAdmin
+from core.names.fields import is_derived
+from core.names.forms import CLEAN_COLUMNS, CleanTextField
 from leagues.exceptions import OperationError
 from leagues.games import games
 from leagues.members.operations.merging import undo_merge
@@ -43,9 +46,10 @@ from leagues.models import (
     TableRound,
     TableSeat,
 )
-from leagues.players import player_of_user
+from leagues.players import player_of_user, remember_name
 from leagues.ratings import pools
 from leagues.ratings.recounts import send_recounts
+from leagues.results import touch_league
 from leagues.search_index import index_leagues, index_players
 
 if TYPE_CHECKING:  # ModelAdmin is generic in the stubs only
@@ -70,10 +74,11 @@ class GameFilter(admin.SimpleListFilter):
         return queryset.filter(game=self.value()) if self.value() else queryset
 
 
-class ReadAdmin(AnyAdmin):
+class ReadAdmin(SpanishAdmin):
     """Admin page of rows that only operations write, except for `editable_fields`."""
 
     editable_fields: tuple[str, ...] = ()
+    formfield_overrides = {**CLEAN_COLUMNS, TextField: {"form_class": CleanTextField}}
     show_full_result_count = False
     list_per_page = 50
 
@@ -99,7 +104,8 @@ class ReadAdmin(AnyAdmin):
         return names.get(key, key)
 
     def _columns(self) -> list[str]:
-        columns = [field.name for field in self.opts.fields if field.name != "id"]
+        fields = [field for field in self.opts.fields if not is_derived(field)]
+        columns = [field.name for field in fields if field.name != "id"]
         listed = [name for name in columns if name not in SECRETS]
         return ["game_name" if name == "game" else name for name in listed]
 
@@ -137,7 +143,7 @@ class LeagueAdmin(ReadAdmin):
     editable_fields = ("name", "about")
     list_display = ("name", "game_name", "format", "visibility", "seats", "size", "closed_at")
     list_filter = (GameFilter, "format", "visibility", ("closed_at", admin.EmptyFieldListFilter))
-    search_fields = ("name", "slug")
+    search_fields = ("search_text__folded",)
     date_hierarchy = "created_at"
     inlines = (MemberInline,)
 
@@ -148,6 +154,7 @@ class LeagueAdmin(ReadAdmin):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
         index_leagues([obj.pk])
+        touch_league(obj)
 
     @admin.display(description=gettext_lazy("members"), ordering="members_count")
     def size(self, row: Any) -> int:
@@ -159,14 +166,14 @@ class MemberAdmin(ReadAdmin):
     list_display = ("player", "league", "role", "plays", "joined_at", "withdrawn_at")
     list_filter = ("role", "plays")
     list_select_related = ("player", "league")
-    search_fields = ("player__name", "league__name")
+    search_fields = ("player__search_text__folded", "league__search_text__folded")
 
 
 @admin.register(Round)
 class RoundAdmin(ReadAdmin):
     list_display = ("league", "number", "drawn_at", "deadline", "closed_at")
     list_select_related = ("league",)
-    search_fields = ("league__name",)
+    search_fields = ("league__search_text__folded",)
 
 
 class FixtureSeatInline(ReadInline):
@@ -182,7 +189,7 @@ class FixtureAdmin(ReadAdmin):
     list_display = ("league", "round_number", "number", "state", "deadline", "note")
     list_filter = ("state",)
     list_select_related = ("round__league",)
-    search_fields = ("round__league__name", "seats__player__name")
+    search_fields = ("round__league__search_text__folded", "seats__player__search_text__folded")
     date_hierarchy = "deadline"
     inlines = (FixtureSeatInline,)
 
@@ -224,7 +231,7 @@ class MatchAdmin(ReadAdmin):
     list_display = ("id", "league", "game_name", "state", "origin", "played_at", "entered_by")
     list_filter = ("state", "origin", GameFilter, "rated")
     list_select_related = ("league", "entered_by")
-    search_fields = ("league__name", "seats__player__name")
+    search_fields = ("league__search_text__folded", "seats__player__search_text__folded")
     date_hierarchy = "played_at"
     inlines = (MatchSeatInline, SheetInline, DisputeInline)
 
@@ -245,7 +252,7 @@ class PlayerAdmin(ReadAdmin):
     list_display = ("name", "user", "merged_into", "public", "matches", "created_at")
     list_filter = ("public", ("user", admin.EmptyFieldListFilter))
     list_select_related = ("user", "merged_into")
-    search_fields = ("name", "slug", "user__username")
+    search_fields = ("search_text__folded", "user__search_text__folded")
     date_hierarchy = "created_at"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
@@ -253,8 +260,12 @@ class PlayerAdmin(ReadAdmin):
         return rows.annotate(sat=Count("match_seats"))
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        if change:
+            remember_name(Player.objects.get(pk=obj.pk), obj.name)
         super().save_model(request, obj, form, change)
         index_players([obj.pk])
+        for league in League.objects.filter(members__player=obj):
+            touch_league(league)  # its pages show the new name
 
     @admin.display(description=gettext_lazy("matches"), ordering="sat")
     def matches(self, row: Any) -> int:
@@ -266,7 +277,7 @@ class MergeAdmin(ReadAdmin):
     list_display = ("absorbed", "kept", "by", "at", "undone_at")
     list_filter = (("undone_at", admin.EmptyFieldListFilter),)
     list_select_related = ("absorbed", "kept", "by")
-    search_fields = ("absorbed__name", "kept__name")
+    search_fields = ("absorbed__search_text__folded", "kept__search_text__folded")
     actions = ("undo",)
 
     @admin.action(description=gettext_lazy("Undo the merge"), permissions=["undo"])
@@ -309,7 +320,7 @@ class ResultAdmin(ReadAdmin):
     list_display = ("match", "league", "game_name", "site", "rated", "played_at")
     list_filter = (GameFilter, "site", "rated")
     list_select_related = ("match", "league")
-    search_fields = ("league__name", "placings__player__name")
+    search_fields = ("league__search_text__folded", "placings__player__search_text__folded")
     date_hierarchy = "played_at"
     inlines = (PlaceInline,)
 
@@ -319,7 +330,7 @@ class PoolAdmin(ReadAdmin):
     list_display = ("__str__", "game_name", "version", "stale")
     list_filter = (GameFilter, "stale")
     list_select_related = ("league",)
-    search_fields = ("league__name",)
+    search_fields = ("league__search_text__folded",)
     actions = ("count_anew",)
 
     @admin.action(description=gettext_lazy("Recalculate"), permissions=["count"])
@@ -339,7 +350,7 @@ class RatingAdmin(ReadAdmin):
     list_display = ("player", "game_name", "league", "mu", "sigma", "ordinal", "matches")
     list_filter = (GameFilter,)
     list_select_related = ("player", "league")
-    search_fields = ("player__name", "league__name")
+    search_fields = ("player__search_text__folded", "league__search_text__folded")
     ordering = ("-ordinal",)
 
 
@@ -450,7 +461,7 @@ class TableAdmin(ReadAdmin):
     )
     list_filter = (StateFilter, GameFilter, "pace", "watch")
     list_select_related = ("host", "league")
-    search_fields = ("host__name", "seats__player__name")
+    search_fields = ("host__search_text__folded", "seats__player__search_text__folded")
     date_hierarchy = "created_at"
     inlines = (TableSeatInline, TableRoundInline)
 

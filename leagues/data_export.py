@@ -12,6 +12,7 @@ from leagues.models import (
     Claim,
     Dispute,
     FixtureSeat,
+    FormerName,
     Match,
     MatchSeat,
     Member,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 def register_data_export() -> None:
     export_registry.register_tables(
         Kept(name="leagues/players", model=Player, rows=_players),
+        _rows_of("leagues/former-names", FormerName, "player"),
         _rows_of("leagues/memberships", Member, "player"),
         _rows_of("leagues/fixture-seats", FixtureSeat, "player"),
         _rows_of("leagues/seats", MatchSeat, "player"),

@@ -157,10 +157,16 @@ REVIEW_BATCH_SIZE = 100
 
 
 def handwritten_matches(chosen: QuerySet[Match]) -> QuerySet[Match]:
-    matches = chosen.filter(state__in=LISTED_STATES, origin__in=HANDWRITTEN_ORIGINS).exclude(
-        sheet=None
-    )
+    matches = chosen.filter(state__in=LISTED_STATES, origin__in=HANDWRITTEN_ORIGINS)
+    # What was imported has no scoresheet until somebody corrects it.
+    matches = matches.exclude(sheet=None).exclude(sheet__content__has_key="imported")
     return matches.order_by("-played_at", "-pk")
+
+
+def ended_early(sheet: Sheet) -> bool:
+    """Return whether an imported match ended before its goal was reached."""
+    content = sheet.content
+    return isinstance(content, dict) and "imported" in content and bool(content.get("stopped"))
 
 
 def review_matches(chosen: QuerySet[Match]) -> Iterator[tuple[Match, tuple[str, ...]]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import secrets
-import unicodedata
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
@@ -12,8 +11,11 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from core.addresses import reserved_words
+from core.names.fields import with_keys
+from core.names.text import clean, comparison_key, shorten
 from leagues.exceptions import OperationError
-from leagues.models import League, Player
+from leagues.models import FormerName, League, Player
 from leagues.results import touch_league
 from leagues.search_index import index_players
 
@@ -44,7 +46,9 @@ def player_of_user(user: User, *, at: dt.datetime) -> Player:
     player = Player.objects.filter(user=user).first()
     if player is not None:
         return player
-    name = clean_name((user.get_full_name() or user.get_username())[:MAX_NAME_LENGTH])
+    names = (shorten(name, MAX_NAME_LENGTH) for name in (user.get_full_name(), user.get_username()))
+    # Accounts from before may have a username that nobody sees.
+    name = next(filter(None, names), f"{user.pk}")
     try:
         with transaction.atomic():
             return new_player(name=name, at=at, user=user)
@@ -92,12 +96,8 @@ def remember_guest(request: HttpRequest, guest: Player) -> None:
 
 
 def clean_name(name: str) -> str:
-    """Return the name without invisible characters and superfluous spaces.
-
-    Raises `OperationError` if it is empty or longer than 60 characters.
-    """
-    visible = (sign for sign in name if unicodedata.category(sign) not in {"Cc", "Cf", "Co", "Cs"})
-    words = " ".join("".join(visible).split())
+    """Return the cleaned name. Raises `OperationError` if it is empty or too long."""
+    words = clean(name)
     if not words:
         raise OperationError(_("Enter a name for the player."), "name")
     if len(words) > MAX_NAME_LENGTH:
@@ -129,6 +129,7 @@ def _free_slug(name: str, *, crowded: bool) -> str:
     if crowded:
         return f"{stem}-{secrets.token_hex(4)}"
     taken = set(Player.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    taken |= reserved_words(*Player.FOLDERS)
     numbered = (f"{stem}-{number}" for number in range(2, len(taken) + 3))
     return stem if stem not in taken else next(slug for slug in numbered if slug not in taken)
 
@@ -141,12 +142,19 @@ def rename_player(*, player: Player, name: str) -> Player:
     words = clean_name(name)
     with transaction.atomic():
         row = Player.objects.select_for_update().get(pk=player.pk)
+        remember_name(row, words)
         row.name = words
-        row.save(update_fields=["name"])
+        row.save(update_fields=with_keys(Player, ["name"]))
         index_players([row.pk])
         for league in League.objects.filter(members__player=row):
             touch_league(league)  # its pages show the new name
     return row
+
+
+def remember_name(player: Player, new: str) -> None:
+    """Keep the name that a player is about to give up, which files and notes still have."""
+    if comparison_key(player.name) != comparison_key(new):
+        FormerName.objects.get_or_create(player=player, name=player.name)
 
 
 def set_player_visibility(*, player: Player, public: bool) -> None:

@@ -34,6 +34,7 @@ from corridas.engine import (
     Side,
     Stroke,
     Trophy,
+    cartel_json,
     turns_card,
 )
 from corridas.engine import Reading as CardReading
@@ -176,7 +177,7 @@ class IndultoRecord:
         return {
             "plaza": {"name": showing.plaza, "rating": showing.category},
             "date": showing.date.isoformat(),
-            "cartel": [person.card.to_json() for person in showing.matadors],
+            "cartel": cartel_json(person.card for person in showing.matadors),
             "bulls": [{"name": bull.name, "number": bull.number} for bull in showing.bulls],
             "leads": list(range(len(showing.matadors))),
             "lidias": [*({} for _turn in range(at["turn"] - 1)), lidia],

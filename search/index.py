@@ -8,9 +8,10 @@ from typing import Final, NamedTuple
 
 from django.db import transaction
 
+from core.names.text import words_of
 from search import sql
 from search.models import Entry
-from search.text import without_small_words, words_of
+from search.text import without_small_words
 
 BATCH_SIZE: Final = 500
 MAX_WORDS_LENGTH: Final = 400
@@ -37,7 +38,7 @@ def add(rows: Iterable[Row]) -> None:
 
 
 def put(rows: Iterable[Row]) -> None:
-    """Add rows, or change those that are there."""
+    """Add rows, or change those that are there. Those without a letter or figure are left out."""
     for batch in _batches(rows):
         fresh = {(row.kind, row.key): row for row in batch}
         known: dict[tuple[str, int], Entry] = {}
@@ -47,7 +48,10 @@ def put(rows: Iterable[Row]) -> None:
         new = [row for at, row in fresh.items() if at not in known]
         add(new)
         changed = [entry for at, entry in known.items() if _changed(entry, fresh[at])]
-        Entry.objects.bulk_update(changed, ["words", "scope", "weight"])
+        left = [entry.pk for entry in changed if not entry.words]
+        Entry.objects.filter(pk__in=left).delete()
+        held = [entry for entry in changed if entry.words]
+        Entry.objects.bulk_update(held, ["words", "scope", "weight"])
 
 
 def remove(kind: str, keys: Iterable[int]) -> None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
+from core.names.text import WORD, fold, words_of
+
 # How much of a question is read. The rest is left out, and the page says so.
 MAX_LENGTH: Final = 100
 MAX_WORDS: Final = 8
 
-WORD: Final = re.compile(r"[^\W_]+")
 SIGNS: Final = re.compile(r'["*^:()]|(?:^|\s)[-+]\S|\b(?:AND|OR|NOT|NEAR)\b')
 DAY_AND_MONTH: Final = re.compile(r"\b(\d{1,2})[./-](\d{1,2})(?:[./-](\d{4}))?\b")
 ISO_DAY: Final = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b")
@@ -34,18 +34,6 @@ MONTHS: Final = {
         *("septiembre", "octubre", "noviembre", "diciembre"),
     ),
 }
-
-
-@lru_cache(maxsize=4096)
-def fold(text: str) -> str:
-    """Return the text in lower case and without accents."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(sign for sign in decomposed if not unicodedata.combining(sign))
-
-
-def words_of(*texts: str) -> list[str]:
-    """Return the folded words of these texts, each once, in order."""
-    return list(dict.fromkeys(WORD.findall(fold(" ".join(texts)))))
 
 
 def without_small_words(words: Sequence[str]) -> Sequence[str]:

@@ -22,11 +22,13 @@ from server.database_version import VersionQuestions
 from server.health.middleware import record_response
 from server.health.tracing import request_id, request_id_for
 
-MAX_BYTES: Final = 16 * 1024**2
 # Of all responses together.
+MAX_BYTES: Final = 16 * 1024**2
 MAX_BODY: Final = 512 * 1024
-OVERHEAD: Final = 4 * 1024
+# Bytes. Browsers send a few hundred; responses to requests with more are not stored.
+MAX_HEADERS: Final = 8 * 1024
 # Of a response besides its body, at most: its headers and its key.
+OVERHEAD: Final = 4 * 1024
 REQUEST_ID: Final = b"x-request-id"
 # No page depends on these headers, nor on any that begins with `sec-`; others tell them apart.
 IGNORED_HEADERS: Final = frozenset(
@@ -83,11 +85,10 @@ class ResponseCache:
 
 
 def request_key(scope: Scope) -> bytes | None:
-    """Return a digest of all that a response may depend on, or None if it is not for a shared page.
-
-    The headers themselves may be as long as many pages.
-    """
+    """Return a digest of all that a response depends on. None if it cannot be a shared page."""
     if scope["method"] != "GET" or scope["query_string"]:
+        return None
+    if sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEADERS:
         return None
     headers = tuple(
         (name, _what_matters(name, value))

@@ -34,6 +34,7 @@ from corridas.models import (
     RecordBook,
     Season,
 )
+from corridas.simulation.namesakes import tell_apart
 from corridas.simulation.new_circuit import shipped
 from corridas.simulation.play import play_on_air
 from leagues.games import games
@@ -298,6 +299,16 @@ def _matador(circuit: Circuit, number: int, name: str) -> Matador:
     )
     MatadorCard.objects.create(matador=matador, rating=90 - number, **CARD)
     return matador
+
+
+def name_alike(world: World) -> list[str]:
+    """Give the second matador of a small circuit the name of the first; how both are called."""
+    first, second = world.matadors[:2]
+    Matador.objects.filter(pk=second.pk).update(name=first.name, born="1800")
+    tell_apart(world.circuit.pk)
+    for matador in (first, second):
+        matador.refresh_from_db()
+    return [first.billing, second.billing]
 
 
 def small_circuit(slug: str = "leyendas", name: str = "Circuito Leyendas", **more: Any) -> World:

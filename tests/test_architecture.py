@@ -125,7 +125,7 @@ STANDS_ON = {
     "corridas/engine": ("fairness",),
     "dominoes/engine": ("fairness",),
     "eltoro/engine": ("fairness",),
-    "corridas/world": ("fairness", "corridas.engine"),
+    "corridas/world": ("fairness", "corridas.engine", "core.names.text"),
     "dominoes/bots": ("fairness", "dominoes.engine", "leagues.bots"),
     "eltoro/bots": ("fairness", "eltoro.engine", "leagues.bots"),
 }

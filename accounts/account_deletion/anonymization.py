@@ -2,52 +2,274 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import models
-from django.db.models import Q
+from django.db.models.functions import Cast
+from django.utils.text import slugify
+
+from core.names.fields import bulk_update_with_keys
+from core.names.text import comparison_key
 
 if TYPE_CHECKING:
-    from accounts.account_deletion.registry import Deletion
+    from accounts.account_deletion.registry import Deletion, StoredText
+
+# Rows read at a time, and rows locked and written at a time.
+READ_SIZE: Final = 2000
+WRITE_SIZE: Final = 500
+# Rows written with one statement, which tries all of its cases for each row.
+CASES: Final = 50
+_ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})")
+# Latin, Greek and Cyrillic letters, with accents, and usual signs. None of them is invisible.
+_USUAL: Final = re.compile("[ -~\u00a1-\u0345\u0370-\u052f\u2010-\u2027\u2030-\u205e]*")
+# Vowels and final consonants of Hangul, which continue the syllable before them.
+_JAMO: Final = range(0x1160, 0x1200)
+_HANGUL: Final = (range(0x1100, 0x1200), range(0xAC00, 0xD7A4))
+
+
+def sweep(stored: StoredText, rows: models.QuerySet[Any], deletion: Deletion) -> None:
+    """Replace a deleted user's names in what an application has registered."""
+    changed = replace_names(
+        rows,
+        stored.columns,
+        deletion,
+        links=stored.links,
+        members=stored.members,
+        encoded=stored.encoded,
+    )
+    if stored.slug:
+        named = _addressed(rows.exclude(pk__in=changed), stored.slug, deletion)
+        changed += named
+    if changed:
+        stored.changed(deletion, changed)
+
+
+def _addressed(rows: models.QuerySet[Any], column: str, deletion: Deletion) -> list[Any]:
+    """Return the keys of rows whose address was made of a name."""
+    slugs = {f"-{slugify(name)}-" for name in deletion.names if slugify(name)}
+    return [
+        key
+        for key, slug in rows.values_list("pk", column)
+        if any(name in f"-{slug}-" for name in slugs)
+    ]
 
 
 def replace_names(
-    rows: models.QuerySet[Any], fields: Iterable[str], deletion: Deletion
+    rows: models.QuerySet[Any],
+    fields: Iterable[str],
+    deletion: Deletion,
+    *,
+    links: bool = False,
+    members: Collection[str] = (),
+    encoded: bool = False,
 ) -> list[Any]:
     """Replace a deleted user's names in these columns and return the keys of the rows changed.
 
-    Only whole words are replaced, in any case. In JSON only string values change, never keys.
+    See `names_replaced`. Names are compared here, not in the database: SQLite knows upper case
+    only from A to Z, and JSON may hold any letter as an escape sequence.
     """
     columns = list(fields)
-    holding = Q()
+
+    def replaced(value: Any) -> Any:
+        if encoded:
+            return _replaced_in_json(value, deletion, members)
+        return names_replaced(value, deletion, links=links, members=members)
+
+    keys = list(_candidates(rows, columns, deletion, links=links))
+    return [
+        key
+        for start in range(0, len(keys), WRITE_SIZE)
+        for key in _write(rows.model, keys[start : start + WRITE_SIZE], columns, replaced)
+    ]
+
+
+def _candidates(
+    rows: models.QuerySet[Any], columns: list[str], deletion: Deletion, *, links: bool
+) -> Iterator[Any]:
+    """Return the keys of rows that may hold a name. JSON is not parsed for that."""
+    words = _fragments(deletion.names)
+    if links:
+        words = (*words, *{slug for _folder, slug in deletion.moves})
+    raw = {f"raw_{column}": Cast(column, models.TextField()) for column in columns}
+    held = rows.order_by().values_list("pk", *raw.values()).iterator(chunk_size=READ_SIZE)
+    for key, *values in held:
+        folded = _folded(_unescaped(" ".join(filter(None, values))))
+        if any(word in folded for word in words):
+            yield key
+
+
+@lru_cache(maxsize=16)
+def _fragments(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return one word of each name, which stands in JSON as it does in text, but for case."""
+    words = {max(re.findall(r"\w+", _folded(name)), key=len, default="") for name in names}
+    return tuple(
+        word for word in words if not any(other != word and other in word for other in words)
+    )
+
+
+def _unescaped(text: str) -> str:
+    """Return JSON with its letters instead of their escape sequences."""
+    if "\\u" not in text:
+        return text
+    letters = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
+    # Letters beyond U+FFFF are escaped as two halves.
+    return letters.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _write(
+    model: Any, keys: Collection[Any], columns: Iterable[str], replaced: Callable[[Any], Any]
+) -> list[Any]:
+    """Replace the names in these rows and return the keys of those that held one."""
+    locked = list(model._base_manager.select_for_update().filter(pk__in=keys))
+    touched: dict[Any, None] = {}
     for column in columns:
-        for name in deletion.names:
-            holding |= Q(**{f"{column}__icontains": name})
-    changed = []
-    for row in rows.filter(holding).only("pk", *columns):
-        before = [getattr(row, column) for column in columns]
-        after = [names_replaced(value, deletion) for value in before]
-        if before != after:
-            for column, value in zip(columns, after, strict=True):
-                setattr(row, column, _truncated(row, column, value))
-            changed.append(row)
-    if changed:
-        rows.model._default_manager.bulk_update(changed, columns, batch_size=500)
-    return [row.pk for row in changed]
+        changed = []
+        for row in locked:
+            before = getattr(row, column)
+            after = replaced(before)
+            if after != before:
+                setattr(row, column, _truncated(row, column, after))
+                changed.append(row)
+        # Column by column: written anew, an empty JSON column would become a JSON null.
+        bulk_update_with_keys(model, changed, [column], batch=CASES)
+        touched |= dict.fromkeys(row.pk for row in changed)
+    return list(touched)
 
 
-def names_replaced(value: Any, deletion: Deletion) -> Any:
+def _replaced_in_json(text: str, deletion: Deletion, members: Collection[str]) -> str:
+    """Return a text that may be JSON, as admin logs have it, without names."""
+    try:
+        content = json.loads(text)
+    except ValueError:
+        return _without_names(text, deletion)
+    replaced = names_replaced(content, deletion, members=members)
+    return text if replaced == content else json.dumps(replaced)
+
+
+def names_replaced(
+    value: Any, deletion: Deletion, *, links: bool = False, members: Collection[str] = ()
+) -> Any:
+    """Return a text or JSON value without a deleted user's names.
+
+    Only whole words are replaced, the longest name first, in any case, composed or not, with
+    or without invisible characters. In JSON only string values change, never keys; if `members`
+    are named, only theirs. With `links`, addresses of pages get the new slugs of what was
+    renamed instead.
+    """
     if isinstance(value, str):
-        words = "|".join(map(re.escape, deletion.names))
-        pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
-        return pattern.sub(lambda match: deletion.alias, value)
+        if links and _is_address(value, deletion):
+            return _moved(value, deletion)
+        if members:
+            return value
+        return _without_names(value, deletion)
     if isinstance(value, list):
-        return [names_replaced(item, deletion) for item in value]
+        return [names_replaced(item, deletion, links=links, members=members) for item in value]
     if isinstance(value, dict):
-        return {key: names_replaced(item, deletion) for key, item in value.items()}
+        return {key: _member(key, item, deletion, links, members) for key, item in value.items()}
     return value
+
+
+def _member(key: str, item: Any, deletion: Deletion, links: bool, members: Collection[str]) -> Any:
+    if links and key == "slug":
+        # Rows of different kinds may have the same slug. Any new one is without the name.
+        for (_folder, before), after in deletion.moves.items():
+            if item == before:
+                return after
+    inner = () if key in members else members
+    return names_replaced(item, deletion, links=links, members=inner)
+
+
+def _is_address(text: str, deletion: Deletion) -> bool:
+    looks_so = (text.startswith("/") or "://" in text) and not any(map(str.isspace, text))
+    # Somebody may be called /u/ana.
+    return looks_so and not _pattern(deletion.names).fullmatch(_folded(text))
+
+
+def _moved(address: str, deletion: Deletion) -> str:
+    parts = address.split("/")
+    moved = [deletion.moves.get(pair, pair[1]) for pair in pairwise(parts)]
+    return "/".join(parts[:1] + moved)
+
+
+def _without_names(text: str, deletion: Deletion) -> str:
+    parts, end = [], 0
+    for start, stop in _spans(text, deletion.names):
+        parts += [text[end:start], deletion.alias]
+        end = stop
+    return "".join([*parts, text[end:]]) if parts else text
+
+
+@lru_cache(maxsize=16)
+def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    folded = sorted({comparison_key(name) for name in names}, key=lambda name: (-len(name), name))
+    words = [r"\s+".join(map(re.escape, name.split())) for name in folded if name.split()]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)" if words else r"(?!)")
+
+
+def _spans(text: str, names: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    """Return where the names stand in the text, first and last position, in order."""
+    pattern = _pattern(names)
+    if text.isascii():
+        yield from (match.span() for match in pattern.finditer(text.lower()))
+        return
+    # Most texts hold no name, and this is much faster than looking at each letter.
+    if not pattern.search(_folded(text)):
+        return
+    folded, starts, ends = _aligned(text)
+    for match in pattern.finditer(folded):
+        if match.start() in starts and match.end() in ends:
+            yield starts[match.start()], ends[match.end()]
+
+
+def _folded(text: str) -> str:
+    """Return what `comparison_key` compares, of texts without unusual signs at once."""
+    if text.isascii():
+        return text.lower()
+    if not _USUAL.fullmatch(text) or not text.isprintable():
+        return comparison_key(text)
+    folded = unicodedata.normalize("NFD", text).casefold()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", folded).casefold())
+
+
+def _aligned(text: str) -> tuple[str, dict[int, int], dict[int, int]]:
+    """Return the folded text, and where in the text its letters start and end.
+
+    A letter is folded together with the marks and invisible characters that follow it, so it
+    may become longer or shorter.
+    """
+    folded, length = [], 0
+    starts: dict[int, int] = {}
+    ends: dict[int, int] = {}
+    for start, end in _letters(text):
+        letter = " " if text[start].isspace() else comparison_key(text[start:end])
+        if letter:
+            starts[length] = start
+            length += len(letter)
+            folded.append(letter)
+        ends[length] = end
+    return "".join(folded), starts, ends
+
+
+def _letters(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for place, sign in enumerate(text):
+        if place > start and not _continues(text[place - 1], sign):
+            yield start, place
+            start = place
+    if text:
+        yield start, len(text)
+
+
+def _continues(before: str, sign: str) -> bool:
+    if ord(sign) in _JAMO:
+        return any(ord(before) in hangul for hangul in _HANGUL)
+    return unicodedata.category(sign) in {"Mn", "Mc", "Me", "Cf"}
 
 
 def _truncated(row: models.Model, column: str, value: Any) -> Any:

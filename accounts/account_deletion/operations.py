@@ -16,9 +16,10 @@ from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from accounts.account_deletion.anonymization import replace_names
-from accounts.account_deletion.registry import Deletion, Effect, handlers
-from accounts.models import Departure, Notice, User
+from accounts.account_deletion.anonymization import sweep
+from accounts.account_deletion.registry import Deletion, Effect, handlers, texts
+from accounts.models import SAME_USERNAME_KIND, Departure, Notice, User
+from core.names.text import comparison_key
 
 GRACE_PERIOD: Final = dt.timedelta(days=7)
 # Time for second thoughts, and for the owner of a stolen session to object.
@@ -124,11 +125,29 @@ def delete_account(number: int, *, at: dt.datetime) -> bool:
         log.warning("Departure %s waits: nobody else keeps the site", number)
         return False
     deletion = Deletion(user=user, alias=_alias(user), names=_names_of(user), at=at)
+    found = [(text, text.rows(user)) for text in texts]
     for handler in handlers:
         handler.part(deletion)
     _anonymize_account_data(deletion)
+    # Links last, when all new slugs are known.
+    for text, rows in sorted(found, key=lambda pair: pair[0].links):
+        sweep(text, rows, deletion)
     user.delete()
+    _free_username(user)
     return True
+
+
+def _free_username(gone: User) -> None:
+    """Let who had the same username in another case sign in with it in any case."""
+    key = comparison_key(gone.get_username())
+    same = [
+        user
+        for user in User.objects.filter(username_key=None)
+        if comparison_key(user.get_username()) == key
+    ]
+    if len(same) == 1 and not User.objects.filter(username_key=key).exists():
+        User.objects.filter(pk=same[0].pk).update(username_key=key)
+        Notice.objects.filter(user=same[0], kind=SAME_USERNAME_KIND).delete()
 
 
 def _alias(user: User) -> str:
@@ -154,5 +173,3 @@ def _anonymize_account_data(deletion: Deletion) -> None:
         content_type=ContentType.objects.get_for_model(User), object_id=str(deletion.user.pk)
     )
     about.update(object_repr=deletion.alias, change_message="")
-    replace_names(LogEntry.objects.all(), ["object_repr", "change_message"], deletion)
-    replace_names(Notice.objects.exclude(user=deletion.user), ["data"], deletion)

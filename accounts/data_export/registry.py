@@ -13,6 +13,7 @@ from django.contrib.admin.models import LogEntry
 from django.db import models
 
 from accounts.models import Choice, Departure, Export, Notice, User
+from core.names.fields import is_derived
 
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
@@ -41,7 +42,7 @@ class ExportTable:
         columns = [
             field.attname
             for field in self.model._meta.concrete_fields
-            if field.name not in self.without
+            if field.name not in self.without and not is_derived(field)
         ]
         return self.rows(user).order_by("pk").values(*columns).iterator(chunk_size=CHUNK_SIZE)
 

@@ -12,13 +12,14 @@ from django.conf import settings
 from django.contrib import messages
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
 from accounts.display_names import MAX_NAME_LENGTH
-from accounts.models import Theme, User
+from accounts.models import Theme, User, username_taken
 from accounts.operations import end_access
 from accounts.time_zones import zone_choices
+from core.names.forms import CleanCharField
+from core.names.text import comparison_key
 
 
 class PreferencesForm(forms.Form):
@@ -65,19 +66,25 @@ class SignupForm(account_forms.SignupForm):
     """allauth's form, for two people who choose the same username at the same moment."""
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        # allauth's views import this form.
+        from allauth.account.views import SignupView
+
         try:
             with transaction.atomic():
                 saved: tuple[User | None, HttpResponse | None] = super().try_save(request)
                 return saved
         except IntegrityError:
-            messages.error(request, User._meta.get_field("username").error_messages["unique"])
-            return None, redirect("account_signup")
+            self.add_error("username", username_taken())
+            view = SignupView()
+            view.setup(request)
+            context = view.get_context_data(form=self)
+            return None, view.render_to_response(context, status=409)
 
 
 class ProfileForm(PreferencesForm):
     """Preferences and the public name."""
 
-    name = forms.CharField(
+    name = CleanCharField(
         label=_("Display name"),
         max_length=MAX_NAME_LENGTH,
         help_text=_("Shown to others in standings and at tables. You sign in with your username."),
@@ -145,8 +152,8 @@ class AccountDeletionForm(forms.Form):
         self._own = username
 
     def clean_username(self) -> str:
-        typed: str = self.cleaned_data["username"].strip()
-        if typed != self._own:
+        typed: str = self.cleaned_data["username"]
+        if comparison_key(typed) != comparison_key(self._own):
             raise forms.ValidationError(_("This is not your username."))
         return typed
 
@@ -154,7 +161,7 @@ class AccountDeletionForm(forms.Form):
 class WebAuthnNameForm(forms.Form):
     """allauth leaves the label of a new key's name in English."""
 
-    name = forms.CharField(label=_("Name"), required=False)
+    name = CleanCharField(label=_("Name"), required=False)
 
 
 class AddSecurityKeyForm(WebAuthnNameForm, AddWebAuthnForm):
@@ -168,4 +175,4 @@ class SignupSecurityKeyForm(WebAuthnNameForm, SignupWebAuthnForm):
 class EditSecurityKeyForm(EditWebAuthnForm):
     """Another name for a key."""
 
-    name = forms.CharField(label=_("Name"), max_length=100)
+    name = CleanCharField(label=_("Name"), max_length=100)

@@ -6,10 +6,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from api.models import Token
+from core.names.forms import CleanCharField
 
 
 class TokenForm(forms.Form):
-    name = forms.CharField(
+    name = CleanCharField(
         label=_("What it is for"),
         max_length=60,
         help_text=_("A name to recognise it by, such as the program or the machine."),

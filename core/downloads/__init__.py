@@ -17,6 +17,7 @@ from core.limits.rate_limits import count_request, seconds_until_reset
 
 # The key in a request's environment that tells the server to send the response as it is written.
 STREAMED: Final = "temporada.streamed"
+CONTENT_TYPE: Final = "text/csv; charset=utf-8"
 # Rows of the first piece, which is small so that it arrives soon, and of each further piece.
 FIRST_ROWS: Final = 100
 NEXT_ROWS: Final = 500
@@ -39,21 +40,18 @@ def refuse_download(request: HttpRequest) -> HttpResponse | None:
 
 
 def csv_response(
-    request: HttpRequest, name: str, rows: Iterable[Sequence[object]], *, marked: bool = False
+    request: HttpRequest, name: str, rows: Iterable[Sequence[object]]
 ) -> StreamingHttpResponse:
     """Return rows as a CSV file that is sent in pieces. The first row is the heading.
 
     `rows` are read piece by piece, so they should come from short queries: a visitor with a slow
     line must not keep one open. The first piece is read here, so that an error in it is one of the
-    page. `marked` files begin with a byte order mark: without it spreadsheets show José as JosÃ©.
+    page. The file begins with a byte order mark: without it spreadsheets show José as JosÃ©.
     """
     pieces = _pieces(rows) if request.method != "HEAD" else iter(())
     first = next(pieces, b"")
-    mark = codecs.BOM_UTF8 if marked else b""
     request.META[STREAMED] = True
-    response = StreamingHttpResponse(
-        chain((mark + first,), pieces), content_type="text/csv; charset=utf-8"
-    )
+    response = StreamingHttpResponse(chain((first,), pieces), content_type=CONTENT_TYPE)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
@@ -66,9 +64,9 @@ def batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
 
 
 def _pieces(rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
-    left, size = iter(rows), FIRST_ROWS
+    left, size, mark = iter(rows), FIRST_ROWS, codecs.BOM_UTF8
     while batch := list(islice(left, size)):
         out = io.StringIO(newline="")
         csv.writer(out).writerows(batch)
-        yield out.getvalue().encode()
-        size = NEXT_ROWS
+        yield mark + out.getvalue().encode()
+        size, mark = NEXT_ROWS, b""

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from core.spreadsheets.csv_files import read_csv
 from core.spreadsheets.errors import Refused
-from core.spreadsheets.errors import gettext_noop as _
 from core.spreadsheets.limits import Limits
+from core.spreadsheets.messages import gettext_noop as _
 from core.spreadsheets.sheets import Sheet
 from core.spreadsheets.zip_files import check_zip
 

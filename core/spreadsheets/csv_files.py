@@ -1,41 +1,46 @@
-"""Reading and writing tables as CSV, and detecting their encoding."""
+"""Reading and writing tables as CSV."""
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
-import re
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
 
+from core.spreadsheets.encodings import DamagedText, Decoded, UnknownEncoding, decode
 from core.spreadsheets.errors import Refused
-from core.spreadsheets.errors import gettext_noop as _
 from core.spreadsheets.limits import Limits
-from core.spreadsheets.sheets import DELIMITERS, Line, Sheet, escape_formula, unescape_formula
-
-_SEP: Final = re.compile(r"sep=([,;\t])\r?\n", re.IGNORECASE)
+from core.spreadsheets.messages import gettext_noop as _
+from core.spreadsheets.sheets import Line, Sheet, escape_formula, separated, unescape_formula
 
 
 def read_csv(data: bytes, name: str, limits: Limits) -> tuple[Sheet, bool]:
     """Read a table and tell whether its encoding was guessed. Raises `Refused`."""
-    text, guessed = decode(data, name)
-    if "\0" in text:
+    decoded = _decoded(data, name)
+    if "\0" in decoded.text:
         raise Refused(_("This is not a text file. Save the table as CSV in UTF-8."), name)
-    text, delimiter = _delimited(text)
+    text, delimiter = separated(decoded.text)
+    # Lines may end as on any system: without `newline`, bare carriage returns would be one line.
     lines = _lines(
         csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), name, limits
     )
-    return Sheet(name, lines), guessed
+    return Sheet(name, lines), decoded.guessed
 
 
-def _delimited(text: str) -> tuple[str, str]:
-    """Return the text without a leading `sep=` line, and the delimiter."""
-    match = _SEP.match(text)
-    if match:
-        return text[match.end() :], match[1]
-    head = text.lstrip().partition("\n")[0]
-    return text, max(DELIMITERS, key=head.count)
+def _decoded(data: bytes, name: str) -> Decoded:
+    try:
+        return decode(data)
+    except DamagedText as error:
+        sentence = _("The file is damaged: it is not valid %(encoding)s.")
+        raise Refused(sentence, name, encoding=error.encoding) from None
+    except UnknownEncoding as error:
+        raise Refused(
+            _(
+                "The encoding of the file can’t be recognised: a word comes out as “%(word)s”. "
+                "Save it as UTF-8 and try again."
+            ),
+            name,
+            word=error.word,
+        ) from None
 
 
 def _lines(rows: Iterable[Sequence[str]], name: str, limits: Limits) -> list[Line]:
@@ -71,50 +76,3 @@ def write_csv(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     writer.writerow(columns)
     writer.writerows([[escape_formula(cell) for cell in row] for row in rows])
     return out.getvalue()
-
-
-_BYTE_ORDER_MARKS: Final = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-_LATIN: Final = frozenset(
-    "áéíóúàèìòùâêîôûäëïöüãõñçýÁÉÍÓÚÀÈÌÒÙÂÊÎÔÛÄËÏÖÜÃÕÑÇÝßøåæœŒ¿¡ºª«»·’‘“”–—…°€\xa0"
-)
-
-
-class Decoded(NamedTuple):
-    """The text of a file. `guessed`: nothing in the file names its encoding."""
-
-    text: str
-    guessed: bool = False
-
-
-def decode(data: bytes, name: str) -> Decoded:
-    """Decode a file. Raises `Refused` if its encoding is unknown.
-
-    Latin encodings are accepted only if every non-ASCII letter is used in Spanish, French,
-    Portuguese or English. Other old encodings would give other characters.
-    """
-    encoding = next((known for mark, known in _BYTE_ORDER_MARKS if data.startswith(mark)), "utf-8")
-    try:
-        return Decoded(data.decode(encoding))
-    except UnicodeDecodeError:
-        if encoding != "utf-8":
-            raise Refused(
-                _("The file is damaged: it is not valid %(encoding)s."),
-                name,
-                encoding=encoding.upper(),
-            ) from None
-    return Decoded(_latin(data, name), guessed=True)
-
-
-def _latin(data: bytes, name: str) -> str:
-    text = data.decode("cp1252", errors="replace")
-    if all(sign.isascii() or sign in _LATIN for sign in text):
-        return text
-    raise Refused(
-        _("The encoding of the file can’t be recognised. Save it as UTF-8 and try again."), name
-    )

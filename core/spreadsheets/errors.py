@@ -11,7 +11,7 @@ class Fault:
     """One error: the file or sheet, the row as spreadsheets number it, the column and the value.
 
     `line` is None and `column` empty for errors of the whole. `sentence` is an untranslated
-    message with its `params`.
+    message with its `params`; the parameter `kind` is an untranslated message too.
     """
 
     sheet: str
@@ -27,7 +27,9 @@ class Fault:
         from django.utils.translation import gettext  # readers of files do without it
 
         said = gettext(self.sentence)
-        return said % self.params if self.params else said
+        kind = self.params.get("kind")
+        params = {**self.params, "kind": gettext(kind)} if isinstance(kind, str) else self.params
+        return said % params if params else said
 
     def __str__(self) -> str:
         place = ", ".join(str(part) for part in (self.sheet, self.line, self.column) if part)
@@ -64,8 +66,3 @@ class Faults:
     @property
     def unlisted(self) -> int:
         return self.count - len(self.listed)
-
-
-def gettext_noop(message: str) -> str:
-    """Return the message unchanged. Marks it for translation."""
-    return message

@@ -9,13 +9,12 @@ from typing import Final
 from core.spreadsheets.bundles import is_bundle, read_bundle
 from core.spreadsheets.csv_files import read_csv
 from core.spreadsheets.errors import Fault, Refused
-from core.spreadsheets.errors import gettext_noop as _
+from core.spreadsheets.kinds import LABELS, Kind, kind_of
 from core.spreadsheets.limits import Limits
+from core.spreadsheets.messages import gettext_noop as _
 from core.spreadsheets.sheets import Line, Sheet
 from core.spreadsheets.workbooks import read_workbook
-
-_ZIP: Final = b"PK\x03\x04"
-_OLD_EXCEL: Final = b"\xd0\xcf\x11\xe0"
+from core.spreadsheets.zip_files import check_zip
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +26,8 @@ class Tables:
     fault: Fault | None = None
 
 
+MAX_TITLES: Final = 5
+# Rows of a single cell that a spreadsheet may have above the column names.
 RESULT_TYPES: Final = (Tables, Sheet, Line, Fault)
 # Classes in the result of `read_sheets`.
 
@@ -37,7 +38,15 @@ def read_sheets(data: bytes, name: str, limits: Limits, tables: Collection[str])
         sheets, guessed = _sheets(data, name, limits, tables)
     except Refused as refused:
         return Tables(fault=refused.fault)
-    return Tables(tuple(sheets), guessed)
+    return Tables(tuple(map(_without_titles, sheets)), guessed)
+
+
+def _without_titles(sheet: Sheet) -> Sheet:
+    """Leave out titles above the column names, which are in a row of several cells."""
+    lines = list(sheet.lines)
+    filled = [sum(map(bool, line.cells)) for line in lines[: MAX_TITLES + 1]]
+    names = next((at for at, cells in enumerate(filled) if cells > 1), 0)
+    return Sheet(sheet.name, lines[names:]) if names else sheet
 
 
 def _sheets(
@@ -49,20 +58,21 @@ def _sheets(
         raise Refused(
             _("The file is larger than %(most)s MB."), name, most=limits.file_bytes // 2**20
         )
-    if data.startswith(_OLD_EXCEL):
-        raise Refused(
-            _(
-                "Old workbooks (.xls) and workbooks with a password can’t be read. Save the "
-                "file as .xlsx."
-            ),
-            name,
-        )
-    if data.startswith(_ZIP):
-        if is_bundle(data):
-            return read_bundle(data, name, limits, tables)
+    kind = kind_of(data)
+    if kind in {Kind.ZIP, Kind.WORKBOOK} and is_bundle(data):
+        return read_bundle(data, name, limits, tables)
+    if kind is Kind.WORKBOOK:
         sheets = [sheet for sheet in read_workbook(data, name, limits) if sheet.lines]
         if not sheets:
             raise Refused(_("The file is empty."), name)
         return sheets, ()
+    if kind is Kind.ZIP:
+        check_zip(data, name, limits)  # damage is a better reason
+    if kind is not None:
+        raise Refused(
+            _("This file is %(kind)s, which can’t be read here. Save the table as .xlsx or CSV."),
+            name,
+            kind=LABELS[kind],
+        )
     sheet, guessed = read_csv(data, name, limits)
     return [sheet], (name,) if guessed else ()

@@ -61,3 +61,20 @@ def quoted(value: object) -> str:
         if len(printable) <= MAX_QUOTED_LENGTH
         else printable[: MAX_QUOTED_LENGTH - 1] + "…"
     )
+
+
+# The first line that spreadsheets write or read to name the separator.
+_SEPARATOR_LINE: Final = re.compile(r'"?sep=([,;\t])"?(?:\r\n?|\n|$)', re.IGNORECASE)
+_LINE_END: Final = re.compile(r"[\r\n]")
+
+
+def separated(text: str) -> tuple[str, str]:
+    """Return the text of a CSV file without a leading line `sep=;`, and its separator.
+
+    Without such a line, the separator is the one that the first line has most of.
+    """
+    match = _SEPARATOR_LINE.match(text)
+    if match:
+        return text[match.end() :], match[1]
+    head = _LINE_END.split(text.lstrip(), maxsplit=1)[0]
+    return text, max(DELIMITERS, key=head.count)

@@ -7,15 +7,19 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from openpyxl import Workbook, load_workbook
+from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+from openpyxl.reader.excel import ExcelReader
 from openpyxl.styles import Font
+from openpyxl.styles.numbers import BUILTIN_FORMATS, is_date_format, is_timedelta_format
+from openpyxl.xml.constants import ARC_STYLE
+from openpyxl.xml.functions import fromstring
 
 from core.spreadsheets.csv_files import check_size
 from core.spreadsheets.errors import Refused
-from core.spreadsheets.errors import gettext_noop as _
 from core.spreadsheets.limits import Limits
+from core.spreadsheets.messages import gettext_noop as _
 from core.spreadsheets.sheets import Line, Sheet, escape_formula, unescape_formula
 from core.spreadsheets.zip_files import check_zip
 
@@ -31,13 +35,42 @@ def read_workbook(data: bytes, name: str, limits: Limits) -> list[Sheet]:
     """Read the tables of a workbook, including hidden sheets. Raises `Refused`."""
     check_zip(data, name, limits)
     try:
-        book = load_workbook(io.BytesIO(data), read_only=True, data_only=False, keep_links=False)
-        return _sheets(book.worksheets, name, limits)
+        reader = _Reader(io.BytesIO(data), read_only=True, data_only=False, keep_links=False)
+        reader.read()
+        return _sheets(reader.wb.worksheets, name, limits)
     except Refused:
         raise
     except Exception:  # what is no workbook breaks openpyxl, zlib or the XML parser anywhere
         sentence = _("The file is not a workbook, or it is damaged.")
         raise Refused(sentence, name) from None
+
+
+class _Reader(ExcelReader):  # type: ignore[misc]  # openpyxl has no types
+    """Reads only what tables need: sheets, their texts, and which cells are dates.
+
+    Programs write styles, properties and names of ranges that openpyxl refuses, such as an empty
+    fill, and none of that is in a table.
+    """
+
+    def read(self) -> None:
+        self.read_manifest()
+        self.read_strings()
+        self.read_workbook()
+        if ARC_STYLE in self.valid_files:
+            self._read_formats()
+        self.read_worksheets()
+
+    def _read_formats(self) -> None:
+        root = fromstring(self.archive.read(ARC_STYLE))
+        codes = dict(BUILTIN_FORMATS)
+        for number_format in root.iterfind("{*}numFmts/{*}numFmt"):
+            codes[int(number_format.get("numFmtId", 0))] = number_format.get("formatCode", "")
+        styles = root.iterfind("{*}cellXfs/{*}xf")
+        formats = [codes.get(int(style.get("numFmtId", 0)), "") for style in styles]
+        self.wb._date_formats = {at for at, code in enumerate(formats) if is_date_format(code)}
+        self.wb._timedelta_formats = {
+            at for at, code in enumerate(formats) if is_timedelta_format(code)
+        }
 
 
 def _sheets(sheets: Sequence[Any], name: str, limits: Limits) -> list[Sheet]:

@@ -7,8 +7,8 @@ import zipfile
 from typing import Final
 
 from core.spreadsheets.errors import Refused
-from core.spreadsheets.errors import gettext_noop as _
 from core.spreadsheets.limits import Limits
+from core.spreadsheets.messages import gettext_noop as _
 
 ENCRYPTED: Final = 0x1
 

@@ -84,7 +84,7 @@ class ChangeAdmin(ReadOnlyAdmin):
     list_filter = (CircuitFilter, KindFilter, UndoneFilter)
     list_select_related = ("by", "undone_by", "circuit")
     list_per_page = 50
-    search_fields = ("title", "by__username", "=batch")
+    search_fields = ("search_text__folded", "by__search_text__folded", "=batch")
     search_help_text = gettext_lazy("Name of the row, or who changed it")
     date_hierarchy = "at"
     ordering = ("-pk",)

@@ -119,7 +119,7 @@ class CorridaAdmin(ReadOnlyAdmin):
         "plaza__continent",
     )
     list_select_related = LINE
-    search_fields = ("plaza__name", "plaza__city", "feria__name")
+    search_fields = ("plaza__search_text__folded", "feria__search_text__folded")
     date_hierarchy = "date"
     list_per_page = 50
     inlines = (LidiaInline,)
@@ -204,7 +204,10 @@ class LidiaAdmin(ReadOnlyAdmin):
         circuit_filter("corrida__season__circuit"),
         year_filter("corrida__season__year"),
     )
-    search_fields = ("bull__name", "starter__name", "finisher__name")
+    search_fields = (
+        *("bull__name__folded", "bull__name_key__folded"),
+        *("starter__search_text__folded", "finisher__search_text__folded"),
+    )
     list_per_page = 50
     fields = (
         "corrida",

@@ -68,10 +68,10 @@ class CircuitAdmin(RosterPage, OfficeAdmin):
     list_filter = ("public", CircuitStateFilter, DirectorFilter, "roster")
     list_select_related = ("owner", "deck")
     list_per_page = 50
-    search_fields = ("name", "owner__username", "slug")
+    search_fields = ("search_text__folded", "owner__search_text__folded")
     slug_from = ("name",)
     raw_id_fields = ("owner",)
-    ordering = ("name", "pk")
+    ordering = ("name_key", "pk")
     actions = ("check_rosters",)
     verbs = (
         Action(
@@ -90,7 +90,7 @@ class CircuitAdmin(RosterPage, OfficeAdmin):
 
     def exchange(self, request: HttpRequest) -> HttpResponse:
         """List the circuits whose rosters the person may edit; redirect to a single one."""
-        kept = list(self.kept_rows(request).order_by("name").values_list("slug", "name"))
+        kept = list(self.kept_rows(request).order_by("name_key").values_list("slug", "name"))
         if len(kept) == 1:
             return redirect(address(kept[0][0], "exchange"))
         context = {
@@ -138,11 +138,12 @@ class DeckAdmin(OfficeAdmin):
     """Decks of seventy cards; a deck named by a cartel can no longer be changed."""
 
     form = DeckForm
+    circuit_path = ""
     list_display = ("name", "legal", "circuits", "digest")
-    search_fields = ("name", "digest")
+    search_fields = ("search_text__folded", "digest")
     promised = PROMISED["deck"]
     readonly_fields = ("digest",)
-    ordering = ("name", "pk")
+    ordering = ("name_key", "pk")
     actions = ("check_decks",)
     verbs = (
         Action(

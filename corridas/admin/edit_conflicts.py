@@ -22,6 +22,7 @@ from django.utils.functional import cached_property
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from core.addresses import reserved_words
 from corridas.models import Change
 from corridas.roster.queries import PROMISED, kind_of
 
@@ -177,6 +178,14 @@ class OfficeForm(ConflictForm):
             except forms.ValidationError as error:
                 self._update_errors(error)  # type: ignore[attr-defined]
                 self._attach_to_fields(self.errors.pop(NON_FIELD_ERRORS, None))
+
+    def clean_slug(self) -> str:
+        """Refuse a new slug that is the address of a page."""
+        slug: str = self.cleaned_data["slug"]
+        new = slug != self.initial.get("slug") or self.instance._state.adding
+        if new and slug in reserved_words(*self.instance.FOLDERS):
+            raise forms.ValidationError(_("This is the address of another page of this site."))
+        return slug
 
     def _attach_to_fields(self, errors: Any) -> None:
         """Attach a constraint's error to the field that its code names."""

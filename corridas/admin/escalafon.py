@@ -24,7 +24,7 @@ class EscalafonAdmin(ReadOnlyAdmin):
     circuit_path = "season__circuit"
     list_filter = (circuit_filter("season__circuit"), year_filter("season__year"), "category")
     list_select_related = ("matador", "season__circuit")
-    search_fields = ("matador__name", "matador__apodo")
+    search_fields = ("matador__search_text__folded",)
     ordering = ("-season__year", "-corridas", "-ears")
 
     @admin.display(description=_("season"), ordering="season__year")
@@ -53,7 +53,7 @@ class InjuryAdmin(ReadOnlyAdmin):
         year_filter("corrida__season__year"),
     )
     list_select_related = ("matador", "corrida__plaza")
-    search_fields = ("matador__name", "matador__apodo")
+    search_fields = ("matador__search_text__folded",)
     date_hierarchy = "since"
 
     @admin.display(description=_("grade"), ordering="grade")

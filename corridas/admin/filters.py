@@ -32,7 +32,9 @@ class CircuitFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Choices:
         rows = (
-            circuits_of(request.user).order_by("name", "pk").values_list("pk", "name")[:MAX_CHOICES]
+            circuits_of(request.user)
+            .order_by("name_key", "pk")
+            .values_list("pk", "name")[:MAX_CHOICES]
         )
         return [(str(key), name) for key, name in rows]
 

@@ -105,7 +105,7 @@ class MatadorAdmin(TrialPage, OfficeAdmin):
 
     form = list_form = MatadorForm
     list_display = (
-        "name",
+        "distinguished_name",
         "apodo",
         "cards",
         "state",
@@ -117,7 +117,7 @@ class MatadorAdmin(TrialPage, OfficeAdmin):
     list_filter = (CircuitFilter, "state", CardFilter, "fictional", StyleFilter, "country")
     list_select_related = ("circuit",)
     list_per_page = 50
-    search_fields = ("name", "apodo", "birthplace", "slug")
+    search_fields = ("search_text__folded",)
     search_help_text = gettext_lazy("Name, apodo, birthplace")
     autocomplete_fields = ("circuit", "padrino", "testigo")
     slug_from = ("name",)
@@ -156,6 +156,10 @@ class MatadorAdmin(TrialPage, OfficeAdmin):
             ),
             promised=Exists(Puesto.objects.filter(matador=OuterRef("pk"))),
         ).prefetch_related(Prefetch("cards", newest, to_attr="newest_cards"))
+
+    @admin.display(description=gettext_lazy("name"), ordering="name")
+    def distinguished_name(self, row: Matador) -> str:
+        return f"{row.name} ({row.distinction})" if row.distinction else row.name
 
     @admin.display(description=gettext_lazy("cards and ratings"), ordering="newest_rating")
     def cards(self, row: Any) -> SafeString:
@@ -204,7 +208,7 @@ class PlazaAdmin(PlaceAdmin):
     list_editable = ("city", "country", "continent", "category", "seats")
     list_filter = (CircuitFilter, ArchiveFilter, "category", "continent", "country")
     list_per_page = 50
-    search_fields = ("name", "city", "slug")
+    search_fields = ("search_text__folded",)
     autocomplete_fields = ("circuit",)
     slug_from = ("city", "name")
     promised = PROMISED["plaza"]
@@ -234,7 +238,7 @@ class GanaderiaAdmin(PlaceAdmin):
     list_editable = ("country", "continent", "encaste", "renown")
     list_filter = (CircuitFilter, ArchiveFilter, "continent", "country")
     list_per_page = 50
-    search_fields = ("name", "encaste", "slug")
+    search_fields = ("search_text__folded",)
     autocomplete_fields = ("circuit",)
     slug_from = ("name",)
     verbs = archive_actions("ganaderia")
@@ -279,7 +283,10 @@ class BullAdmin(OfficeAdmin):
     )
     list_select_related = ("ganaderia",)
     list_per_page = 50
-    search_fields = ("name", "ganaderia__name", "=number")
+    search_fields = (
+        *("name__folded", "name_key__folded"),
+        *("ganaderia__search_text__folded", "=number"),
+    )
     search_help_text = gettext_lazy("Name, herd, or number")
     autocomplete_fields = ("ganaderia", "sire")
     readonly_fields = ("state", "travels")

@@ -15,6 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.keys import parse_key
+from core.names.admin import SpanishAdmin
+from core.names.forms import CLEAN_COLUMNS
 from corridas.admin.filters import ALL, CircuitFilter
 from corridas.models import Circuit
 from corridas.roster.queries import circuits_of, oversees
@@ -32,10 +34,11 @@ else:
 SECRETS = frozenset({"seed", "lidia", "lidias", "draws", "ends_at"})
 
 
-class ScopedAdmin(AnyAdmin):
+class ScopedAdmin(SpanishAdmin):
     """Rows of circuits. `circuit_path` leads from a row to its circuit; empty for circuits."""
 
     circuit_path = "circuit"
+    formfield_overrides = CLEAN_COLUMNS
     show_full_result_count = False
 
     def get_list_display(self, request: HttpRequest) -> Any:
@@ -83,11 +86,33 @@ class ScopedAdmin(AnyAdmin):
         self, db_field: ForeignKey[Any, Any], request: HttpRequest, **kwargs: Any
     ) -> ModelChoiceField[Any] | None:
         office = self.admin_site._registry.get(db_field.related_model)
-        if isinstance(office, ScopedAdmin) and "queryset" not in kwargs:
-            rows = office.kept_rows(request)
-            named = office.list_select_related
-            kwargs["queryset"] = rows.select_related(*named) if isinstance(named, tuple) else rows
-        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+        if not isinstance(office, ScopedAdmin):
+            return super().formfield_for_foreignkey(db_field, request, **kwargs)
+        kwargs.setdefault("queryset", office.choices(request))
+        field = super().formfield_for_foreignkey(db_field, request, **kwargs)
+        if field is not None:
+            field.label_from_instance = office.choice_label  # type: ignore[method-assign, assignment]
+        return field
+
+    def choices(self, request: HttpRequest) -> QuerySet[Any]:
+        """Return the rows that may be chosen elsewhere, with what their labels name."""
+        named = self.list_select_related
+        related = [*(named if isinstance(named, tuple) else ()), self.circuit_path]
+        return self.kept_rows(request).select_related(*filter(None, related))
+
+    def choice_label(self, row: Any) -> str:
+        """Return how a row is named among others, which may be of other circuits."""
+        of = self.of_circuit(row) if self.circuit_path else ""
+        return f"{row} – {of}" if of and of not in str(row) else str(row)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        rows, doubled = super().get_search_results(request, queryset, search_term)
+        is_choice = request.resolver_match and request.resolver_match.url_name == "autocomplete"
+        if is_choice and self.circuit_path:
+            rows = rows.select_related(self.circuit_path)
+        return rows, doubled
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """Remove bulk deletion: Django would list the dependent rows, results included."""

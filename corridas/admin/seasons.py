@@ -38,7 +38,7 @@ class SeasonAdmin(OfficeAdmin):
     readonly_fields = ("circuit", "year", "posted_version", "commitment_hex", "seed_hex")
     promised = PROMISED["season"]
     ordering = ("-year", "circuit", "pk")
-    search_fields = ("year", "circuit__name")
+    search_fields = ("year", "circuit__search_text__folded")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -75,7 +75,7 @@ class FeriaAdmin(OfficeAdmin):
     list_per_page = 50
     autocomplete_fields = ("season", "plaza")
     ordering = ("-starts", "pk")
-    search_fields = ("name", "plaza__name", "plaza__city")
+    search_fields = ("search_text__folded", "plaza__search_text__folded")
     slug_from = ("name",)
 
 

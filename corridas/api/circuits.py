@@ -21,6 +21,7 @@ from accounts.models import User
 from api.conditional import check_if_match
 from api.filters import BooleanFilter, StrictFilterSet
 from api.views import DetailView, ListView, idempotent
+from core.names.serializers import CleanCharField
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import (
     OfCircuit,
@@ -60,7 +61,7 @@ HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 class CalendarEntry(serializers.Serializer[Any]):
     """A line of a calendar: a feria, or a run of single dates, of one plaza."""
 
-    feria = serializers.CharField(max_length=80)
+    feria = CleanCharField(max_length=80)
     plaza = serializers.SlugField(max_length=60)
     starts = serializers.CharField(
         max_length=30, help_text="The rule of its first day: 07-07, easter+49, sunday>=03-22."
@@ -77,7 +78,7 @@ def entries_of(rows: Sequence[Mapping[str, Any]] | None) -> list[Entry] | None:
 class CircuitSettingsAsked(serializers.Serializer[Any]):
     """Settings that can be changed at any time."""
 
-    name = serializers.CharField(max_length=MAX_NAME_LENGTH)
+    name = CleanCharField(max_length=MAX_NAME_LENGTH)
     public = serializers.BooleanField()
     pace_ms = serializers.IntegerField(min_value=PACES_MS[0], max_value=PACES_MS[1])
     always_on_air = serializers.BooleanField()
@@ -252,7 +253,7 @@ class RulesAsked(serializers.Serializer[Any]):
 class FoundingAsked(serializers.Serializer[Any]):
     """A circuit to be created; without a calendar it follows the site's."""
 
-    name = serializers.CharField(max_length=MAX_NAME_LENGTH)
+    name = CleanCharField(max_length=MAX_NAME_LENGTH)
     year = serializers.IntegerField(min_value=YEARS[0], max_value=YEARS[1])
     public = serializers.BooleanField(default=True)
     roster = serializers.ChoiceField(Circuit.Roster.choices, default=Circuit.Roster.LEGENDS)
@@ -343,7 +344,7 @@ class CopyTold(serializers.Serializer[Any]):
 class OfferAsked(serializers.Serializer[Any]):
     """The user to whom a circuit is offered."""
 
-    name = serializers.CharField(max_length=150, help_text="The name of the user.")
+    name = CleanCharField(max_length=150, help_text="The name of the user.")
 
 
 class Offered(serializers.Serializer[Any]):

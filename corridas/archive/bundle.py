@@ -15,6 +15,7 @@ import actas
 from actas import Malformed, Part
 from actas.envelope import SITE, SITE_VERSION
 from api.types import JSONObject
+from core.spreadsheets.kinds import LABELS, Kind, kind_of
 from corridas.engine import ENGINE_VERSION
 from fairness import canonical
 
@@ -69,6 +70,8 @@ MEMBER: Final = "season.jsonl"
 SUFFIX: Final = ".temporada.zip"
 _LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)
 _MAGIC: Final = b"PK\x03\x04"
+# Where a zip file has the name of its first member.
+_NAME_AT: Final = 30
 _UNIX: Final = 3
 _READABLE: Final = 0o644 << 16
 _ENCRYPTED: Final = 0x1
@@ -97,6 +100,10 @@ def lines(file: IO[bytes]) -> Iterator[bytes]:
     file.seek(0)
     packed = is_packed(file.read(len(_MAGIC)))
     file.seek(0)
+    kind = kind_of(file)
+    if kind is not None and kind is not Kind.ZIP:
+        words = {"kind": _(LABELS[kind])}
+        raise Refused("", _("This file is %(kind)s. Season files end in .temporada.zip.") % words)
     if not packed:
         yield from _parted(file)
         return
@@ -111,6 +118,12 @@ def lines(file: IO[bytes]) -> Iterator[bytes]:
 
 def is_packed(head: bytes) -> bool:
     return head.startswith(_MAGIC)
+
+
+def is_packed_season(head: bytes) -> bool:
+    """Return whether a file begins like a packed season, not like any workbook or zip file."""
+    name = head[_NAME_AT : _NAME_AT + len(MEMBER)]
+    return is_packed(head) and name == MEMBER.encode()
 
 
 def _only(holder: zipfile.ZipFile) -> zipfile.ZipInfo:

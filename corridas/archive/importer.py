@@ -37,6 +37,7 @@ from corridas.models import (
 from corridas.search_index import index_imported
 from corridas.simulation import record_book
 from corridas.simulation.insertion import insert_lidias
+from corridas.simulation.namesakes import tell_apart
 from corridas.simulation.new_circuit import create_circuit
 from corridas.simulation.packed_year import pack_document
 from corridas.simulation.post import STATE_AFTER, rebuild
@@ -360,6 +361,7 @@ class _Taking:
                 _("The results calculated from the season differ from those in the file."), wrong
             )
         self._winter()
+        tell_apart(self.circuit.pk)
         index_imported(self.season)
         return self.season
 

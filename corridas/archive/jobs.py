@@ -12,10 +12,11 @@ from django.db.models import F
 
 from core.jobs.models import TakenOverError
 from core.jobs.parts import PartWriter, read_parts
+from core.names.text import shorten
 from corridas.archive.importer import Home, NotTaken, take_in
 from corridas.archive.verification import verify
 from corridas.archive.writer import export
-from corridas.circuits.operations import check_circuits, check_seasons
+from corridas.circuits.operations import MAX_NAME_LENGTH, check_circuits, check_seasons
 from corridas.errors import OperationError
 from corridas.models import Bundle, Circuit
 
@@ -89,7 +90,7 @@ def _import(row: Bundle, clock: Clock) -> None:
     try:
         with transaction.atomic():
             check_room(row.asked_by, row.circuit)
-            name = " ".join(report.name.split()) or "Temporada"
+            name = shorten(report.name, MAX_NAME_LENGTH) or "Temporada"
             home = Home(name=name, owner=row.asked_by, circuit=row.circuit)
             season = take_in(report, home, at=clock())
             row.end(at=clock(), state=Bundle.State.DONE, head=report.head, season=season)
@@ -113,10 +114,10 @@ def check_room(by: User | None, circuit: Circuit | None) -> None:
         check_circuits(by)
 
 
-def note_breakdown(key: int, sentence: str, *, at: dt.datetime) -> bool:
-    """Store why the job failed. Returns whether to try it again."""
+def note_breakdown(key: int, sentence: str, *, at: dt.datetime, lasting: bool = False) -> bool:
+    """Store why the job failed. Returns whether to try it again, never after a lasting error."""
     row = Bundle.objects.get(pk=key)
-    again = row.attempts < TRIES
+    again = row.attempts < TRIES and not lasting
     running = Bundle.objects.filter(pk=key, state=Bundle.State.RUNNING)
     if again:
         running.update(state=Bundle.State.QUEUED, beat_at=None, findings=[sentence[:300]])

@@ -156,8 +156,9 @@ class Reader:
                 if key in self.data.cards:
                     raise item["cards"].wrong(_("This appears twice."))
                 ranges = tuple(card["ranges"].values())
-                made = printed_card(row["name"], card["rating"], row["alternativa"], ranges)
-                self.data.cards[key] = made
+                self.data.cards[key] = printed_card(
+                    row["slug"], row["name"], card["rating"], row["alternativa"], ranges
+                )
 
     def ferias(self, part: Part) -> None:
         """Read ferias.

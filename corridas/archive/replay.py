@@ -148,7 +148,6 @@ def _played(source: SeasonData, row: Row, seed: bytes) -> PlayedCorrida:
         herd=row["herd"],
         herd_key=source.herd_keys[row["herd"]],
         matadors=tuple(source.man_keys[slug] for slug in men),
-        names=tuple(source.men[slug]["name"] for slug in men),
         lidias=(),
         suspended=False,
         seed=seed,

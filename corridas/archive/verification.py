@@ -17,7 +17,15 @@ from django.utils.translation import gettext_lazy, ngettext
 from actas import Malformed, Verdict, bundles, differences
 from api.types import JSONObject
 from corridas.archive import bundle
-from corridas.archive.bundle import FILE_BYTES, FINDINGS, FORMAT, Chain, Finding, Refused, is_packed
+from corridas.archive.bundle import (
+    FILE_BYTES,
+    FINDINGS,
+    FORMAT,
+    Chain,
+    Finding,
+    Refused,
+    is_packed_season,
+)
 from corridas.archive.claims import Entry, Names, book_of, counted, judged
 from corridas.archive.reader import Reader, SeasonData
 from corridas.archive.replay import Afternoons, bull_numbers, finding
@@ -247,7 +255,7 @@ _NAMED: Final = re.compile(rb'"format":\s{0,9}"' + FORMAT.encode() + rb'"')
 
 def recognises(head: bytes) -> bool:
     """Return whether a file that begins like this may be a season. Records are never compressed."""
-    return is_packed(head) or bool(_NAMED.search(head.partition(b"\n")[0]))
+    return is_packed_season(head) or bool(_NAMED.search(head.partition(b"\n")[0]))
 
 
 def verdict_on(file: IO[bytes]) -> Verdict:

@@ -96,7 +96,7 @@ def _replay(corrida: Corrida) -> Showing:
     setup = setup_of(corrida)
     record = replay(corrida)
     puestos = broadcast_queries.puestos(corrida)
-    short = short_names([(puesto.matador.name, puesto.matador.apodo) for puesto in puestos])
+    short = short_names([puesto.matador.called for puesto in puestos])
     return Showing(
         circuit=corrida.season.circuit.slug,
         corrida=corrida.pk,

@@ -14,6 +14,7 @@ from django.db.models import F
 
 from accounts.models import User
 from core.jobs.models import TakenOverError
+from core.names.fields import with_keys
 from corridas import notifications
 from corridas.circuit_queries import free_slug, may_be_seen
 from corridas.circuits.copying import check_budget
@@ -24,6 +25,7 @@ from corridas.circuits.staging import (
     insert_rows,
     reserve_keys,
     stage,
+    unchecked_references,
 )
 from corridas.errors import OperationError
 from corridas.models import (
@@ -49,6 +51,10 @@ Fresh = Callable[[], Seed]
 TRIES: Final = 3
 # A message that was not taken for this long counts as lost.
 PATIENCE: Final = dt.timedelta(seconds=20)
+# Rows in the first transaction of each table; later ones depend on how long this one took.
+INSERTED_FIRST: Final = 1000
+# Rows in each transaction.
+UPDATED_AT_ONCE: Final = 10
 INDEXED_AT_ONCE: Final = 1000
 # How long a user can read why a copy failed.
 REMEMBERED: Final = dt.timedelta(days=30)
@@ -57,20 +63,24 @@ REMEMBERED: Final = dt.timedelta(days=30)
 class Batches:
     """Short transactions for many rows. `size` is the number of rows for the next one.
 
+    Before the first rows of another table, set `size` to a low number: they may take longer.
+
     SQLite has a single write lock. A connection that waits for it polls at intervals of at most 25
     ms during the first 128 ms, and less often later. With a pause of 26 ms after less than 100 ms
     of writing, every waiting connection gets the lock within about 130 ms. During the pause a
     checkpoint moves pages from the write-ahead log into the database, which needs no write lock.
+
+    On PostgreSQL a transaction delays only changes to the job itself, such as its cancellation.
     """
 
     # Seconds: of one transaction, of writing before a pause, of a pause.
-    DURATION: Final = 0.04
+    DURATION: Final = {"sqlite": 0.04, "postgresql": 0.15}
     WRITING: Final = 0.06
     PAUSE: Final = 0.026
     MAX_SIZE: Final = 20_000
 
-    def __init__(self, *, first: int) -> None:
-        self.size = first
+    def __init__(self) -> None:
+        self.size = 1
         self._last_pause = time.monotonic()
 
     @contextmanager
@@ -80,7 +90,7 @@ class Batches:
         with transaction.atomic():
             yield
         ended = time.monotonic()
-        growth = min(2.0, self.DURATION / max(ended - began, 1e-6))
+        growth = min(2.0, self.DURATION[connection.vendor] / max(ended - began, 1e-6))
         self.size = max(1, min(self.MAX_SIZE, int(self.size * growth)))
         # Within an outer transaction the lock is kept, so a pause would be useless.
         outermost = connection.vendor == "sqlite" and not connection.in_atomic_block
@@ -132,13 +142,13 @@ def make_copy(key: int, *, clock: Clock, fresh: Fresh) -> bool:
         return False
     try:
         _remove_earlier_attempt(job, clock)
-        source = _source(job)
-        with stage(source) as staged:
-            copy = _create_circuit(job, source, staged, clock())
-            _insert_rows(job, copy, staged, clock)
-            _update_references(copy, staged)
-            _index(job, copy, staged, clock)
-        _draw_new_seeds(job, copy, fresh, clock)
+        batches = Batches()
+        with stage(_source(job)) as staged:
+            copy = _create_circuit(job, staged, clock())
+            _insert_rows(job, copy, staged, batches, clock)
+            _update_references(job, copy, staged, batches, clock)
+            _index(job, copy, staged, batches, clock)
+        _draw_new_seeds(job, copy, fresh, batches, clock)
         _publish(job, copy, clock())
     except _RefusedError as refusal:
         fail(job.pk, refusal.reason, at=clock())
@@ -157,10 +167,10 @@ def fail(key: int, reason: CircuitCopy.Reason, *, at: dt.datetime) -> None:
             notifications.copy_failed(CircuitCopy.objects.get(pk=key), at=at)
 
 
-def note_breakdown(key: int, *, at: dt.datetime) -> bool:
-    """Mark a copy as failed after several errors. Return whether to try it again."""
+def note_breakdown(key: int, *, at: dt.datetime, lasting: bool = False) -> bool:
+    """Mark a copy as failed after several errors, or a lasting one. Return whether to try again."""
     job = CircuitCopy.objects.get(pk=key)
-    if job.attempts < TRIES:
+    if job.attempts < TRIES and not lasting:
         running = CircuitCopy.objects.filter(pk=key, state=CircuitCopy.State.RUNNING)
         return bool(running.update(state=CircuitCopy.State.QUEUED, beat_at=None))
     fail(key, CircuitCopy.Reason.BROKEN, at=at)
@@ -178,10 +188,12 @@ def _remove_earlier_attempt(job: CircuitCopy, clock: Clock) -> None:
 
 
 def _source(job: CircuitCopy) -> Circuit:
-    source, by = job.source, job.asked_by
-    if source is None or source.incomplete or source.archived_at:
+    """Return the current original. Raises `_RefusedError` if the user cannot see it."""
+    if job.source is None or job.asked_by is None:
         raise _RefusedError(CircuitCopy.Reason.GONE)
-    if by is None or not by.is_active:
+    source = Circuit.objects.filter(pk=job.source.pk, archived_at=None).first()
+    by = User.objects.filter(pk=job.asked_by.pk, is_active=True).first()
+    if source is None or by is None:
         raise _RefusedError(CircuitCopy.Reason.GONE)
     if not Circuit.objects.filter(may_be_seen(by), pk=source.pk).exists():
         raise _RefusedError(CircuitCopy.Reason.HIDDEN)
@@ -189,9 +201,10 @@ def _source(job: CircuitCopy) -> Circuit:
 
 
 @transaction.atomic
-def _create_circuit(job: CircuitCopy, source: Circuit, staged: Staged, at: dt.datetime) -> Circuit:
+def _create_circuit(job: CircuitCopy, staged: Staged, at: dt.datetime) -> Circuit:
     """Create the circuit, which nobody sees yet, and reserve the keys of its rows."""
-    by = job.asked_by
+    # The original may have been deleted or hidden before its rows were read.
+    source, by = _source(job), job.asked_by
     assert by is not None
     # The user's row is locked so that two copies cannot both use the rest of the budget.
     if not User.objects.select_for_update().filter(pk=by.pk).exists():
@@ -226,27 +239,54 @@ def _create_circuit(job: CircuitCopy, source: Circuit, staged: Staged, at: dt.da
     return copy
 
 
-def _insert_rows(job: CircuitCopy, copy: Circuit, staged: Staged, clock: Clock) -> None:
+def _insert_rows(
+    job: CircuitCopy, copy: Circuit, staged: Staged, batches: Batches, clock: Clock
+) -> None:
     """Insert all rows in short transactions."""
-    done, batches = 0, Batches(first=1000)
+    done = 0
     for model, count in staged.counts.items():
-        after = 0
-        while after < count:
-            until = min(count, after + batches.size)
-            done += until - after
-            with batches.transaction():
-                job.beat(at=clock(), done=done)
-                insert_rows(model, staged, copy.pk, after=after, until=until)
-            after = until
+        after, batches.size = 0, INSERTED_FIRST
+        with unchecked_references(model):
+            while after < count:
+                until = min(count, after + batches.size)
+                done += until - after
+                with batches.transaction():
+                    job.beat(at=clock(), done=done)
+                    insert_rows(model, staged, copy.pk, after=after, until=until)
+                after = until
 
 
-@transaction.atomic
-def _update_references(copy: Circuit, staged: Staged) -> None:
+def _update_references(
+    job: CircuitCopy, copy: Circuit, staged: Staged, batches: Batches, clock: Clock
+) -> None:
     """Set the last corridas of runs, and the keys in their records and in the news of winters."""
     last = staged.last_corridas()
-    runs = [Run(pk=run, last_id=corrida) for run, corrida in last.items()]
-    Run.objects.bulk_update(runs, ["last"], batch_size=50)
-    _update_records(copy, staged)
+    changes: list[tuple[Table, list[Any], str]] = [
+        (Run, [Run(pk=run, last_id=corrida) for run, corrida in last.items()], "last"),
+        (Run, _runs_with_new_keys(copy, staged), "fallen"),
+        (Winter, _winters_with_new_keys(copy, staged), "news"),
+    ]
+    for model, rows, field in changes:
+        for start in range(0, len(rows), UPDATED_AT_ONCE):
+            with batches.transaction():
+                job.beat(at=clock())
+                some = rows[start : start + UPDATED_AT_ONCE]
+                model._default_manager.bulk_update(some, [field])
+
+
+def _runs_with_new_keys(copy: Circuit, staged: Staged) -> list[Run]:
+    """Replace the keys of matadors and corridas in the records that fell in runs."""
+    runs = list(Run.objects.filter(season__circuit=copy).exclude(fallen=None))
+    for column, model in (("matador_id", Matador), ("corrida_id", Corrida)):
+        named = [line[column] for run in runs for line in run.fallen or () if line[column]]
+        keys = staged.new_keys(model, named)
+        for run in runs:
+            run.fallen = [line | {column: keys.get(line[column])} for line in run.fallen or ()]
+    return runs
+
+
+def _winters_with_new_keys(copy: Circuit, staged: Staged) -> list[Winter]:
+    """Replace the keys of bulls in the news of winters."""
     winters = list(Winter.objects.filter(season__circuit=copy))
     named = [item["bull"] for winter in winters for item in winter.news if "bull" in item]
     bulls = staged.new_keys(Bull, named)
@@ -254,27 +294,17 @@ def _update_references(copy: Circuit, staged: Staged) -> None:
         winter.news = [
             item | {"bull": bulls[item["bull"]]} if "bull" in item else item for item in winter.news
         ]
-    Winter.objects.bulk_update(winters, ["news"], batch_size=50)
+    return winters
 
 
-def _update_records(copy: Circuit, staged: Staged) -> None:
-    """Set the keys of matadors and corridas in the records that fell in runs."""
-    runs = list(Run.objects.filter(season__circuit=copy).exclude(fallen=None))
-    for column, model in (("matador_id", Matador), ("corrida_id", Corrida)):
-        named = [line[column] for run in runs for line in run.fallen or () if line[column]]
-        keys = staged.new_keys(model, named)
-        for run in runs:
-            run.fallen = [line | {column: keys.get(line[column])} for line in run.fallen or ()]
-    Run.objects.bulk_update(runs, ["fallen"], batch_size=50)
-
-
-def _draw_new_seeds(job: CircuitCopy, copy: Circuit, fresh: Fresh, clock: Clock) -> None:
+def _draw_new_seeds(
+    job: CircuitCopy, copy: Circuit, fresh: Fresh, batches: Batches, clock: Clock
+) -> None:
     """Draw new seeds for seasons, winters and corridas that are not over.
 
     The seed of a season determines future contracts and recoveries, so the copy must not have that
     of the original. Injuries that it has already determined are copied.
     """
-    batches = Batches(first=1)
     pending = Corrida.objects.filter(season__circuit=copy).exclude(state__in=Corrida.OVER)
     seasons = Season.objects.filter(circuit=copy, winter__done_at=None).select_related("circuit")
     for season in seasons:
@@ -294,9 +324,8 @@ def _draw_new_seeds(job: CircuitCopy, copy: Circuit, fresh: Fresh, clock: Clock)
             Cartel.objects.filter(pk=corrida.pk).update(seed=seed, commitment=sealed)
 
 
-def _index(job: CircuitCopy, copy: Circuit, staged: Staged, clock: Clock) -> None:
+def _index(job: CircuitCopy, copy: Circuit, staged: Staged, batches: Batches, clock: Clock) -> None:
     """Add the circuit to the search index, which hides incomplete circuits."""
-    batches = Batches(first=INDEXED_AT_ONCE)
     for after, until in staged.key_ranges(Corrida, INDEXED_AT_ONCE):
         with batches.transaction():
             job.beat(at=clock())
@@ -319,10 +348,17 @@ def _publish(job: CircuitCopy, copy: Circuit, at: dt.datetime) -> None:
                 owner = User.objects.select_for_update().filter(pk=by.pk).first()
                 if owner is None:
                     raise _RefusedError(CircuitCopy.Reason.GONE)
-                copy.slug = free_slug(job.name, crowded=last_try)
+                # The job was renamed if the account of the original's director was deleted.
+                job.hold()
+                job.refresh_from_db(fields=["name"])
+                copy.name, copy.slug = job.name, free_slug(job.name, crowded=last_try)
                 copy.owner = owner
                 copy.incomplete, copy.archived_at = False, None
-                copy.save(update_fields=["slug", "owner", "incomplete", "archived_at"])
+                copy.save(
+                    update_fields=with_keys(
+                        Circuit, ["name", "slug", "owner", "incomplete", "archived_at"]
+                    )
+                )
                 job.end(at=at, state=CircuitCopy.State.DONE, beat_at=None)
                 notifications.circuit_copied(job, at=at)
                 return
@@ -350,8 +386,9 @@ def remove_copy(key: int, *, clock: Clock) -> bool:
 
 def remove_rows(circuit: Circuit, beat: Callable[[], Any]) -> None:
     """Remove a circuit and all its rows in short transactions, children before parents."""
+    batches = Batches()
     for model in reversed(list(PARTS)):
-        batches = Batches(first=20)
+        batches.size = 1
         while keys := _some_keys(model, circuit, batches.size):
             with batches.transaction():
                 beat()

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from core.jobs import enqueue
-from corridas.circuits.operations import MAX_NAME_LENGTH, check_circuits
+from core.names.text import shorten
+from corridas.circuits.operations import MAX_NAME_LENGTH, check_circuits, lock_circuit
 from corridas.errors import OperationError
 from corridas.models import Circuit, CircuitCopy
 
@@ -20,15 +21,16 @@ from corridas.models import Circuit, CircuitCopy
 def request_copy(*, circuit: Circuit, by: User, at: dt.datetime) -> CircuitCopy:
     """Request a private copy of a circuit, which a worker creates.
 
-    Raise `OperationError` for an archived circuit, for one circuit too many, and if the user's
-    copies already have the maximum number of rows.
+    Raise `OperationError` for an archived or deleted circuit, for one circuit too many, and if the
+    user's copies already have the maximum number of rows.
     """
+    source = lock_circuit(circuit)
     check_circuits(by)
-    if circuit.archived_at:
-        raise OperationError(_("%s is archived. Restore it first.") % circuit)
+    if source.archived_at:
+        raise OperationError(_("%s is archived. Restore it first.") % source)
     check_budget(by)
-    name = (_("Copy of %s") % circuit.name)[:MAX_NAME_LENGTH]
-    copy = CircuitCopy.objects.create(source=circuit, asked_by=by, name=name, asked_at=at)
+    name = shorten(_("Copy of %s") % source.name, MAX_NAME_LENGTH)
+    copy = CircuitCopy.objects.create(source=source, asked_by=by, name=name, asked_at=at)
     enqueue("corridas.tasks.copy_circuit", copy.pk, on_commit=True)
     return copy
 

@@ -11,13 +11,15 @@ from zoneinfo import available_timezones
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.db import transaction
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from core.jobs import enqueue
+from core.names.fields import with_keys
+from core.names.text import clean, shorten
 from corridas import circuit_queries as circuits
 from corridas import notifications
 from corridas.circuit_queries import SHIPPED, has_history
@@ -53,6 +55,7 @@ __all__ = [
     "found_circuit",
     "found_leyendas",
     "freeze_circuit",
+    "lock_circuit",
     "offer_circuit",
     "plan_season",
     "restore_circuit",
@@ -170,8 +173,8 @@ def _settle(circuit: Circuit, founding: Founding, company: Company, at: dt.datet
 
 
 def clean_name(text: str) -> str:
-    """Return the normalised name. Raise `OperationError` for one that is empty or too long."""
-    name = " ".join(text.split())
+    """Return the cleaned name. Raise `OperationError` for one that is empty or too long."""
+    name = clean(text)
     if not name:
         raise OperationError(_("Enter a name for the circuit."), "name")
     if len(name) > MAX_NAME_LENGTH:
@@ -287,7 +290,7 @@ def plan_season(*, circuit: Circuit, year: int) -> Season:
     has too many seasons, its calendar is empty, or it has fewer than three available matadors with
     a card.
     """
-    circuit = _locked(circuit)
+    circuit = lock_circuit(circuit)
     check_awake(circuit)
     check_seasons(circuit)
     _check_company(circuit)
@@ -354,16 +357,17 @@ def change_circuit(*, circuit: Circuit, settings: Settings, by: User) -> Circuit
     pace or time zone, and where the shipped circuit would be hidden.
     """
     check_directs(by, circuit)
-    held = Circuit.objects.select_for_update().get(pk=circuit.pk)
+    held = lock_circuit(circuit)
     _check(held, settings)
     held.name, held.public = clean_name(settings.name), settings.public
     held.pace_ms, held.always_on_air = settings.pace_ms, settings.always_on_air
     held.evening, held.zone = settings.evening, settings.zone
     held.tables_count = settings.tables_count
     held.save(
-        update_fields=[
-            *("name", "public", "pace_ms", "always_on_air", "evening", "zone", "tables_count")
-        ]
+        update_fields=with_keys(
+            Circuit,
+            ("name", "public", "pace_ms", "always_on_air", "evening", "zone", "tables_count"),
+        )
     )
     return held
 
@@ -384,7 +388,7 @@ def change_calendar(*, circuit: Circuit, entries: Sequence[Entry] | None, by: Us
     empty, impossible, or names a plaza outside the circuit.
     """
     check_directs(by, circuit)
-    held = Circuit.objects.select_for_update().get(pk=circuit.pk)
+    held = lock_circuit(circuit)
     check_calendar(entries, coming_year(held))
     plazas = set(held.plazas.filter(archived_at=None).values_list("slug", flat=True))
     strangers = {entry.plaza for entry in entries or ()} - plazas
@@ -405,19 +409,26 @@ def offer_circuit(*, circuit: Circuit, name: str, by: User) -> User:
     """
     check_directs(by, circuit)
     check_own(circuit)
-    held = _locked(circuit)
+    held = lock_circuit(circuit)
     if held.archived_at:
         raise OperationError(_("%s is archived. Restore it first.") % held)
-    users = get_user_model().objects.filter(is_active=True)
-    other = users.filter(username__iexact=name.strip()).first()
+    other = _active_user_called(name)
     if other is None:
-        raise OperationError(_("No user is called “%s”.") % name.strip()[:150], "name")
+        raise OperationError(_("No user is called “%s”.") % shorten(name, 150), "name")
     if other.pk == held.owner_id:
         raise OperationError(_("%s already directs this circuit.") % other, "name")
     held.offered_to = other
     held.save(update_fields=["offered_to"])
     notifications.circuit_offered(held, by=by, at=timezone.now())
     return other
+
+
+def _active_user_called(name: str) -> User | None:
+    try:
+        user = get_user_model().objects.get_by_natural_key(clean(name))
+    except ObjectDoesNotExist:
+        return None
+    return user if user.is_active else None
 
 
 @transaction.atomic
@@ -436,6 +447,9 @@ def accept_circuit(*, circuit: Circuit, by: User) -> Circuit:
     """
     held = _offered_circuit(circuit, by)
     check_circuits(by)
+    if held.owner is not None:
+        # The circuit may be named after its director, and keeps that name.
+        held.former_owners.add(held.owner)
     held.owner, held.offered_to = by, None
     held.save(update_fields=["owner", "offered_to"])
     return held
@@ -450,14 +464,22 @@ def decline_circuit(*, circuit: Circuit, by: User) -> None:
 
 
 def _offered_circuit(circuit: Circuit, by: User) -> Circuit:
-    held = _locked(circuit)
+    held = lock_circuit(circuit)
     if held.offered_to_id != by.pk or held.archived_at:
         raise PermissionDenied(_("This circuit is no longer offered to you."))
     return held
 
 
-def _locked(circuit: Circuit) -> Circuit:
-    return Circuit.objects.select_for_update(of=("self",)).get(pk=circuit.pk)
+def lock_circuit(circuit: Circuit) -> Circuit:
+    """Return the current row, locked until the end of the transaction.
+
+    To avoid deadlocks, lock a circuit before a user. Raise `OperationError` if the circuit was
+    deleted.
+    """
+    held = Circuit.objects.select_for_update(of=("self",)).filter(pk=circuit.pk).first()
+    if held is None:
+        raise OperationError(_("The circuit has been deleted or archived."))
+    return held
 
 
 # How long the director can restore an archived circuit. Afterwards only administrators can.
@@ -522,7 +544,9 @@ def _hide_copy(circuit: Circuit, at: dt.datetime) -> bool:
     circuit.incomplete, circuit.public, circuit.offered_to = True, False, None
     circuit.archived_at = at
     circuit.save(
-        update_fields=["slug", "owner", "incomplete", "public", "offered_to", "archived_at"]
+        update_fields=with_keys(
+            Circuit, ["slug", "owner", "incomplete", "public", "offered_to", "archived_at"]
+        )
     )
     enqueue("corridas.tasks.remove_copy", copy.pk, on_commit=True)
     return True
@@ -554,7 +578,4 @@ def restore_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> None:
 def _own(circuit: Circuit, by: User) -> Circuit:
     check_directs(by, circuit)
     check_own(circuit)
-    held = Circuit.objects.select_for_update(of=("self",)).filter(pk=circuit.pk).first()
-    if held is None:
-        raise OperationError(_("The circuit has been deleted or archived."))
-    return held
+    return lock_circuit(circuit)

@@ -54,6 +54,7 @@ from corridas.engine.matador import (
     Crowd,
     MatadorCard,
     Trophy,
+    cartel_json,
 )
 from corridas.engine.notation import write_lidia
 from corridas.engine.ranges import HIGHEST, LOWEST, Range
@@ -124,6 +125,7 @@ __all__ = [
     "Trophy",
     "Verdict",
     "by_card",
+    "cartel_json",
     "counts_of",
     "divide",
     "draw_sorteo",

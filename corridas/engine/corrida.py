@@ -25,8 +25,8 @@ PLAZA_RATINGS = (1, 2, 3)
 class CorridaSetup:
     """Everything that determines a corrida except chance.
 
-    `plaza_rating` is 1-3; `matadors` are three different cards in any order. Raises `CartelError`
-    otherwise.
+    `plaza_rating` is 1-3; `matadors` are the cards of three different men in any order. Two of one
+    name need different keys (Ruling I-14). Raises `CartelError` otherwise.
     """
 
     rules: Rules
@@ -37,12 +37,12 @@ class CorridaSetup:
     def __post_init__(self) -> None:
         if self.plaza_rating not in PLAZA_RATINGS:
             raise CartelError(f"A plaza is rated 1, 2 or 3, not {self.plaza_rating} (Ruling I-12).")
-        names = [card.appearance[-1] for card in self.matadors]
-        if len(names) != MATADORS:
-            raise CartelError(f"A cartel has three matadors, this one {len(names)} (Setup).")
-        for name in names:
-            if names.count(name) > 1:
-                raise CartelError(f"{name} stands on the cartel twice (Setup).")
+        men = [card.identity for card in self.matadors]
+        if len(men) != MATADORS:
+            raise CartelError(f"A cartel has three matadors, this one {len(men)} (Setup).")
+        for man in men:
+            if men.count(man) > 1:
+                raise CartelError(f"{man[0]} stands on the cartel twice (Setup).")
 
     @property
     def order(self) -> tuple[MatadorCard, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import unicodedata
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Final, TypeAlias
@@ -58,11 +59,15 @@ class MatadorCard:
 
     The ranges of trophies and verdicts together cover 1 to 100 exactly once; VUELTA, AVISO and
     INDULTO are separate ranges (Ruling I-13). Matadors appear in the order of `rating`, 0 or more;
-    among equal ratings the earlier `alternativa` goes first. `appearance` is the key of that order
-    (Ruling I-14). Raises `CardError`, naming the card and its duplicate or missing numbers.
+    among equal ratings the earlier `alternativa` goes first, then the order is by name and, for two
+    of one name, by `key`. `appearance` is the key of that order (Ruling I-14), and `identity`, its
+    last two members, tells two matadors apart. `key` is any text that belongs to one matador only;
+    a card without namesakes needs none. Raises `CardError`, naming the card and its duplicate or
+    missing numbers.
     """
 
     name: str
+    key: str = field(default="", repr=False)
     rating: int
     alternativa: dt.date | None = None
     oreja: Range
@@ -77,7 +82,7 @@ class MatadorCard:
     ovacion: Range
     aviso: Range
     indulto: Range
-    appearance: tuple[int, dt.date, str] = field(init=False, repr=False, compare=False)
+    appearance: tuple[int, dt.date, str, str] = field(init=False, repr=False, compare=False)
     _outcomes: tuple[Outcome, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -93,8 +98,8 @@ class MatadorCard:
         outcomes = [self._outcome(owners, number) for number in range(LOWEST, HIGHEST + 1)]
         object.__setattr__(self, "_outcomes", (outcomes[0], *outcomes))
         name = unicodedata.normalize("NFC", self.name)
-        key = (-self.rating, self.alternativa or dt.date.max, name)
-        object.__setattr__(self, "appearance", key)
+        appearance = (-self.rating, self.alternativa or dt.date.max, name, self.key)
+        object.__setattr__(self, "appearance", appearance)
 
     def _check_bounds(self) -> None:
         for name in RANGES:
@@ -114,23 +119,37 @@ class MatadorCard:
         trophy, crowd = _BROUGHT[owners[number]]
         return trophy, number in self.vuelta, crowd
 
+    @property
+    def identity(self) -> tuple[str, str]:
+        """The name in its NFC form and the key. Two matadors of one cartel differ in it."""
+        return self.appearance[2:]
+
     @classmethod
     def parse(
-        cls, name: str, rating: int, alternativa: dt.date | None, ranges: Mapping[str, str]
+        cls,
+        name: str,
+        rating: int,
+        alternativa: dt.date | None,
+        ranges: Mapping[str, str],
+        key: str = "",
     ) -> MatadorCard:
         """Return the card with these ranges in notation."""
         parsed = {field: Range.parse(ranges[field]) for field in RANGES}
-        return cls(name=name, rating=rating, alternativa=alternativa, **parsed)
+        return cls(name=name, key=key, rating=rating, alternativa=alternativa, **parsed)
 
     @classmethod
     def from_json(cls, card: Mapping[str, Any]) -> MatadorCard:
         """Return the card that `to_json` wrote."""
         day = card["alternativa"]
         alternativa = dt.date.fromisoformat(day) if day else None
-        return cls.parse(card["name"], card["rating"], alternativa, card["ranges"])
+        ranges, key = card["ranges"], card.get("key", "")
+        return cls.parse(card["name"], card["rating"], alternativa, ranges, key)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the card as it stands in stakes, records and sheets."""
+        """Return the card as it stands in stakes, records and sheets, without its key.
+
+        `cartel_json` adds the keys of namesakes.
+        """
         return {
             "name": self.name,
             "rating": self.rating,
@@ -152,6 +171,23 @@ class MatadorCard:
     def ranges(self) -> dict[str, str]:
         """Return every range by name, in notation."""
         return {name: str(getattr(self, name)) for name in RANGES}
+
+
+def cartel_json(
+    cards: Iterable[MatadorCard],
+    to_json: Callable[[MatadorCard], dict[str, Any]] = MatadorCard.to_json,
+) -> list[dict[str, Any]]:
+    """Return the cards of one cartel as JSON, each written by `to_json`.
+
+    Only namesakes have their keys written (Ruling I-14). A commitment is a hash of this text, so a
+    cartel without namesakes must be written as it was before cards had keys.
+    """
+    cards = list(cards)
+    bearers = Counter(card.identity[0] for card in cards)
+    return [
+        {**to_json(card), "key": card.key} if bearers[card.identity[0]] > 1 else to_json(card)
+        for card in cards
+    ]
 
 
 def spans(numbers: list[int]) -> str:

@@ -91,12 +91,12 @@ def followed_rows(user: User) -> tuple[list[FollowedRow], list[FollowedRow]]:
     men = list(
         Matador.objects.filter(pk__in=follows.values("matador"), circuit__in=visible)
         .select_related("circuit")
-        .order_by("circuit__name", "name")
+        .order_by("circuit__name_key", "name_key")
     )
     herds = list(
         Ganaderia.objects.filter(pk__in=follows.values("ganaderia"), circuit__in=visible)
         .select_related("circuit")
-        .order_by("circuit__name", "name")
+        .order_by("circuit__name_key", "name_key")
     )
     waiting = Corrida.objects.to_come().select_related("plaza", "cartel").order_by("date", "pk")
     places = Puesto.objects.filter(matador__in=men, cartel__corrida__in=waiting.values("pk"))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Final
+from operator import attrgetter
+from typing import Any, Final
 
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from corridas.glossary import COUNTRIES, plain
-from corridas.lists.listing import Choice, Column, Filter, Listing
-from corridas.lists.queries import seasons
+from core.names.text import sort_key
+from corridas.engine import MATADORS as MATADORS_OF_A_CORRIDA
+from corridas.glossary import COUNTRIES
+from corridas.lists.listing import Choice, Column, Detail, Filter, Listing
+from corridas.lists.queries import ResultRow, Share, seasons
 from corridas.models import Bull, Ganaderia, Lidia, Matador, Plaza, Puesto
 from corridas.models.matadors import STYLES
 from corridas.results import NAMES
@@ -30,7 +33,11 @@ def _years_and_all(circuit: str) -> Iterable[Choice]:
 
 
 def _named(names: Iterable[str]) -> list[Choice]:
-    return [Choice(name, COUNTRIES.get(name, name)) for name in sorted(names, key=plain) if name]
+    return _sorted(Choice(name, COUNTRIES.get(name, name)) for name in names if name)
+
+
+def _sorted(choices: Iterable[Choice]) -> list[Choice]:
+    return sorted(choices, key=lambda choice: sort_key(str(choice.label)))
 
 
 def _countries(circuit: str) -> Iterable[Choice]:
@@ -41,8 +48,7 @@ def _countries(circuit: str) -> Iterable[Choice]:
 def _styles(circuit: str) -> Iterable[Choice]:
     people = Matador.objects.filter(circuit__slug=circuit).order_by()
     words = people.exclude(style="").values_list("style", flat=True).distinct()
-    named = [Choice(word, STYLES.get(word, word)) for word in words]
-    return sorted(named, key=lambda choice: plain(str(choice.label)))
+    return _sorted(Choice(word, STYLES.get(word, word)) for word in words)
 
 
 def _herd_countries(circuit: str) -> Iterable[Choice]:
@@ -63,25 +69,23 @@ def _plaza_countries(circuit: str) -> Iterable[Choice]:
 def _plazas(circuit: str) -> Iterable[Choice]:
     rows = Plaza.objects.filter(circuit__slug=circuit).values_list("pk", "slug", "city", "name")
     cities = [city for _pk, _slug, city, _name in rows]
-    named = [
+    return _sorted(
         Choice(slug, f"{city} ({name})" if cities.count(city) > 1 else city, pk)
         for pk, slug, city, name in rows
-    ]
-    return sorted(named, key=lambda choice: plain(str(choice.label)))
+    )
 
 
 def _herds(circuit: str) -> Iterable[Choice]:
     rows = Ganaderia.objects.filter(circuit__slug=circuit).values_list("slug", "name", "pk")
-    return sorted((Choice(*row) for row in rows), key=lambda choice: plain(str(choice.label)))
+    return _sorted(Choice(*row) for row in rows)
 
 
 def _matadors(circuit: str) -> Iterable[Choice]:
     # Who has never been announced is news of a winter that a reader may not have reached.
     billed = Puesto.objects.filter(matador=OuterRef("pk"))
     rows = Matador.objects.filter(Exists(billed), circuit__slug=circuit)
-    rows = rows.only("slug", "name", "apodo")
-    named = [Choice(row.slug, row.billing, row.pk) for row in rows]
-    return sorted(named, key=lambda choice: plain(str(choice.label)))
+    rows = rows.only("slug", "name", "apodo", "distinction")
+    return _sorted(Choice(row.slug, row.billing, row.pk) for row in rows)
 
 
 def _states(_circuit: str) -> Iterable[Choice]:
@@ -146,6 +150,30 @@ def _country(choices: object) -> Filter:
     )
 
 
+def _details(*names: str, **renamed: str) -> tuple[Detail, ...]:
+    """Return attributes of a row as details; `renamed` have another name in a CSV file."""
+    attributes = {**{name: name for name in names}, **renamed}
+    return tuple(Detail(key, attrgetter(attribute)) for key, attribute in attributes.items())
+
+
+def _shares() -> Iterable[Detail]:
+    """Yield the name, address, ears and injury of each matador of a corrida.
+
+    They have columns of their own because names may contain commas, and so that a spreadsheet can
+    add up the ears.
+    """
+
+    def of_share(place: int, read: Callable[[Share], Any]) -> Callable[[ResultRow], Any]:
+        return lambda row: read(row.matadors[place]) if place < len(row.matadors) else ""
+
+    for place in range(MATADORS_OF_A_CORRIDA):
+        key = f"matador_{place + 1}"
+        yield Detail(key, of_share(place, attrgetter("name")))
+        yield Detail(f"{key}_slug", of_share(place, attrgetter("slug")))
+        yield Detail(f"{key}_ears", of_share(place, attrgetter("ears")))
+        yield Detail(f"{key}_injured", of_share(place, lambda share: "yes" if share.hurt else ""))
+
+
 _EARS = Column(key="ears", label=_("Ears"), icon="ear", order=("ears",))
 _TAILS = Column(key="tails", label=_("Tails"), icon="tail", order=("tails",))
 _INDULTOS = Column(key="indultos", label=_("Indultos"), icon="indulto", order=("indultos",))
@@ -155,7 +183,13 @@ MATADORS: Final = Listing(
     search=_("Name"),
     sort="name",
     columns=(
-        Column(key="name", label=_("Matador"), kind="name", ascending=True),
+        Column(
+            key="name",
+            label=_("Matador"),
+            kind="name",
+            ascending=True,
+            details=_details("slug", "birthplace", "state", "hurt_until"),
+        ),
         Column(key="rating", label=_("Rating")),
         Column(key="corridas", label=_("Corridas")),
         Column(key="bulls", label=_("Bulls"), usual=False),
@@ -187,7 +221,13 @@ HERDS: Final = Listing(
     search=_("Name"),
     sort="name",
     columns=(
-        Column(key="name", label=_("Ganadería"), kind="herd", ascending=True),
+        Column(
+            key="name",
+            label=_("Ganadería"),
+            kind="herd",
+            ascending=True,
+            details=_details("slug", "country"),
+        ),
         Column(key="encaste", label=_("Encaste"), kind="text", ascending=True),
         Column(key="country", label=_("Country"), kind="country", ascending=True, usual=False),
         Column(key="bulls", label=_("Bulls")),
@@ -213,7 +253,13 @@ PLAZAS: Final = Listing(
     search=_("City or name"),
     sort="category",
     columns=(
-        Column(key="city", label=_("Plaza"), kind="plaza", ascending=True),
+        Column(
+            key="city",
+            label=_("Plaza"),
+            kind="plaza",
+            ascending=True,
+            details=_details("slug", "name"),
+        ),
         Column(key="category", label=_("Category"), kind="category", ascending=True),
         Column(key="country", label=_("Country"), kind="country", ascending=True, usual=False),
         Column(key="seats", label=_("Seats"), usual=False),
@@ -233,7 +279,14 @@ BULLS: Final = Listing(
     search=_("Name"),
     sort="-date",
     columns=(
-        Column(key="name", label=_("Bull"), kind="bull", order=("bull__name",), ascending=True),
+        Column(
+            key="name",
+            label=_("Bull"),
+            kind="bull",
+            order=("bull_key",),
+            ascending=True,
+            details=_details("number", id="pk"),
+        ),
         Column(
             key="number", label=_("Number"), order=("bull__number",), ascending=True, usual=False
         ),
@@ -241,14 +294,15 @@ BULLS: Final = Listing(
             key="herd",
             label=_("Ganadería"),
             kind="herd_link",
-            order=("bull__ganaderia__name",),
+            order=("bull__ganaderia__name_key",),
             ascending=True,
+            details=_details("herd_slug"),
         ),
         Column(
             key="coat",
             label=_("Coat"),
             kind="text",
-            order=("bull__coat",),
+            order=("coat_key",),
             ascending=True,
             usual=False,
         ),
@@ -259,12 +313,13 @@ BULLS: Final = Listing(
             kind="lidia",
             order=("corrida__date", "corrida_id", "turn"),
             ascending=True,
+            details=_details("plaza", "corrida", "turn"),
         ),
         Column(
             key="plaza",
             label=_("Plaza"),
             kind="text",
-            order=("corrida__plaza__city",),
+            order=("corrida__plaza__city_key",),
             ascending=True,
             usual=False,
         ),
@@ -272,8 +327,9 @@ BULLS: Final = Listing(
             key="matador",
             label=_("Matador"),
             kind="matador_link",
-            order=("billing",),
+            order=("finisher__billing_key",),
             ascending=True,
+            details=_details("matador_slug"),
         ),
         Column(
             key="verdict",
@@ -301,14 +357,22 @@ RESULTS: Final = Listing(
     name="results",
     sort="-date",
     columns=(
-        Column(key="date", label=_("Day"), kind="corrida", order=("date",), ascending=True),
+        Column(
+            key="date",
+            label=_("Day"),
+            kind="corrida",
+            order=("date",),
+            ascending=True,
+            details=_details("plaza", id="pk"),
+        ),
         Column(
             key="plaza",
             label=_("Plaza"),
             kind="plaza_link",
-            order=("plaza__city",),
+            order=("plaza__city_key",),
             ascending=True,
             usual=False,
+            details=_details("plaza_slug"),
         ),
         Column(
             key="category",
@@ -322,7 +386,7 @@ RESULTS: Final = Listing(
             key="feria",
             label=_("Feria"),
             kind="text",
-            order=("feria__name",),
+            order=("feria__name_key",),
             ascending=True,
             usual=False,
         ),
@@ -330,11 +394,18 @@ RESULTS: Final = Listing(
             key="herd",
             label=_("Ganadería"),
             kind="herd_link",
-            order=("cartel__ganaderia__name",),
+            order=("cartel__ganaderia__name_key",),
             ascending=True,
             usual=False,
+            details=_details("herd_slug"),
         ),
-        Column(key="matadors", label=_("Matadors"), kind="shares", sortable=False),
+        Column(
+            key="matadors",
+            label=_("Matadors"),
+            kind="shares",
+            sortable=False,
+            details=tuple(_shares()),
+        ),
         _EARS,
         _TAILS,
         _INDULTOS,

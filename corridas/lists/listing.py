@@ -9,6 +9,7 @@ import datetime as dt
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.http import QueryDict
@@ -16,8 +17,9 @@ from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.names.text import sort_key, words_of
 from core.spreadsheets.sheets import quoted
-from corridas.glossary import plain
+from search.text import matches, read_question
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -30,13 +32,24 @@ MAX_PROBLEMS: Final = 5
 MAX_CSV_ROWS: Final = 5000
 
 
+class Detail(NamedTuple):
+    """What a cell shows besides its value: a second line, a mark or the address of its link.
+
+    In a CSV file it is a column of its own, with this key.
+    """
+
+    key: str
+    read: Callable[[Any], Any]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Column:
     """A column by the name of the rows' attribute.
 
-    `kind` decides how a cell is drawn: `number`, `text`, `link`, `date`, `rate` and others of the
-    template. `order` are the columns of the database that a long list is sorted by, `ascending` the
-    direction in which sorting begins. A column that is not `usual` is shown when asked for.
+    `details` are what its cells show besides that attribute. `kind` decides how a cell is drawn:
+    `number`, `text`, `link`, `date`, `rate` and others of the template. `order` are the columns of
+    the database that a long list is sorted by, `ascending` the direction in which sorting begins.
+    A column that is not `usual` is shown when asked for.
     """
 
     key: str
@@ -48,6 +61,7 @@ class Column:
     sortable: bool = True
     icon: str = ""
     gloss: str = ""
+    details: tuple[Detail, ...] = ()
 
     @property
     def is_text(self) -> bool:
@@ -156,6 +170,20 @@ class View:
     def day(self, key: str) -> dt.date | None:
         return parse_date(self.values[key]) if key in self.values else None
 
+    def csv_columns(self) -> dict[str, Callable[[Any], Any]]:
+        """Return the columns of a CSV file, and how to read each from a row.
+
+        They are those of the table, then the details of its cells: programs that read the table's
+        columns by their place find them there whatever details are added.
+        """
+        columns: dict[str, Callable[[Any], Any]] = {
+            column.key: attrgetter(column.key) for column in self.columns
+        }
+        for column in self.columns:
+            for detail in column.details:
+                columns.setdefault(detail.key, detail.read)
+        return columns
+
     def headings(self) -> list[Heading]:
         return [self._heading(column) for column in self.columns]
 
@@ -179,16 +207,17 @@ class View:
             if value is None or value == "":
                 empty.append(row)
             else:
-                full.append((plain(value) if isinstance(value, str) else value, row))
+                full.append((sort_key(value) if isinstance(value, str) else value, row))
         full.sort(key=lambda pair: pair[0], reverse=self.descending)
         return [row for _key, row in full] + empty
 
     def matches(self, *texts: str) -> bool:
         """Return whether each word searched for begins a word of these texts, accents aside."""
-        words = plain(" ".join(texts)).replace("-", " ").split()
-        return all(
-            any(word.startswith(part) for word in words) for part in plain(self.search).split()
-        )
+        return matches(words_of(*texts), self._question)
+
+    @cached_property
+    def _question(self) -> Sequence[str]:
+        return read_question(self.search).words
 
 
 OPTIONS: Final = frozenset({"q", "sort", "cols", "page", "format"})

@@ -12,9 +12,24 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Sum, Value
-from django.db.models.functions import Coalesce, NullIf
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    IntegerField,
+    Max,
+    Min,
+    OuterRef,
+    Q,
+    QuerySet,
+    Sum,
+    Value,
+    When,
+)
 
+from core.names.fields import spanish_order
+from core.names.text import sort_key
 from corridas import sql
 from corridas.engine import EARS, Tally
 from corridas.escalafon.queries.profiles import printed
@@ -35,7 +50,6 @@ from corridas.models import (
     Season,
 )
 from corridas.results import LETTERS, verdict
-from corridas.world.names import display_name
 from corridas.world.ranking import COLUMNS, Counters
 
 SUMMED: Final = ("ears", "tails", "indultos")
@@ -163,7 +177,7 @@ def matadors(
             form=[] if until else [LETTERS[letter] for letter in row.form if letter in LETTERS],
             **{name: sums[row.pk][name] for name in COLUMNS},
         )
-        for row in rows.order_by("name", "pk")
+        for row in rows.order_by("name_key", "pk")
     ]
 
 
@@ -247,7 +261,7 @@ def herds(circuit: str, until: dt.date | None = None) -> list[HerdRow]:
     kept = Palmares.objects.filter(book__in=books).order_by()
     for of, *counts in kept.values_list("book__of").annotate(*map(Sum, SUMMED)):
         sums[of].update(dict(zip(SUMMED, counts, strict=True)))
-    named = list(Ganaderia.objects.filter(circuit__slug=circuit).order_by("name", "pk"))
+    named = list(Ganaderia.objects.filter(circuit__slug=circuit).order_by("name_key", "pk"))
     # By their keys: a join with the herds takes three times as long.
     branded = _by_herd(Bull.objects.filter(ganaderia__in=[herd.pk for herd in named]))
     fresh = _by_herd(bulls_in_the_field(circuit))
@@ -306,7 +320,7 @@ def _herds_until(circuit: str, until: dt.date) -> list[HerdRow]:
             encaste=herd.encaste,
             **{name: brought[herd.pk][name] for name in ("bulls", *SUMMED)},
         )
-        for herd in Ganaderia.objects.filter(circuit__slug=circuit).order_by("name", "pk")
+        for herd in Ganaderia.objects.filter(circuit__slug=circuit).order_by("name_key", "pk")
     ]
 
 
@@ -365,7 +379,9 @@ def plazas(circuit: str, until: dt.date | None = None) -> list[PlazaRow]:
             next=upcoming.get(row.pk),
             **{name: sums[row.pk][name] for name in SUMMED},
         )
-        for row in Plaza.objects.filter(circuit__slug=circuit).order_by("category", "city", "name")
+        for row in Plaza.objects.filter(circuit__slug=circuit).order_by(
+            "category", "city_key", "name_key"
+        )
     ]
 
 
@@ -401,11 +417,20 @@ def fights(hidden: Collection[int]) -> QuerySet[Lidia]:
     return rows.exclude(corrida__in=hidden) if hidden else rows
 
 
-def with_names(rows: QuerySet[Lidia]) -> QuerySet[Lidia]:
-    """Add the names that rows are sorted by."""
-    return rows.annotate(
-        billing=Coalesce(NullIf("finisher__apodo", Value("")), F("finisher__name"), Value(""))
-    )
+def with_sort_keys(rows: QuerySet[Lidia], sort: str) -> QuerySet[Lidia]:
+    """Add what lidias are sorted by, if it is the name of the bull or its coat."""
+    if sort == "name":
+        return rows.annotate(bull_key=spanish_order("bull__name_key", "bull__name"))
+    if sort == "coat":
+        return rows.annotate(coat_key=_coat_key(rows))
+    return rows
+
+
+def _coat_key(rows: QuerySet[Lidia]) -> Case:
+    """Return the place of a coat in Spanish order. There are some dozen of them."""
+    coats = sorted(rows.order_by().values_list("bull__coat", flat=True).distinct(), key=sort_key)
+    places = [When(bull__coat=coat, then=Value(place)) for place, coat in enumerate(coats)]
+    return Case(*places, default=Value(0), output_field=IntegerField())
 
 
 def spared_bulls(circuit: str) -> QuerySet[Bull]:
@@ -427,7 +452,7 @@ def _fought(row: Lidia) -> BullRow:
         turn=row.turn,
         date=row.corrida.date,
         plaza=row.corrida.plaza.city,
-        matador=display_name(finisher.name, finisher.apodo) if finisher else "",
+        matador=finisher.billing if finisher else "",
         matador_slug=finisher.slug if finisher else "",
         verdict=verdict(row.trophy, row.crowd) if finisher else None,
         ears=EARS[row.trophy or 0],

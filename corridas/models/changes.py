@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from core.names.fields import SearchTextField
 from corridas.models.circuits import Circuit
 
 
@@ -39,6 +40,7 @@ class Change(models.Model):
     )
     at = models.DateTimeField(_("time"))
     batch = models.CharField(_("part of the change"), max_length=32, blank=True)
+    search_text = SearchTextField("title")
     undone_by = models.OneToOneField(
         "self",
         on_delete=models.SET_NULL,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from core.names.fields import NameKeyField, SearchTextField
 from corridas.engine import Deck as EngineDeck
 from corridas.engine import Rules
 
@@ -16,6 +19,8 @@ class Deck(models.Model):
     name = models.CharField(_("name"), max_length=60)
     digest = models.CharField(_("digest"), max_length=64, unique=True, editable=False)
     cards = models.TextField(_("cards"), help_text=_("One card per line: 4 | NATURAL+ | …"))
+    name_key = NameKeyField("name")
+    search_text = SearchTextField("name")
 
     class Meta:
         verbose_name = _("deck")
@@ -59,7 +64,8 @@ class Circuit(models.Model):
     may take it over. `tables_count`: whether results from real tables count in the escalafón.
     `promised_as`: the slug in its commitments, where the circuit no longer has it because it was
     imported from another site or lost the name of a director who left. `incomplete`: its rows are
-    being copied or removed. Only the manager `everything` returns such circuits.
+    being copied or removed. Only the manager `everything` returns such circuits. `former_owners`
+    have handed it over; it may still be named after them.
     """
 
     class Roster(models.TextChoices):
@@ -68,6 +74,8 @@ class Circuit(models.Model):
         LEGENDS = "legends", _("the legends")
         GENERATED = "generated", _("invented from a seed")
         IMPORTED = "imported", _("imported")
+
+    FOLDERS: Final = ("circuitos/", "api/v1/circuits/")
 
     slug = models.SlugField(_("address"), max_length=40, unique=True)
     name = models.CharField(_("name"), max_length=60)
@@ -78,6 +86,9 @@ class Circuit(models.Model):
         null=True,
         blank=True,
         related_name="circuits",
+    )
+    former_owners = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, blank=True, editable=False, related_name="+"
     )
     public = models.BooleanField(_("public"), default=True)
     rules = models.JSONField(_("options"), default=dict, blank=True)
@@ -111,6 +122,8 @@ class Circuit(models.Model):
     )
 
     incomplete = models.BooleanField(default=False, db_default=False, editable=False)
+    name_key = NameKeyField("name")
+    search_text = SearchTextField("name", "slug")
 
     objects = CircuitManager()
     everything = CircuitQuerySet.as_manager()

@@ -10,6 +10,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from core.names.fields import NameKeyField, SearchTextField
 from corridas.engine import RANGES
 from corridas.engine import MatadorCard as EngineCard
 from corridas.models.circuits import Circuit
@@ -35,6 +36,8 @@ STYLES: Final[Mapping[str, _StrPromise]] = {
 class Matador(models.Model):
     """A matador and his career. Dates of birth and death may be a year alone.
 
+    `distinction` tells him from those matadors of his circuit who are called the same, such as
+    “Ronda, 1980”; it is empty without any (`simulation.namesakes.tell_apart` keeps it up to date).
     The letters of `form` are those of `world.form` for his last ten bulls, the newest last, updated
     when a corrida is posted. `counted_from`: the year from which his age is counted in this
     circuit, where legends of all times are young together. `promise`: his highest possible rating,
@@ -48,6 +51,8 @@ class Matador(models.Model):
         NOVILLERO = "novillero", _("novillero")
         ACTIVE = "active", _("active")
         RETIRED = "retired", _("retired")
+
+    FOLDERS: Final = ("matadores/", "api/v1/circuits/<slug:circuit>/matadors/")
 
     circuit = models.ForeignKey(
         Circuit, verbose_name=_("circuit"), on_delete=models.CASCADE, related_name="matadors"
@@ -63,8 +68,14 @@ class Matador(models.Model):
     alternativa = models.DateField(_("alternativa"), null=True, blank=True)
     alternativa_place = models.CharField(_("place of the alternativa"), max_length=60, blank=True)
     style = models.CharField(_("style"), max_length=30, blank=True)
+    distinction = models.CharField(
+        _("distinction"), max_length=80, blank=True, default="", db_default="", editable=False
+    )
     form = models.CharField(_("form"), max_length=10, blank=True, editable=False)
     state = models.CharField(_("state"), max_length=9, choices=State.choices, default=State.ACTIVE)
+    name_key = NameKeyField("name")
+    billing_key = NameKeyField("apodo", "name")
+    search_text = SearchTextField("name", "apodo", "birthplace", "slug")
     counted_from = models.PositiveSmallIntegerField(_("age counted from"), null=True, blank=True)
     promise = models.PositiveSmallIntegerField(_("promise"), null=True, blank=True)
     retired_in = models.PositiveSmallIntegerField(_("retired in"), null=True, blank=True)
@@ -90,7 +101,7 @@ class Matador(models.Model):
     class Meta:
         verbose_name = _("matador")
         verbose_name_plural = _("matadors")
-        ordering = ["name"]
+        ordering = ["name_key", "pk"]
         constraints = [
             models.UniqueConstraint(
                 fields=["circuit", "slug"],
@@ -138,8 +149,13 @@ class Matador(models.Model):
 
     @property
     def billing(self) -> str:
-        """The name on posters: the apodo where he has one."""
-        return display_name(self.name, self.apodo)
+        """The name on posters: the apodo where he has one. Namesakes have different billings."""
+        return display_name(self.name, self.apodo, self.distinction)
+
+    @property
+    def called(self) -> tuple[str, str, str]:
+        """Name, apodo and distinction, from which `world.short_names` are made."""
+        return self.name, self.apodo, self.distinction
 
     @property
     def style_name(self) -> str:
@@ -196,9 +212,13 @@ class MatadorCard(models.Model):
         return f"{self.matador} ({self.printing})"
 
     def engine_card(self) -> EngineCard:
-        """The card for the engine. Raises `CardError` where its ranges are inconsistent."""
+        """The card for the engine, with the matador's slug as its key (Ruling I-14).
+
+        Raises `CardError` where its ranges are inconsistent.
+        """
         name = unicodedata.normalize("NFC", self.matador.name)
-        return EngineCard.parse(name, self.rating, self.matador.alternativa, self.ranges())
+        of = self.matador
+        return EngineCard.parse(name, self.rating, of.alternativa, self.ranges(), of.slug)
 
     def ranges(self) -> dict[str, str]:
         """Return every range by name, in notation."""

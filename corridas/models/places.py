@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from core.names.fields import NameKeyField, SearchTextField, SparseNameKeyField
 from corridas.models.circuits import Circuit
 
 
@@ -20,6 +23,8 @@ class Plaza(models.Model):
 
         EUROPE = "EU", _("Europe")
         AMERICA = "AM", _("America")
+
+    FOLDERS: Final = ("plazas/", "api/v1/circuits/<slug:circuit>/plazas/")
 
     circuit = models.ForeignKey(
         Circuit, verbose_name=_("circuit"), on_delete=models.CASCADE, related_name="plazas"
@@ -46,11 +51,14 @@ class Plaza(models.Model):
         validators=[MinValueValidator(-180), MaxValueValidator(180)],
     )
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
+    name_key = NameKeyField("name")
+    city_key = NameKeyField("city")
+    search_text = SearchTextField("name", "city", "slug")
 
     class Meta:
         verbose_name = _("plaza")
         verbose_name_plural = _("plazas")
-        ordering = ["city", "name"]
+        ordering = ["city_key", "name_key", "pk"]
         constraints = [
             models.UniqueConstraint(
                 fields=["circuit", "slug"],
@@ -96,6 +104,8 @@ class Ganaderia(models.Model):
     It rises and falls each winter with the results of its bulls.
     """
 
+    FOLDERS: Final = ("ganaderias/", "api/v1/circuits/<slug:circuit>/herds/")
+
     circuit = models.ForeignKey(
         Circuit, verbose_name=_("circuit"), on_delete=models.CASCADE, related_name="herds"
     )
@@ -106,11 +116,13 @@ class Ganaderia(models.Model):
     encaste = models.CharField(_("encaste"), max_length=40, blank=True)
     renown = models.PositiveSmallIntegerField(_("renown"), default=0)
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
+    name_key = NameKeyField("name")
+    search_text = SearchTextField("name", "encaste", "slug")
 
     class Meta:
         verbose_name = _("ganadería")
         verbose_name_plural = _("ganaderías")
-        ordering = ["renown", "name"]
+        ordering = ["renown", "name_key", "pk"]
         constraints = [
             models.UniqueConstraint(
                 fields=["circuit", "slug"],
@@ -175,6 +187,7 @@ class Bull(models.Model):
         related_name="offspring",
         db_index=False,
     )
+    name_key = SparseNameKeyField("name")
 
     class Meta:
         verbose_name = _("bull")

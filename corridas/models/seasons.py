@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Final
 
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from core.jobs.models import Job
+from core.names.fields import NameKeyField, SearchTextField
 from corridas.engine import Rules
 from corridas.models.circuits import Circuit
 from corridas.models.places import Plaza
@@ -50,6 +52,11 @@ class Season(models.Model):
 class Feria(models.Model):
     """A run of corridas in one plaza; `ends` is the date of the last."""
 
+    FOLDERS: Final = (
+        "temporada/<int:year>/",
+        "api/v1/circuits/<slug:circuit>/seasons/<int:year>/ferias/",
+    )
+
     season = models.ForeignKey(
         Season, verbose_name=_("season"), on_delete=models.CASCADE, related_name="ferias"
     )
@@ -60,6 +67,8 @@ class Feria(models.Model):
     name = models.CharField(_("name"), max_length=80)
     starts = models.DateField(_("first day"))
     ends = models.DateField(_("last day"))
+    name_key = NameKeyField("name")
+    search_text = SearchTextField("name")
 
     class Meta:
         verbose_name = _("feria")

@@ -80,9 +80,9 @@ def play_example(
         matadors=tuple(cards[slug] for slug in cartel),
     )
     record = play_corrida(setup, seed)
-    slugs = {cards[slug].name: slug for slug in cartel}
+    slugs = {cards[slug]: slug for slug in cartel}
     draws = tuple(len(lidia.draws) for lidia in record.lidias)
-    short = short_names([(card.name, "") for card in setup.order])
+    short = short_names([(card.name, "", "") for card in setup.order])
     return Showing(
         circuit=SHIPPED,
         corrida=0,
@@ -90,7 +90,7 @@ def play_example(
         date=date,
         category=place.category,
         matadors=tuple(
-            Person(pk=order, slug=slugs[card.name], name=card.name, short=short[order], card=card)
+            Person(pk=order, slug=slugs[card], name=card.name, short=short[order], card=card)
             for order, card in enumerate(setup.order)
         ),
         bulls=tuple(

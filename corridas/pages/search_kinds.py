@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, npgettext
 
 from accounts.wording import active_language
+from core.names.text import words_of
 from corridas import glossary
 from corridas import search_index as index
 from corridas.addresses import address
@@ -39,8 +40,9 @@ from corridas.pages.spoilers.views import protected_user
 from corridas.spoilers.hiding import ALL, revealed
 from corridas.spoilers.queries import hidden
 from corridas.stage.charts import suits
+from corridas.world.names import display_name
 from search.kinds import Hit, Kind, register_kind
-from search.text import matches, words_of
+from search.text import matches
 
 # Programs ask for results with this header, as in `corridas.api.spoilers`.
 HEADER: Final = "Veiled"
@@ -208,8 +210,9 @@ def _matador(row: Matador, corridas: int | None, worn: Mapping[int, int], told: 
         )
     elif told and row.state == Matador.State.NOVILLERO:
         standing = _("novillero")
+    called = f"{row.name} “{row.apodo}”" if row.apodo and row.apodo != row.name else row.name
     return Hit(
-        title=f"{row.name} “{row.apodo}”" if row.apodo and row.apodo != row.name else row.name,
+        title=display_name(called, "", row.distinction),
         url=address(row.circuit.slug, "matador", slug=row.slug),
         detail=_joined(standing or _("matador"), row.birthplace, since, _circuit_name(row.circuit)),
         figure="" if corridas is None else _grouped(corridas),

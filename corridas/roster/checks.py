@@ -14,6 +14,7 @@ from django.template.defaultfilters import floatformat
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.names.text import comparison_key
 from corridas.engine import BULLS, MATADORS, CardError, DeckError, EngineError, RulesError
 from corridas.engine import MatadorCard as EngineCard
 from corridas.errors import OperationError
@@ -22,6 +23,7 @@ from corridas.roster.card_faults import card_fault, engine_fault
 from corridas.simulation.schedule import calendar_of
 from corridas.world.calendar import CalendarError, dates
 from corridas.world.encierro import HIGHEST_NUMBER
+from corridas.world.names import display_name
 from corridas.world.trial import Setting, Trial, try_card, try_roster
 from fairness import Seed
 
@@ -67,7 +69,7 @@ def check_roster(*, circuit: Circuit) -> list[Finding]:
 
     Errors come first. Nine queries, whatever the size of the roster.
     """
-    active = list(circuit.matadors.filter(state=Matador.State.ACTIVE).order_by("name"))
+    active = list(circuit.matadors.filter(state=Matador.State.ACTIVE).order_by("name_key"))
     findings = [
         *_rules(circuit),
         *_cards(circuit, active),
@@ -114,14 +116,15 @@ def _cards(circuit: Circuit, active: list[Matador]) -> Iterator[Finding]:
 def _names(active: list[Matador]) -> Iterator[Finding]:
     by_name = defaultdict(list)
     for matador in active:
-        by_name[matador.name.casefold()].append(matador)
+        by_name[comparison_key(display_name(matador.name, matador.apodo))].append(matador)
     for same in by_name.values():
         if len(same) > 1:
             sentence = _(
-                "%(count)s matadors are called %(name)s, so they can’t appear on the same cartel."
+                "%(count)s matadors are called %(name)s and could be mistaken for each other. Give "
+                "each of them an apodo of his own."
             )
-            text = sentence % {"count": len(same), "name": same[0].name}
-            yield Finding(Weight.WRONG, text, same[1])
+            called = display_name(same[0].name, same[0].apodo)
+            yield Finding(Weight.NOTE, sentence % {"count": len(same), "name": called}, same[1])
 
 
 class _Demand(NamedTuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,9 +21,11 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from core.addresses import reserved_words
+from core.names.fields import is_derived
 from corridas.engine import EngineError
 from corridas.errors import OperationError
-from corridas.models import Change, Circuit, Deck, MatadorCard, Season
+from corridas.models import Change, Circuit, Deck, Matador, MatadorCard, Season
 from corridas.roster.card_faults import engine_fault
 from corridas.roster.queries import (
     KINDS,
@@ -33,6 +36,8 @@ from corridas.roster.queries import (
     promised_fields,
 )
 from corridas.search_index import index_roster
+from corridas.simulation import namesakes
+from corridas.simulation.namesakes import tell_apart
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -40,7 +45,7 @@ if TYPE_CHECKING:
 Columns = dict[str, Any]
 TITLE = 120
 # Columns that no person writes.
-MOVED_BY_PLAY = frozenset({"id", "form", "last_evening", "posted_version"})
+NOT_WRITTEN = frozenset({"id", "form", "distinction", "last_evening", "posted_version"})
 
 
 class Edit(NamedTuple):
@@ -56,7 +61,9 @@ def columns(row: Model) -> Columns:
     kept = (
         field
         for field in row._meta.concrete_fields
-        if field.name not in MOVED_BY_PLAY and not isinstance(field, BinaryField)
+        if field.name not in NOT_WRITTEN
+        and not isinstance(field, BinaryField)
+        and not is_derived(field)
     )
     values = {field.name: field.value_from_object(row) for field in kept}
     read: Columns = json.loads(json.dumps(values, cls=DjangoJSONEncoder))
@@ -87,6 +94,7 @@ def record_changes(
     """Record changes made together, in order; edits without a difference are left out."""
     held = list(edits)
     changes = [change for edit in held if (change := _change(edit, by, at, batch))]
+    _tell_namesakes_apart(held)
     Change.objects.bulk_create(changes, batch_size=500)
     index_roster([edit for edit in held if edit.removed or edit.row.pk])
     # Cached pages show rosters as well.
@@ -94,6 +102,23 @@ def record_changes(
     seasons = Season.objects.filter(circuit__in=circuits)
     seasons.update(posted_version=F("posted_version") + 1)
     return changes
+
+
+def _tell_namesakes_apart(edits: Iterable[Edit]) -> None:
+    """Update the distinctions in circuits whose matadors were added, renamed or removed."""
+    gone: dict[int, set[int]] = defaultdict(set)
+    for edit in edits:
+        if isinstance(edit.row, Matador) and _moves_names(edit):
+            gone[edit.row.circuit_id] |= {edit.row.pk} if edit.removed else set()
+    for circuit, removed in gone.items():
+        tell_apart(circuit, without=removed)
+
+
+def _moves_names(edit: Edit) -> bool:
+    before, after = _difference(edit)
+    if before is None or after is None:
+        return before != after
+    return not set(namesakes.COLUMNS).isdisjoint(after)
 
 
 def _change(edit: Edit, by: User | None, at: dt.datetime, batch: str) -> Change | None:
@@ -236,11 +261,17 @@ def _write(row: Model, values: Columns, change: Change) -> None:
             setattr(row, fields[name].attname, fields[name].to_python(value))
     try:
         row.full_clean(exclude=set(fields) - set(values))
+        _check_address(row, values)
         check_engine(row)
         row.save()
     except ValidationError as error:
         said = " ".join(error.messages)
         raise OperationError(f"{change}: {said}") from error
+
+
+def _check_address(row: Model, values: Columns) -> None:
+    if values.get("slug") in reserved_words(*getattr(row, "FOLDERS", ())):
+        raise ValidationError(_("This is the address of another page of this site."))
 
 
 def check_engine(row: Model) -> None:

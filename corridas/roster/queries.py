@@ -41,7 +41,7 @@ KINDS: Mapping[str, type[Model]] = {
 PROMISED: Mapping[str, tuple[str, ...]] = {
     "bull": ("ganaderia", "name", "number", "year", "coat", "weight"),
     "deck": ("cards",),
-    "matador": ("circuit", "name", "alternativa"),
+    "matador": ("circuit", "slug", "name", "alternativa"),
     "plaza": ("circuit", "slug", "name", "category"),
     "season": ("rules",),
 }
@@ -221,7 +221,7 @@ def _runs(kept: QuerySet[Circuit]) -> list[Run]:
 
 def _circuits(kept: QuerySet[Circuit]) -> list[Standing]:
     rows = kept.filter(archived_at=None).annotate(year=Max("seasons__year"))
-    circuits = list(rows.select_related("owner").order_by("name", "pk")[:MAX_ITEMS])
+    circuits = list(rows.select_related("owner").order_by("name_key", "pk")[:MAX_ITEMS])
     ahead = Corrida.objects.filter(
         state=Corrida.State.ANNOUNCED, season__circuit__in=[circuit.pk for circuit in circuits]
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from corridas.engine import BULLS
 from corridas.errors import OperationError
 from corridas.models import Circuit, Corrida, Feria, Ganaderia, Matador, Run, Season, Winter
 from corridas.season import cartel_queries
+from corridas.simulation.breakdowns import LASTING, sentence_of, translated
 from corridas.simulation.draw import fill_by_hand
 from corridas.simulation.post import post_now
 from corridas.simulation.run import prepare
@@ -202,15 +204,25 @@ def open_next_season(*, circuit: Circuit, at: dt.datetime, leave_failed: bool = 
     check_awake(circuit)
     check_seasons(circuit)
     try:
-        return winter_over(
-            season,
-            at=at,
-            fresh=Seed.fresh,
-            on_winter=notifications.winter_over,
-            leave_failed=leave_failed,
-        )
+        with refusing_lasting_errors():
+            return winter_over(
+                season,
+                at=at,
+                fresh=Seed.fresh,
+                on_winter=notifications.winter_over,
+                leave_failed=leave_failed,
+            )
     except NotOverError as error:
         raise OperationError(what_is_in_the_way(error.left)) from error
+
+
+@contextmanager
+def refusing_lasting_errors() -> Iterator[None]:
+    """Raise `OperationError` for an invalid roster, with a sentence on what to correct."""
+    try:
+        yield
+    except LASTING as error:
+        raise OperationError(translated(sentence_of(error))) from error
 
 
 def what_is_in_the_way(left: Left) -> str:
@@ -296,10 +308,8 @@ def _check_not_run(corrida: Corrida) -> None:
 def _hang_cartel(corrida: Corrida, at: dt.datetime) -> None:
     if corrida.state == Corrida.State.FAILED:  # it waits again, so that matadors are found for it
         Corrida.objects.filter(pk=corrida.pk).update(state=Corrida.State.ANNOUNCED)
-    try:
+    with refusing_lasting_errors():
         prepare(corrida.season, corrida.date, Seed.fresh, at=at)
-    except EncierroError as error:
-        raise OperationError(str(error)) from error
     corrida.refresh_from_db()
     if not hasattr(corrida, "cartel"):
         raise OperationError(_("Fewer than three matadors are available on %s.") % corrida.date)
@@ -356,12 +366,20 @@ def set_cartel(
         if bulls and len(set(bulls)) != BULLS:
             raise OperationError(_("A cartel needs six bulls."), "bulls")
         herd = herd or _default_herd(corrida)
-        chosen = [matador.pk for matador in matadors]
-        try:
-            fill_by_hand(corrida, chosen, herd, fresh=Seed.fresh, bulls=bulls)
-        except EncierroError as error:
-            sentence = _("%s can’t send these six bulls. Choose others.") % herd
-            raise OperationError(sentence, "bulls" if bulls else "herd") from error
+        _fill(corrida, matadors, herd, bulls)
+
+
+def _fill(
+    corrida: Corrida, matadors: Sequence[Matador], herd: Ganaderia, bulls: Sequence[int]
+) -> None:
+    chosen = [matador.pk for matador in matadors]
+    try:
+        fill_by_hand(corrida, chosen, herd, fresh=Seed.fresh, bulls=bulls)
+    except EncierroError as error:
+        sentence = _("%s can’t send these six bulls. Choose others.") % herd
+        raise OperationError(sentence, "bulls" if bulls else "herd") from error
+    except LASTING as error:
+        raise OperationError(translated(sentence_of(error)), "matadors") from error
 
 
 def why_cartel_stays(corrida: Corrida) -> str:

@@ -89,7 +89,7 @@ class Book:
     def _close(self, season: int, now: dict[int, Counter[str]]) -> None:
         best = Best()
         offer_rates(best, self._summed(_WHOLE, now), self.slugs)
-        leader = min(now, key=lambda pk: rank_key(now[pk], self.names[pk]))
+        leader = min(now, key=lambda pk: rank_key(now[pk], self.names[pk], self.slugs[pk]))
         own = self.careers[_WHOLE][leader]
         own["leads"] += 1
         best.offer((*_WHOLE, "career_leads"), Claim(own["leads"], matador=leader))

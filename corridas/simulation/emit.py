@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from corridas import sql
 from corridas.engine import MATADORS, counts_of
 from corridas.models import Corrida, Matador, Season
 from corridas.world.deeds import CIRCUIT
+from corridas.world.names import display_name
 from corridas.world.records import BY_KEY, CAREER, SEASON, YEAR
 from events.operations import NewEvent, record_event, record_events
 
@@ -51,7 +52,8 @@ def emit_posted(
     """Emit the events of posted corridas. Returns the records of the circuit that fell, by kind."""
     after, circuit = book_of(season), season.circuit_id
     fallen = dict(_fallen(before, after))
-    news = [_corrida(corrida, circuit, at) for corrida in played]
+    names = names_of(key for corrida in played for key in corrida.matadors)
+    news = [_corrida(corrida, names, circuit, at) for corrida in played]
     news += [NewEvent("record.fell", f"record/{key}", data, at, circuit) for key, data in
              fallen.items()]  # fmt: skip
     news += [NewEvent("award.given", subject, data, at, circuit) for subject, data in
@@ -60,7 +62,19 @@ def emit_posted(
     return fallen
 
 
-def _corrida(played: PlayedCorrida, circuit: int, at: dt.datetime) -> NewEvent:
+def names_of(matadors: Iterable[int]) -> dict[int, str]:
+    """Return names of matadors by their keys, with what tells namesakes apart. One query.
+
+    The apodo is added when the event is read, because it may change.
+    """
+    columns = ("pk", "name", "distinction")
+    rows = Matador.objects.filter(pk__in=set(matadors)).values_list(*columns)
+    return {pk: display_name(name, "", distinction) for pk, name, distinction in rows}
+
+
+def _corrida(
+    played: PlayedCorrida, names: Mapping[int, str], circuit: int, at: dt.datetime
+) -> NewEvent:
     kind = "corrida.suspended" if played.suspended else "corrida.posted"
     ears, tails, indultos = [0] * MATADORS, [0] * MATADORS, 0
     for lidia in played.lidias:
@@ -70,7 +84,7 @@ def _corrida(played: PlayedCorrida, circuit: int, at: dt.datetime) -> NewEvent:
             tails[place] += counts["tails"]
             indultos += counts["indultos"]
     data = {
-        **_bill(played.date, played.plaza, played.names),
+        **_bill(played.date, played.plaza, (names[key] for key in played.matadors)),
         "bulls": len(played.lidias),
         "ears": ears,
         "tails": tails,
@@ -110,7 +124,7 @@ def _fallen(before: Book, after: Book) -> Iterator[tuple[str, RecordData]]:
             continue
         fallen.append((key, who, value, stood[0]))
     people = {who for _key, who, *_values in fallen}
-    names = dict(Matador.objects.filter(pk__in=people).values_list("pk", "name")) if people else {}
+    names = names_of(people) if people else {}
     for key, who, value, previous in fallen:
         yield key, {"value": value, "before": previous, "matador": names.get(who)}
 
@@ -139,11 +153,12 @@ def _awards(season: Season, ferias: Iterable[int | None]) -> Iterator[tuple[str,
         yield subject, {"year": season.year, "feria": name, "address": slug, "awards": prizes}
 
 
-def emit_on_air(corrida: Corrida, names: Iterable[str], *, at: dt.datetime) -> None:
+def emit_on_air(corrida: Corrida, matadors: Sequence[int], *, at: dt.datetime) -> None:
+    names = names_of(matadors)
     record_event(
         kind="corrida.on_air",
         subject=f"corrida/{corrida.pk}",
-        data=_bill(corrida.date, corrida.plaza.slug, names),
+        data=_bill(corrida.date, corrida.plaza.slug, (names[key] for key in matadors)),
         at=at,
         circuit=corrida.season.circuit_id,
     )

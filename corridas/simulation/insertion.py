@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models
 
+from core.names.fields import derived_fields
 from corridas.models import Lidia
 from corridas.sql import add, change, merge
 
@@ -77,11 +78,19 @@ class LidiaRow(_LidiaColumns):  # type: ignore[misc]
 
 
 def insert(model: type[models.Model], rows: Sequence[Mapping[str, object]]) -> None:
-    """Insert rows, which have the same names: arguments of the model."""
+    """Insert rows, which have the same names: arguments of the model.
+
+    Columns that follow from names are computed.
+    """
     if rows:
         names, columns = list(rows[0]), columns_of(model)
-        values = itemgetter(*names)
-        add(model, [columns[name] for name in names], [values(row) for row in rows])
+        values, derived = itemgetter(*names), derived_fields(model)
+        if derived:
+            held = [(*values(row), *(field.value_of(row) for field in derived)) for row in rows]
+        else:
+            held = [values(row) for row in rows]
+        names += [field.attname for field in derived]
+        add(model, [columns[name] for name in names], held)
 
 
 def insert_lidias(rows: Sequence[tuple[object, ...]]) -> None:

@@ -17,6 +17,7 @@ from corridas.circuit_queries import free_slug
 from corridas.errors import OperationError
 from corridas.models import Bull, Circuit, Deck, Ganaderia, Matador, MatadorCard, Plaza
 from corridas.search_index import index_circuit
+from corridas.simulation.namesakes import tell_apart
 from corridas.world.encierro import Span, Stock
 from corridas.world.inventing import Invention, invent
 from corridas.world.roster import DATA, Roster, load
@@ -118,6 +119,7 @@ def found(
     circuit = Circuit.objects.create(slug=slug, **columns) if slug else create_circuit(**columns)
     _settle_places(circuit, roster)
     _sign_matadors(circuit, roster)
+    tell_apart(circuit.pk)
     index_circuit(circuit.pk)
     return circuit
 

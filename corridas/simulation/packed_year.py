@@ -77,6 +77,8 @@ def _career_document(career: Career) -> JSONObject:
     return own | {"counts": dict(career.counts), "card": card.face(), "alternativa": day}
 
 
-def _career(*, name: str, card: JSONObject, alternativa: str | None, **fields: Any) -> Career:
-    face = {"name": name, "alternativa": alternativa, **card}
-    return Career(name=name, card=EngineCard.from_json(face), **fields)
+def _career(
+    *, slug: str, name: str, card: JSONObject, alternativa: str | None, **fields: Any
+) -> Career:
+    face = {"name": name, "key": slug, "alternativa": alternativa, **card}
+    return Career(slug=slug, name=name, card=EngineCard.from_json(face), **fields)

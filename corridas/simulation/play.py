@@ -82,7 +82,6 @@ def play(
         herd=corrida.herd,
         herd_key=corrida.herd_key,
         matadors=men,
-        names=tuple(place.card.name for place in places),
         lidias=tuple(lidias),
         suspended=record.suspended,
         seed=corrida.seed,
@@ -106,7 +105,7 @@ def play_on_air(corrida_id: int, *, at: dt.datetime) -> bool:
     played = table.play(corrida.season.engine_rules(), corrida_id)
     insert_lidias(_set_clock(corrida, played, at))
     corrida.save(update_fields=["ends_at"])
-    emit_on_air(corrida, played.names, at=at)
+    emit_on_air(corrida, played.matadors, at=at)
     return True
 
 
@@ -118,16 +117,17 @@ def _set_clock(corrida: Corrida, played: PlayedCorrida, start: dt.datetime) -> l
     return [lidia._replace(ends_at=end) for lidia, end in zip(lidias, ends, strict=True)]
 
 
-def note_failure(corrida_id: int, error: str) -> bool:
-    """Store why a corrida could not be played. After three tries it is marked as failed.
+def note_failure(corrida_id: int, error: str, *, lasting: bool = False) -> bool:
+    """Store why a corrida could not be played, a sentence of `breakdowns`.
 
-    Returns whether to try again.
+    After three tries it is marked as failed, at once after a `lasting` error. Returns whether to
+    try again.
     """
     with transaction.atomic():
         corrida = Corrida.objects.select_for_update().get(pk=corrida_id)
         corrida.attempts += 1
         corrida.error = error
-        if corrida.attempts >= TRIES and corrida.state == Corrida.State.QUEUED:
+        if (lasting or corrida.attempts >= TRIES) and corrida.state == Corrida.State.QUEUED:
             corrida.state = Corrida.State.FAILED
         corrida.save(update_fields=["attempts", "error", "state"])
     return corrida.state == Corrida.State.QUEUED

@@ -455,12 +455,13 @@ def leader_of(season: Season) -> int | None:
     """
     rows: Any = (
         Escalafon.objects.filter(season=season)
-        .values("matador_id", "matador__name")
+        .values("matador_id", "matador__name", "matador__slug")
         .annotate(**{f"all_{name}": Sum(name) for name in COLUMNS})
     )
     ranks = []
     for row in rows:
         counts = {name: row[f"all_{name}"] for name in COLUMNS}
-        ranks.append((rank_key(counts, row["matador__name"]), row["matador_id"]))
+        key = rank_key(counts, row["matador__name"], row["matador__slug"])
+        ranks.append((key, row["matador_id"]))
     first = min(ranks, key=itemgetter(0), default=None)
     return first[1] if first else None

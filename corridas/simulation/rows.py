@@ -22,6 +22,7 @@ from corridas.engine import (
     CorridaSetup,
     Ending,
     Rules,
+    cartel_json,
     draw_sorteo,
     replay_corrida,
 )
@@ -123,9 +124,9 @@ def places_of(corridas: Collection[int]) -> dict[int, list[Place]]:
     """Return the matadors of carteles with their cards, in the order of appearance."""
     rows = sql.places(corridas)
     cards = {}
-    for key, name, alternativa, rating, *ranges in sql.cards({card for *_, card in rows}):
+    for key, slug, name, alternativa, rating, *ranges in sql.cards({card for *_, card in rows}):
         day = dt.date.fromisoformat(alternativa) if alternativa else None
-        cards[key] = printed_card(name, rating, day, tuple(ranges))
+        cards[key] = printed_card(slug, name, rating, day, tuple(ranges))
     places: dict[int, list[Place]] = defaultdict(list)
     for cartel, matador, card in rows:
         places[cartel].append(Place(matador, cards[card]))
@@ -152,20 +153,25 @@ def latest_cards(circuit_id: int) -> dict[int, Printed]:
         matador__state=Matador.State.ACTIVE,
         printing=Subquery(newest.values("printing")[:1]),
     ).order_by("matador_id")
-    fields = ("pk", "matador_id", "matador__form", "matador__name", "matador__alternativa")
-    return {
-        matador: Printed(pk, matador, form, printed_card(name, rating, alternativa, tuple(ranges)))
-        for pk, matador, form, name, alternativa, rating, *ranges in rows.values_list(
-            *fields, "rating", *RANGES
-        )
-    }
+    career = ("matador__slug", "matador__name", "matador__alternativa")
+    printed = {}
+    for pk, matador, form, slug, name, alternativa, rating, *ranges in rows.values_list(
+        "pk", "matador_id", "matador__form", *career, "rating", *RANGES
+    ):
+        card = printed_card(slug, name, rating, alternativa, tuple(ranges))
+        printed[matador] = Printed(pk, matador, form, card)
+    return printed
 
 
 @lru_cache(maxsize=256)
 def printed_card(
-    name: str, rating: int, alternativa: dt.date | None, ranges: tuple[str, ...]
+    slug: str, name: str, rating: int, alternativa: dt.date | None, ranges: tuple[str, ...]
 ) -> EngineCard:
-    return EngineCard.parse(name, rating, alternativa, dict(zip(RANGES, ranges, strict=True)))
+    """Return the card of a matador. His slug is its key, by which the engine tells namesakes apart
+    (Ruling I-14).
+    """
+    printed = dict(zip(RANGES, ranges, strict=True))
+    return EngineCard.parse(name, rating, alternativa, printed, slug)
 
 
 @lru_cache(maxsize=8)
@@ -223,7 +229,7 @@ def written_stake(
         "deck": deck,
         "plaza": {"name": name, "rating": rating},
         "date": date.isoformat(),
-        "cartel": [_card_stake(card) for card in cards],
+        "cartel": cartel_json(cards, _card_stake),
         "bulls": list(bulls),
     }
 
@@ -270,11 +276,9 @@ def played_corridas(corridas: QuerySet[Corrida]) -> list[PlayedCorrida]:
     rows: Any = corridas.order_by("date", "pk").values_list(*_OF_CORRIDA)
     keys = corridas.order_by().values("pk")
     matadors: dict[int, list[int]] = defaultdict(list)
-    names: dict[int, list[str]] = defaultdict(list)
     puestos = Puesto.objects.filter(cartel__in=keys).order_by("cartel_id", "order")
-    for pk, matador, name in puestos.values_list("cartel_id", "matador_id", "matador__name"):
+    for pk, matador in puestos.values_list("cartel_id", "matador_id"):
         matadors[pk].append(matador)
-        names[pk].append(name)
     lidias: dict[int, list[PlayedLidia]] = defaultdict(list)
     ordered = Lidia.objects.filter(corrida__in=keys).order_by("corrida_id", "turn")
     results: Any = ordered.values_list("corrida_id", *PlayedLidia._fields)
@@ -290,7 +294,6 @@ def played_corridas(corridas: QuerySet[Corrida]) -> list[PlayedCorrida]:
             herd,
             herd_key,
             tuple(matadors[pk]),
-            tuple(names[pk]),
             tuple(lidias[pk]),
             was_suspended(lidias[pk]),
         )

@@ -292,12 +292,17 @@ def _note_records(run: Run, fallen: Mapping[str, RecordData]) -> None:
     Run.objects.filter(pk=run.pk).update(fallen=list(lines.values()))
 
 
-def note_breakdown(run_id: int, error: str, *, at: dt.datetime, on_failure: OnFailure) -> None:
-    """Store why a run failed. After three failures without a chunk in between it is given up."""
+def note_breakdown(
+    run_id: int, error: str, *, at: dt.datetime, on_failure: OnFailure, lasting: bool = False
+) -> None:
+    """Store why a run failed, a sentence of `breakdowns`.
+
+    After three failures without a chunk in between it is given up, at once after a `lasting` error.
+    """
     with transaction.atomic():
         run = Run.objects.select_for_update().get(pk=run_id)
         run.attempts, run.reason, run.beat_at = run.attempts + 1, error, at
-        if run.attempts >= TRIES and run.active:
+        if (lasting or run.attempts >= TRIES) and run.active:
             run.state, run.ended_at = Run.State.FAILED, at
         run.save(update_fields=["attempts", "reason", "beat_at", "state", "ended_at"])
         if run.state == Run.State.FAILED:

@@ -8,6 +8,7 @@ from itertools import groupby
 from django.db import transaction
 from django.utils.text import slugify
 
+from core.addresses import reserved_words
 from corridas.models import Circuit, Corrida, Feria, Plaza, Season, Winter
 from corridas.search_index import index_season
 from corridas.simulation.insertion import insert
@@ -136,6 +137,11 @@ def _derived_seed(seed: Seed) -> Seed:
     return Seed(bytes(chance.below(256) for _ in range(len(seed.value))))
 
 
+def _feria_slug(name: str, plaza: str) -> str:
+    slug = slugify(f"{name}-{plaza}")
+    return f"{slug}-2" if slug in reserved_words(*Feria.FOLDERS) else slug
+
+
 def _plan_ferias(
     season: Season, planned: Sequence[PlannedCorrida], plazas: dict[str, Plaza]
 ) -> dict[_Place, int]:
@@ -149,7 +155,7 @@ def _plan_ferias(
             season=season,
             plaza=plazas[plaza],
             name=name,
-            slug=slugify(f"{name}-{plaza}"),
+            slug=_feria_slug(name, plaza),
             starts=min(days),
             ends=max(days),
         )

@@ -12,6 +12,7 @@ from django.db.models import Q
 
 from corridas import circuit_queries as circuits
 from corridas.models import Circuit, Corrida, Run, Season
+from corridas.simulation.breakdowns import LASTING, sentence_of
 from corridas.simulation.draw import Fresh, without_cartel
 from corridas.simulation.run import NOBODY, prepare
 from corridas.simulation.winter import NotOverError, OnWinter, winter_over
@@ -43,15 +44,31 @@ def lost_runs(*, at: dt.datetime) -> list[int]:
 def next_for_the_sand(*, at: dt.datetime, fresh: Fresh, on_winter: OnWinter) -> list[int]:
     """Queue the next corrida of every circuit that is always on air and has none.
 
-    A circuit in which that fails is logged and does not block the others.
+    A circuit in which that fails is logged and does not block the others. After a lasting error it
+    is no longer always on air, because every sweep would fail again.
     """
     queued = []
     for circuit in Circuit.objects.awake().filter(always_on_air=True).select_related("deck"):
         try:
             queued.append(queue_next(circuit, at, fresh, on_winter))
+        except LASTING as error:
+            log.exception("%s is no longer always on air", circuit)
+            _take_off_air(circuit, sentence_of(error))
         except Exception:
             log.exception("Nothing of %s can be put on the sand", circuit)
     return [corrida for corrida in queued if corrida is not None]
+
+
+@transaction.atomic
+def _take_off_air(circuit: Circuit, sentence: str) -> None:
+    """Stop playing a circuit, and mark its next corrida as failed so that the director sees why."""
+    Circuit.objects.filter(pk=circuit.pk).update(always_on_air=False)
+    waiting = Corrida.objects.filter(
+        season__circuit=circuit, season__winter__done_at=None, state=Corrida.State.ANNOUNCED
+    )
+    first = waiting.order_by("date", "pk").first()
+    if first is not None:
+        Corrida.objects.filter(pk=first.pk).update(state=Corrida.State.FAILED, error=sentence)
 
 
 @transaction.atomic

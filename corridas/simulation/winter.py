@@ -43,6 +43,7 @@ from corridas.search_index import index_matadors
 from corridas.simulation.draw import Fresh, announce_alternativas, spared_bulls
 from corridas.simulation.emit import emit_winter
 from corridas.simulation.insertion import update
+from corridas.simulation.namesakes import tell_apart
 from corridas.simulation.packed_year import pack
 from corridas.simulation.rows import printed_card
 from corridas.simulation.schedule import calendar_of, plan
@@ -164,14 +165,16 @@ def _in_reach(man: Matador, year: int) -> bool:
 
 def _newest(men: Iterable[Matador]) -> dict[int, Newest]:
     last = MatadorCard.objects.filter(matador=OuterRef("matador")).order_by("-printing")
-    names = {man.pk: (man.name, man.alternativa) for man in men}
+    by_key = {man.pk: man for man in men}
     rows = MatadorCard.objects.filter(
-        matador__in=list(names), printing=Subquery(last.values("printing")[:1])
+        matador__in=list(by_key), printing=Subquery(last.values("printing")[:1])
     ).values_list("matador_id", "printing", "rating", *RANGES)
-    return {
-        pk: Newest(printing, printed_card(names[pk][0], rating, names[pk][1], tuple(ranges)))
-        for pk, printing, rating, *ranges in rows
-    }
+    newest = {}
+    for pk, printing, rating, *ranges in rows:
+        man = by_key[pk]
+        card = printed_card(man.slug, man.name, rating, man.alternativa, tuple(ranges))
+        newest[pk] = Newest(printing, card)
+    return newest
 
 
 def _settled(man: Matador, newest: Newest, year: int, seed: Seed) -> Matador:
@@ -423,6 +426,7 @@ def _play(season: Season) -> Outcome:
     _print(season, gathered, outcome, {matador.slug: matador.pk for matador in signed})
     index_matadors([matador.pk for matador in signed])
     _write_careers(season, gathered, outcome)
+    tell_apart(season.circuit_id)
     ranks = [(herd.after, season.circuit_id, herd.slug) for herd in outcome.herds]
     update(Ganaderia, ["renown"], ranks, keys=["circuit_id", "slug"])
     Winter.objects.filter(season=season).update(news=items, known=pack(gathered.year))

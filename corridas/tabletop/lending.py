@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import reduce
 
 from django.db import transaction
@@ -30,6 +30,7 @@ from corridas.models import (
 )
 from corridas.search_index import CORRIDA, index_bull_names, index_corridas, index_new_bulls
 from corridas.simulation import record_book
+from corridas.simulation.breakdowns import LASTING, sentence_of
 from corridas.simulation.draw import Fresh, ceremonies
 from corridas.simulation.emit import emit_withdrawn
 from corridas.simulation.insertion import LidiaRow, insert_lidias
@@ -91,9 +92,26 @@ def overdue(*, at: dt.datetime, fresh: Fresh) -> list[int]:
 def _tried(table: TableCorrida, at: dt.datetime, fresh: Fresh) -> int | None:
     try:
         return _take_back_and_queue(table, at, fresh)
+    except LASTING as error:
+        log.exception("The corrida of table %s cannot be queued", table.pk)
+        _take_back_as_failed(table.pk, sentence_of(error))
+        return None
     except Exception:
         log.exception("The corrida of table %s cannot be taken back", table.pk)
         return None
+
+
+@transaction.atomic
+def _take_back_as_failed(key: int, sentence: str) -> None:
+    """Return a corrida that cannot be queued to its season, where its director sees why.
+
+    Otherwise every sweep would try again.
+    """
+    table = TableCorrida.objects.get(pk=key)
+    corrida = table.corrida_id
+    if corrida is not None and take_back(table):
+        waiting = Corrida.objects.filter(pk=corrida, state=Corrida.State.ANNOUNCED)
+        waiting.update(state=Corrida.State.FAILED, error=sentence)
 
 
 def _may_wait(table: TableCorrida, at: dt.datetime) -> bool:
@@ -155,7 +173,7 @@ def file(table: TableCorrida, reading: Reading, *, at: dt.datetime) -> Corrida:
     corrida = _claimed(table, at) if table.given else _made(table, reading, at)
     places = places_of([corrida.pk])[corrida.pk]
     for place, card in zip(places, reading.setup.order, strict=True):
-        if _face(place.card) != _face(card):
+        if not same_card(card, place.card):
             raise NotFiledError("matador", card.name)
     order = [place.matador_id for place in places]
     bulls = _by_turn(corrida, reading)
@@ -225,19 +243,35 @@ def _made(table: TableCorrida, reading: Reading, at: dt.datetime) -> Corrida:
 
 def _printed(season: Season, date: dt.date, cards: Sequence[EngineCard]) -> list[Printed]:
     later = {held.matador for held in ceremonies(season) if date < held.date}
-    latest = {
-        _face(printed.card): printed
-        for key, printed in latest_cards(season.circuit_id).items()
-        if key not in later
-    }
-    for card in cards:
-        if _face(card) not in latest:
+    latest = latest_cards(season.circuit_id)
+    found = find_printed(cards, [latest[key] for key in latest if key not in later])
+    for card, printed in zip(cards, found, strict=True):
+        if printed is None:
             raise NotFiledError("matador", card.name)
-    return [latest[_face(card)] for card in cards]
+    return [printed for printed in found if printed is not None]
+
+
+def find_printed(cards: Iterable[EngineCard], latest: Collection[Printed]) -> list[Printed | None]:
+    """Return for each card of a sheet the newest card of a circuit that it copies, if any."""
+    return [
+        next((printed for printed in latest if same_card(card, printed.card)), None)
+        for card in cards
+    ]
+
+
+def same_card(copied: EngineCard, printed: EngineCard) -> bool:
+    """Return whether a sheet's card is that of a circuit.
+
+    A sheet has the keys of namesakes only. Where it has none, everything on the card must be the
+    same.
+    """
+    same_man = copied.key in ("", printed.key)
+    return same_man and _face(copied) == _face(printed)
 
 
 def _face(card: EngineCard) -> tuple[object, ...]:
-    return (*card.appearance, *card.ranges().values())
+    rating, alternativa, name, _key = card.appearance
+    return (rating, alternativa, name, *card.ranges().values())
 
 
 def _most_famous_herd(corrida: Corrida) -> Ganaderia:

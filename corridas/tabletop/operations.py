@@ -6,12 +6,15 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from api.types import JSONObject
+from core.names.text import clean
 from corridas.engine import BULLS, MATADORS, CorridaSetup
 from corridas.engine import Deck as EngineDeck
 from corridas.models import (
@@ -28,9 +31,10 @@ from corridas.models import (
     Winter,
 )
 from corridas.simulation.new_circuit import shipped
+from corridas.simulation.rows import latest_cards
 from corridas.tabletop import lending
 from corridas.tabletop.lending import give, take_back
-from corridas.tabletop.queries import plaza_called
+from corridas.tabletop.queries import cartel_on_sheet, plaza_called
 from corridas.tabletop.sheets import Reading, judge
 from leagues.exceptions import OperationError
 from leagues.matches.operations import matches
@@ -68,8 +72,8 @@ def begin_table_corrida(
     setup = _setup(plaza, matadors)
     match = _open(players, by, at, setup, league)
     given = list(leads) if leads is not None else [n % len(players) for n in range(MATADORS)]
-    by_name = {card.engine_card().name: seat for card, seat in zip(matadors, given, strict=True)}
-    led = [by_name.get(card.name, 0) for card in setup.order]
+    seats = dict(zip((card.identity for card in setup.matadors), given, strict=True))
+    led = [seats[card.identity] for card in setup.order]
     sheet = _empty_sheet(plaza, date, setup, bulls) | {"leads": led}
     TableCorrida.objects.create(match=match, circuit=circuit, plaza=plaza, date=date)
     return matches.save_draft(match=match, version=match.version, content=sheet, by=by)
@@ -108,7 +112,7 @@ def _empty_sheet(
         "plaza": {"name": plaza.name, "rating": plaza.category},
         "date": date.isoformat(),
         "deck": plaza.circuit.deck.digest,
-        "cartel": [card.to_json() for card in setup.order],
+        "cartel": cartel_on_sheet(plaza.circuit, setup),
         "bulls": [{"name": bull["name"], "number": bull["number"]} for bull in bulls],
         "lidias": [{} for _ in range(BULLS)],
     }
@@ -139,11 +143,19 @@ def people_called(*, names: Sequence[str], by: Player, at: dt.datetime) -> list[
 
     Raise `OperationError` for an invalid name.
     """
-    people = []
-    for name in filter(None, (name.strip() for name in names)):
-        account = Player.objects.present().filter(user__username__iexact=name).first()
-        people += [account] if account else players_by_name(by=by, at=at, names=[name])
-    return people
+    cleaned = list(filter(None, map(clean, names)))
+    accounts = [_account_called(name) for name in cleaned]
+    others = [name for name, account in zip(cleaned, accounts, strict=True) if account is None]
+    guests = iter(players_by_name(by=by, at=at, names=others))
+    return [account or next(guests) for account in accounts]
+
+
+def _account_called(name: str) -> Player | None:
+    try:
+        user = get_user_model().objects.get_by_natural_key(name)
+    except ObjectDoesNotExist:
+        return None
+    return Player.objects.present().filter(user=user).first()
 
 
 @transaction.atomic
@@ -458,16 +470,13 @@ def _check_day(table: TableCorrida, reading: Reading) -> None:
             "date",
         )
     assert reading.setup is not None
-    names = [card.name for card in reading.setup.order]
-    billed = Puesto.objects.filter(
-        date=table.date, matador__circuit=table.circuit, matador__name__in=names
-    )
-    hurt = Injury.objects.filter(
-        since__lte=table.date,
-        until__gte=table.date,
-        matador__circuit=table.circuit,
-        matador__name__in=names,
-    )
+    assert table.circuit_id is not None
+    latest = latest_cards(table.circuit_id).values()
+    found = lending.find_printed(reading.setup.order, latest)
+    # Filing refuses a card that is not the newest one of its matador.
+    men = [printed.matador_id for printed in found if printed is not None]
+    billed = Puesto.objects.filter(date=table.date, matador__in=men)
+    hurt = Injury.objects.filter(since__lte=table.date, until__gte=table.date, matador__in=men)
     for rows, sentence in (
         (billed, _("%s is announced at another plaza on that day.")),
         (hurt, _("%s is injured and can’t appear on that day.")),

@@ -10,13 +10,30 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count
 
+from api.types import JSONObject
 from corridas.circuit_queries import SHIPPED, may_be_seen
+from corridas.engine import CorridaSetup, cartel_json
 from corridas.models import Circuit, Corrida, Lidia, Matador, Plaza, Puesto, Season, TableCorrida
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
     from accounts.models import User
+
+
+def cartel_on_sheet(circuit: Circuit, setup: CorridaSetup) -> list[JSONObject]:
+    """Return a cartel as a new sheet has it: cards in order, with the keys of namesakes.
+
+    A stake has the keys of those who meet on the cartel only. A sheet is filed by its cards, so it
+    also needs the key of a matador whose namesake is elsewhere (Ruling I-14).
+    """
+    names = [card.name for card in setup.order]
+    same = Matador.objects.filter(circuit=circuit, name__in=names).order_by()
+    bearers = dict(same.values_list("name").annotate(Count("pk")))
+    return [
+        {**written, "key": card.key} if bearers.get(card.name, 0) > 1 else written
+        for card, written in zip(setup.order, cartel_json(setup.order), strict=True)
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,8 +13,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from accounts.wording import active_language
+from core.names.text import fold
 from corridas import addresses
-from corridas.glossary import plain
 from corridas.results import NAMES
 from corridas.stage import phrasebook
 from corridas.stage.story import StoryLine
@@ -124,7 +124,7 @@ COATS: Final = (
 
 @register.filter
 def coat_style(coat: str) -> str:
-    spelled = plain(coat).replace("ñ", "n")
+    spelled = fold(coat)
     return next((f"c-{name}" for name in COATS if name in spelled), "")
 
 

@@ -23,6 +23,7 @@ from corridas.glossary import COUNTRIES
 from corridas.labels import STOPS
 from corridas.results import NAMES
 from corridas.results import verdict as verdict_of
+from corridas.simulation.breakdowns import SENTENCES, translated
 from corridas.stage import charts
 from corridas.world import names
 from corridas.world.short_names import short_name
@@ -200,8 +201,12 @@ def follow(context: template.Context, slug: str, followed: Sequence[str]) -> str
 
 @register.filter
 def surname(name: str) -> str:
-    """Return the short name by which a matador is known, for narrow columns."""
-    return short_name(name)
+    """Return the short name by which a matador is known, for narrow columns.
+
+    What tells him from a namesake stays.
+    """
+    called, bracket, distinction = name.partition(" (")
+    return short_name(called) + bracket + distinction
 
 
 @register.filter
@@ -260,6 +265,9 @@ def country(code: str) -> str:
 
 @register.simple_tag
 def stopped_by(reason: str) -> str:
+    """Return why a run ended: the conditions that were met, or the sentence of its error."""
+    if reason in SENTENCES:
+        return translated(reason)
     known = {kind: str(words.reason) for kind, words in STOPS.items()}
     known["asked"] = _("stopped on request")
     return ", ".join(known.get(part, part) for part in reason.split(","))

@@ -49,8 +49,7 @@ class PlayedCorrida(NamedTuple):
     Escalafón, form, injuries, record book, awards and events are all derived from it. `pk` and the
     other keys are those of rows, or numbers of their own in a season file. `plaza`, `feria` and
     `herd` are slugs, `feria` empty for a date outside ferias; `category` is the plaza's.
-    `matadors` and `names` are in the order of appearance. `seed` is set where the corrida was
-    played just now.
+    `matadors` are in the order of appearance. `seed` is set where the corrida was played just now.
     """
 
     pk: int
@@ -61,7 +60,6 @@ class PlayedCorrida(NamedTuple):
     herd: str
     herd_key: int
     matadors: tuple[int, ...]
-    names: tuple[str, ...]
     lidias: tuple[PlayedLidia, ...]
     suspended: bool
     seed: bytes = b""

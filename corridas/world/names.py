@@ -2,11 +2,62 @@
 
 from __future__ import annotations
 
-from typing import Final
+import datetime as dt
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from core.names.text import comparison_key
 
 
-def display_name(name: str, apodo: str) -> str:
-    return apodo or name
+def display_name(name: str, apodo: str, distinction: str = "") -> str:
+    """Return the name on posters, followed by what tells its bearer from others of that name."""
+    called = apodo or name
+    return f"{called} ({distinction})" if distinction else called
+
+
+class Bearer(NamedTuple):
+    """A matador by what can tell him from a namesake; `born` begins with a year or is empty."""
+
+    slug: str
+    name: str
+    apodo: str
+    birthplace: str
+    born: str
+    alternativa: dt.date | None
+
+
+def distinctions(men: Iterable[Bearer]) -> dict[str, str]:
+    """Return what tells namesakes of a circuit apart, by slug: `Ronda, 1980`.
+
+    That is place and year of birth, the year of the alternativa or the slug: the first of these
+    that none of the others has. Matadors without a namesake are left out.
+    """
+    namesakes: dict[str, list[Bearer]] = defaultdict(list)
+    for man in men:
+        namesakes[comparison_key(display_name(man.name, man.apodo))].append(man)
+    found: dict[str, str] = {}
+    for same in namesakes.values():
+        if len(same) < 2:
+            continue
+        for told in (_origin, _beginning, _slug):
+            counts = Counter(map(told, same))
+            for man in same:
+                if told(man) and counts[told(man)] == 1:
+                    found.setdefault(man.slug, told(man))
+    return found
+
+
+def _origin(man: Bearer) -> str:
+    return ", ".join(filter(None, (man.birthplace, man.born[:4])))
+
+
+def _beginning(man: Bearer) -> str:
+    return f"alternativa {man.alternativa.year}" if man.alternativa else ""
+
+
+def _slug(man: Bearer) -> str:
+    return man.slug
 
 
 def plaza_title(city: str, name: str) -> tuple[str, str]:

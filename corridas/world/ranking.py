@@ -25,7 +25,12 @@ class Counters:
 COLUMNS: Final = tuple(field.name for field in fields(Counters))
 
 
-def rank_key(row: Mapping[str, int], name: str) -> tuple[int, int, int, int, int, str]:
-    """Return the order of Ruling I-17: corridas, ears, tails, indultos, fewest avisos, NFC name."""
-    written = normalize("NFC", name)
-    return (-row["corridas"], -row["ears"], -row["tails"], -row["indultos"], row["avisos"], written)
+def rank_key(
+    row: Mapping[str, int], name: str, slug: str = ""
+) -> tuple[int, int, int, int, int, str, str]:
+    """Return the order of Ruling I-17: corridas, ears, tails, indultos, fewest avisos, NFC name.
+
+    The slug comes last, because two may have the same name.
+    """
+    best = (-row["corridas"], -row["ears"], -row["tails"], -row["indultos"], row["avisos"])
+    return (*best, normalize("NFC", name), slug)

@@ -60,16 +60,16 @@ def _first_surname(words: Sequence[str]) -> str:
     return " ".join(words[:end])
 
 
-def short_names(people: Sequence[tuple[str, str]]) -> list[str]:
-    """Return short names of a cartel from names and apodos.
+def short_names(people: Sequence[tuple[str, str, str]]) -> list[str]:
+    """Return short names of a cartel from names, apodos and distinctions.
 
-    Two who would be called the same keep their whole names.
+    Two who would be called the same keep their whole names, with what tells namesakes apart.
     """
-    short = [short_name(name, apodo) for name, apodo in people]
+    short = [short_name(name, apodo) for name, apodo, _distinction in people]
     counts = Counter(short)
     return [
-        display_name(name, apodo) if counts[called] > 1 else called
-        for (name, apodo), called in zip(people, short, strict=True)
+        display_name(*person) if counts[called] > 1 else called
+        for person, called in zip(people, short, strict=True)
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.utils import timezone
@@ -13,11 +14,13 @@ from rest_framework.response import Response
 from api.throttling import FILE_THROTTLES
 from api.types import JSONObject
 from api.views import DetailView, idempotent
+from core.names.serializers import CleanCharField
 from leagues.api.resources import LeagueResource, op
 from leagues.exchange.formats import Reading
 from leagues.exchange.import_plan import ImportPlan
 from leagues.exchange.operations import (
     FileFormat,
+    Shown,
     export_results,
     import_results,
     preview_import,
@@ -27,6 +30,7 @@ from leagues.models import League, Player
 
 TAG: Final = "transfer"
 MAX_LINES: Final = 1000
+MAX_GAMES: Final = 1000
 
 
 class WhichForm(serializers.Serializer[Any]):
@@ -63,19 +67,47 @@ class ImportLineShown(serializers.Serializer[Any]):
     """One result of the file, and a sentence about what importing it would do."""
 
     line = serializers.IntegerField(allow_null=True)
-    verdict = serializers.CharField(help_text="add, known, skip or unreadable.")
+    verdict = serializers.CharField(help_text="add, doubt, known, skip or unreadable.")
     sentence = serializers.CharField()
     players = serializers.ListField(child=serializers.CharField())
 
 
-class PlanShown(serializers.Serializer[Any]):
-    """What the import would do, limited to the first thousand lines."""
+class AnswerShown(serializers.Serializer[Any]):
+    """A possible answer to a question."""
 
+    answer = serializers.CharField()
+    text = serializers.CharField()
+
+
+class QuestionShown(serializers.Serializer[Any]):
+    """A question about all lines of a kind. `answer` is empty while nobody has answered it."""
+
+    key = serializers.CharField(help_text="Name of the question in `decisions`.")
+    sentence = serializers.CharField()
+    count = serializers.IntegerField(help_text="Number of results that it is about.")
+    answer = serializers.CharField()
+    answers = AnswerShown(many=True)
+
+
+class PlanShown(serializers.Serializer[Any]):
+    """What the import would do, limited to a thousand lines, those that add a match first."""
+
+    plan = serializers.CharField(
+        help_text="Send it with the import, which is then refused if it would do something else."
+    )
     adding = serializers.IntegerField()
+    doubts = serializers.IntegerField(
+        help_text="Results that are left out until `decisions` answer the questions about them."
+    )
+    questions = QuestionShown(many=True)
     waiting = serializers.IntegerField(
         help_text="Of these so many wait for a second player, because you played them."
     )
     guests = serializers.ListField(child=serializers.CharField())
+    doubtful = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Names with several identities, about which `questions` ask.",
+    )
     other_games = serializers.DictField(
         child=serializers.IntegerField(),
         help_text="Games whose results are skipped, and how many; see `same_game`.",
@@ -89,10 +121,21 @@ class ImportFile(serializers.Serializer[Any]):
     form = serializers.ChoiceField(choices=list(FileFormat))
     content = serializers.CharField(trim_whitespace=False, max_length=250_000)
     same_game = serializers.ListField(
-        child=serializers.CharField(max_length=100),
-        max_length=20,
+        child=CleanCharField(max_length=100),
+        max_length=MAX_GAMES,
         default=list,
-        help_text="What the file of the BG Stats app calls the game of the league.",
+        help_text="What the file calls the game of the league.",
+    )
+    decisions = serializers.DictField(
+        child=serializers.CharField(max_length=20),
+        default=dict,
+        help_text="Answers to questions of the preview, by their key.",
+    )
+    plan = serializers.CharField(
+        required=False,
+        default="",
+        max_length=64,
+        help_text="The `plan` of the preview with the same `decisions`.",
     )
 
 
@@ -101,10 +144,11 @@ class WithFile(LeagueResource):
 
     throttle_classes = FILE_THROTTLES
     reading: Reading
+    given: Mapping[str, Any]
 
     def prepare(self, request: Request) -> None:
         """Parse the file."""
-        given = self.read(request)
+        self.given = given = self.read(request)
         self.reading = read_results(
             league=self.league,
             data=given["content"].encode(),
@@ -122,16 +166,37 @@ class ImportPreview(WithFile):
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Preview the import, for organisers."""
         by = self.acting()
-        plan = preview_import(league=self.league, reading=self.reading, by=by, at=timezone.now())
+        plan = preview_import(
+            league=self.league,
+            reading=self.reading,
+            by=by,
+            at=timezone.now(),
+            decisions=self.given["decisions"],
+        )
         return Response(_plan_data(plan, by))
 
 
 def _plan_data(plan: ImportPlan, by: Player) -> JSONObject:
     return {
+        "plan": plan.digest,
         "adding": len(plan.adding),
+        "doubts": plan.doubts,
+        "questions": [
+            {
+                "key": question.key,
+                "sentence": question.sentence,
+                "count": question.count,
+                "answer": question.answer,
+                "answers": [
+                    {"answer": answer, "text": str(label)} for answer, label in question.options
+                ],
+            }
+            for question in plan.questions
+        ],
         "waiting": plan.waiting(by),
         "guests": list(plan.guests),
-        "other_games": dict(list(plan.other_games.items())[:20]),
+        "doubtful": [question.name for question in plan.questions if question.name],
+        "other_games": dict(list(plan.other_games.items())[:MAX_GAMES]),
         "lines": [
             {
                 "line": line.line,
@@ -145,11 +210,15 @@ def _plan_data(plan: ImportPlan, by: Player) -> JSONObject:
 
 
 class ImportDone(serializers.Serializer[Any]):
-    """Number of added matches. `waiting` of them await confirmation by a second player."""
+    """Number of added matches. `waiting` of them await confirmation by a second player.
+
+    `doubts` results were left out because nobody answered the question about them.
+    """
 
     matches = serializers.ListField(child=serializers.IntegerField())
     waiting = serializers.IntegerField()
     guests = serializers.ListField(child=serializers.CharField())
+    doubts = serializers.IntegerField()
 
 
 class Import(WithFile):
@@ -159,12 +228,19 @@ class Import(WithFile):
     @idempotent(ImportFile)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Import the file, for organisers."""
+        plan, decisions = self.given["plan"], self.given["decisions"]
         done = import_results(
-            league=self.league, reading=self.reading, by=self.acting(), at=timezone.now()
+            league=self.league,
+            reading=self.reading,
+            by=self.acting(),
+            at=timezone.now(),
+            decisions=decisions,
+            shown=Shown(digest=plan, decisions=decisions) if plan else None,
         )
         summary = {
             "matches": [match.pk for match in done.matches],
             "waiting": done.waiting,
             "guests": [player.name for player in done.guests],
+            "doubts": done.doubts,
         }
         return Response(summary, status=201)

@@ -18,6 +18,7 @@ from rest_framework.viewsets import ViewSetMixin
 from api.filters import SlugFilter, StrictFilterSet
 from api.types import JSONObject
 from api.views import DetailView, ListView, idempotent
+from core.names.serializers import CleanCharField
 from leagues.api.people import Person
 from leagues.api.resources import LeagueResource, op
 from leagues.exceptions import NotAllowed
@@ -128,7 +129,7 @@ class Postponed(serializers.Serializer[Any]):
     """A later deadline."""
 
     deadline = serializers.DateTimeField()
-    note = serializers.CharField(max_length=200, allow_blank=True, required=False, default="")
+    note = CleanCharField(max_length=200, allow_blank=True, required=False, default="")
 
 
 class Forfeited(serializers.Serializer[Any]):
@@ -137,13 +138,13 @@ class Forfeited(serializers.Serializer[Any]):
     seats = serializers.ListField(
         child=serializers.IntegerField(min_value=0, max_value=5), min_length=1, max_length=6
     )
-    note = serializers.CharField(max_length=200, allow_blank=True, required=False, default="")
+    note = CleanCharField(max_length=200, allow_blank=True, required=False, default="")
 
 
 class FixtureReason(serializers.Serializer[Any]):
     """The reason."""
 
-    reason = serializers.CharField(max_length=200)
+    reason = CleanCharField(max_length=200)
 
 
 class FixtureViewSet(ViewSetMixin, FixtureResource):

@@ -18,6 +18,7 @@ from rest_framework.response import Response
 from api.filters import BooleanFilter, SlugFilter, StrictFilterSet
 from api.types import JSONObject
 from api.views import DetailView, ListView, idempotent
+from core.names.serializers import CleanCharField, CleanTextField
 from leagues.api.people import RuleOptions
 from leagues.api.resources import LeagueResource, VisitorResource, op
 from leagues.exceptions import NotAllowed
@@ -69,8 +70,8 @@ class WrittenScoring(serializers.Serializer[Any]):
 class ChangedLeague(serializers.Serializer[Any]):
     """Settings to change. Omitted settings stay as they are."""
 
-    name = serializers.CharField(max_length=60, required=False)
-    about = serializers.CharField(max_length=1000, allow_blank=True, required=False)
+    name = CleanCharField(max_length=60, required=False)
+    about = CleanTextField(max_length=1000, allow_blank=True, required=False)
     profile = serializers.CharField(
         max_length=30, required=False, help_text="A profile of the game, or “own” with rules."
     )
@@ -94,7 +95,7 @@ class ChangedLeague(serializers.Serializer[Any]):
 class NewLeague(ChangedLeague):
     """A league to create. Omitted settings have their defaults."""
 
-    name = serializers.CharField(max_length=60)
+    name = CleanCharField(max_length=60)
     game = serializers.CharField(max_length=20)
     profile = serializers.CharField(
         max_length=30, help_text="A profile of the game, or “own” with rules."

@@ -6,13 +6,20 @@ The preview shows the plan and the import carries it out.
 from __future__ import annotations
 
 import datetime as dt
+import json
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+from zoneinfo import ZoneInfo
 
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from core.names.text import comparison_key
+from leagues.exchange import questions, sentences
 from leagues.exchange.formats import (
     MAX_LISTED,
     Code,
@@ -21,45 +28,23 @@ from leagues.exchange.formats import (
     ResultRecord,
     SeatRecord,
     Verdict,
+    places_contradict,
+    places_in_order,
 )
-from leagues.games import games
-from leagues.models import Fixture, FixtureSeat, League, Match, Member, Player
+from leagues.exchange.open_fixtures import OpenFixtures, Refusal
+from leagues.exchange.people import People, Person
+from leagues.exchange.questions import Decisions, Question
+from leagues.games import Judgement, games
+from leagues.models import Fixture, League, Player
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
     # A reason not to add a result, and what it names.
-    Objection = tuple[_StrPromise, object]
+    Objection = tuple[_StrPromise | str, object]
 
-FINDING_SENTENCES: dict[Code, _StrPromise] = {
-    Code.NEW: gettext_lazy("This match will be added."),
-    Code.KNOWN: gettext_lazy("This match is already in the league."),
-    Code.TWICE: gettext_lazy("This match appears twice in the file; only one is added."),
-    Code.OTHER_GAME: gettext_lazy("This match belongs to another game: %(game)s."),
-    Code.IGNORED: gettext_lazy("This match is marked to be ignored."),
-    Code.COOPERATIVE: gettext_lazy("This was a cooperative game, with all players on one side."),
-    Code.SEATS: gettext_lazy("A match has two to six players, but this one has %(seats)s."),
-    Code.WITH_LINE: gettext_lazy("Line %(line)s of the same match could not be read."),
-    Code.SIZE: gettext_lazy("The file is larger than %(most)s bytes. Choose a smaller one."),
-    Code.ENCODING: gettext_lazy("The file is not UTF-8 text. Save it as UTF-8 and try again."),
-    Code.NOT_JSON: gettext_lazy("The file is not valid JSON."),
-    Code.NOT_CSV: gettext_lazy("The file is not valid CSV."),
-    Code.FORMAT: gettext_lazy("This file is not of the expected kind. Choose another file."),
-    Code.VERSION: gettext_lazy("The version of this file is not supported: %(version)s."),
-    Code.COLUMNS: gettext_lazy("The file is missing these columns: %(missing)s."),
-    Code.ROWS: gettext_lazy("The file has more than %(most)s entries; the rest were skipped."),
-    Code.SHAPE: gettext_lazy("“%(field)s” has an invalid value."),
-    Code.DATE: gettext_lazy("“%(value)s” is not a valid date or time."),
-    Code.NUMBER: gettext_lazy("“%(value)s” is not a whole number. “%(field)s” needs one."),
-    Code.TEXT: gettext_lazy("“%(field)s” is too long or contains characters that are not allowed."),
-    Code.NAMES: gettext_lazy("%(player)s has two seats in this match."),
-    Code.SIDES: gettext_lazy("These sides are not possible: %(side)s."),
-    Code.PLACES: gettext_lazy("Some players have neither a place nor points."),
-    Code.DISAGREES: gettext_lazy("“%(field)s” differs from the other lines of this match."),
-    Code.WHO: gettext_lazy("This match refers to a player who is missing from the file."),
-    Code.WHAT: gettext_lazy("This match refers to a game that is missing from the file."),
-    Code.OUTCOME: gettext_lazy("This match has neither a winner nor a score."),
-}
+# Lines that are added come first, then those with a question.
+_ORDER: Final = [Verdict.ADD, Verdict.DOUBT, Verdict.UNREADABLE, Verdict.SKIP, Verdict.KNOWN]
 
 
 class _Blank(dict[str, object]):
@@ -67,57 +52,90 @@ class _Blank(dict[str, object]):
         return "–"
 
 
-_FUTURE = gettext_lazy("The date of this match is in the future.")
-_NAMELESS = gettext_lazy("One of the players has no name.")
-_SEATS = gettext_lazy("The league’s rules do not allow a match of %d players.")
-_SIDES = gettext_lazy("The sides do not follow the league’s rules.")
-_SEVERAL = gettext_lazy("The league has several players called %s.")
-_TWO_SEATS = gettext_lazy("One of the players has two seats in this match.")
-_NO_FIXTURE = gettext_lazy("These players have no fixture left to play.")
-
-
 @dataclass(frozen=True, kw_only=True)
 class ImportLine:
     """A result of the file and the reason of its effect. `line` counts from 1 or is None.
 
-    `players` are by seat, with None for a new guest named in `names`. `fixture` is the one that the
-    result belongs to.
+    `people` are by seat. `fixture` is the one that the result belongs to. `questions` are the keys
+    of those about this line, `remarks` sentences about what is left out. With `early` the match
+    ended before its goal was reached. `unsettled` is a contradiction about which the answer says
+    nothing. `about` says which result it is if there is no record.
     """
 
     verdict: Verdict
-    reason: _StrPromise
+    reason: _StrPromise | str
     params: object = None
     line: int | None = None
     record: ResultRecord | None = None
-    players: tuple[Player | None, ...] = ()
+    people: tuple[Person, ...] = ()
     fixture: Fixture | None = None
+    questions: tuple[str, ...] = ()
+    remarks: tuple[_StrPromise | str, ...] = ()
+    early: bool = False
+    unsettled: bool = False
+    about: str = ""
+
+    @property
+    def record_to_add(self) -> ResultRecord:
+        if self.record is None:
+            raise ValueError("A line without a result adds nothing.")
+        return self.record
 
     @property
     def sentence(self) -> str:
-        """The reason in the active language; few of a file's are ever shown."""
-        return str(self.reason) if self.params is None else str(self.reason) % self.params
+        """The reason and remarks in the active language; few of a file's are ever shown."""
+        reason = str(self.reason) if self.params is None else str(self.reason) % self.params
+        return " ".join([reason, self.place, *map(str, self.remarks)]).replace("  ", " ").strip()
+
+    @property
+    def place(self) -> str:
+        """Round and fixture that the result fills, or an empty string."""
+        if self.fixture is None:
+            return ""
+        words = {"round": self.fixture.round.number, "number": self.fixture.number}
+        return _("It is fixture %(number)s of round %(round)s.") % words
 
     @property
     def names(self) -> tuple[str, ...]:
+        if self.people:
+            return tuple(person.name for person in self.people)
         return tuple(seat.player for seat in self.record.seats) if self.record else ()
+
+    @property
+    def seats(self) -> list[tuple[str, SeatRecord]]:
+        """The names under which people play, with their seats in the file."""
+        return list(zip(self.names, self.record.seats if self.record else (), strict=True))
+
+    @property
+    def players(self) -> tuple[Player | None, ...]:
+        return tuple(person.player for person in self.people)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ImportPlan:
-    """All lines in file order, except for those `unlisted`, counted by verdict, that add nothing.
+    """What an import does with each result of a file.
 
-    `guests` are names to be added to the league. `other_games` counts skipped results by name of
-    their game.
+    `lines` are all lines in the order of a preview, except for those `unlisted`, counted by
+    verdict, that add nothing. `guests` are names to be added to the league. `other_games` counts
+    skipped results by name of their game. `zone` is the one in which times of the file are read.
     """
 
     lines: tuple[ImportLine, ...]
     guests: tuple[str, ...]
     other_games: Mapping[str, int]
     unlisted: Mapping[str, int]
+    questions: tuple[Question, ...] = ()
+    zone: str = "UTC"
+
+    @cached_property
+    def adding(self) -> tuple[ImportLine, ...]:
+        """The lines that add a match, in the order of the file."""
+        adding = [line for line in self.lines if line.verdict is Verdict.ADD]
+        return tuple(adding)
 
     @property
-    def adding(self) -> tuple[ImportLine, ...]:
-        return tuple(line for line in self.lines if line.verdict is Verdict.ADD)
+    def doubts(self) -> int:
+        return self.count(Verdict.DOUBT)
 
     def count(self, verdict: Verdict) -> int:
         return sum(line.verdict is verdict for line in self.lines) + self.unlisted.get(verdict, 0)
@@ -125,136 +143,266 @@ class ImportPlan:
     def waiting(self, by: Player) -> int:
         return sum(is_own(line.players, by) for line in self.adding)
 
+    @cached_property
+    def digest(self) -> str:
+        """Two plans with the same digest do the same."""
+        content = [
+            [
+                line.verdict,
+                line.record and [line.record.key, line.record.seats],
+                [[person.player and person.player.pk, person.name] for person in line.people],
+                line.fixture and line.fixture.pk,
+                line.early,
+                line.questions,
+            ]
+            for line in self.lines
+            if line.verdict in {Verdict.ADD, Verdict.DOUBT}
+        ]
+        return sha256(json.dumps(content).encode()).hexdigest()
+
 
 def is_own(players: Sequence[Player | None], by: Player) -> bool:
     return by.person_id in {player.person_id for player in players if player is not None}
 
 
-def plan_import(league: League, reading: Reading, *, at: dt.datetime) -> ImportPlan:
-    """Plan the import of a file into a league, with five queries."""
-    planner, unlisted, room = _Planner(league, at), Counter(reading.unlisted), MAX_LISTED
-    lines = []
-    for finding in reading.findings:
-        line = planner.line(finding)
-        if line.verdict is Verdict.ADD or room:
-            lines.append(line)
-            room -= line.verdict is not Verdict.ADD
-        else:
-            unlisted[line.verdict.value] += 1
-    new = {
-        name.casefold(): name
-        for line in lines
-        if line.verdict is Verdict.ADD
-        for player, name in zip(line.players, line.names, strict=True)
-        if player is None
-    }
+def plan_import(
+    league: League,
+    reading: Reading,
+    *,
+    at: dt.datetime,
+    decisions: Mapping[str, str] | None = None,
+) -> ImportPlan:
+    """Plan the import of a file into a league, with five queries.
+
+    `decisions` are answers by key of a `Question`. Raises `OperationError` for one that is none.
+    """
+    planner = _Planner(league, reading, at, Decisions(decisions or {}))
+    lines, unlisted = _listed(planner.lines(reading.findings), reading)
+    new: dict[str, str] = {}
+    for line in lines:
+        if line.verdict is Verdict.ADD:
+            for person in line.people:
+                if person.player is None:
+                    new.setdefault(comparison_key(person.name), person.name)
+    lines.sort(key=lambda line: _ORDER.index(line.verdict))
     return ImportPlan(
         lines=tuple(lines),
         guests=tuple(new.values()),
         other_games=reading.other_games,
         unlisted=unlisted,
+        questions=planner.questions(),
+        zone=league.zone,
     )
 
 
-class _Planner:
-    def __init__(self, league: League, at: dt.datetime) -> None:
-        self.league, self.at = league, at
-        people = _people(league)
-        names = Counter(name for name, _person in people)
-        self.by_name = {name: player for name, player in people if names[name] == 1}
-        self.several = {name for name, times in names.items() if times > 1}
-        self.by_slug = {player.slug: player for _name, player in people}
-        self.fixtures = _fixtures(league)
-        self.drawn = league.format != League.Format.LADDER
-        self.game = games[league.game]
+def _listed(
+    lines: Iterable[ImportLine], reading: Reading
+) -> tuple[list[ImportLine], Mapping[str, int]]:
+    """Return the lines that are listed one by one, and the count of the others."""
+    unlisted, room, listed = Counter(reading.unlisted), MAX_LISTED, []
+    for line in lines:
+        asks = line.verdict in {Verdict.ADD, Verdict.DOUBT}
+        if asks or room:
+            listed.append(line)
+            room -= not asks
+        else:
+            unlisted[line.verdict.value] += 1
+    return listed, unlisted
 
-    def line(self, finding: Finding) -> ImportLine:
-        if finding.verdict is not Verdict.ADD or finding.record is None:
+
+class _Planner:
+    """Decides about each result of a file. `asked` are the questions of its lines."""
+
+    def __init__(
+        self, league: League, reading: Reading, at: dt.datetime, decisions: Decisions
+    ) -> None:
+        self.league, self.at, self.decisions = league, at, decisions
+        self.zone = ZoneInfo(league.zone)
+        seats = (seat for record in reading.records for seat in record.seats)
+        self.people = People(league, seats, decisions)
+        self.drawn = league.format != League.Format.LADDER
+        self.fixtures = OpenFixtures(league) if self.drawn else None
+        self.game = games[league.game]
+        self.asked: list[str] = []
+        self.sources: set[str] = set()
+
+    def questions(self) -> tuple[Question, ...]:
+        names = self.people.names_of_questions()
+        return self.decisions.questions(self.asked, names, sorted(self.sources))
+
+    def lines(self, findings: Sequence[Finding]) -> list[ImportLine]:
+        """Return the lines of these findings, in their order.
+
+        Earlier matches fill earlier fixtures, and those from before the draw what is left, so that
+        answers about these do not move the others.
+        """
+        lines = [self._line(finding) for finding in findings]
+        if self.fixtures is None:
+            return [self._answered(line) for line in lines]
+        for before_draw in (False, True):
+            for place in sorted(range(len(lines)), key=lambda place: _played_at(lines[place])):
+                line = lines[place]
+                if line.verdict is Verdict.ADD and line.fixture is None:
+                    lines[place] = self._with_fixture(self.fixtures, line, before_draw=before_draw)
+        return [self._answered(line) for line in lines]
+
+    def _line(self, finding: Finding) -> ImportLine:
+        record = finding.record
+        if finding.verdict is not Verdict.ADD or record is None:
             return ImportLine(
                 verdict=finding.verdict,
-                reason=FINDING_SENTENCES[finding.code],
-                params=_Blank(finding.params),
+                reason=sentences.FINDING_SENTENCES[finding.code],
+                params=_Blank(_translated(finding.params)),
                 line=finding.line,
-                record=finding.record,
+                record=record,
+                about=finding.about,
             )
-        return self._of_record(finding.record, finding.line)
-
-    def _of_record(self, record: ResultRecord, line: int | None) -> ImportLine:
+        line = ImportLine(
+            verdict=Verdict.ADD,
+            reason=sentences.FINDING_SENTENCES[Code.NEW],
+            line=finding.line,
+            record=record,
+            remarks=tuple(sentences.REMARK_SENTENCES[remark] for remark in record.remarks),
+        )
         wrong = self._objection(record)
         if wrong is not None:
-            reason, params = wrong
-            return ImportLine(
-                verdict=Verdict.UNREADABLE, reason=reason, params=params, line=line, record=record
-            )
-        players = tuple(map(self._player, record.seats))
-        fixture = self._fixture(players) if self.drawn else None
-        if self.drawn and fixture is None:
-            return ImportLine(verdict=Verdict.SKIP, reason=_NO_FIXTURE, line=line, record=record)
-        return ImportLine(
-            verdict=Verdict.ADD,
-            reason=FINDING_SENTENCES[Code.NEW],
-            line=line,
-            record=record,
-            players=players,
-            fixture=fixture,
-        )
+            return _refused(line, *wrong)
+        people = tuple(map(self.people.find, record.seats))
+        line = replace(line, people=people, questions=tuple(self.people.questions(record.seats)))
+        return self._judged(self._agreed(line, record))
 
     def _objection(self, record: ResultRecord) -> Objection | None:
-        if record.played_at > self.at:
-            return _FUTURE, None
+        if self._is_future(record):
+            return sentences.FUTURE, None
         if not all(seat.player for seat in record.seats):
-            return _NAMELESS, None
+            return sentences.NAMELESS, None
         seats = len(record.seats)
         if seats > self.league.seats or seats not in self.game.seat_counts(self.league.rules):
-            return _SEATS, seats
+            return sentences.SEATS, seats
         if not self._sided_alike(record):
-            return _SIDES, None
-        return self._doubt(record.seats)
+            return sentences.SIDES, None
+        return self._misseated(record.seats)
+
+    def _is_future(self, record: ResultRecord) -> bool:
+        if record.day_only:
+            return self._day(record) > self.at.astimezone(self.zone).date()
+        return record.played_at > self.at
+
+    def _day(self, record: ResultRecord) -> dt.date:
+        return record.played_at.astimezone(self.zone).date()
 
     def _sided_alike(self, record: ResultRecord) -> bool:
         expected = self.game.sides(self.league.rules, len(record.seats))
         sizes = Counter(seat.side for seat in record.seats)
         return sorted(sizes.values()) == sorted(Counter(expected).values())
 
-    def _doubt(self, seats: Sequence[SeatRecord]) -> Objection | None:
+    def _misseated(self, seats: Sequence[SeatRecord]) -> Objection | None:
+        names: set[str] = set()
+        players: set[int] = set()
         for seat in seats:
-            if seat.player.casefold() in self.several and seat.identity not in self.by_slug:
-                return _SEVERAL, seat.player
-        keys = [player.pk for player in map(self._player, seats) if player is not None]
-        return (_TWO_SEATS, None) if len(set(keys)) < len(keys) else None
+            key, player = comparison_key(seat.player), self.people.find(seat).player
+            if self.people.is_ambiguous(seat):
+                return sentences.SEVERAL, seat.player
+            # Two members with the same name can play each other if the file has their addresses.
+            if key in names and (player is None or player.pk in players):
+                return sentences.FINDING_SENTENCES[Code.NAMES], {"player": seat.player}
+            if player is not None and player.pk in players:
+                return sentences.TWO_SEATS, None
+            names.add(key)
+            players |= {player.pk} if player is not None else set()
+        return None
 
-    def _player(self, seat: SeatRecord) -> Player | None:
-        return self.by_slug.get(seat.identity) or self.by_name.get(seat.player.casefold())
+    def _agreed(self, line: ImportLine, record: ResultRecord) -> ImportLine:
+        """Return the line with the places that count, if what was noted contradicts itself."""
+        alternatives = dict(record.alternatives or _alternatives(record.seats))
+        if not alternatives:
+            return line
+        self.sources |= set(alternatives)
+        line = replace(line, questions=(*line.questions, questions.CONTRADICTION))
+        places = alternatives.get(self.decisions.answer(questions.CONTRADICTION))
+        if places is None:
+            return replace(line, unsettled=True)
+        seats = zip(record.seats, places, strict=True)
+        agreed = tuple(seat._replace(place=place) for seat, place in seats)
+        return replace(line, record=record._replace(seats=agreed))
 
-    def _fixture(self, players: Collection[Player | None]) -> Fixture | None:
-        """Return the first fixture of exactly these players. Each fixture is used once."""
-        persons = frozenset(player.pk for player in players if player is not None)
-        waiting = self.fixtures.get(persons) if len(persons) == len(players) else None
-        return waiting.pop(0) if waiting else None
+    def _judged(self, line: ImportLine) -> ImportLine:
+        """Return the line with what the referee says about the points, where all are known."""
+        record, judge = line.record, self.game.judge_points
+        points = [seat.points for seat in record.seats] if record else [None]
+        if record is None or judge is None or None in points:
+            return line
+        judgement: Judgement = judge(self.league.rules, [score or 0 for score in points])
+        if judgement.objections:
+            return _refused(line, judgement.objections[0].sentence.replace("%", "%%"), ())
+        if not judgement.short:
+            return line
+        line = replace(
+            line,
+            early=True,
+            questions=(*line.questions, questions.EARLY),
+            remarks=(*line.remarks, judgement.short),
+        )
+        if self.decisions.answer(questions.EARLY) != questions.NO_POINTS:
+            return line
+        seats = tuple(seat._replace(points=None) for seat in record.seats)
+        remarks = (*line.remarks, sentences.NO_POINTS)
+        return replace(line, record=record._replace(seats=seats), remarks=remarks)
+
+    def _with_fixture(
+        self, fixtures: OpenFixtures, line: ImportLine, *, before_draw: bool
+    ) -> ImportLine:
+        if line.record is None:
+            return line
+        day = None if before_draw else self._day(line.record)
+        found = fixtures.take(line.players, day)
+        if found is None:
+            return line
+        if isinstance(found, Refusal):
+            return replace(line, verdict=Verdict.SKIP, reason=found.reason, params=found.params)
+        asked = (*line.questions, questions.BEFORE_DRAW) if before_draw else line.questions
+        return replace(line, fixture=found, questions=asked)
+
+    def _answered(self, line: ImportLine) -> ImportLine:
+        """Return the line as the answers to its questions have it."""
+        if line.verdict is not Verdict.ADD:
+            return line
+        self.asked += line.questions
+        answers = [self.decisions.answer(key) for key in line.questions]
+        if questions.LEAVE in answers:
+            return replace(line, verdict=Verdict.SKIP, reason=sentences.LEFT_OUT, params=None)
+        if "" in answers or line.unsettled:
+            return replace(line, verdict=Verdict.DOUBT, reason=sentences.DOUBT, params=None)
+        return line
 
 
-def _people(league: League) -> list[tuple[str, Player]]:
-    members = Member.objects.filter(league=league).select_related("player__merged_into")
-    people: dict[tuple[str, int], Player] = {}
-    for member in members:
-        person = member.player.merged_into or member.player
-        for name in (member.player.name, person.name):
-            people[name.casefold(), person.pk] = person
-    return [(name, person) for (name, _key), person in people.items()]
+def _translated(params: Mapping[str, str | int]) -> dict[str, object]:
+    """Return the parameters of a finding, of which the kind of a file is a text of the site."""
+    kind = params.get("kind")
+    return {**params, "kind": gettext_lazy(kind)} if isinstance(kind, str) else {**params}
 
 
-def _fixtures(league: League) -> Mapping[frozenset[int], list[Fixture]]:
-    taken = Match.objects.exclude(state=Match.State.VOID).exclude(fixture=None).values("fixture")
-    rows = Fixture.objects.filter(round__league=league, state__in=Fixture.TO_PLAY).exclude(
-        pk__in=taken
+def _played_at(line: ImportLine) -> dt.datetime:
+    return line.record.played_at if line.record else dt.datetime.min.replace(tzinfo=dt.UTC)
+
+
+def _refused(line: ImportLine, reason: _StrPromise | str, params: object) -> ImportLine:
+    return replace(
+        line, verdict=Verdict.UNREADABLE, reason=reason, params=params, questions=(), remarks=()
     )
-    seats: dict[int, set[int]] = {}
-    for seat in FixtureSeat.objects.filter(fixture__in=rows).select_related("player"):
-        seats.setdefault(seat.fixture_id, set()).add(seat.player.person_id)
-    fixtures: dict[frozenset[int], list[Fixture]] = {}
-    for fixture in rows.order_by("round__number", "number"):
-        fixtures.setdefault(frozenset(seats[fixture.pk]), []).append(fixture)
-    return fixtures
+
+
+def _alternatives(seats: Sequence[SeatRecord]) -> Mapping[str, tuple[int, ...]]:
+    """Return places as noted and by points, if they contradict each other."""
+    points = {seat.side: seat.points for seat in seats}
+    if None in points.values():
+        return {}
+    order = places_in_order([-(score or 0) for score in points.values()])
+    by_side = dict(zip(points, order, strict=True))
+    noted = tuple(seat.place for seat in seats)
+    by_points = tuple(by_side[seat.side] for seat in seats)
+    contradict = places_contradict(noted, by_points)
+    return {"places": noted, "points": by_points} if contradict else {}
 
 
 def places_of_record(record: ResultRecord) -> tuple[list[int], list[int]]:

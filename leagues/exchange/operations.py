@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import datetime as dt
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
+from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from core import isolation
+from core.names.text import comparison_key
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.exchange.formats import (
     RESULT_TYPES,
@@ -35,7 +39,8 @@ from leagues.exchange.import_plan import (
     places_of_record,
     plan_import,
 )
-from leagues.games import games
+from leagues.exchange.open_fixtures import free
+from leagues.games import Game, games
 from leagues.matches.operations.matches import check_open
 from leagues.models import League, Match, MatchSeat, Member, Place, Player, Result, Sheet
 from leagues.permissions import may_organise
@@ -57,11 +62,32 @@ class FileFormat(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ImportResult:
-    """Outcome of an import. `waiting` of the `matches` await confirmation by a second player."""
+    """Outcome of an import. `waiting` of the `matches` await confirmation by a second player.
+
+    `doubts` were left out, because nobody answered their question.
+    """
 
     matches: tuple[Match, ...]
     waiting: int
     guests: tuple[Player, ...]
+    doubts: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """The plan that a preview showed: its digest, and the answers with which it was made."""
+
+    digest: str
+    decisions: Mapping[str, str]
+
+
+class PreviewOutdated(OperationError):
+    """The import would not do what its preview showed, because the league has changed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("The league has changed since the preview. Check the new preview."), "file"
+        )
 
 
 def read_results(
@@ -70,23 +96,24 @@ def read_results(
     data: bytes,
     file_format: FileFormat,
     by: Player,
-    zone: dt.tzinfo = dt.UTC,
     names: Sequence[str] = (),
 ) -> Reading:
     """Read results from a file in a separate process. Call it outside a transaction.
 
     Raises `NotAllowed` without an organiser's rights, and `OperationError` if the file takes too
-    many resources. `zone` applies to times without a time zone. `names` are additional names in the
-    file for the game of the league.
+    many resources. Times without a time zone are in that of the league. `names` are additional
+    names in the file for the game of the league.
     """
     check_may_import(league, by)
-    options: dict[str, Any] = {"known": list(known_match_keys(league)), "zone": zone}
+    options: dict[str, Any] = {
+        "known": list(known_match_keys(league)),
+        "zone": ZoneInfo(league.zone),
+    }
+    called = (*_names_of(games[league.game]), *names)
     if file_format is FileFormat.BGSTATS:
-        game = games[league.game]
-        called = (game.key, str(game.name), *game.also_called, *names)
-        options["wanted"] = PlayFilter(slug=game.key, names=called)
+        options["wanted"] = PlayFilter(slug=league.game, names=called)
     else:
-        options["game"] = league.game
+        options |= {"game": league.game, "names": called}
     try:
         return isolation.run(
             read_untrusted, data, file_format.value, made_of=RESULT_TYPES, **options
@@ -100,22 +127,38 @@ def read_results(
         raise OperationError(sentence, "file") from error
 
 
+def _names_of(game: Game) -> Iterator[str]:
+    """Yield the names of a game in files, in all languages of the site."""
+    yield from (game.key, *game.also_called)
+    for language, _label in settings.LANGUAGES:
+        with translation.override(language):
+            yield str(game.name)
+
+
 def check_may_import(league: League, by: Player) -> None:
     """Raise `NotAllowed` unless the player organises the league."""
     if not may_organise(by, league):
         raise NotAllowed(_("Only an organiser of the league can do that."))
 
 
-def preview_import(*, league: League, reading: Reading, by: Player, at: dt.datetime) -> ImportPlan:
+def preview_import(
+    *,
+    league: League,
+    reading: Reading,
+    by: Player,
+    at: dt.datetime,
+    decisions: Mapping[str, str] | None = None,
+) -> ImportPlan:
     """Preview the import of a file, line by line. Nothing is saved.
 
-    Raises `NotAllowed` unless the player organises the league.
+    `decisions` are answers by key of a question of the plan. Raises `NotAllowed` unless the player
+    organises the league, and `OperationError` for an answer that is none.
     """
     check_may_import(league, by)
     # Matches may have been added since the file was read.
     findings = mark_known(reading.findings, known_match_keys(league))
     marked = replace(reading, findings=findings)
-    return plan_import(league, marked, at=at)
+    return plan_import(league, marked, at=at, decisions=decisions)
 
 
 def known_match_keys(league: League) -> set[str]:
@@ -137,8 +180,13 @@ def import_results(
     reading: Reading,
     by: Player,
     at: dt.datetime,
+    decisions: Mapping[str, str] | None = None,
+    shown: Shown | None = None,
 ) -> ImportResult:
     """Carry out what `preview_import` shows, completely or not at all.
+
+    `decisions` are the answers to the questions of the preview; without an answer a doubt is left
+    out. If the plan that was `shown` would now be another one, `PreviewOutdated` is raised.
 
     Imported matches are confirmed by the organiser. Those that the organiser played await a second
     player, like every result entered by a player. They count in the league but not for ratings of
@@ -147,9 +195,17 @@ def import_results(
     with transaction.atomic():
         row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
         check_open(row)
-        plan = preview_import(league=row, reading=reading, by=by, at=at)
+        if shown is not None:
+            before = preview_import(
+                league=row, reading=reading, by=by, at=at, decisions=shown.decisions
+            )
+            if before.digest != shown.digest:
+                raise PreviewOutdated
+        plan = preview_import(league=row, reading=reading, by=by, at=at, decisions=decisions)
         if not plan.adding:
             raise OperationError(_("This file has no matches to add."), "file")
+        if not free([line.fixture for line in plan.adding if line.fixture is not None]):
+            raise PreviewOutdated
         guests = _add_guests(row, plan.guests, by=by, at=at)
         matches = _create_matches(row, plan.adding, guests, by=by, at=at)
         counting = [match for match in matches if match.state == Match.State.CONFIRMED]
@@ -159,14 +215,16 @@ def import_results(
         matches=tuple(matches),
         waiting=len(matches) - len(counting),
         guests=tuple(guests.values()),
+        doubts=plan.doubts,
     )
 
 
 def _add_guests(
     league: League, names: Sequence[str], *, by: Player, at: dt.datetime
 ) -> dict[str, Player]:
-    made = {  # names in a file are compared without regard to case
-        name.casefold(): new_player(name=clean_name(name), at=at, added_by=by) for name in names
+    made = {
+        comparison_key(name): new_player(name=clean_name(name), at=at, added_by=by)
+        for name in names
     }
     Member.objects.bulk_create(
         Member(league=league, player=player, joined_at=at) for player in made.values()
@@ -190,33 +248,29 @@ def _create_matches(
         ],
         batch_size=_BATCH_SIZE,
     )
-    records = [line.record for line in lines if line.record is not None]
     MatchSeat.objects.bulk_create(
         [
-            MatchSeat(match=match, number=number, player=player, side=record.seats[number].side)
-            for match, record, players in zip(matches, records, seated, strict=True)
-            for number, player in enumerate(players)
+            MatchSeat(match=match, number=number, player=player, side=seat.side)
+            for match, line, players in zip(matches, lines, seated, strict=True)
+            for number, (player, seat) in enumerate(
+                zip(players, line.record_to_add.seats, strict=True)
+            )
         ],
         batch_size=_BATCH_SIZE,
     )
-    _add_sheets(matches, records, by=by, at=at)
+    _add_sheets(matches, lines, by=by, at=at)
     return matches
 
 
 def _players(line: ImportLine, guests: dict[str, Player]) -> list[Player]:
-    return [
-        player or guests[name.casefold()]
-        for player, name in zip(line.players, line.names, strict=True)
-    ]
+    return [person.player or guests[comparison_key(person.name)] for person in line.people]
 
 
 def _match(
     league: League, line: ImportLine, players: Sequence[Player], *, by: Player, at: dt.datetime
 ) -> Match:
     own = is_own(players, by)
-    record = line.record
-    if record is None:
-        raise ValueError("A line without a result adds nothing.")
+    record = line.record_to_add
     return Match(
         league=league,
         fixture=line.fixture,
@@ -225,7 +279,8 @@ def _match(
         rules_hash=league.rules_hash,
         origin=Match.Origin.IMPORTED,
         state=Match.State.HANDED_IN if own else Match.State.CONFIRMED,
-        played_at=record.played_at,
+        # Of a match of today without an hour, the noon may still be to come.
+        played_at=min(record.played_at, at),
         created_at=at,
         entered_by=by,
         handed_in_at=at,
@@ -238,13 +293,10 @@ def _match(
 
 
 def _add_sheets(
-    matches: Sequence[Match], records: Sequence[ResultRecord], *, by: Player, at: dt.datetime
+    matches: Sequence[Match], lines: Sequence[ImportLine], *, by: Player, at: dt.datetime
 ) -> None:
     sheets = Sheet.objects.bulk_create(
-        [
-            _sheet(match, record, by=by, at=at)
-            for match, record in zip(matches, records, strict=True)
-        ],
+        [_sheet(match, line, by=by, at=at) for match, line in zip(matches, lines, strict=True)],
         batch_size=_BATCH_SIZE,
     )
     for match, sheet in zip(matches, sheets, strict=True):
@@ -252,12 +304,14 @@ def _add_sheets(
     Match.objects.bulk_update(matches, ["sheet"], batch_size=_BATCH_SIZE)
 
 
-def _sheet(match: Match, record: ResultRecord, *, by: Player, at: dt.datetime) -> Sheet:
+def _sheet(match: Match, line: ImportLine, *, by: Player, at: dt.datetime) -> Sheet:
+    record = line.record_to_add
     points, places = places_of_record(record)
+    content: dict[str, object] = {"imported": record.key, "location": record.location}
     return Sheet(
         match=match,
         number=1,
-        content={"imported": record.key, "location": record.location},
+        content=content | ({"stopped": True} if line.early else {}),
         points=points,
         places=places,
         evidence=Sheet.Evidence.SCORE,
@@ -266,8 +320,8 @@ def _sheet(match: Match, record: ResultRecord, *, by: Player, at: dt.datetime) -
     )
 
 
-def csv_template(league: League) -> str:
-    """Return a CSV file with an example match for as many players as the league seats."""
+def template_rows(league: League) -> Iterator[Sequence[object]]:
+    """Yield the rows of a CSV file with a match of as many players as the league seats."""
     game = games[league.game]
     count = max(n for n in game.seat_counts(league.rules) if n <= league.seats)
     sides = game.sides(league.rules, count)
@@ -281,7 +335,7 @@ def csv_template(league: League) -> str:
         for number, side in enumerate(sides)
     )
     played_at = dt.datetime(2026, 1, 31, 20, tzinfo=dt.UTC)
-    return write_csv([ResultRecord(key="", played_at=played_at, game=league.game, seats=seats)])
+    return csv_rows([ResultRecord(key="", played_at=played_at, game=league.game, seats=seats)])
 
 
 def export_results(*, league: League, file_format: FileFormat) -> str:
@@ -290,7 +344,8 @@ def export_results(*, league: League, file_format: FileFormat) -> str:
     if file_format is FileFormat.CSV:
         return write_csv(records)
     if file_format is FileFormat.BGSTATS:
-        return write_bgstats(records, titles={league.game: str(games[league.game].name)})
+        titles = {league.game: str(games[league.game].name)}
+        return write_bgstats(records, titles=titles, zone=ZoneInfo(league.zone))
     return write_json(records)
 
 

@@ -176,7 +176,9 @@ class Game:
     template fragment for posters. `ladder` is run by `manage.py bot_ladder`, and `calibration` by
     `manage.py calibrate`. `ended` describes how a match ended, from rules, sheet, names and points
     by seat, or is empty if winner and score say it all. `book` is called for matches that count.
-    `acta` writes and checks records. A game with `REAL_TABLE` as its table is only entered.
+    `acta` writes and checks records. `judge_points` judges a result of which only the points by
+    seat are known, from rules and points, as one that ended early if need be. A game with
+    `REAL_TABLE` as its table is only entered.
     """
 
     key: str
@@ -204,6 +206,7 @@ class Game:
     ended: Callable[[JSON, JSON, Sequence[str], Sequence[int]], str] | None = None
     book: Book | None = None
     acta: RoundActa | None = None
+    judge_points: Callable[[JSON, Sequence[int]], Judgement] | None = None
 
     @property
     def played_here(self) -> bool:

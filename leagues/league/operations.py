@@ -16,6 +16,9 @@ from django.utils.translation import ngettext
 
 from accounts.time_zones import is_zone
 from api.types import JSON
+from core.addresses import reserved_words
+from core.names.fields import with_keys
+from core.names.text import clean_lines
 from fairness import Seed
 from leagues.emit import emit_league_closed, emit_league_opened
 from leagues.exceptions import NotAllowed, OperationError
@@ -143,9 +146,10 @@ def _check_seats(settings: Settings, game: Game, rules: JSON) -> None:
 
 
 def _about(text: str) -> str:
-    if len(text) > 1000:
+    lines = clean_lines(text)
+    if len(lines) > 1000:
         raise OperationError(_("Use %d characters at most.") % 1000, "about")
-    return text.strip()
+    return lines
 
 
 def _zone(name: str) -> str:
@@ -216,6 +220,8 @@ def create_league(*, settings: Settings, by: Player, at: dt.datetime, plays: boo
 def _new_league(columns: dict[str, object], *, at: dt.datetime) -> League:
     hidden = columns["visibility"] != League.Visibility.PUBLIC
     stem = slugify(str(columns["name"]))[:_MAX_SLUG_LENGTH] or "league"
+    if stem in reserved_words(*League.FOLDERS):
+        stem += "-2"
     for attempt in range(5):
         tail = f"-{secrets.token_hex(6)}" if hidden or attempt else ""
         try:
@@ -257,7 +263,7 @@ def change_settings(*, league: League, settings: Settings, by: Player, at: dt.da
         was = row.visibility
         for name, value in columns.items():
             setattr(row, name, value)
-        row.save(update_fields=list(columns))
+        row.save(update_fields=with_keys(League, columns))
         index_leagues([row.pk])
         if row.visibility != was:
             update_site_results(row, at=at)

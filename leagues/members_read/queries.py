@@ -49,7 +49,7 @@ def members_of(league: League) -> list[Member]:
     """Return all members with players, organisers first, then by name, with one query."""
     rows = Member.objects.filter(league=league).select_related("player__merged_into")
     return sorted(
-        rows, key=lambda member: (-_RANK[Member.Role(member.role)], member.player.name.casefold())
+        rows, key=lambda member: (-_RANK[Member.Role(member.role)], member.player.name_key)
     )
 
 
@@ -91,7 +91,7 @@ def visible_leagues(*, of: Player, to: Player | None) -> list[League]:
         visible |= Q(pk__in=mine)
         if to.user is not None and to.user.is_superuser:
             visible = Q()
-    return list(League.objects.filter(visible, pk__in=theirs).order_by("name"))
+    return list(League.objects.filter(visible, pk__in=theirs).order_by("name_key"))
 
 
 def career_of(player: Player, game: str, leagues: Collection[int]) -> Career | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from django.db import models
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from core.names.fields import NameKeyField, SearchTextField
 from leagues.models.players import Player
 
 
@@ -34,6 +36,8 @@ class League(models.Model):
         LADDER = "ladder", _("open ladder: players choose their opponents")
         ROUND_ROBIN = "round_robin", _("round robin: everyone plays everyone else")
         SWISS = "swiss", _("Swiss: players with similar scores meet")
+
+    FOLDERS: Final = ("leagues/", "api/v1/leagues/")
 
     name = models.CharField(_("name"), max_length=60)
     slug = models.SlugField(_("address"), max_length=80, unique=True)
@@ -64,6 +68,8 @@ class League(models.Model):
     created_at = models.DateTimeField(_("created"))
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
     players = models.ManyToManyField(Player, through="Member", related_name="leagues")
+    name_key = NameKeyField("name")
+    search_text = SearchTextField("name", "slug")
 
     class Meta:
         verbose_name = _("league")

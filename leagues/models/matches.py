@@ -116,6 +116,18 @@ class Match(models.Model):
         return f"{self.pk}"
 
     @property
+    def is_only_imported(self) -> bool:
+        """Whether the result counts and was confirmed only by the organiser who imported it."""
+        imported = self.origin == self.Origin.IMPORTED and self.state in self.COUNTED
+        return imported and self.confirmed_by_id == self.entered_by_id
+
+    @property
+    def stamp(self) -> str:
+        """The state as lists show it: a result that nobody confirmed is `imported`."""
+        unconfirmed = self.state == self.State.CONFIRMED and self.is_only_imported
+        return self.Origin.IMPORTED.value if unconfirmed else self.state
+
+    @property
     def objections_until(self) -> dt.datetime | None:
         """End of the time limit for disputes, once the match is confirmed in a league."""
         if self.confirmed_at is None or self.league is None:

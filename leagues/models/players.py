@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+
+from core.names.fields import NameKeyField, SearchTextField
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
@@ -26,6 +30,8 @@ class Player(models.Model):
     calculated from them uses the new one, so that a merge can be undone. `left_at` is when the
     account was deleted: results then count under an alias, and nobody can claim the player.
     """
+
+    FOLDERS: Final = ("players/", "api/v1/players/")
 
     name = models.CharField(_("name"), max_length=60)
     slug = models.SlugField(_("address"), max_length=80, unique=True)
@@ -58,6 +64,8 @@ class Player(models.Model):
     )
     created_at = models.DateTimeField(_("since"))
     left_at = models.DateTimeField(_("left"), null=True, blank=True, editable=False)
+    name_key = NameKeyField("name", db_index=True)
+    search_text = SearchTextField("name", "slug")
 
     objects = PlayerQuerySet.as_manager()
 
@@ -116,6 +124,28 @@ class Merge(models.Model):
 
     def __str__(self) -> str:
         return f"{self.absorbed} → {self.kept}"
+
+
+class FormerName(models.Model):
+    """A name that a player had before, by which files and notes may still call the player.
+
+    It is deleted with the account.
+    """
+
+    player = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="former_names", verbose_name=_("player")
+    )
+    name = models.CharField(_("name"), max_length=60)
+
+    class Meta:
+        verbose_name = _("former name")
+        verbose_name_plural = _("former names")
+        constraints = [
+            models.UniqueConstraint(name="former_name_once", fields=["player", "name"]),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Claim(models.Model):

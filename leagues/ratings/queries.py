@@ -32,7 +32,7 @@ def site_leaderboard(
     rows = Rating.objects.filter(game=game, league=None, matches__gte=fewest)
     known = Q(player__user__isnull=False) | Q(player__left_at__isnull=False)
     rows = rows.filter(known, player__public=True)
-    leaders = rows.select_related("player").order_by("-ordinal", "player__name", "pk")[:limit]
+    leaders = rows.select_related("player").order_by("-ordinal", "player__name_key", "pk")[:limit]
     return [
         LeaderboardLine(
             place=place, player=row.player, rating=rating_of_row(row), matches=row.matches

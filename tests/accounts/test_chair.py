@@ -111,3 +111,15 @@ def test_nobody_can_register_under_the_name_of_the_chair(client: Client) -> None
     passwords = {"password1": "una tarde de abril", "password2": "una tarde de abril"}
     client.post(reverse("account_signup"), filled_in | passwords)
     assert not User.objects.exists()
+
+
+@pytest.mark.usefixtures("local")
+def test_the_director_gets_another_name_if_somebody_has_the_usual_one(client: Client) -> None:
+    somebody = User.objects.create_user("DIRECTOR")
+    stranger = User.objects.create_user("director-2", password="long enough for anybody")
+    assert sit(client) == 302
+    sit(Client())
+    director = User.objects.get(pk=client.session["_auth_user_id"])
+    assert director not in {somebody, stranger}
+    assert director.is_superuser
+    assert User.objects.count() == 3

@@ -140,6 +140,49 @@ def test_names_go_as_whole_words_and_from_texts_alone(ana: User, value: Any, lef
     assert names_replaced(value, parting(ana, "Ana", "Ana María", "ana@example.org")) == left
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "left"),
+    [
+        ("Álvaro Íñiguez", "ÁLVARO ÍÑIGUEZ, álvaro\níñiguez", "Former player, Former player"),
+        ("Álvaro", "A\N{COMBINING ACUTE ACCENT}lvaro's", "Former player's"),
+        ("A\N{COMBINING ACUTE ACCENT}lvaro", "por ÁLVARO", "por Former player"),
+        ("Íñigo", "Í\N{ZERO WIDTH JOINER}ñigo\N{ZERO WIDTH SPACE}!", "Former player!"),
+        ("Peña", "pen\N{COMBINING GRAPHEME JOINER}\N{COMBINING TILDE}a", "Former player"),
+        ("Peña", "pe\N{SOFT HYPHEN}ña", "Former player"),
+        ("Weiß", "WEISS und weiß", "Former player und Former player"),
+        ("Ss", "ß und ss", "Former player und Former player"),
+        ("S", "ß", "ß"),
+        ("ΣΊΣΥΦΟΣ", "σίσυφος", "Former player"),
+        ("İnci", "i\N{COMBINING DOT ABOVE}nci", "Former player"),
+        ("Ana", "Ana\N{COMBINING CEDILLA} y Ána", "Ana\N{COMBINING CEDILLA} y Ána"),
+        ("Ñ", "ñ de España", "Former player de España"),
+        ("Kim", "\N{KELVIN SIGN}im", "Former player"),
+        ("김", "김 씨", "Former player 씨"),
+        ("J.", "J. y J.R.", "Former player y J.R."),
+    ],
+)
+def test_a_name_goes_however_it_is_written(ana: User, name: str, text: str, left: str) -> None:
+    deletion = parting(ana, name)
+    assert names_replaced(text, deletion) == left
+    row = Notice.objects.create(user=ana, kind="x", data={"k": [text]}, at=NOW)
+    assert replace_names(Notice.objects.all(), ["data"], deletion) == [row.pk] * (text != left)
+    row.refresh_from_db()
+    assert row.data == {"k": [left]}
+
+
+def test_addresses_are_moved_instead(ana: User) -> None:
+    deletion = parting(ana, "/u/ana", "ana")
+    deletion.moves["players", "ana"] = "former"
+    before = {"by": "/u/ana", "slug": "ana", "text": "ana won", "at": "https://a.test/players/ana/"}
+    assert names_replaced(before | {"link": "/leagues/ana/"}, deletion, links=True) == {
+        "by": "Former player",
+        "slug": "former",
+        "text": "Former player won",
+        "at": "https://a.test/players/former/",
+        "link": "/leagues/ana/",
+    }
+
+
 def test_a_name_that_is_a_pattern_is_taken_as_it_is(ana: User) -> None:
     assert names_replaced("a.b and axb", parting(ana, "a.b")) == "Former player and axb"
 
@@ -241,3 +284,9 @@ def test_who_has_no_player_is_called_by_the_account(ana: User, eva: User) -> Non
     assert (display_names.display_name(ana), ana.username) == ("Ana M.", "ana")
     assert not Player.objects.exists()
     assert display_names.display_name(eva) == "eva"
+
+
+def test_a_final_consonant_that_stands_alone_is_a_letter(ana: User) -> None:
+    name = "하 \u11ab ﷺ"
+    assert names_replaced(f"¡{name}!", parting(ana, name)) == "¡Former player!"
+    assert names_replaced("하\u11ab ﷺ", parting(ana, name)) == "하\u11ab ﷺ"

@@ -13,6 +13,7 @@ from django.test import Client
 import actas
 from actas.envelope import SITE_VERSION
 from actas.parsing import MAX_BYTES
+from core.spreadsheets.workbooks import write_workbook
 from tests.actas import documents
 from tests.actas.documents import put
 
@@ -48,6 +49,14 @@ def test_what_differs_is_told_line_by_line_and_as_text(client: Client) -> None:
 def test_what_is_no_record_is_refused_in_a_sentence(client: Client, text: str) -> None:
     page = sent(client, text=text)
     assert "Cannot be verified" in page or "Null characters" in page
+
+
+@pytest.mark.django_db
+def test_a_workbook_is_named_and_is_no_season_file(client: Client) -> None:
+    workbook = SimpleUploadedFile("a.xlsx", write_workbook([("plazas", ["slug"], [["a"]])]))
+    page = sent(client, file=workbook)
+    assert "This file is an Excel workbook (.xlsx). Records are JSON files (.json)." in page
+    assert "This is a season file." not in page
 
 
 @pytest.mark.django_db

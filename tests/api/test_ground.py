@@ -14,6 +14,7 @@ from accounts.models import User
 from api.idempotency import delete_old_responses
 from api.keys.operations import make_token
 from api.models import DoneOnce, Token
+from api.parsing import parse_json
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.api.acts")]
 
@@ -70,6 +71,7 @@ def test_a_person_who_is_shut_out_takes_the_keys_along(
         (b'{"name": "a", "name": "b"}', 400),
         (b'{"name": NaN}', 400),
         (b'{"name": "\\u0000"}', 422),
+        (b'{"name": "\\\\\\u0000"}', 422),
         (b'{"name": "\\ud800"}', 422),
         (b"[" * 40, 400),
         (b'{"name": ' + b"9" * 5000 + b"}", 400),
@@ -87,6 +89,11 @@ def test_a_hostile_body_is_told_what_is_wrong(
     assert (refused.status_code, told["status"]) == (status, status)
     assert told["detail"]
     assert Token.objects.count() == 1
+
+
+@pytest.mark.parametrize("name", ["\\u0000", "a\\\\u0000", "\\ud800"])
+def test_a_text_that_looks_like_an_escaped_character_is_a_text(name: str) -> None:
+    assert parse_json(json.dumps({"name": name}).encode()) == {"name": name}
 
 
 def test_brackets_within_a_string_nest_nothing(client: Client, bearer: dict[str, str]) -> None:

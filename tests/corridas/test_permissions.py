@@ -16,6 +16,7 @@ from django.test import RequestFactory
 from pytest_django import Settings
 
 from accounts.models import User
+from core.names.text import comparison_key
 from corridas import circuit_queries as circuits
 from corridas.api.mixins import check_visible
 from corridas.archive.operations import import_file
@@ -270,6 +271,7 @@ def test_who_handed_a_circuit_on_directs_it_no_more(people: People) -> None:
     [
         ("stranger", None),
         (" STRANGER ", None),
+        ("\u202estranger\u202c", None),
         ("root", None),
         ("locked owner", "name"),
         ("owner", "name"),
@@ -283,7 +285,7 @@ def test_to_whom_a_circuit_is_offered(people: People, name: str, field: str | No
     assert isinstance(owner, User)
     if field is None:
         other = asked.offer_circuit(circuit=circuit, name=name, by=owner)
-        assert other.username == name.strip().casefold()
+        assert other.username == comparison_key(name)
         circuit.refresh_from_db()
         assert circuit.offered_to == other
         return

@@ -77,6 +77,17 @@ def assert_moved(file: Path) -> None:
             assert sorted(database.execute(statement), key=str) == sorted(earlier, key=str)
 
 
+def told_and_forgotten(file: Path) -> set[str]:
+    """Who was told that another username differs in case alone. The notifications are deleted."""
+    told = "SELECT user_id FROM accounts_notice WHERE kind = 'username'"
+    with sqlite3.connect(file) as database:
+        names = database.execute(f"SELECT username FROM accounts_user WHERE id IN ({told})")
+        found = {name for (name,) in names}
+        database.execute(f"UPDATE accounts_user SET unread = unread - 1 WHERE id IN ({told})")
+        database.execute("DELETE FROM accounts_notice WHERE kind = 'username'")
+    return found
+
+
 @pytest.mark.parametrize("release", RELEASES, ids=lambda file: file.name.removesuffix(".tar.xz"))
 def test_a_folder_of_an_earlier_release_upgrades_without_loss(
     release: Path, tmp_path: Path
@@ -89,6 +100,7 @@ def test_a_folder_of_an_earlier_release_upgrades_without_loss(
 
     # not `prepare`, which also posts the corrida that was on air when the folder was kept
     migrate(data)
+    assert told_and_forgotten(file) == {"ana", "Ana"}
     after = rows_of(file, columns)
     for table, rows in before.items():
         assert after[table] == rows, table

@@ -56,6 +56,8 @@ def test_a_run_is_read_on_one_screen_and_a_half(visit: Visitor) -> None:
     expect(page.locator(".dg-tardes")).to_be_visible()
     assert examine(page) == []
     page.get_by_role("link", name="Show all").click()
-    expect(page.locator("h2#cut-h")).to_be_visible()
+    expect(page.get_by_role("link", name="Show less")).to_be_visible()
+    folds = page.locator(".dg-fold").count()
+    expect(page.locator(".dg-fold[open]")).to_have_count(folds)
     page.locator(".dg-stop a").last.click()
     expect(page.locator("#viewer")).to_be_visible()

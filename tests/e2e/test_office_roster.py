@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def open_a_printed_matador(page: Page) -> None:
     """The page of the first matador whose newest card stands on a cartel."""
     page.goto("/admin/corridas/matador/?card=printed&o=-3")
-    page.locator("#result_list th.field-name a").first.click()
+    page.locator("#result_list th.field-distinguished_name a").first.click()
     page.wait_for_url(re.compile("/change/"))
 
 

@@ -70,6 +70,17 @@ def key(page: Page, name: str) -> None:
     page.locator(f"[data-key={name}]").click()
 
 
+def stop(page: Page) -> int:
+    """Pause the feed; the moment at which the picture stands now.
+
+    Back pauses too, but its card may have to come over the line, and the picture then changes
+    after the mode has.
+    """
+    key(page, "pause")
+    wait_until(page, "viewer.mode === 'pause'")
+    return moment(page)
+
+
 def test_a_late_comer_sees_the_present_and_all_that_was(visit: Visitor, corrida: str) -> None:
     page = live(visit(), corrida)
     began = moment(page)
@@ -96,9 +107,7 @@ def test_pause_holds_the_picture_and_live_comes_back(visit: Visitor, corrida: st
 
 def test_step_and_back_go_card_by_card(visit: Visitor, corrida: str) -> None:
     page = live(visit(), corrida)
-    key(page, "back")
-    wait_until(page, "viewer.mode === 'pause'")
-    here = moment(page)
+    here = stop(page)
     for _ in range(3):
         key(page, "back")
     wait_until(page, f"stage.moment == {here - 3}")
@@ -124,8 +133,7 @@ AS_SENT = """async () => {
 
 def test_a_card_changes_the_picture_and_shuts_nothing(visit: Visitor, corrida: str) -> None:
     page = live(visit(), corrida)
-    key(page, "back")
-    wait_until(page, "viewer.mode === 'pause'")
+    stop(page)
     opened = page.locator("#stage details").first
     opened.locator("summary").click()
     here = moment(page)

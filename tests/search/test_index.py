@@ -100,6 +100,18 @@ def test_players_and_leagues(db: None) -> None:
     assert not indexed("player")
 
 
+def test_a_name_without_letters_is_not_indexed_and_can_be_changed_again(world: World) -> None:
+    player, bull = account("Ramona"), Bull.objects.filter(name="Cantinero 1").get()
+    for name in ("❤", "ℌeraldo", "Simona"):
+        rename_player(player=player, name=name)
+        before = columns(bull)
+        bull.name = name
+        bull.save()
+        record_change(row=bull, before=before, by=None, at=timezone.now())
+        assert_as_rebuilt()
+    assert {"player", "bull"} <= titles(Client(), "simona").keys()
+
+
 def test_a_transaction_that_is_rolled_back_leaves_the_index_alone(world: World) -> None:
     before = indexed()
     with transaction.atomic():

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from search.text import MAX_LENGTH, MAX_WORDS, mark, matches, read_question, words_of
+from core.names.text import words_of
+from search.text import MAX_LENGTH, MAX_WORDS, mark, matches, read_question
 
 QUESTIONS = {
     "Sevilla": ("sevilla",),

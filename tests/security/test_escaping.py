@@ -65,7 +65,7 @@ def rename(model: type[models.Model]) -> None:
 
 def body(answer: Any) -> str:
     raw = b"".join(answer.streaming_content) if answer.streaming else answer.content
-    return str(raw.decode(errors="replace"))
+    return str(raw.decode("utf-8-sig", errors="replace"))
 
 
 @pytest.mark.slow

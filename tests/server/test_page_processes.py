@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,10 @@ def test_a_burst_of_connections_is_shared_out_evenly(pages: Pages, visitors: Exi
         wait_until(lambda: sum(pages.connections()) == 0)
 
 
+def holds(pages: Pages, connections: int) -> bool:
+    return sum(pages.connections()) == connections
+
+
 @pytest.mark.slow
 def test_visitors_do_not_wait_for_a_process_that_stands_still(
     pages: Pages, visitors: ExitStack
@@ -67,8 +72,12 @@ def test_visitors_do_not_wait_for_a_process_that_stands_still(
         wait_until(lambda: pages.connections() == [0, 10])
     finally:
         os.kill(still, signal.SIGCONT)
-    come(pages, visitors, 10)
-    wait_until(lambda: sum(pages.connections()) == 20)
+    # On a busy machine it may be a while until it runs again, and the other takes those who come.
+    for held in range(20, 80, 10):
+        come(pages, visitors, 10)
+        wait_until(partial(holds, pages, held))
+        if min(pages.connections()) >= 9:
+            break
     assert min(pages.connections()) >= 9
 
 

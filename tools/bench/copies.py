@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from statistics import median
 from typing import Any
@@ -33,7 +33,7 @@ OFFSET = 10**9
 
 
 def measure(ground: ScratchSite) -> list[Figure]:
-    """Copy in the same site on both databases, each in another process."""
+    """Measure the same site on both databases."""
     from django.core.management import call_command
 
     from tools.bench.careers import FiftySeasons
@@ -42,28 +42,29 @@ def measure(ground: ScratchSite) -> list[Figure]:
     use_database(fifty)
     backup = ground.folder / "copies.zip"
     call_command("backup", str(backup), verbosity=0)
-    path = ground.copy(fifty, "copies")
-    figures = _figures("copy", f"sqlite:///{path}")
+    figures = _figures("copy", lambda: f"sqlite:///{ground.copy(fifty, 'copies')}")
     with postgres() as server:
-        figures += _figures("copy_postgres", server.make("copies"), str(backup))
+        _run("restore", server.make("fifty"), str(backup))
+        figures += _figures("copy_postgres", lambda: server.make("copies", like="fifty"))
     return figures
 
 
-def _figures(name: str, url: str, *restored: str) -> list[Figure]:
-    command = [sys.executable, "-m", "tools.bench.copies", "copy", *restored]
-    variables = os.environ | {"DATABASE_URL": url}
-    told = subprocess.run(
-        command, cwd=ROOT, env=variables, check=True, stdout=subprocess.PIPE, text=True
-    )
-    measured = json.loads(told.stdout.splitlines()[-1])
-    copied, plain, waits = measured["copied"], measured["plain"], measured["waits"]
+def _figures(name: str, fresh_database: Callable[[], str]) -> list[Figure]:
+    """Copy and insert plainly in turns, each time in a fresh database and a fresh process."""
+    copied, plain, waits, rows = [], [], [], 0
+    for _ in range(ROUNDS):
+        seconds, rows = _run("insert", fresh_database())
+        plain.append(seconds)
+        seconds, waited = _run("copy", fresh_database())
+        copied.append(seconds)
+        waits += waited
     return [
         Figure(
             name=name,
             value=median(whole / floor for whole, floor in zip(copied, plain, strict=True)),
             bar=COPY_BAR,
             unit="x",
-            note=f"{measured['rows']:,} rows in {median(copied):.2f} s, "
+            note=f"{rows:,} rows in {median(copied):.2f} s, "
             f"one statement a table in {median(plain):.2f} s",
         ),
         Figure(
@@ -76,36 +77,29 @@ def _figures(name: str, url: str, *restored: str) -> list[Figure]:
     ]
 
 
-def copy_in_turns(*restored: str) -> dict[str, object]:
-    """Copy the circuit of this process's database, in turns with plain insertion.
+def _run(task: str, url: str, *arguments: str) -> Any:
+    """Run one of `TASKS` in a process of its own that uses this database. Return its result."""
+    command = [sys.executable, "-m", "tools.bench.copies", task, *arguments]
+    variables = os.environ | {"DATABASE_URL": url}
+    told = subprocess.run(
+        command, cwd=ROOT, env=variables, check=True, stdout=subprocess.PIPE, text=True
+    )
+    return json.loads(told.stdout.splitlines()[-1])
 
-    A backup, if given, is restored first.
-    """
+
+def restore(backup: str) -> None:
     from django.core.management import call_command
     from django.db import connection
 
-    from accounts.models import User
-
-    for backup in restored:
-        call_command("restore", backup, verbosity=0)
-        with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")
-    by = User.objects.create_superuser("copier")
-    copied, plain, waits, rows = [], [], [], 0
-    for _ in range(ROUNDS):
-        seconds, rows = _insert_plainly()
-        plain.append(seconds)
-        seconds, waited = _copy(by)
-        copied.append(seconds)
-        waits += waited
-    return {"copied": copied, "plain": plain, "waits": waits, "rows": rows}
+    call_command("restore", backup, verbosity=0)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
 
 
-def _insert_plainly() -> tuple[float, int]:
+def insert() -> tuple[float, int]:
     """Insert every row again with one statement a table, in one transaction."""
     from django.db import connection, transaction
 
-    from corridas.circuits.copy_job import remove_rows
     from corridas.circuits.staging import PARTS
     from corridas.models import Circuit
 
@@ -115,7 +109,6 @@ def _insert_plainly() -> tuple[float, int]:
         for model in PARTS:
             rows += _insert_table(cursor, model, source, empty)
         cursor.execute(ENTRIES, [OFFSET, empty.pk, source.pk])
-    remove_rows(empty, lambda: None)
     return spent.wall, rows
 
 
@@ -142,30 +135,30 @@ def _insert_table(cursor: Any, model: Any, source: Any, target: Any) -> int:
     return int(cursor.rowcount)
 
 
-def _copy(by: Any) -> tuple[float, list[float]]:
+def copy() -> tuple[float, list[float]]:
+    """Copy the circuit as a worker does. Return the seconds, and those that other writes took."""
     from django.utils import timezone
 
-    from corridas.circuits.copy_job import make_copy, remove_copy
+    from accounts.models import User
+    from corridas.circuits.copy_job import make_copy
     from corridas.circuits.copying import request_copy
-    from corridas.circuits.operations import delete_circuit
-    from corridas.models import Circuit
+    from corridas.models import Circuit, CircuitCopy
     from fairness import Seed
 
+    by = User.objects.create_superuser("copier")
     source = Circuit.objects.get(owner=None)
     job = request_copy(circuit=source, by=by, at=timezone.now())
     with _clicks() as waits, timed() as spent:
         make_copy(job.pk, clock=timezone.now, fresh=Seed.fresh)
     job.refresh_from_db()
-    assert job.circuit is not None
-    delete_circuit(circuit=job.circuit, by=by, at=timezone.now())
-    remove_copy(job.pk, clock=timezone.now)
+    assert job.state == CircuitCopy.State.DONE
     return spent.wall, waits
 
 
 @contextmanager
 def _clicks() -> Iterator[list[float]]:
     """Yield a list of how long writes waited in another process, filled at the end."""
-    command = [sys.executable, "-m", "tools.bench.copies", "clicks"]
+    command = [sys.executable, "-m", "tools.bench.copies", "click"]
     process = subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
@@ -177,7 +170,7 @@ def _clicks() -> Iterator[list[float]]:
     waits += json.loads(told)
 
 
-def click_until_closed() -> list[float]:
+def click() -> list[float]:
     """Write again and again, as a click does, until standard input is closed."""
     from accounts.models import User
 
@@ -198,11 +191,15 @@ def click_until_closed() -> list[float]:
     return waits
 
 
+TASKS: dict[str, Callable[..., object]] = {
+    "restore": restore,
+    "insert": insert,
+    "copy": copy,
+    "click": click,
+}
+
 if __name__ == "__main__":
     import django
 
     django.setup()
-    if sys.argv[1] == "clicks":
-        print(json.dumps(click_until_closed()))
-    else:
-        print(json.dumps(copy_in_turns(*sys.argv[2:])))
+    print(json.dumps(TASKS[sys.argv[1]](*sys.argv[2:])))

@@ -46,8 +46,8 @@ WRITERS = (
 
 def questions() -> list[str]:
     """Return 200 questions, the same in every run: 20 of one letter, and 20 without a hit."""
+    from core.names.text import words_of
     from corridas.simulation.new_circuit import shipped
-    from search.text import words_of
 
     roster = shipped()
     names = [

@@ -15,6 +15,7 @@ from django.db.migrations.loader import MigrationLoader
 from config.checks import check_keys
 from config.translations import compile_catalogues
 from core.disk import database_advice
+from core.names.filling import fill_missing_keys
 
 FOUNDING_COMMAND = "found_leyendas"  # brought by the game; does nothing where it has been done
 LOCK_NUMBER: Final = 0x7E3904ADA
@@ -41,6 +42,7 @@ class Command(BaseCommand):
         with one_at_a_time():
             check_is_not_newer()
             call_command("migrate", verbosity=0, interactive=False)
+            fill_missing_keys()
             for warning in check_keys(databases=[connection.alias]):
                 self.stderr.write(f"{warning.msg} {warning.hint or ''}".strip())
             for command in (FOUNDING_COMMAND, ROLES_COMMAND):

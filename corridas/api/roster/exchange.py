@@ -110,7 +110,9 @@ class StepTold(serializers.Serializer[Any]):
     line = serializers.IntegerField(allow_null=True)
     name = serializers.CharField(allow_blank=True)
     verdict = serializers.ChoiceField(choices=list(Verdict))
-    differences = ColumnChange(many=True)
+    differences = ColumnChange(
+        many=True, help_text="Of a new row all columns with a value, which was empty before."
+    )
 
 
 class LookTold(serializers.Serializer[Any]):
@@ -133,7 +135,8 @@ class LookTold(serializers.Serializer[Any]):
         child=serializers.CharField(), help_text="Columns that the office keeps: left out."
     )
     guessed = serializers.ListField(
-        child=serializers.CharField(), help_text="Files whose letters were guessed to be Latin."
+        child=serializers.CharField(),
+        help_text="Files whose encoding was taken to be Windows-1252.",
     )
 
 
@@ -200,7 +203,7 @@ def _step(step: Step) -> JSONObject:
         "name": step.name,
         "verdict": step.verdict.value,
         "differences": [
-            {part: getattr(difference, part) for part in parts} for difference in step.differences
+            {part: getattr(difference, part) for part in parts} for difference in step.details
         ],
     }
 

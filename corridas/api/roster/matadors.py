@@ -187,7 +187,7 @@ class Matadors(OfCircuit, ListView):
 
     serializer_class = MatadorRow
     filterset_class = MatadorFilter
-    ordering = ("name", "pk")
+    ordering = ("name_key", "pk")
     queryset = Matador.objects.none()
 
     def get_queryset(self) -> QuerySet[Matador]:

@@ -86,7 +86,7 @@ class Plazas(OfCircuit, ListView):
 
     serializer_class = PlazaRow
     filterset_class = PlazaFilter
-    ordering = ("city", "name", "pk")
+    ordering = ("city_key", "name_key", "pk")
     queryset = Plaza.objects.none()
 
     def get_queryset(self) -> QuerySet[Plaza]:
@@ -160,7 +160,7 @@ class Herds(OfCircuit, ListView):
 
     serializer_class = HerdRow
     filterset_class = HerdFilter
-    ordering = ("name", "pk")
+    ordering = ("name_key", "pk")
     queryset = Ganaderia.objects.none()
 
     def get_queryset(self) -> QuerySet[Ganaderia]:

@@ -24,11 +24,19 @@ from corridas.api.schema import op
 from corridas.broadcast import source
 from corridas.models import Feria, Run, Season
 from corridas.season.operations import Goal, request_stop, run_season
+from corridas.simulation.breakdowns import translated
 from corridas.simulation.winter_queries import left_in_season
 from corridas.tabletop.queries import waiting_at_tables
 from corridas.world.stops import StopOn, read
 
 MAX_GOAL = 2**31 - 1
+
+
+class SentenceField(serializers.CharField):
+    """A sentence that is stored in English, in the language of the request."""
+
+    def to_representation(self, value: str) -> str:
+        return translated(value)
 
 
 class RunTold(serializers.Serializer[Any]):
@@ -45,7 +53,7 @@ class RunTold(serializers.Serializer[Any]):
     most = serializers.IntegerField(allow_null=True, help_text="Corridas asked for; null: all.")
     feria = serializers.CharField(source="feria.slug", default=None, allow_null=True)
     stop_on = serializers.SerializerMethodField()
-    reason = serializers.CharField(help_text="Why it ended before its goal.")
+    reason = SentenceField(help_text="Why it ended before its goal.")
     asked_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
     links = Links(
@@ -180,7 +188,7 @@ class FailedCorrida(serializers.Serializer[Any]):
     id = serializers.IntegerField(source="pk")
     date = serializers.DateField()
     plaza = serializers.CharField(source="plaza.name")
-    error = serializers.CharField()
+    error = SentenceField()
     links = Links(corrida=link_to("api_corrida", pk="pk"), retry=link_to("api_retry", pk="pk"))
 
 

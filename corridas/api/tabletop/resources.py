@@ -19,6 +19,7 @@ from api.problems import Problem
 from api.types import JSONObject
 from api.views import DetailView, ListView, ResourceView, idempotent
 from core.keys import MAX_KEY
+from core.names.serializers import CleanCharField
 from corridas.api.links import Links, link_to
 from corridas.api.mixins import (
     OfCircuit,
@@ -46,7 +47,7 @@ from leagues.players import player_of_user
 class BullAsked(serializers.Serializer[Any]):
     """A bull, named by the table."""
 
-    name = serializers.CharField(max_length=60, trim_whitespace=False)
+    name = CleanCharField(max_length=60)
     number = serializers.IntegerField(min_value=0, max_value=999)
 
 
@@ -165,7 +166,7 @@ class TableCorridaAsked(AfternoonAsked):
         default=True, help_text="Whether it is meant for that circuit's book."
     )
     people = serializers.ListField(
-        child=serializers.CharField(max_length=60, trim_whitespace=False),
+        child=CleanCharField(max_length=60),
         max_length=2,
         default=list,
         help_text="Who else sits there; a new name is a guest.",
@@ -221,7 +222,7 @@ class FixtureAsked(serializers.Serializer[Any]):
 
     corrida = serializers.IntegerField(min_value=1, max_value=MAX_KEY)
     people = serializers.ListField(
-        child=serializers.CharField(max_length=60, trim_whitespace=False),
+        child=CleanCharField(max_length=60),
         min_length=1,
         max_length=3,
     )

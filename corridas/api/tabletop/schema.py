@@ -124,6 +124,7 @@ MATADOR: Final = _object(
     "A matador of the cartel and his card.",
     {
         "name": NAME,
+        "key": NAME | {"description": "The slug of a matador who has a namesake."},
         "rating": _integer_schema(0, MAX_RATING),
         "alternativa": {"type": ["string", "null"], "description": "The day, as 1913-10-16."},
         "ranges": {

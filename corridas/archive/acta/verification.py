@@ -82,10 +82,7 @@ def read(document: Part) -> Inputs:
         rules=Rules.from_options(stake_read["rules"]),
         deck=_parsed(text_of_deck),
         plaza_rating=stake["plaza"]["rating"],
-        matadors=tuple(
-            MatadorCard.parse(card["name"], card["rating"], card["alternativa"], card["ranges"])
-            for card in stake["cartel"]
-        ),
+        matadors=tuple(MatadorCard.parse(**card) for card in stake["cartel"]),
     )
     # The commitment covers the stake as the document has it: differences are those of the stake.
     return Inputs(
@@ -129,10 +126,17 @@ CARD: Final = {
     "alternativa": maybe(_date),
     "ranges": with_members(dict.fromkeys(RANGES, text())),
 }
+
+
+def _card(part: Part) -> dict[str, Any]:
+    """Read a card. Only namesakes have a key (Ruling I-14)."""
+    return members(part, CARD | ({"key": text()} if "key" in part.mapping() else {}))
+
+
 STAKE: Final = {
     "plaza": with_members({"name": text(), "rating": whole(1, 3)}),
     "date": _date,
-    "cartel": many(with_members(CARD), MATADORS, MATADORS),
+    "cartel": many(_card, MATADORS, MATADORS),
     "bulls": many(text(), BULLS, BULLS),
 }
 DOCUMENT: Final = {

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, Q, QuerySet, Sum
 
+from core.names.text import sort_key
 from corridas import sql
 from corridas.engine import EARS, Ending, Trophy
 from corridas.escalafon.queries import ranking
@@ -91,7 +92,7 @@ def godsons(matador: Matador, until: date | None = None) -> list[Matador]:
     rows = Matador.objects.filter(padrino=matador)
     if until:
         rows = rows.filter(alternativa__lte=until)
-    return list(rows.order_by("-alternativa", "name"))
+    return list(rows.order_by("-alternativa", "name_key"))
 
 
 def finished_by(matador: Matador, until: date | None = None) -> QuerySet[Lidia]:
@@ -221,10 +222,11 @@ def best(lidias: QuerySet[Lidia], number: int) -> list[Best]:
     by_matador: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
     bulls: Counter[tuple[str, str]] = Counter()
     rows = lidias.order_by().filter(finisher__isnull=False)
-    for slug, apodo, name, corrida, trophy in rows.values_list(
-        "finisher__slug", "finisher__apodo", "finisher__name", "corrida_id", "trophy"
+    called = ("finisher__name", "finisher__apodo", "finisher__distinction")
+    for slug, corrida, trophy, *names in rows.values_list(
+        "finisher__slug", "corrida_id", "trophy", *called
     ):
-        matador = (slug, display_name(name, apodo))
+        matador = (slug, display_name(*names))
         by_matador[matador][corrida] += EARS[trophy or 0]
         bulls[matador] += 1
     lines = [
@@ -238,7 +240,7 @@ def best(lidias: QuerySet[Lidia], number: int) -> list[Best]:
         for (slug, name), ears in by_matador.items()
         if ears.total()
     ]
-    return sorted(lines, key=lambda line: (-line.ears, line.bulls, line.name))[:number]
+    return sorted(lines, key=lambda line: (-line.ears, line.bulls, sort_key(line.name)))[:number]
 
 
 def best_corridas(lidias: QuerySet[Lidia], number: int) -> dict[int, Sums]:
@@ -254,7 +256,7 @@ def plazas(circuit: str) -> QuerySet[Plaza]:
     return (
         Plaza.objects.filter(circuit__slug=circuit)
         .annotate(held=Count("corridas", filter=Q(corridas__state__in=Corrida.OVER)))
-        .order_by("category", "city", "name")
+        .order_by("category", "city_key", "name_key")
     )
 
 
@@ -274,7 +276,7 @@ def herds(circuit: str, until: date | None = None) -> list[HerdLine]:
     the fields, because their rows are most of the database. No column says when a bull left the
     field, so for a day the lidias are read.
     """
-    named = Ganaderia.objects.filter(circuit__slug=circuit).order_by("name")
+    named = Ganaderia.objects.filter(circuit__slug=circuit).order_by("name_key")
     if until:
         fought = Lidia.objects.posted().filter(corrida__date__lte=until)
         fought = fought.filter(bull__ganaderia__circuit__slug=circuit).order_by()

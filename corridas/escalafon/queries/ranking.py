@@ -208,9 +208,9 @@ def by_season(
 def people_by_id(numbers: Iterable[int]) -> dict[int, Person]:
     rows = Matador.objects.filter(pk__in=set(numbers))
     return {
-        pk: Person(slug, display_name(name, apodo), name, birthplace)
-        for pk, slug, apodo, name, birthplace in rows.values_list(
-            "pk", "slug", "apodo", "name", "birthplace"
+        pk: Person(slug, display_name(name, apodo, distinction), name, birthplace)
+        for pk, slug, apodo, name, birthplace, distinction in rows.values_list(
+            "pk", "slug", "apodo", "name", "birthplace", "distinction"
         )
     }
 
@@ -218,7 +218,7 @@ def people_by_id(numbers: Iterable[int]) -> dict[int, Person]:
 def ranked(counts: Mapping[int, Counter[str]], who: dict[int, Person]) -> list[Standing]:
     """Return lines in the order of Ruling I-17, without those who were never announced."""
     present = [pk for pk, row in counts.items() if row["corridas"]]
-    present.sort(key=lambda pk: rank_key(counts[pk], who[pk].full_name))
+    present.sort(key=lambda pk: rank_key(counts[pk], who[pk].full_name, who[pk].slug))
     return [_standing(place, pk, who[pk], counts[pk]) for place, pk in enumerate(present, start=1)]
 
 

@@ -12,6 +12,7 @@ from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, Sum,
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.names.text import sort_key
 from corridas import sql
 from corridas.labels import GROUPS, KINDS
 from corridas.models import (
@@ -171,7 +172,7 @@ def places(circuit: str, scope: str, slugs: Collection[str] | None = None) -> li
         held = books.filter(Exists(Record.objects.filter(book=OuterRef("pk")))).values("of")
     rows = _named(circuit, scope).filter(slug__in=held)
     places_by_slug = {row.slug: Place(row.slug, _name(row)) for row in rows}
-    return sorted(places_by_slug.values(), key=lambda place: place.name)
+    return sorted(places_by_slug.values(), key=lambda place: sort_key(place.name))
 
 
 def _named(
@@ -197,6 +198,7 @@ def _name(row: Plaza | Feria | Ganaderia | Matador) -> str:
 
 # Sentences about one corrida at most.
 MAX_SENTENCES: Final = 6
+CALLED: Final = ("matador__name", "matador__apodo", "matador__distinction")
 _SUMS: Final = ("corridas", "ears", "tails", "indultos")
 
 
@@ -259,10 +261,10 @@ def _bills(corridas: Sequence[int]) -> list[_Bill]:
 def _men(corridas: Sequence[int]) -> dict[int, list[_Man]]:
     matadors: dict[int, list[_Man]] = defaultdict(list)
     rows = Puesto.objects.filter(cartel__in=corridas).order_by("cartel_id", "order")
-    for cartel, pk, slug, apodo, name in rows.values_list(
-        "cartel_id", "matador_id", "matador__slug", "matador__apodo", "matador__name"
+    for cartel, pk, slug, *called in rows.values_list(
+        "cartel_id", "matador_id", "matador__slug", *CALLED
     ):
-        matadors[cartel].append((pk, slug, display_name(name, apodo)))
+        matadors[cartel].append((pk, slug, display_name(*called)))
     return matadors
 
 
@@ -302,10 +304,10 @@ _Held = tuple[int, int | None, int | None, str]
 
 def _lines(bills: Sequence[_Bill]) -> dict[tuple[str, str, str], _Held]:
     rows: Any = Record.objects.filter(book__in=_books(bills), key__in=_COMPARED)
-    names = ("value", "matador_id", "season_id", "matador__apodo", "matador__name")
+    names = ("value", "matador_id", "season_id", *CALLED)
     return {
-        (scope, of, key): (value, matador, season, display_name(name or "", apodo or ""))
-        for scope, of, key, value, matador, season, apodo, name in rows.values_list(
+        (scope, of, key): (value, matador, season, display_name(*(part or "" for part in called)))
+        for scope, of, key, value, matador, season, *called in rows.values_list(
             "book__scope", "book__of", "key", *names
         )
     }

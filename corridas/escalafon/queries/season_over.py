@@ -137,10 +137,11 @@ def _leaders(course: Course, people: Mapping[int, Person]) -> list[tuple[dt.date
         tally.add(part)
         most = max(row["corridas"] for row in tally.counts.values())
         first = (pk for pk, row in tally.counts.items() if row["corridas"] == most)
-        key = rank_key
-        leaders.append(
-            (day, min(first, key=lambda pk: key(tally.counts[pk], people[pk].full_name)))
-        )
+
+        def rank(pk: int) -> tuple[int | str, ...]:
+            return rank_key(tally.counts[pk], people[pk].full_name, people[pk].slug)
+
+        leaders.append((day, min(first, key=rank)))
     return leaders
 
 

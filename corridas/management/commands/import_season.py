@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from accounts.authentication import user_called
 from corridas import archive
 from corridas.management.commands.verify_season import look
 from corridas.models import Circuit
@@ -43,7 +43,7 @@ class Command(BaseCommand):
             if circuit is None:
                 raise CommandError(f"There is no circuit {slug!r}.")
         if username:
-            owner = get_user_model().objects.filter(username=username).first()
+            owner = user_called(username)
             if owner is None:
                 raise CommandError(f"There is nobody called {username!r}.")
         return archive.Home(name=report.name or "Temporada", owner=owner, circuit=circuit)

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from tqdm import tqdm
 
+from core.jobs import DATABASE_ERRORS, describe
 from corridas import notifications
 from corridas.circuit_queries import SHIPPED
 from corridas.errors import OperationError
 from corridas.models import Circuit, Run, Season
 from corridas.season.operations import Goal, prepare_run, run_season
-from corridas.simulation.run import chunks
+from corridas.simulation.breakdowns import sentence_of, translated
+from corridas.simulation.run import chunks, note_breakdown
 from fairness import Seed
 
 
 def play_at_once(season: Season, goal: Goal, at: dt.datetime) -> Run:
     """Continue a season in this process, chunk by chunk, with a progress bar."""
     run = prepare_run(season=season, goal=goal, at=at)
-    with tqdm(total=run.total, unit="corrida", disable=None) as bar:
+    with (
+        ending_in_a_sentence(run),
+        tqdm(total=run.total, unit="corrida", disable=None) as bar,
+    ):
         for progress in chunks(
             run.pk, clock=timezone.now, fresh=Seed.fresh, on_end=notifications.run_ended
         ):
@@ -29,6 +36,28 @@ def play_at_once(season: Season, goal: Goal, at: dt.datetime) -> Run:
             if progress.last:
                 bar.set_postfix_str(str(progress.last.date))
     return Run.objects.get(pk=run.pk)
+
+
+@contextmanager
+def ending_in_a_sentence(run: Run) -> Iterator[None]:
+    """End a run that this process plays with any error in it, so that it is not left running.
+
+    Raises `CommandError` with the sentence. `--traceback` shows the error itself.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        Run.objects.filter(pk=run.pk, state__in=Run.ACTIVE).update(
+            state=Run.State.STOPPED, reason="asked", ended_at=timezone.now()
+        )
+        raise CommandError(f"{run.season} is stopped; call this again to go on.") from None
+    except Exception as error:
+        sentence, at = sentence_of(error), timezone.now()
+        with suppress(*DATABASE_ERRORS):  # then a worker of the site goes on with it
+            note_breakdown(
+                run.pk, sentence, at=at, on_failure=notifications.run_broken, lasting=True
+            )
+        raise CommandError(f"{run.season}: {translated(sentence)} ({describe(error)})") from error
 
 
 class Command(BaseCommand):

@@ -14,6 +14,7 @@ from tqdm import tqdm
 from corridas import notifications
 from corridas.circuit_queries import SHIPPED
 from corridas.errors import OperationError
+from corridas.management.commands.play_season import ending_in_a_sentence
 from corridas.models import Circuit, Corrida, Run, Season
 from corridas.season.operations import Goal, open_next_season, prepare_run, request_stop
 from corridas.simulation.post import post_now
@@ -76,11 +77,12 @@ def _play(season: Season, stopped: Stopped) -> bool:
     """Continue a season; return whether it is complete."""
     run = _run(season)
     if run is not None:
-        for progress in chunks(
-            run.pk, clock=timezone.now, fresh=Seed.fresh, on_end=notifications.run_ended
-        ):
-            if progress.active and stopped():
-                request_stop(run=progress)
+        with ending_in_a_sentence(run):
+            for progress in chunks(
+                run.pk, clock=timezone.now, fresh=Seed.fresh, on_end=notifications.run_ended
+            ):
+                if progress.active and stopped():
+                    request_stop(run=progress)
         if progress.state == Run.State.STOPPED:
             return False
     for corrida in Corrida.objects.on_air().filter(season=season):

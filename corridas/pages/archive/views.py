@@ -129,7 +129,7 @@ class FileForm(forms.Form):
         own = Circuit.objects.filter(owner=by, roster=Circuit.Roster.IMPORTED, archived_at=None)
         circuit = self.fields["circuit"]
         assert isinstance(circuit, forms.ModelChoiceField)
-        circuit.queryset = own.order_by("name")
+        circuit.queryset = own.order_by("name_key")
 
 
 @login_required

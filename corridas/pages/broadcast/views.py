@@ -396,7 +396,7 @@ def _results(corrida: Corrida) -> ResultsContext:
 
 def _billed(puestos: Iterable[Puesto]) -> list[BilledMatador]:
     matadors = [(puesto.matador, puesto.card.rating) for puesto in puestos]
-    short = short_names([(matador.name, matador.apodo) for matador, _ in matadors])
+    short = short_names([matador.called for matador, _ in matadors])
     return [
         {"name": matador.billing, "short": called, "slug": matador.slug, "card": {"rating": rating}}
         for (matador, rating), called in zip(matadors, short, strict=True)

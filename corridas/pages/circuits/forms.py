@@ -13,6 +13,8 @@ from django.utils.translation import gettext as _g
 from django.utils.translation import gettext_lazy as _
 
 from accounts.time_zones import zone_choices
+from core.names.forms import CleanCharField
+from core.names.text import sort_key
 from corridas.circuits.operations import (
     MAX_NAME_LENGTH,
     MAX_SEED_LENGTH,
@@ -77,16 +79,15 @@ def plazas_of(circuit: Circuit) -> list[tuple[str, str]]:
 
 
 def _plaza_choices(rows: Any) -> list[tuple[str, str]]:
-    return sorted(
-        ((slug, f"{city}, {name}") for slug, city, name in rows), key=lambda row: row[1].casefold()
-    )
+    named = ((slug, f"{city}, {name}") for slug, city, name in rows)
+    return sorted(named, key=lambda row: sort_key(row[1]))
 
 
 class EntryForm(forms.Form):
     """A row of a calendar; empty without a plaza and a first day."""
 
     plaza = forms.ChoiceField(label=_("Plaza"), required=False)
-    feria = forms.CharField(
+    feria = CleanCharField(
         label=_("Feria"),
         max_length=80,
         required=False,
@@ -361,7 +362,7 @@ ROSTERS: Final = [
 class FoundingForm(CalendarForm):
     field_order = ["name", "visibility", *OPTIONS, "roster", "seed", "year", "calendar", "ferias"]
 
-    name = forms.CharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
+    name = CleanCharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
     visibility = forms.ChoiceField(
         label=_("Who may see it"), choices=VISIBILITY, initial="public", widget=forms.RadioSelect
     )
@@ -451,7 +452,7 @@ def pace_initial(pace_ms: int) -> dict[str, object]:
 
 
 class SettingsForm(PaceForm):
-    name = forms.CharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
+    name = CleanCharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
     visibility = forms.ChoiceField(
         label=_("Who may see it"), choices=VISIBILITY, widget=forms.RadioSelect
     )
@@ -488,7 +489,7 @@ class SettingsForm(PaceForm):
 
 
 class OfferForm(forms.Form):
-    name = forms.CharField(
+    name = CleanCharField(
         label=_("Username of the new director"),
         max_length=150,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),

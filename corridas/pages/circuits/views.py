@@ -177,6 +177,7 @@ def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 @login_required
 @require_POST
+@form_once
 def copy(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """Copy a circuit that the user can see into a private one, and show the progress."""
     source = find_visible(request, circuit)
@@ -239,11 +240,11 @@ def offer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @require_POST
 def answer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     home = find_visible(request, circuit)
-    if "accept" not in request.POST:
-        decline_circuit(circuit=home, by=who(request))
-        messages.success(request, _("You have declined %s.") % home)
-        return redirect("circuits")
     try:
+        if "accept" not in request.POST:
+            decline_circuit(circuit=home, by=who(request))
+            messages.success(request, _("You have declined %s.") % home)
+            return redirect("circuits")
         accept_circuit(circuit=home, by=who(request))
     except OperationError as error:
         messages.error(request, str(error))

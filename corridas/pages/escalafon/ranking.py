@@ -17,13 +17,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from core.downloads import csv_response, refuse_download
+from core.names.text import sort_key
 from core.page_cache import PageKey, cached_response
 from core.page_cache.shared import shared_page
 from core.spreadsheets.sheets import escape_formula
 from corridas.circuit_queries import SHIPPED, Mark, find_mark, find_ranked, years
 from corridas.escalafon.queries import ranking
 from corridas.escalafon.queries.ranking import CATEGORIES, Course, Person, Standing, places
-from corridas.models import Season
+from corridas.models import Season, TableCorrida
 from corridas.pages.access import stamp
 from corridas.pages.spoilers.views import spoiler_limit
 from corridas.spoilers.addresses import SpoilerScope
@@ -128,7 +129,7 @@ def _context(season: Season, query: RankingQuery) -> RankingContext:
         "years": years(season.circuit.slug),
         "query": query,
         "headings": headings(query),
-        "rows": _rows(ranked, query, worn, tables),
+        "rows": _rows(ranked, query, tables),
         "podium": [(line, worn[line.pk]) for line in lines[:3]],
         "race": race_view(part, ranked.marks, lines, ranked.people, query.follow),
         "days": ranked.course.days,
@@ -138,10 +139,9 @@ def _context(season: Season, query: RankingQuery) -> RankingContext:
     }
 
 
-def _rows(
-    ranked: ranking.Ranking, query: RankingQuery, worn: Mapping[int, int], tables: AtTables
-) -> list[Row]:
+def _rows(ranked: ranking.Ranking, query: RankingQuery, tables: AtTables) -> list[Row]:
     form = ranking.form(ranked.part)
+    worn = suits([line.pk for line in ranked.lines])
     most = max(1, ranked.lines[0].corridas) if ranked.lines else 1
     return [
         Row(
@@ -161,16 +161,32 @@ def _csv(request: HttpRequest, season: Season, query: RankingQuery) -> HttpRespo
 
 
 def _csv_rows(season: Season, query: RankingQuery) -> Iterator[list[object]]:
-    """Yield the lines as CSV. Names that a spreadsheet would evaluate are quoted."""
-    part = ranking.Course((), ())
-    if query.until is not None:
-        course = ranking.course_of(season)
-        part = course.until(query.until, query.categories)
-    lines, _people = ranking.ranking_lines(season, query.categories, query.until, part)
-    yield ["place", "matador", *COLUMNS]
-    for line in arranged(lines, query):
-        counts = [getattr(line, name) for name in COLUMNS]
-        yield [line.place, escape_formula(line.name), *counts]
+    """Yield the lines as CSV. Names that a spreadsheet would evaluate are quoted.
+
+    New columns are added at the end, for programs that read these by their place.
+    """
+    ranked = ranking.ranking_of(season, query.categories, query.until)
+    tables = verified(season, query.categories, query.until)
+    evidence = TableCorrida.Evidence.values
+    yield [
+        *("place", "matador", *COLUMNS, "slug"),
+        *("moved", "birthplace", "rate", "form", "at_tables"),
+        *(f"at_tables_{kind}" for kind in evidence),
+    ]
+    for row in _rows(ranked, query, tables):
+        line, by_evidence = row.line, row.tables or Counter()
+        yield [
+            line.place,
+            escape_formula(line.name),
+            *(getattr(line, name) for name in COLUMNS),
+            line.slug,
+            row.moved,
+            escape_formula(line.birthplace),
+            f"{line.rate:.2f}" if line.bulls else "",
+            ", ".join(row.form),
+            by_evidence.total(),
+            *(by_evidence[kind] for kind in evidence),
+        ]
 
 
 SORTS: Final = (
@@ -268,6 +284,8 @@ def arranged(lines: Sequence[Standing], query: RankingQuery) -> list[Standing]:
     if query.sort == "place":
         return list(reversed(lines)) if query.backwards else list(lines)
     most_first = (query.sort in UPWARDS) == query.backwards
+    if query.sort == "name":
+        return sorted(lines, key=lambda line: sort_key(line.name), reverse=most_first)
     return sorted(lines, key=lambda line: getattr(line, query.sort), reverse=most_first)
 
 

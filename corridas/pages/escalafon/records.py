@@ -266,7 +266,7 @@ def duel_form(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 def _men(circuit: str) -> list[Matador]:
     careers_there = Palmares.objects.filter(book__circuit__slug=circuit, book__scope=CIRCUIT)
     fought = careers_there.values("matador")
-    return sorted(Matador.objects.filter(pk__in=fought), key=lambda matador: matador.billing)
+    return list(Matador.objects.filter(pk__in=fought).order_by("billing_key", "pk"))
 
 
 class DuelContext(TypedDict):

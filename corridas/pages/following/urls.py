@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from django.urls import path
 
+from corridas import addresses  # noqa: F401  registers the converter
 from corridas.pages.following import views
 
 # Pages of a circuit.
 PAGES = [
-    path("matadores/<slug:slug>/seguir/", views.follow_matador, name="follow_matador"),
+    path("matadores/<matador:slug>/seguir/", views.follow_matador, name="follow_matador"),
     path("ganaderias/<slug:slug>/seguir/", views.follow_herd, name="follow_herd"),
 ]
 

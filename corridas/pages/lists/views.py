@@ -17,13 +17,14 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from core.downloads import batches, csv_response, refuse_download
+from core.names.fields import spanish_order
+from core.names.text import sort_key
 from core.page_cache import PageKey, cached_response
 from core.page_cache.shared import shared_page
 from core.spreadsheets.sheets import escape_formula, quoted
 from corridas.circuit_queries import SHIPPED
 from corridas.escalafon.queries.ranking import CATEGORIES
 from corridas.escalafon.queries.records import find_edition
-from corridas.glossary import plain
 from corridas.lists import definitions, queries
 from corridas.lists.listing import MAX_CSV_ROWS, PAGE_SIZE, Listing, View, read_view
 from corridas.models import Bull, Lidia, Matador, Puesto
@@ -101,11 +102,11 @@ def _csv(request: HttpRequest, view: View, found: Rows, circuit: str) -> HttpRes
 
 
 def _csv_rows(view: View, found: Rows) -> Iterator[list[Any]]:
-    names = [column.key for column in view.columns]
-    yield names
+    columns = view.csv_columns()
+    yield list(columns)
     for keys in batches(list(found.keys[:MAX_CSV_ROWS])):
         for row in found.read(keys):
-            yield [_cell(getattr(row, name)) for name in names]
+            yield [_cell(read(row)) for read in columns.values()]
 
 
 def _cell(value: Any) -> Any:
@@ -202,8 +203,7 @@ def bulls_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponseBase
         if view.search:
             names = set(rows.order_by().values_list("bull__name", flat=True).distinct())
             rows = rows.filter(bull__name__in=[name for name in names if view.matches(name)])
-        if view.sort == "matador":
-            rows = queries.with_names(rows)
+        rows = queries.with_sort_keys(rows, view.sort)
         keys = rows.order_by(*view.ordering("-corrida__date", "-pk")).values_list("pk", flat=True)
         return Rows(keys, queries.fought_rows)
 
@@ -257,7 +257,7 @@ def _bulls_in_the_field(view: View, circuit: str) -> Rows:
         view.problems.append(
             _("Bulls in the field have not fought yet: only name and herd narrow them down.")
         )
-    rows = queries.field_rows(bulls.order_by("name", "pk"))
+    rows = queries.field_rows(bulls.order_by(spanish_order("name_key", "name"), "pk"))
     return Rows(view.arranged(row for row in rows if view.matches(row.name)))
 
 
@@ -339,7 +339,9 @@ class CompareContext(TypedDict):
 @shared_page()
 def compare_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     limit = spoiler_limit(request, circuit)
-    names = queries.people(circuit, limit.until).only("slug", "name", "apodo", "circuit")
+    names = queries.people(circuit, limit.until).only(
+        "slug", "name", "apodo", "distinction", "circuit"
+    )
     known = {row.slug: row for row in names}
     asked = list(dict.fromkeys(slug for slug in request.GET.getlist("m") if slug))
     problems = [
@@ -372,7 +374,7 @@ def compare_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
         "pairs": [(one, other) for n, one in enumerate(career) for other in career[n + 1 :]],
         "others": sorted(
             (row for slug, row in known.items() if slug not in present),
-            key=lambda row: plain(row.billing),
+            key=lambda row: sort_key(row.billing),
         ),
         "problems": problems,
         "full": len(career) >= MAX_COMPARED,

@@ -242,7 +242,7 @@ def download(
     response: HttpResponseBase
     if wanted is Form.CSV:
         rows = export.csv_rows(circuit=home, by=by, table=table)
-        response = csv_response(request, name, rows, marked=True)
+        response = csv_response(request, name, rows)
     else:
         body = export.export_roster(circuit=home, by=by, form=wanted, table=table)
         response = HttpResponse(body, content_type=TYPES[wanted])

@@ -159,7 +159,7 @@ class Printing:
 
 
 def printings(cards: Sequence[MatadorCard]) -> list[Printing]:
-    older = [*cards[1:], None]
+    older = [*cards[1:], None][: len(cards)]
     return [
         Printing(card=card, moved=card.rating - last.rating if last else None, bars=bars(card))
         for card, last in zip(cards, older, strict=True)

@@ -14,12 +14,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from core.keys import parse_key
+from core.names.text import sort_key, words_of
 from corridas import calendar
 from corridas.addresses import address
 from corridas.circuit_queries import SHIPPED, find_season
 from corridas.engine import BULLS
 from corridas.errors import OperationError
-from corridas.glossary import plain
 from corridas.models import Corrida, Ganaderia
 from corridas.pages.access import directed
 from corridas.pages.spoilers.views import spoiler_limit
@@ -29,6 +29,7 @@ from corridas.season.cartel_queries import Candidate, HerdLine, Herds
 from corridas.season.operations import set_cartel, why_cartel_stays
 from corridas.simulation.draw import Offered
 from corridas.spoilers.hiding import SpoilerLimit
+from search.text import matches, read_question
 
 # Matadors and herds that are listed before "Show the others".
 LISTED: Final = 12
@@ -38,7 +39,7 @@ GOOD_FORM: Final = 0
 SHOWS: Final = ("all", "free", "form")
 
 SORTS: Final[dict[str, Callable[[Candidate], Any]]] = {
-    "name": lambda line: plain(line.name),
+    "name": lambda line: sort_key(line.name),
     "rating": lambda line: -line.rating,
     "form": lambda line: -(line.form_value or 0),
     "ears": lambda line: -line.ears_per_bull,
@@ -77,9 +78,8 @@ class Listing:
         )
 
     def filtered(self, line: Candidate) -> bool:
-        words = plain(self.q).split()
-        named = plain(f"{line.name} {line.matador.name} {line.style_name}").split()
-        if not all(any(part.startswith(word) for part in named) for word in words):
+        words = words_of(line.name, line.matador.name, line.style_name)
+        if not matches(words, read_question(self.q).words):
             return False
         if self.show == "form":
             return line.refusal is None and (line.form_value or 0) > GOOD_FORM
@@ -200,7 +200,7 @@ def _context(
     herd: Ganaderia | None,
 ) -> dict[str, Any]:
     matching = [line for line in every if listing.filtered(line)]
-    ordered = sorted(matching, key=lambda line: (SORTS[listing.sort](line), plain(line.name)))
+    ordered = sorted(matching, key=lambda line: (SORTS[listing.sort](line), sort_key(line.name)))
     # Announced matadors stay on top, and those who can't be chosen at the end.
     ordered.sort(key=lambda line: (bool(line.refusal), not line.announced))
     shown = ordered if listing.all or listing.q else ordered[:LISTED]

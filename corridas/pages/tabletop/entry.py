@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -16,6 +17,7 @@ from corridas.models import Matador, TableCorrida
 from corridas.simulation.new_circuit import shipped
 from corridas.tabletop.operations import GAME
 from corridas.tabletop.sheets import LidiaReading, Pad, Reading, judge
+from corridas.tabletop.sheets.frame import MAX_NAME
 from leagues.pages.forms import FormDraft
 from leagues.pages.matches.sheets import SheetView
 
@@ -163,8 +165,13 @@ def _cartel_of(sheet: JSONObject) -> list[Any]:
     return entries[:MATADORS] if isinstance(entries, list) else []
 
 
-def _name_of(entry: Any) -> str:
-    return str(entry.get("name", "")) if isinstance(entry, dict) else ""
+# The name and the key of a card on a sheet. Only namesakes have a key (Ruling I-14).
+_Named = tuple[str, str]
+
+
+def _named(entry: Any) -> _Named:
+    card = entry if isinstance(entry, dict) else {}
+    return str(card.get("name", "")), str(card.get("key", ""))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -178,7 +185,7 @@ class AtCorrida(SheetView[Writing]):
     rules: Rules = field(init=False)
     table: TableCorrida | None = field(init=False)
     deck: Deck = field(init=False)
-    _posters: dict[tuple[str, ...], list[str]] = field(init=False, default_factory=dict)
+    _posters: dict[tuple[_Named, ...], list[str]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.rules = Rules.from_options(self.match.rules)
@@ -207,17 +214,19 @@ class AtCorrida(SheetView[Writing]):
         return bool(self.sheet.get("cartel"))
 
     def billings(self) -> list[str]:
-        return self._billed([_name_of(entry) for entry in _cartel_of(self.sheet)])
+        return self._billed(tuple(_named(entry) for entry in _cartel_of(self.sheet)))
 
-    def _billed(self, names: list[str]) -> list[str]:
-        key = tuple(names)
-        if key not in self._posters:
+    def _billed(self, cards: tuple[_Named, ...]) -> list[str]:
+        if cards not in self._posters:
             plaza = self.table.plaza if self.table else None
             circuit = plaza.circuit_id if plaza else None
-            known = Matador.objects.filter(circuit=circuit, name__in=names)
-            posters = {card.name: card.billing for card in known}
-            self._posters[key] = [posters.get(name, name) for name in names]
-        return self._posters[key]
+            known = Matador.objects.filter(circuit=circuit, name__in=[name for name, _ in cards])
+            posters = {(row.name, row.slug): row.billing for row in known}
+            bearers = Counter(row.name for row in known)
+            # A card without a key belongs to nobody in particular if the circuit has namesakes.
+            posters |= {(row.name, ""): row.billing for row in known if bearers[row.name] == 1}
+            self._posters[cards] = [posters.get(card, card[0]) for card in cards]
+        return self._posters[cards]
 
     def with_lidia(self, turn: int, lidia: JSONObject) -> JSONObject:
         lidias = self.lidias
@@ -229,14 +238,20 @@ class AtCorrida(SheetView[Writing]):
 
         Its sentences use the names on posters, while sheets contain those on cards.
         """
-        given = self.sheet if sheet is None else sheet
+        written = given = self.sheet if sheet is None else sheet
         cartel = _cartel_of(given)
         if cartel and all(isinstance(entry, dict) for entry in cartel):
-            names = self._billed([_name_of(entry) for entry in cartel])
+            names = self._billed(tuple(map(_named, cartel)))
             billed = [{**entry, "name": name} for entry, name in zip(cartel, names, strict=True)]
-            if len(set(names)) == len(cartel) == len(given["cartel"]):
+            fit = all(len(name) <= MAX_NAME for name in names)
+            if fit and len(set(names)) == len(cartel) == len(given["cartel"]):
                 given = {**given, "cartel": billed}
-        return judge(self.rules, self.deck, given)
+        reading = judge(self.rules, self.deck, given)
+        if reading.setup is None and given is not written:
+            # Posters may put two matadors of equal rating in another order than their cards do.
+            as_written = judge(self.rules, self.deck, written)
+            return reading if as_written.setup is None else as_written
+        return reading
 
     def pad(self, turn: int) -> Pad | None:
         """Return the pad of a lidia, None where it cannot be entered card by card."""

@@ -164,11 +164,10 @@ def _give(request: HttpRequest, circuit: Circuit) -> Match:
 def _players(request: HttpRequest) -> list[Player]:
     """Return the players by name: an account's player, or a guest for a new name."""
     sent = [request.POST.get(f"name-{seat}", "") for seat in range(SEATS)]
-    named = [name.replace("\0", "")[:60] for name in sent]  # no column accepts NUL
     by = player_of(request)
     if by is None:
         raise OperationError(_("Choose who plays it."), "players")
-    return people_called(names=named, by=by, at=timezone.now())
+    return people_called(names=sent, by=by, at=timezone.now())
 
 
 def _deadline(text: str) -> dt.datetime:

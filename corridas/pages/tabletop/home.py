@@ -19,12 +19,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from api.idempotency import form_once
 from api.types import JSONObject
+from core.names.text import clean
 from corridas.circuit_queries import SHIPPED
 from corridas.engine import BULLS, MATADORS, CorridaSetup
 from corridas.models import Circuit, Ganaderia, MatadorCard, Plaza, TableCorrida
 from corridas.pages.tabletop.entry import AtCorrida, whole
 from corridas.pages.tabletop.printing import bulls_of_herd, latest_cards
 from corridas.tabletop.operations import GAME, begin_table_corrida
+from corridas.tabletop.queries import cartel_on_sheet
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.matches.operations import matches
 from leagues.matches.operations.matches import friends_of, players_by_name
@@ -32,7 +34,7 @@ from leagues.members_read.queries import belongs_to, members_of
 from leagues.models import League, Match, MatchSeat, Player
 from leagues.pages.access import league_of, visitor
 from leagues.pages.matches.matches import match_url, submitted_version
-from leagues.players import become_guest
+from leagues.players import MAX_NAME_LENGTH, become_guest
 
 
 @transaction.atomic
@@ -234,8 +236,8 @@ class NewCorridaForm:
     errors: dict[str, str] = field(default_factory=dict)
 
     def of(self, name: str) -> str:
-        """Return a value of the form without NUL, which no column accepts."""
-        return self.sent.get(name, "").replace("\0", "")[:60].strip()
+        """Return a value of the form, cleaned."""
+        return clean(self.sent.get(name, ""))
 
     @property
     def plaza(self) -> Plaza | None:
@@ -299,6 +301,8 @@ class NewCorridaForm:
         names = [(bull["name"], bull["number"]) for bull in self.bulls()]
         if any(not name for name, _number in names) or len(set(names)) < BULLS:
             self.errors["bulls"] = _("Enter six different bulls.")
+        elif any(len(name) > MAX_NAME_LENGTH for name, _number in names):
+            self.errors["bulls"] = _("A name can have at most %d characters.") % MAX_NAME_LENGTH
         return not self.errors
 
     def frame(self, leads: Sequence[int]) -> JSONObject:
@@ -320,7 +324,7 @@ class NewCorridaForm:
             "plaza": {"name": plaza.name, "rating": plaza.category},
             "date": date.isoformat(),
             "deck": self.circuit.deck.digest,
-            "cartel": [card.to_json() for card in setup.order],
+            "cartel": cartel_on_sheet(self.circuit, setup),
             "bulls": self.bulls(),
             "leads": [leads[cards.index(card)] for card in setup.order],
             "lidias": [{} for _ in range(BULLS)],
@@ -346,7 +350,7 @@ def new_corrida_form(request: HttpRequest, league: League | None) -> NewCorridaF
         sent={name: str(value) for name, value in sent.items()},
         counts=choice != OWN and league is None,
         cards=latest_cards(circuit),
-        plazas=list(plazas.order_by("category", "city", "name")),
+        plazas=list(plazas.order_by("category", "city_key", "name_key")),
         herds=list(herds),
         members=[m.player for m in members_of(league) if m.plays] if league else [],
     )
@@ -355,5 +359,5 @@ def new_corrida_form(request: HttpRequest, league: League | None) -> NewCorridaF
 def circuits_of(request: HttpRequest) -> list[Circuit]:
     own = Q(owner=request.user) if request.user.is_authenticated else Q()
     open_ones = Circuit.objects.filter(archived_at=None).filter(Q(public=True) | own)
-    circuits = open_ones.select_related("deck").order_by("name")
+    circuits = open_ones.select_related("deck").order_by("name_key")
     return sorted(circuits, key=lambda circuit: circuit.slug != SHIPPED)

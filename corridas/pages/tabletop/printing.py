@@ -233,7 +233,7 @@ def latest_cards(circuit: Circuit) -> list[MatadorCard]:
     printings = MatadorCard.objects.filter(matador=OuterRef("matador")).order_by()
     latest = printings.values("matador").annotate(latest=Max("printing")).values("latest")
     cards = MatadorCard.objects.filter(matador__in=active, printing=Subquery(latest))
-    return list(cards.select_related("matador").order_by("-rating", "matador__name"))
+    return list(cards.select_related("matador").order_by("-rating", "matador__name_key"))
 
 
 class ListsContext(TypedDict):
@@ -251,7 +251,7 @@ def lists(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     context: ListsContext = {
         "circuit": circuit,
         "printed": printed,
-        "plazas": plazas.order_by("category", "city", "name"),
+        "plazas": plazas.order_by("category", "city_key", "name_key"),
         "herds": [(herd, bulls_of_herd(printed, herd)) for herd in herds],
     }
     return render(request, "corridas/imprenta_lists.html", context)

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import Max, Model
 from django.utils.translation import gettext as _
 
+from core.names.fields import bulk_update_with_keys
 from corridas.engine import RANGES
 from corridas.errors import OperationError
 from corridas.models import Bull, Change, Circuit, Deck, Ganaderia, Matador, MatadorCard, Plaza, Run
@@ -275,7 +276,7 @@ def _save(rows: Written, touched: set[str]) -> None:
     new = [row for row in rows.values() if row.pk is None]
     old = [row for row in rows.values() if row.pk is not None]
     if old and touched:
-        type(old[0])._default_manager.bulk_update(old, sorted(touched), batch_size=CHUNK)
+        bulk_update_with_keys(type(old[0]), old, sorted(touched), batch=CHUNK)
     if new:
         type(new[0])._default_manager.bulk_create(new, batch_size=CHUNK)
 

@@ -10,13 +10,14 @@ from typing import Final
 
 from django.utils.translation import gettext_noop as _
 
+from core.names.text import clean, comparison_key
 from core.spreadsheets.errors import Fault, Faults, Refused
 from core.spreadsheets.sheets import Line, Sheet, quoted
 from corridas.engine import RANGES, CardError, MatadorCard
 from corridas.roster.card_faults import FAULTS
 from corridas.roster.files.columns import CARDS, DEFAULTS, MATADORS, TABLES, Column, Table
 from corridas.world.roster.columns import check_order
-from corridas.world.roster.rows import RosterError, Row
+from corridas.world.roster.rows import RosterError, Row, whole_number
 
 Record = dict[str, str]
 Key = tuple[str, ...]
@@ -48,11 +49,15 @@ class Read:
     aside: tuple[str, ...] = ()
 
 
+class UnknownTable(Refused):
+    """Neither the name of a sheet nor its columns are those of a table."""
+
+
 def recognise(sheet: Sheet) -> Table:
-    """Find the table of a sheet by its name or its columns. Raise `Refused` for neither."""
+    """Find the table of a sheet by its name or its columns. Raise `UnknownTable` for neither."""
     if not sheet.lines:
         raise Refused(_("The table is empty."), sheet.name)
-    stem = sheet.name.rpartition("/")[2].removesuffix(".csv").casefold()
+    stem = comparison_key(sheet.name.rpartition("/")[2]).removesuffix(".csv")
     named = [
         table
         for name, table in TABLES.items()
@@ -64,7 +69,7 @@ def recognise(sheet: Sheet) -> Table:
     fitting = max(TABLES.values(), key=lambda table: _likeness(table, header))
     if not set(fitting.key) & header:
         tables = ", ".join(TABLES)
-        raise Refused(
+        raise UnknownTable(
             _("The first row must contain the column names. Which table is this: %(tables)s?"),
             sheet.name,
             sheet.lines[0].number,
@@ -81,7 +86,11 @@ def _likeness(table: Table, header: set[str]) -> tuple[int, int]:
 
 
 def header_of(sheet: Sheet) -> list[str]:
-    return [cell.strip().casefold().replace(" ", "_") for cell in sheet.lines[0].cells]
+    return _headings(sheet.lines[0].cells)
+
+
+def _headings(cells: Sequence[str]) -> list[str]:
+    return [comparison_key(cell).replace(" ", "_") for cell in cells]
 
 
 def read_table(sheet: Sheet, faults: Faults, *, office: bool) -> Read:
@@ -105,15 +114,28 @@ def keys_in(sheet: Sheet, table: Table) -> set[Key]:
 
 
 _NUMBERS: Final = frozenset({"year", "number"})
-# Columns of keys that are numbers, which lose leading zeros.
+# Columns of keys that are numbers, which can be written in several ways.
 
 
 def _cells(sheet: Sheet, place: int, name: str) -> list[str]:
     rows = (line.cells for line in sheet.lines[1:])
-    texts = [cells[place].strip() if place < len(cells) else "" for cells in rows]
-    if name in _NUMBERS:
-        return [text.lstrip("0") for text in texts]
-    return [text if text.isascii() else unicodedata.normalize("NFC", text) for text in texts]
+    texts = [_cleaned(cells[place]) if place < len(cells) else "" for cells in rows]
+    return [_as_number(text) for text in texts] if name in _NUMBERS else texts
+
+
+def _as_number(text: str) -> str:
+    number = whole_number(text)
+    return text if number is None else str(number)
+
+
+def _cleaned(cell: str) -> str:
+    """Return the text of a cell as it is stored, but with control characters, which are faults."""
+    text = cell.strip()
+    return text if _has_controls(text) else clean(text)
+
+
+def _has_controls(text: str) -> bool:
+    return not text.isprintable() and any(unicodedata.category(s) in {"Cc", "Cs"} for s in text)
 
 
 def _header_faults(sheet: Sheet, table: Table, header: Sequence[str]) -> list[Fault]:
@@ -188,7 +210,7 @@ class _Reader:
 
     def _faults(self, line: Line) -> list[Fault]:
         cells = line.cells
-        if [cell.strip().casefold() for cell in cells] == list(self.header):
+        if _headings(cells) == list(self.header):
             return [self._of_row(line, _("The column names are repeated here."))]
         beyond = [
             cell
@@ -213,7 +235,7 @@ class _Reader:
     def _fields(self, line: Line) -> dict[str, str]:
         cells = line.cells
         return {
-            name: unicodedata.normalize("NFC", cells[place]).strip() if place < len(cells) else ""
+            name: _cleaned(cells[place]) if place < len(cells) else ""
             for name, place in self.places.items()
         }
 
@@ -256,8 +278,11 @@ def _check_text(row: Row, column: Column, text: str) -> None:
         column.name,
         most=most,
     )
-    plain = all(unicodedata.category(sign) not in {"Cc", "Cs"} for sign in text)
-    row.require(plain, _("%(column)s contains a character that is not allowed"), column.name)
+    row.require(
+        not _has_controls(text),
+        _("%(column)s contains a character that is not allowed"),
+        column.name,
+    )
 
 
 def _check_whole(table: Table, row: Row, record: Record) -> None:

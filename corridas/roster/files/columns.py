@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db.models import Model
 from django.utils.translation import gettext_noop as _
 
+from core.names.text import comparison_key
 from core.spreadsheets.limits import Limits
 from corridas.engine import RANGES
 from corridas.models import Bull, Ganaderia, Matador, Plaza
@@ -37,7 +38,7 @@ RULES: Final = frozenset(
         _("%(column)s “%(value)s” is not a date. Enter YYYY-MM-DD."),
         _("%(column)s “%(value)s” is not a valid date"),
         _("the dates of birth, alternativa and death are not in order"),
-        _("%(column)s “%(value)s” is neither yes nor no"),
+        _("%(column)s “%(value)s” is neither yes nor no. Enter yes or no."),
     }
 )
 
@@ -66,11 +67,15 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A table. `key` lists the columns that identify a row; `columns` are written in order."""
+    """A table. `key` lists the columns that identify a row; `columns` are written in order.
+
+    `folders` are the routes in front of the slugs of rows that have pages.
+    """
 
     name: str
     key: tuple[str, ...]
     columns: tuple[Column, ...]
+    folders: tuple[str, ...] = ()
 
     @cached_property
     def by_name(self) -> Mapping[str, Column]:
@@ -84,11 +89,16 @@ class Table:
         return tuple(column.name for column in self.columns if column.needed)
 
 
+# As people write them in the languages of the site, and as spreadsheets write true and false.
+YES_WORDS: Final = frozenset({YES, "true", "sí", "si", "verdadero", "1", "x"})
+NO_WORDS: Final = frozenset({"", "no", "false", "falso", "0"})
+
+
 def yes_no(row: Row, column: str) -> str:
-    word = row[column].casefold()
-    sentence = "%(column)s “%(value)s” is neither yes nor no"
-    row.require(word in {"", "yes", "no", "true", "false"}, sentence, column, value=row[column])
-    return YES if word in {YES, "true"} else ""
+    word = comparison_key(row[column])
+    sentence = "%(column)s “%(value)s” is neither yes nor no. Enter yes or no."
+    row.require(word in YES_WORDS | NO_WORDS, sentence, column, value=row[column])
+    return YES if word in YES_WORDS else ""
 
 
 def whole_day(row: Row, column: str) -> str:
@@ -136,6 +146,7 @@ LIFE: Final = (
 MATADORS: Final = Table(
     name="matadors",
     key=("slug",),
+    folders=Matador.FOLDERS,
     columns=(
         *_shipped({**world.MATADORS, "alternativa": whole_day}, Matador, blank=LIFE),
         _own("state", world.one_of(tuple(Matador.State.values))),
@@ -163,11 +174,13 @@ PLACE: Final = ("seats", "latitude", "longitude")
 PLAZAS: Final = Table(
     name="plazas",
     key=("slug",),
+    folders=Plaza.FOLDERS,
     columns=(*_shipped(world.PLAZAS, Plaza, blank=PLACE), _own("archived", yes_no)),
 )
 HERDS: Final = Table(
     name="herds",
     key=("slug",),
+    folders=Ganaderia.FOLDERS,
     columns=(
         *_shipped(world.HERDS, Ganaderia, blank=("encaste",)),
         _own("renown", world.whole(*PLACES)),

@@ -11,6 +11,8 @@ from typing import Final
 
 from django.utils.translation import gettext_noop as _
 
+from core.addresses import reserved_words
+from core.names.text import clean
 from core.spreadsheets.errors import Fault, Faults
 from core.spreadsheets.sheets import quoted
 from corridas.models import Bull, Matador
@@ -54,13 +56,24 @@ class Step:
     def name(self) -> str:
         return self.record.get("name") or " ".join(self.key)
 
+    @property
+    def details(self) -> tuple[Difference, ...]:
+        """Everything that a preview shows: the differences, or all that a new row will have.
+
+        They are made for the rows that are shown, because a file has up to sixty thousand.
+        """
+        if self.verdict is not Verdict.NEW:
+            return self.differences
+        written = ((name, self.record.get(name, "")) for name in TABLES[self.table].by_name)
+        return tuple(Difference(name, "", value) for name, value in written if value)
+
 
 @dataclass(frozen=True)
 class Plan:
     """All steps in the order of the file; `calendar` is the whole calendar where it would differ.
 
     `aside` lists columns left out because only administrators may write them. `guessed` lists files
-    whose encoding was taken to be Latin.
+    whose encoding was taken to be Windows-1252.
     """
 
     steps: tuple[Step, ...]
@@ -160,6 +173,7 @@ class _Comparing:
                 )
                 yield self._fault(entry, column, sentence, name=quoted(slug), table=other)
         yield from self._sire_faults(entry)
+        yield from self._address_faults(entry)
         if entry.key in self.ground.gone:
             yield from self._gone_faults(entry)
         elif entry.key in self.bound:
@@ -185,11 +199,20 @@ class _Comparing:
                 sentence = _("The herd has no other bull with number %(number)s in %(year)s.")
                 yield self._fault(entry, "sire_number", sentence, number=number, year=sire[1])
 
+    def _address_faults(self, entry: Entry) -> Iterator[Fault]:
+        """Refuse new rows whose pages would have the address of another page."""
+        slug = entry.record.get("slug")
+        if slug and entry.key not in self.there and slug in reserved_words(*self.table.folders):
+            sentence = _(
+                "“%(slug)s” is the address of another page of this site. Choose another slug."
+            )
+            yield self._fault(entry, "slug", sentence, slug=slug)
+
     def _gone_faults(self, entry: Entry) -> Iterator[Fault]:
         """Allow a bull that has fought only as an unchanged row, because it is history."""
         was = self.ground.gone[entry.key]
         for column in ("name", "coat", "weight"):
-            if entry.record[column] != was[column]:
+            if entry.record[column] != clean(was[column]):
                 sentence = _(
                     "“%(of)s” must stay “%(before)s”, because this bull has already been fought."
                 )
@@ -228,7 +251,8 @@ class _Comparing:
         return [
             Difference(name, before[name], entry.record[name])
             for name in self.read.columns
-            if before[name] != entry.record[name] and not (spared and name == "state")
+            # A name from before it was cleaned is the same; what a cartel has named stays.
+            if clean(before[name]) != entry.record[name] and not (spared and name == "state")
         ]
 
     def _step(

@@ -8,6 +8,7 @@ from typing import Final
 
 from django.db.models import QuerySet
 
+from core.names.text import clean
 from corridas.models import Bull, Cartel, Circuit, Ganaderia, Matador, MatadorCard, Plaza, Puesto
 from corridas.roster.files.checking import Key, Record
 from corridas.roster.files.columns import BULLS, DECK, FATES, YES
@@ -214,5 +215,5 @@ def calendar_of(circuit: Circuit, shipped: Iterable[Entry], plazas: Iterable[Key
 def _ferias(entries: Iterable[Entry]) -> Records:
     return {
         (entry.plaza, entry.feria): {name: str(value) for name, value in entry._asdict().items()}
-        for entry in entries
+        for entry in (entry._replace(feria=clean(entry.feria)) for entry in entries)
     }

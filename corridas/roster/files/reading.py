@@ -20,12 +20,13 @@ from core.spreadsheets.csv_files import write_csv
 from core.spreadsheets.errors import Fault, Faults, Refused
 from core.spreadsheets.files import RESULT_TYPES, Tables, read_sheets
 from core.spreadsheets.limits import Limits
-from core.spreadsheets.sheets import Sheet
+from core.spreadsheets.sheets import Sheet, quoted
 from corridas.engine import DECK_SIZE, Deck, DeckError
 from corridas.roster.files.checking import (
     Entry,
     Key,
     Read,
+    UnknownTable,
     header_of,
     keys_in,
     read_table,
@@ -114,7 +115,12 @@ def check_tables(tables: Tables, faults: Faults, *, office: bool) -> FileRead:
     if tables.fault is not None:
         faults.add(tables.fault)
         return FileRead(())
-    reads = [read for sheet in tables.sheets if (read := _read(sheet, faults, office=office))]
+    alone = len(tables.sheets) == 1
+    reads = [
+        read
+        for sheet in tables.sheets
+        if (read := _read(sheet, faults, office=office, alone=alone))
+    ]
     for table in {read.table.name for read in reads}:
         _check_once(table, reads, faults)
     order = list(TABLES)
@@ -145,16 +151,30 @@ def first_rows(tables: Tables, most: int) -> tuple[Tables, int, dict[str, set[Ke
     return replace(tables, sheets=tuple(cut)), left, named
 
 
-def _read(sheet: Sheet, faults: Faults, *, office: bool) -> Read | None:
+def _read(sheet: Sheet, faults: Faults, *, office: bool, alone: bool) -> Read | None:
+    """Return the table of a sheet, which is `alone` in its file or one of several."""
     before = faults.count
     try:
         read = read_table(sheet, faults, office=office)
+    except UnknownTable as unknown:
+        faults.add(unknown.fault if alone else _extra_sheet(sheet))
+        return None
     except Refused as refused:
         faults.add(refused.fault)
         return None
     if read.table is DECK and faults.count == before:
         _check_deck(read, faults)
     return read
+
+
+def _extra_sheet(sheet: Sheet) -> Fault:
+    """Return the fault of a sheet of notes, or of one that lacks its name and column names."""
+    sentence = _(
+        "The sheet “%(sheet)s” is not a table of a roster. Delete this sheet, or rename it to the "
+        "table that it contains: %(tables)s."
+    )
+    params = {"sheet": quoted(sheet.name), "tables": ", ".join(TABLES)}
+    return Fault(sheet.name, None, "", "", sentence, params)
 
 
 def _check_once(table: str, reads: Iterable[Read], faults: Faults) -> None:

@@ -4,7 +4,8 @@ A sheet is self-contained JSON:
 
     {"plaza": {"name": "Las Ventas", "rating": 1}, "date": "2026-05-15",
      "cartel": [{"name": ..., "rating": 99, "alternativa": "1913-10-16" or null,
-                 "ranges": {"oreja": "81-90", ...}}, ... three in the order of appearance],
+                 "ranges": {"oreja": "81-90", ...}}, ... three in the order of appearance; two of
+                one name need a different "key": ... as well, such as their slugs],
      "bulls": [{"name": "Islero", "number": 21}, ... six by turn],
      "leads": [0, 1, 0],
      "lidias": [{"cards": [12, 40, ...]}, {"sheet": {...}}, {"score": {...}}, ...]}

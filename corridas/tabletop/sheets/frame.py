@@ -96,7 +96,7 @@ def _cartel(value: Any, lines: list[Line]) -> tuple[MatadorCard, ...] | None:
 
 
 def _card(place: int, entry: Mapping[str, Any], lines: list[Line]) -> MatadorCard | None:
-    path, name = f"cartel/{place}", _name(entry.get("name"))
+    path, name, key = f"cartel/{place}", _name(entry.get("name")), _name(entry.get("key"))
     rating = whole(entry.get("rating"), 0, MAX_RATING)
     if not name or rating is None:
         claimed = entry.get("name") if not name else entry.get("rating")
@@ -112,7 +112,7 @@ def _card(place: int, entry: Mapping[str, Any], lines: list[Line]) -> MatadorCar
         day = entry.get("alternativa")
         if day is not None:
             day = dt.date.fromisoformat(day if isinstance(day, str) else "")
-        return MatadorCard.parse(name, rating, day, ranges)
+        return MatadorCard.parse(name, rating, day, ranges, key)
     except ValueError:
         sentence = _(
             "The card of %(name)s is not valid: its trophy and verdict ranges must cover "

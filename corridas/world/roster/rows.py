@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 Entry = TypeVar("Entry")
-# The maximum number of digits of a number.
-LONGEST_NUMBER = 9
+# A whole number as spreadsheets write it: 12, 12.0 or 12,00. Three decimals would be thousands in
+# half of the world (12.000), so they are refused.
+_WHOLE = re.compile(r"([0-9]{1,9})(?:[.,]0{1,2})?")
 
 
 class RosterError(ValueError):
@@ -32,6 +34,12 @@ class RosterError(ValueError):
         super().__init__(f"{file}, line {line}: {self.rule}")
 
 
+def whole_number(text: str) -> int | None:
+    """Return a whole number without a sign, None for any other text."""
+    match = _WHOLE.fullmatch(text)
+    return int(match[1]) if match else None
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One entry as text; fields have no surrounding blanks."""
@@ -51,16 +59,17 @@ class Row:
     def number(self, column: str, low: int, high: int) -> int:
         """Return the whole number in a column, with both bounds allowed."""
         text = self.fields[column]
-        whole = text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER
+        number = whole_number(text)
         self.require(
-            whole and low <= int(text) <= high,
+            number is not None and low <= number <= high,
             "%(column)s “%(value)s” is not a whole number from %(low)s to %(high)s",
             column,
             value=text,
             low=low,
             high=high,
         )
-        return int(text)
+        assert number is not None
+        return number
 
     def word(self, column: str, words: tuple[str, ...]) -> str:
         """Return the field of a column that accepts only these words."""

@@ -19,6 +19,7 @@ from rest_framework.viewsets import ViewSetMixin
 from api.filters import BooleanFilter, SlugFilter, StrictFilterSet
 from api.types import JSONObject
 from api.views import DetailView, ListView, idempotent
+from core.names.serializers import CleanCharField
 from leagues import matches_read as match_queries
 from leagues.api.fixtures import FixtureResource
 from leagues.api.matches.serializers import (
@@ -78,7 +79,7 @@ class AmongFriends(serializers.Serializer[Any]):
     game = serializers.CharField(max_length=20)
     profile = serializers.CharField(max_length=30)
     names = serializers.ListField(
-        child=serializers.CharField(max_length=60, allow_blank=True), min_length=2, max_length=6
+        child=CleanCharField(max_length=60, allow_blank=True), min_length=2, max_length=6
     )
 
 
@@ -181,7 +182,7 @@ class MatchVersion(serializers.Serializer[Any]):
 class MatchReason(MatchVersion):
     """The reason."""
 
-    reason = serializers.CharField(max_length=300)
+    reason = CleanCharField(max_length=300)
 
 
 class SheetContent(serializers.Serializer[Any]):
@@ -194,13 +195,17 @@ class NewSheet(MatchVersion, SheetContent):
     """A complete sheet to enter."""
 
     played_at = serializers.DateTimeField(required=False)
+    before_draw = serializers.BooleanField(
+        default=False,
+        help_text="Confirms a `played_at` on a day before the round was drawn.",
+    )
 
 
 class Settlement(MatchVersion):
     """Outcome of a dispute. Organisers must give a reason."""
 
     verdict = serializers.ChoiceField(choices=list(corrections.DisputeVerdict))
-    settlement = serializers.CharField(max_length=300, allow_blank=True, required=False, default="")
+    settlement = CleanCharField(max_length=300, allow_blank=True, required=False, default="")
 
 
 class RefereeFault(serializers.Serializer[Any]):

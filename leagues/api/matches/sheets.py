@@ -16,6 +16,7 @@ from rest_framework.viewsets import ViewSetMixin
 from actas import NotYet
 from api.types import JSONObject
 from api.views import DetailView, ListView, idempotent
+from core.names.serializers import CleanCharField
 from leagues.api.matches.matches import (
     MATCH_PARAMETERS,
     MatchActionResource,
@@ -170,7 +171,7 @@ def _rating(rating_change: RatingChange) -> JSONObject:
 class Correction(MatchVersion, SheetContent):
     """A corrected sheet and the reason."""
 
-    reason = serializers.CharField(max_length=200)
+    reason = CleanCharField(max_length=200)
 
 
 class CorrectionViewSet(ViewSetMixin, MatchActionResource):
@@ -198,7 +199,7 @@ class CorrectionViewSet(ViewSetMixin, MatchActionResource):
 class Restoring(MatchVersion):
     """Reason for restoring an old version."""
 
-    reason = serializers.CharField(max_length=200)
+    reason = CleanCharField(max_length=200)
 
 
 @extend_schema_view(get=op("matches_preview_restore", TAG, ConsequencesShown, 403, 409))

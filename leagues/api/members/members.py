@@ -18,6 +18,7 @@ from rest_framework.viewsets import ViewSetMixin
 from api.filters import StrictFilterSet
 from api.types import JSONObject
 from api.views import DetailView, ListView, idempotent
+from core.names.serializers import CleanCharField
 from leagues.api.matches.sheets import ConsequencesShown, consequences_data
 from leagues.api.people import Person, person
 from leagues.api.resources import LeagueResource, VisitorResource, op
@@ -59,7 +60,7 @@ class MemberFilter(StrictFilterSet):
 class NewGuest(serializers.Serializer[Any]):
     """A player without an account."""
 
-    name = serializers.CharField(max_length=60)
+    name = CleanCharField(max_length=60)
 
 
 @extend_schema_view(get=op("members_list", TAG, MemberShown(many=True)))

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 
 from api.types import JSONObject
 from api.views import DetailView, ListView, idempotent
+from core.names.serializers import CleanCharField
 from leagues import matches_read as match_queries
 from leagues.api.fixtures import FixtureShown, fixture_data
 from leagues.api.matches.serializers import MatchLine, match_line
@@ -171,7 +172,7 @@ class PlayerFull(Person):
 class ChangedPlayer(serializers.Serializer[Any]):
     """Settings to change. Omitted settings stay as they are."""
 
-    name = serializers.CharField(max_length=60, required=False)
+    name = CleanCharField(max_length=60, required=False)
     public = serializers.BooleanField(required=False)
 
 

@@ -7,22 +7,21 @@ Unknown fields are ignored. Errors in a play become findings.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, tzinfo
-from itertools import chain
 from uuid import UUID, uuid5
 
+from core.names.text import comparison_key
 from leagues.exchange.formats.json_results import Fields, parse_object
 from leagues.exchange.formats.parsing import (
-    WrittenSeat,
     parse_json,
-    parse_moment,
     parse_number,
-    parse_sum,
+    parse_score,
     parse_text,
     result_record,
 )
+from leagues.exchange.formats.play_scores import Scored, Scores, scored_sides
 from leagues.exchange.formats.results import (
     MAX_KEY_LENGTH,
     MAX_NAME_LENGTH,
@@ -36,10 +35,11 @@ from leagues.exchange.formats.results import (
     Refused,
     ResultRecord,
     SeatRecord,
+    description,
     mark_known,
-    places_in_order,
     quoted,
 )
+from leagues.exchange.formats.times import parse_moment
 
 # Random namespace of our identifiers. It must never change.
 NAMESPACE = UUID("6f1c2b6e-6d4b-5c39-9f6c-0d6a7b1f5e21")
@@ -64,92 +64,6 @@ def _own_uuid(identity: str) -> str:
         return str(UUID(identity)) if len(identity) == 36 else ""
     except ValueError:
         return ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scored:
-    """One line of a play. `rank` and `seat` count from 1 and are None if not noted."""
-
-    player: str
-    identity: str
-    points: int | None = None
-    winner: bool = False
-    rank: int | None = None
-    team: str | None = None
-    seat: int | None = None
-    starts: bool = False
-
-    def alone(self) -> Scored:
-        return replace(self, team=None)
-
-
-Side = list[Scored]
-
-
-def scored_sides(
-    scored: Sequence[Scored], *, highest_wins: bool, no_points: bool
-) -> list[WrittenSeat]:
-    """Return the seats with the rank of their side. Equal sides alternate. Raises `Refused`."""
-    sides = _sides(scored)
-    points = [None if no_points else _points(side) for side in sides]
-    ranks = places_in_order(_ranks(sides, points, highest_wins=highest_wins))
-    written = [
-        [
-            WrittenSeat(
-                player=scored_seat.player,
-                identity=scored_seat.identity,
-                side=number,
-                rank=rank,
-                points=score,
-            )
-            for scored_seat in side
-        ]
-        for number, (side, rank, score) in enumerate(zip(sides, ranks, points, strict=True))
-    ]
-    return _by_turns(written)
-
-
-def _sides(scored: Iterable[Scored]) -> list[Side]:
-    sides: dict[object, Side] = {}
-    for index, scored_seat in enumerate(scored):
-        sides.setdefault(scored_seat.team or index, []).append(scored_seat)
-    return list(sides.values())
-
-
-def _points(side: Side) -> int | None:
-    """Points of a side: noted once, the same for all its players, or the sum of theirs."""
-    noted = [scored_seat.points for scored_seat in side if scored_seat.points is not None]
-    if not noted:
-        return None
-    return noted[0] if len(set(noted)) == 1 else sum(noted)
-
-
-def _ranks(sides: Sequence[Side], points: Sequence[int | None], *, highest_wins: bool) -> list[int]:
-    """Rank each side, lower is better: as noted, else winners first, then by score."""
-    noted = [
-        min((scored_seat.rank for scored_seat in side if scored_seat.rank), default=None)
-        for side in sides
-    ]
-    if None not in noted:
-        return [rank or 0 for rank in noted]
-    won = [any(scored_seat.winner for scored_seat in side) for side in sides]
-    scores = [score for score in points if score is not None]
-    if len(scores) < len(points):
-        if not any(won):
-            raise Refused(Code.OUTCOME)
-        return [0 if winner else 1 for winner in won]
-    order = [
-        (not winner, -score if highest_wins else score)
-        for winner, score in zip(won, scores, strict=True)
-    ]
-    levels = sorted(set(order))
-    return [levels.index(scored_seat) for scored_seat in order]
-
-
-def _by_turns(sides: Sequence[Sequence[WrittenSeat]]) -> list[WrittenSeat]:
-    if len({len(side) for side in sides}) == 1:
-        return list(chain.from_iterable(zip(*sides, strict=True)))
-    return list(chain.from_iterable(sides))
 
 
 MAX_PLAYS = 20_000
@@ -181,7 +95,7 @@ class PlayFilter:
 
     def slug_of(self, game: Fields) -> str:
         name = parse_text(game.get("name"), "name", MAX_TITLE_LENGTH)
-        named = name.casefold() in {wanted.casefold() for wanted in self.names}
+        named = comparison_key(name) in set(map(comparison_key, self.names))
         if not (self.names or self.catalogue):
             return self.slug or name
         if named or game.get("bggId") in list(self.catalogue):
@@ -238,14 +152,22 @@ def _by_number(things: Iterable[object]) -> dict[int, Fields]:
 
 
 def _finding(play: object, export: Export, wanted: PlayFilter, zone: tzinfo) -> Finding:
-    key = ""
+    key = about = ""
     try:
         fields = parse_object(play, "plays")
         key = str(quoted(fields.get("uuid") or ""))
+        about = description(fields.get("playDate"), _names(fields, export))
         record = _record(fields, export, wanted, zone)
     except Refused as refused:
-        return refused.finding(key=key)
+        return refused.finding(key=key, about=about)
     return Finding(Code.NEW, key=record.key, record=record)
+
+
+def _names(play: Fields, export: Export) -> Iterator[object]:
+    scores = play.get("playerScores")
+    for score in scores[:MAX_SEATS] if isinstance(scores, list) else ():
+        if isinstance(score, dict):
+            yield (_referred(export.players, score.get("playerRefId")) or {}).get("name")
 
 
 def _record(play: Fields, export: Export, wanted: PlayFilter, zone: tzinfo) -> ResultRecord:
@@ -258,11 +180,14 @@ def _record(play: Fields, export: Export, wanted: PlayFilter, zone: tzinfo) -> R
     if game.get("cooperative") is True:
         raise Refused(Code.COOPERATIVE)
     location = _referred(export.locations, play.get("locationRefId")) or {}
+    scores = _scores(play, game, export)
     return result_record(
         key=parse_text(play.get("uuid"), "uuid", MAX_KEY_LENGTH).casefold(),
-        played_at=parse_moment(play.get("playDate"), zone),
+        played=parse_moment(play.get("playDate"), zone),
         game=slug,
-        seats=_seats(play, game, export),
+        seats=scores.seats,
+        alternatives=scores.alternatives,
+        remarks=scores.remarks,
         location=_short_text(location.get("name"), "location", MAX_TITLE_LENGTH),
         note=_short_text(play.get("comments"), "comments", MAX_NOTE_LENGTH),
     )
@@ -278,7 +203,7 @@ def _short_text(value: object, field: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
-def _seats(play: Fields, game: Fields, export: Export) -> list[WrittenSeat]:
+def _scores(play: Fields, game: Fields, export: Export) -> Scores:
     scores = play.get("playerScores")
     if not isinstance(scores, list):
         raise Refused(Code.SHAPE, field="playerScores")
@@ -308,7 +233,7 @@ def _scored(score: Fields, export: Export) -> Scored:
     return Scored(
         player=name,
         identity=identity,
-        points=parse_sum(score.get("score"), "score"),
+        points=parse_score(score.get("score"), "score"),
         winner=score.get("winner") is True,
         rank=parse_number(score.get("rank"), "rank", least=0) or None,
         team=parse_text(score.get("team"), "team", MAX_TITLE_LENGTH) or None,

@@ -13,13 +13,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
-from core.spreadsheets.sheets import DELIMITERS
+from core.names.text import clean, comparison_key
+from core.spreadsheets.sheets import separated
 from leagues.exchange.formats.json_results import VERSION, check_game
 from leagues.exchange.formats.parsing import (
     WrittenSeat,
     decode,
-    format_moment,
-    parse_moment,
     parse_number,
     parse_text,
     result_record,
@@ -34,9 +33,11 @@ from leagues.exchange.formats.results import (
     Reading,
     Refused,
     ResultRecord,
+    description,
     mark_known,
     quoted,
 )
+from leagues.exchange.formats.times import format_moment, parse_moment, proves_day_first
 
 MATCH_COLUMNS = ("version", "match", "key", "played_at", "game", "league", "location", "note")
 SEAT_COLUMNS = ("player", "identity", "side", "place", "points")
@@ -56,6 +57,18 @@ class Line:
 
     def cell(self, column: str) -> str:
         return self.cells.get(column, "")
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """What holds for all lines: the accepted game, its other names, the zone, and whether days
+    come first.
+    """
+
+    game: str | None
+    names: Collection[str]
+    zone: tzinfo
+    day_first: bool
 
 
 def escaped(text: str) -> str:
@@ -91,6 +104,7 @@ def read_csv(
     *,
     known: Collection[str] = (),
     game: str | None = None,
+    names: Collection[str] = (),
     zone: tzinfo = UTC,
 ) -> Reading:
     """Read results from CSV. Never raises.
@@ -102,7 +116,9 @@ def read_csv(
         lines, cut_short = _lines(decode(data))
     except Refused as refused:
         return Reading((refused.finding(line=1),))
-    findings = [finding for some in _by_match(lines) for finding in _findings(some, game, zone)]
+    day_first = proves_day_first(line.cell("played_at") for line in lines)
+    context = _File(game, names, zone, day_first)
+    findings = [finding for some in _by_match(lines) for finding in _findings(some, context)]
     if cut_short:
         findings.append(Refused(Code.ROWS, most=MAX_LINES).finding(line=MAX_LINES))
     findings.sort(key=lambda finding: finding.line or 0)
@@ -110,14 +126,15 @@ def read_csv(
 
 
 def _lines(text: str) -> tuple[list[Line], bool]:
-    head = text.partition("\n")[0]
-    delimiter = max(DELIMITERS, key=head.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    table, delimiter = separated(text)
+    # A line that only names the separator is not of the table.
+    skipped = 1 if len(table) < len(text) else 0
+    reader = csv.reader(io.StringIO(table, newline=""), delimiter=delimiter)
     try:
-        columns = [cell.strip().casefold() for cell in next(reader, [])]
+        columns = [comparison_key(cell) for cell in next(reader, [])]
         _check_columns(columns)
         lines: list[Line] = []
-        for line in _numbered(reader, columns):
+        for line in _numbered(reader, columns, skipped):
             if len(lines) == MAX_LINES:
                 return lines, True
             lines.append(line)
@@ -134,66 +151,67 @@ def _check_columns(columns: Sequence[str]) -> None:
         raise Refused(Code.COLUMNS, missing=", ".join(missing))
 
 
-def _numbered(reader: Iterator[list[str]], columns: Sequence[str]) -> Iterator[Line]:
-    number = 2
+def _numbered(reader: Iterator[list[str]], columns: Sequence[str], skipped: int) -> Iterator[Line]:
+    number = 2 + skipped
     for cells in reader:
         if any(cell.strip() for cell in cells):
             yield Line(
                 number, {c: unescaped(cell) for c, cell in zip(columns, cells, strict=False)}
             )
-        number = 1 + getattr(reader, "line_num", number)
+        number = 1 + skipped + getattr(reader, "line_num", number)
 
 
 def _by_match(lines: Iterable[Line]) -> list[list[Line]]:
     matches: dict[str, list[Line]] = {}
     for line in lines:
-        label = line.cell("match").strip() or f"line {line.number}"
+        label = clean(line.cell("match")) or f"line {line.number}"
         matches.setdefault(label, []).append(line)
     return list(matches.values())
 
 
-def _findings(lines: Sequence[Line], game: str | None, zone: tzinfo) -> list[Finding]:
+def _findings(lines: Sequence[Line], context: _File) -> list[Finding]:
     first, seats, wrong = lines[0], [], []
+    about = description(first.cell("played_at"), [line.cell("player") for line in lines])
     for line in lines:
         try:
             seats.append(_seat(line, first))
         except Refused as refused:
-            wrong.append(refused.finding(line=line.number))
+            wrong.append(refused.finding(line=line.number, about=about))
     if wrong:
         others = wrong[0].line != first.number
-        with_line = Refused(Code.WITH_LINE, line=wrong[0].line).finding(line=first.number)
-        return [with_line, *wrong] if others else wrong
+        with_line = Refused(Code.WITH_LINE, line=wrong[0].line)
+        return [with_line.finding(line=first.number, about=about), *wrong] if others else wrong
     try:
-        record = _record(first, seats, game, zone)
+        record = _record(first, seats, context)
     except Refused as refused:
-        return [refused.finding(line=first.number, key=str(quoted(first.cell("key"))))]
+        key = str(quoted(first.cell("key")))
+        return [refused.finding(line=first.number, key=key, about=about)]
     return [Finding(Code.NEW, line=first.number, key=record.key, record=record)]
 
 
 def _seat(line: Line, first: Line) -> WrittenSeat:
     for column in MATCH_COLUMNS:
-        if line.cell(column) not in {"", first.cell(column)}:
+        if clean(line.cell(column)) not in {"", clean(first.cell(column))}:
             raise Refused(Code.DISAGREES, field=column)
     version = parse_number(line.cell("version"), "version")
     if version not in {None, VERSION}:
         raise Refused(Code.VERSION, version=version)
-    side = line.cell("side").strip()
     return WrittenSeat(
         player=parse_text(line.cell("player"), "player", MAX_NAME_LENGTH),
         identity=parse_text(line.cell("identity"), "identity", MAX_KEY_LENGTH),
-        side=parse_text(side, "side", MAX_KEY_LENGTH) or None,
+        side=parse_text(line.cell("side"), "side", MAX_KEY_LENGTH) or None,
         rank=parse_number(line.cell("place"), "place", least=1),
         points=parse_number(line.cell("points"), "points"),
     )
 
 
-def _record(
-    first: Line, seats: Sequence[WrittenSeat], game: str | None, zone: tzinfo
-) -> ResultRecord:
+def _record(first: Line, seats: Sequence[WrittenSeat], context: _File) -> ResultRecord:
     return result_record(
         key=parse_text(first.cell("key"), "key", MAX_KEY_LENGTH),
-        played_at=parse_moment(first.cell("played_at"), zone),
-        game=check_game(parse_text(first.cell("game"), "game", MAX_TITLE_LENGTH), game),
+        played=parse_moment(first.cell("played_at"), context.zone, day_first=context.day_first),
+        game=check_game(
+            parse_text(first.cell("game"), "game", MAX_TITLE_LENGTH), context.game, context.names
+        ),
         seats=seats,
         league=parse_text(first.cell("league"), "league", MAX_TITLE_LENGTH),
         location=parse_text(first.cell("location"), "location", MAX_TITLE_LENGTH),

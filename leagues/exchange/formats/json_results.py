@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, tzinfo
 
+from core.names.text import comparison_key
 from leagues.exchange.formats.parsing import (
     WrittenSeat,
-    format_moment,
     parse_json,
-    parse_moment,
     parse_number,
     parse_text,
     result_record,
@@ -19,14 +18,17 @@ from leagues.exchange.formats.results import (
     MAX_KEY_LENGTH,
     MAX_NAME_LENGTH,
     MAX_NOTE_LENGTH,
+    MAX_SEATS,
     MAX_TITLE_LENGTH,
     Code,
     Finding,
     Reading,
     Refused,
     ResultRecord,
+    description,
     mark_known,
 )
+from leagues.exchange.formats.times import format_moment, parse_moment
 
 FORMAT = "temporada-results"
 VERSION = 1
@@ -49,18 +51,20 @@ def read_json(
     *,
     known: Collection[str] = (),
     game: str | None = None,
+    names: Collection[str] = (),
     zone: tzinfo = UTC,
 ) -> Reading:
     """Read results from JSON. Never raises.
 
     `known` holds keys of existing results. `game` is the only accepted game and the default of
-    results without one. `zone` applies to times without a time zone.
+    results without one; it may also be called by one of `names`. `zone` applies to times without a
+    time zone.
     """
     try:
         results = _results(parse_json(data))
     except Refused as refused:
         return Reading((refused.finding(),))
-    findings = [_finding(result, game, zone) for result in results[:MAX_RESULTS]]
+    findings = [_finding(result, game, names, zone) for result in results[:MAX_RESULTS]]
     if len(results) > MAX_RESULTS:
         findings.append(Refused(Code.ROWS, most=MAX_RESULTS).finding())
     return Reading(mark_known(findings, known))
@@ -99,25 +103,35 @@ def _results(content: object) -> list[object]:
     return results
 
 
-def _finding(result: object, game: str | None, zone: tzinfo) -> Finding:
-    key = ""
+def _finding(result: object, game: str | None, names: Collection[str], zone: tzinfo) -> Finding:
+    key = about = ""
     try:
         fields = parse_object(result, "results")
+        about = description(fields.get("played_at"), _players(fields))
         key = parse_text(fields.get("key"), "key", MAX_KEY_LENGTH)
-        record = _record(fields, key, game, zone)
+        record = _record(fields, key, game, names, zone)
     except Refused as refused:
-        return refused.finding(key=key)
+        return refused.finding(key=key, about=about)
     return Finding(Code.NEW, key=record.key, record=record)
 
 
-def _record(fields: Fields, key: str, game: str | None, zone: tzinfo) -> ResultRecord:
+def _players(fields: Fields) -> Iterator[object]:
+    seats = fields.get("seats")
+    for seat in seats[:MAX_SEATS] if isinstance(seats, list) else ():
+        if isinstance(seat, dict):
+            yield seat.get("player")
+
+
+def _record(
+    fields: Fields, key: str, game: str | None, names: Collection[str], zone: tzinfo
+) -> ResultRecord:
     seats = fields.get("seats")
     if not isinstance(seats, list):
         raise Refused(Code.SHAPE, field="seats")
     return result_record(
         key=key,
-        played_at=parse_moment(fields.get("played_at"), zone),
-        game=check_game(parse_text(fields.get("game"), "game", MAX_TITLE_LENGTH), game),
+        played=parse_moment(fields.get("played_at"), zone),
+        game=check_game(parse_text(fields.get("game"), "game", MAX_TITLE_LENGTH), game, names),
         seats=[_seat(parse_object(seat, "seats")) for seat in seats[:100]],
         league=parse_text(fields.get("league"), "league", MAX_TITLE_LENGTH),
         location=parse_text(fields.get("location"), "location", MAX_TITLE_LENGTH),
@@ -141,7 +155,9 @@ def parse_object(value: object, field: str) -> Fields:
     return value
 
 
-def check_game(named: str, game: str | None) -> str:
-    if game and named and named != game:
+def check_game(named: str, game: str | None, names: Collection[str]) -> str:
+    """Return the game of a result, which is `game` if it is called so or by one of `names`."""
+    known = {comparison_key(name) for name in (game or "", *names)}
+    if game and named and comparison_key(named) not in known:
         raise Refused(Code.OTHER_GAME, game=named)
-    return named or game or ""
+    return game or named

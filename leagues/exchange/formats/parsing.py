@@ -7,44 +7,49 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, tzinfo
+from decimal import Decimal
 
+from core.names.text import clean, clean_lines, comparison_key
+from core.spreadsheets import encodings
+from core.spreadsheets.kinds import LABELS, kind_of
 from leagues.exchange.formats.results import (
     MAX_POINTS,
     MAX_SEATS,
     MIN_SEATS,
+    Alternatives,
     Code,
     Refused,
+    Remark,
     ResultRecord,
     SeatRecord,
     fingerprint,
     places_in_order,
 )
+from leagues.exchange.formats.times import Moment
 
 MAX_BYTES = 16 * 1024 * 1024
-# Assumed time of matches for which only the day is known.
-NOON = time(12)
+MAX_SUM_LENGTH = 1_000
 
-_NUMBER = re.compile(r"[+-]?[0-9]{1,15}(\.0{1,9})?")
-_SUM = re.compile(r"[+-]?[0-9]{1,9}([+-][0-9]{1,9}){0,99}")
-_TERM = re.compile(r"[+-]?[0-9]+")
-_DATE = re.compile(
-    r"(19|20|21)[0-9]{2}-[01][0-9]-[0-3][0-9]"
-    r"([T ][0-2][0-9]:[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?(Z|[+-][0-2][0-9]:[0-5][0-9])?)?"
-)
-_WHOLE_DAY = len("2026-03-05")
+# Three noughts after a sign may be thousands: `12.000` is no whole number, `12.0` is one.
+_NUMBER = re.compile(r"[+-]?[0-9]{1,15}([.,]0{1,2})?")
+_SUM = re.compile(r"[+-]?[0-9]{1,10}([.,][0-9]{1,2})?([+-][0-9]{1,10}([.,][0-9]{1,2})?){0,99}[+-]?")
+_TERM = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
 
 
 def decode(data: bytes | str) -> str:
-    """Decode a file. Raises `Refused` if it is too large or not UTF-8."""
+    """Decode a file. Raises `Refused` if it is too large, no text, or in an unknown encoding."""
     if len(data) > MAX_BYTES:
         raise Refused(Code.SIZE, most=MAX_BYTES)
     if isinstance(data, str):
         return data.removeprefix("\ufeff")
+    if (kind := kind_of(data)) is not None:
+        raise Refused(Code.KIND, kind=LABELS[kind])
     try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Refused(Code.ENCODING) from None
+        return encodings.decode(data).text
+    except encodings.UnknownEncoding as error:
+        raise Refused(Code.GARBLED, word=error.word) from None
+    except encodings.DamagedText as error:
+        raise Refused(Code.ENCODING, encoding=error.encoding) from None
 
 
 def parse_json(data: bytes | str) -> object:
@@ -56,7 +61,7 @@ def parse_json(data: bytes | str) -> object:
 
 
 def parse_text(value: object, field: str, most: int, *, lines: bool = False) -> str:
-    """Return normalised text without surrounding space. None becomes empty text.
+    """Return a text as it is stored (`core.names.text`). None becomes empty text.
 
     Line breaks are allowed only with `lines`. Raises `Refused` for other types, texts that are too
     long, and control characters.
@@ -71,10 +76,9 @@ def parse_text(value: object, field: str, most: int, *, lines: bool = False) -> 
         value.encode()
     except UnicodeEncodeError:
         raise Refused(Code.TEXT, field=field) from None
-    composed = unicodedata.normalize("NFC", value)
-    kept = [" ".join(line.split()) for line in composed.splitlines()]
-    text = ("\n" if lines else " ").join(kept).strip()
-    if len(text) > most or any(unicodedata.category(sign) == "Cc" for sign in text if sign != "\n"):
+    text = clean_lines(value) if lines else clean(value)
+    controls = any(unicodedata.category(sign) == "Cc" for sign in value if not sign.isspace())
+    if len(text) > most or controls:
         raise Refused(Code.TEXT, field=field)
     return text
 
@@ -86,7 +90,7 @@ def parse_number(value: object, field: str, *, least: int = -MAX_POINTS) -> int 
     if isinstance(value, float) and value.is_integer() and abs(value) <= MAX_POINTS:
         value = int(value)
     if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
-        value = int(value.strip().partition(".")[0])
+        value = int(value.strip().replace(",", ".").partition(".")[0])
     if isinstance(value, bool) or not isinstance(value, int):
         raise Refused(Code.NUMBER, field=field, value=value)
     if not least <= value <= MAX_POINTS:
@@ -94,31 +98,28 @@ def parse_number(value: object, field: str, *, least: int = -MAX_POINTS) -> int 
     return value
 
 
-def parse_sum(value: object, field: str) -> int | None:
-    """Return a number, or the value of a sum such as `3+20+5`, or None."""
-    if isinstance(value, str):
-        written = "".join(value.split())
-        if len(written) <= 1_000 and _SUM.fullmatch(written):
-            return parse_number(sum(map(int, _TERM.findall(written))), field)
-        return parse_number(written, field)
-    return parse_number(value, field)
+def parse_score(value: object, field: str) -> Decimal | None:
+    """Return a score, which may be a fraction or a sum such as `3+20+5`, or None.
 
-
-def parse_moment(value: object, zone: tzinfo) -> datetime:
-    """Return a time in UTC. Times without a zone are in `zone`, a date alone means its noon."""
-    if not isinstance(value, str) or not _DATE.fullmatch(value.strip()):
-        raise Refused(Code.DATE, value=value)
-    try:
-        moment = datetime.fromisoformat(value.strip())
-        if len(value.strip()) == _WHOLE_DAY:
-            moment = datetime.combine(moment, NOON)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
-    except (ValueError, OverflowError):
-        raise Refused(Code.DATE, value=value) from None
-
-
-def format_moment(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    A sum may end with a sign, as somebody left it. Raises `Refused` for other values.
+    """
+    if value is None or value == "":
+        return None
+    if isinstance(value, float):
+        value = str(value)
+    if not isinstance(value, str):
+        number = parse_number(value, field)
+        return None if number is None else Decimal(number)
+    written = "".join(value.split())
+    if not written:
+        return None
+    if len(written) > MAX_SUM_LENGTH or not _SUM.fullmatch(written):
+        raise Refused(Code.NUMBER, field=field, value=value)
+    terms = (Decimal(term.replace(",", ".")) for term in _TERM.findall(written))
+    total = sum(terms, Decimal(0))
+    if abs(total) > MAX_POINTS:
+        raise Refused(Code.NUMBER, field=field, value=value)
+    return total
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,23 +159,29 @@ def seat_records(written: Sequence[WrittenSeat]) -> tuple[SeatRecord, ...]:
 def result_record(
     *,
     key: str,
-    played_at: datetime,
+    played: Moment,
     game: str,
     seats: Sequence[WrittenSeat],
     league: str = "",
     location: str = "",
     note: str = "",
+    remarks: tuple[Remark, ...] = (),
+    alternatives: Alternatives = (),
 ) -> ResultRecord:
     """Build a result. Without a key its fingerprint is used. Raises `Refused`."""
     records = seat_records(seats)
     return ResultRecord(
-        key=key or fingerprint(played_at, game, records),
-        played_at=played_at,
+        key=key or fingerprint(played.at, game, records),
+        former_key="" if key else fingerprint(played.in_utc, game, records),
+        played_at=played.at,
+        day_only=played.day_only,
         game=game,
         seats=records,
         league=league,
         location=location,
         note=note,
+        remarks=remarks,
+        alternatives=alternatives,
     )
 
 
@@ -182,7 +189,7 @@ def _check_nobody_twice(written: Sequence[WrittenSeat]) -> None:
     """Compare players by identity, or by name without one. Unknown players are all different."""
     seen: set[tuple[str, str]] = set()
     for seat in written:
-        who = (seat.identity, "" if seat.identity else seat.player.casefold())
+        who = (seat.identity, "" if seat.identity else comparison_key(seat.player))
         if who in seen and who != ("", ""):
             raise Refused(Code.NAMES, player=seat.player)
         seen.add(who)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from hashlib import sha256
+from itertools import combinations
 from typing import Final, NamedTuple
 
 from core.spreadsheets import sheets
@@ -37,10 +38,23 @@ class SeatRecord(NamedTuple):
     identity: str = ""
 
 
+class Remark(StrEnum):
+    """What was left out of a result: points that are `fractions`."""
+
+    FRACTIONS = "fractions"
+
+
+# Places by seat as they follow from noted `places`, `points` or marked `winners`.
+Alternatives = tuple[tuple[str, tuple[int, ...]], ...]
+
+
 class ResultRecord(NamedTuple):
     """A result. `key` identifies it across files. `seats` are in seating order.
 
-    `played_at` is aware and in UTC. `game` is the slug, or the name in files of other programs.
+    `played_at` is aware and in UTC; with `day_only` just its day was noted. `game` is the slug, or
+    the name in files of other programs. `former_key` is the one that earlier versions gave to a
+    result without a key, or empty. `alternatives` are set if marked winners contradict the
+    places: each says by what they could go.
     """
 
     key: str
@@ -50,6 +64,10 @@ class ResultRecord(NamedTuple):
     league: str = ""
     location: str = ""
     note: str = ""
+    day_only: bool = False
+    former_key: str = ""
+    remarks: tuple[Remark, ...] = ()
+    alternatives: Alternatives = ()
 
 
 def fingerprint(played_at: datetime, game: str, seats: Sequence[SeatRecord]) -> str:
@@ -70,10 +88,30 @@ def places_in_order(ranks: Sequence[int]) -> list[int]:
     return [1 + sum(other < rank for other in ranks) for rank in ranks]
 
 
+def places_contradict(noted: Sequence[int], by_points: Sequence[int]) -> bool:
+    """Return whether noted places and those by points exclude each other.
+
+    Points leave open who wins a tie, and sides behind the first may be level.
+    """
+    for left, right in combinations(range(len(noted)), 2):
+        if by_points[left] == by_points[right]:
+            continue
+        if noted[left] == noted[right]:
+            if noted[left] == 1:
+                return True
+        elif (noted[left] < noted[right]) != (by_points[left] < by_points[right]):
+            return True
+    return False
+
+
 class Verdict(StrEnum):
-    """Effect of a finding: `add`, `known` (exists already), `skip` or `unreadable`."""
+    """Effect of a finding: `add`, `known` (exists already), `skip` or `unreadable`.
+
+    `doubt` is that of a result with a question. Readers do not ask any.
+    """
 
     ADD = "add"
+    DOUBT = "doubt"
     KNOWN = "known"
     SKIP = "skip"
     UNREADABLE = "unreadable"
@@ -86,7 +124,8 @@ class Code(StrEnum):
     Skip: `other_game` (`game`); `ignored` (marked so by the other program); `cooperative`; `seats`
     (`seats`: not two to six); `with_line` (another line of this match, `line`, is unreadable).
 
-    Unreadable, the whole file: `size` (`most` bytes), `encoding` (not UTF-8), `not_json`,
+    Unreadable, the whole file: `size` (`most` bytes), `encoding` (damaged), `garbled` (`word` is
+    nonsense, so the encoding is unknown), `kind` (`kind`, for translation: no text), `not_json`,
     `not_csv`, `format` (some other file), `version` (`version`: unknown), `columns` (`missing`),
     `rows` (`most`: the rows after them are ignored).
 
@@ -107,6 +146,8 @@ class Code(StrEnum):
     WITH_LINE = "with_line"
     SIZE = "size"
     ENCODING = "encoding"
+    GARBLED = "garbled"
+    KIND = "kind"
     NOT_JSON = "not_json"
     NOT_CSV = "not_csv"
     FORMAT = "format"
@@ -136,7 +177,8 @@ _NOTHING: Final[Mapping[str, str | int]] = {}
 class Finding(NamedTuple):
     """A finding. `line` counts from 1 or is None. `key` is that of the result.
 
-    `record` is set if the verdict is `add` or `known`.
+    `record` is set if the verdict is `add` or `known`. Otherwise `about` says which result it is:
+    date and names as far as they can be read.
     """
 
     code: Code
@@ -144,6 +186,7 @@ class Finding(NamedTuple):
     line: int | None = None
     key: str = ""
     record: ResultRecord | None = None
+    about: str = ""
 
     @property
     def verdict(self) -> Verdict:
@@ -168,7 +211,8 @@ class Reading:
 
     @property
     def other_games(self) -> dict[str, int]:
-        return dict(_games(self.findings) + Counter(self.unlisted_games))
+        """Games of skipped results and their number, most first."""
+        return dict((_games(self.findings) + Counter(self.unlisted_games)).most_common())
 
     @property
     def records(self) -> tuple[ResultRecord, ...]:
@@ -213,8 +257,8 @@ class Refused(Exception):
         self.code = code
         self.params = {name: quoted(value) for name, value in params.items()}
 
-    def finding(self, line: int | None = None, key: str = "") -> Finding:
-        return Finding(self.code, self.params, line=line, key=key)
+    def finding(self, line: int | None = None, key: str = "", about: str = "") -> Finding:
+        return Finding(self.code, self.params, line=line, key=key, about=about)
 
 
 def quoted(value: object) -> str | int:
@@ -224,10 +268,16 @@ def quoted(value: object) -> str | int:
     return sheets.quoted(value if isinstance(value, str) else type(value).__name__)
 
 
+def description(played_at: object, names: Iterable[object]) -> str:
+    """Return date and names of a result that cannot be read, as they are written."""
+    texts = [text for text in (played_at, *names) if isinstance(text, str) and text.strip()]
+    return ", ".join(str(quoted(text)) for text in texts[: 1 + MAX_SEATS])
+
+
 def mark_known(findings: Iterable[Finding], known: Collection[str]) -> tuple[Finding, ...]:
     there, seen, out = frozenset(known), set[str](), []
     for finding in findings:
-        if finding.code is Code.NEW and finding.key in there:
+        if finding.code is Code.NEW and not there.isdisjoint(_keys(finding)):
             out.append(_with_code(finding, Code.KNOWN))
         elif finding.code is Code.NEW and finding.key in seen:
             out.append(_with_code(finding, Code.TWICE))
@@ -236,6 +286,11 @@ def mark_known(findings: Iterable[Finding], known: Collection[str]) -> tuple[Fin
             if finding.code is Code.NEW:
                 seen.add(finding.key)
     return tuple(out)
+
+
+def _keys(finding: Finding) -> set[str]:
+    former = finding.record.former_key if finding.record else ""
+    return {finding.key, former or finding.key}
 
 
 def _with_code(finding: Finding, code: Code) -> Finding:

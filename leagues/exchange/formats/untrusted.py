@@ -11,13 +11,14 @@ from leagues.exchange.formats.results import (
     Code,
     Finding,
     Reading,
+    Remark,
     ResultRecord,
     SeatRecord,
     limited,
 )
 
 # Classes in the result of `read_untrusted`.
-RESULT_TYPES: Final = (Reading, Finding, Code, ResultRecord, SeatRecord)
+RESULT_TYPES: Final = (Reading, Finding, Code, Remark, ResultRecord, SeatRecord)
 
 _READERS: Final[dict[str, Any]] = {"csv": read_csv, "json": read_json, "bgstats": read_bgstats}
 

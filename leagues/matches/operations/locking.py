@@ -8,6 +8,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from api.types import JSON
+from core.names.text import clean, shorten
 from leagues.exceptions import NotAllowed, OperationError, SheetRefused, StaleMatch
 from leagues.games import Judgement, games
 from leagues.models import Dispute, League, Match, MatchSeat, Player, Sheet
@@ -137,5 +138,5 @@ def clean_reason(text: str, *, field: str = "reason", most: int = 300) -> str:
 
 
 def clean_line(text: str, most: int | None = None) -> str:
-    """Return text in one line without control characters, cut to `most` characters."""
-    return " ".join(text.replace("\0", "").split())[:most]
+    """Return a cleaned text of one line, cut to `most` characters."""
+    return clean(text) if most is None else shorten(text, most)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import datetime as dt
 import secrets
 from collections.abc import Sequence
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from api.types import JSON
+from core.names.text import comparison_key
 from leagues import notifications
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.games import Game, RulesRefused, games
@@ -264,8 +267,12 @@ def hand_in(
     at: dt.datetime,
     content: JSON = None,
     played_at: dt.datetime | None = None,
+    before_draw: bool = False,
 ) -> Match:
     """Enter the sheet (`content` or the draft), which then awaits confirmation.
+
+    A match `played_at` a day before the draw of its round is refused, unless `before_draw` says
+    that this is right.
 
     The player who entered it may enter it again until it is confirmed, and all players of the match
     while it is disputed. Raises `SheetRefused` with the referee's judgement.
@@ -273,6 +280,8 @@ def hand_in(
     _check_past(played_at, at)
     with transaction.atomic():
         row = lock_match(match, version=version, by=by, action=Action.HAND_IN)
+        if played_at is not None and not before_draw:
+            _check_drawn(row, played_at)
         sheet = row.draft if content is None else content
         judgement = judge_sheet(row, sheet)
         add_sheet(row, content=sheet, judgement=judgement, by=by, at=at)
@@ -285,6 +294,23 @@ def hand_in(
         touch_league(row.league)
         notifications.notify_match_waiting(row, by=by, at=at)
     return row
+
+
+def _check_drawn(match: Match, played_at: dt.datetime) -> None:
+    """Raise `OperationError` for a match from before the day on which its round was drawn."""
+    if match.fixture is None or match.league is None:
+        return
+    zone = ZoneInfo(match.league.zone)
+    drawn = match.fixture.round.drawn_at.astimezone(zone).date()
+    if played_at.astimezone(zone).date() < drawn:
+        raise OperationError(
+            _(
+                "This match was played before its round was drawn, on %(day)s. Confirm that this "
+                "is right."
+            )
+            % {"day": date_format(drawn, "DATE_FORMAT")},
+            "before_draw",
+        )
 
 
 def _played_at(match: Match, at: dt.datetime) -> dt.datetime:
@@ -374,16 +400,17 @@ def players_by_name(*, by: Player, at: dt.datetime, names: Sequence[str]) -> lis
 
     Names of friends of `by` are these friends. Raises `OperationError`.
     """
-    known = {friend.name.casefold(): friend for friend in friends_of(by)}
-    known[by.name.casefold()] = by
-    if sum(1 for name in names if not name.strip()) > 1:
+    known = {comparison_key(friend.name): friend for friend in friends_of(by)}
+    known[comparison_key(by.name)] = by
+    keys = [comparison_key(name) for name in names]
+    if keys.count("") > 1:
         raise OperationError(_("Choose a player for each seat."), "players")
-    return [_person(by, name, known, at) for name in names]
-
-
-def _person(by: Player, name: str, known: dict[str, Player], at: dt.datetime) -> Player:
-    if not name.strip():
-        return by
-    clean = clean_name(name)
-    person = known.get(clean.casefold())
-    return person or new_player(name=clean, at=at, added_by=by)
+    people = []
+    for key, name in zip(keys, names, strict=True):
+        person = known.get(key) if key else by
+        if person is None:
+            person = new_player(name=clean_name(name), at=at, added_by=by)
+            # A name that comes twice is one player, who can't have two seats.
+            known[key] = person
+        people.append(person)
+    return people

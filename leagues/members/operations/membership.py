@@ -9,6 +9,7 @@ from enum import StrEnum
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from core.names.text import sort_key
 from leagues import notifications
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.fixtures.operations import forfeit_seats, mark_void
@@ -80,7 +81,7 @@ def add_guest(*, league: League, name: str, by: Player, at: dt.datetime) -> Memb
         if not may_score(by, row):
             raise NotAllowed(_("Only an organiser or a scorer of the league can add guests."))
         words = clean_name(name)
-        if Member.objects.filter(league=row, player__name__iexact=words).exists():
+        if Member.objects.filter(league=row, player__name_key=sort_key(words)).exists():
             raise OperationError(_("The league already has a player called %s.") % words, "name")
         return _enter(row, new_player(name=words, at=at, added_by=by), at=at)
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from django.core import signing
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, Value
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from leagues import notifications
@@ -306,6 +309,61 @@ def mergeable_with(guest: Player, members: Iterable[Member], by: Player) -> list
         for player in people
         if player.pk != guest.person_id and (player.is_guest or player.pk == by.person_id)
     ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SameName:
+    """A guest with the same name as another player of the league, into whom it can be merged."""
+
+    member: Member
+    kept: Player
+
+
+def same_names(members: Iterable[Member], by: Player) -> list[SameName]:
+    """Return merges to offer to an organiser, with one query if there are any.
+
+    Guests of one name come from before names were compared in this way, or from another league.
+    Those who have met are two people. The first guest is kept, or `by`.
+    """
+    groups: dict[str, list[Member]] = {}
+    for member in sorted(members, key=lambda member: member.player_id):
+        player = member.player
+        if player.merged_into_id is None and (player.is_guest or player.pk == by.person_id):
+            groups.setdefault(player.name_key, []).append(member)
+    groups = {key: group for key, group in groups.items() if key and len(group) > 1}
+    met = _pairs_who_met([member.player_id for group in groups.values() for member in group])
+    offers = []
+    for group in groups.values():
+        kept = next((each.player for each in group if not each.player.is_guest), group[0].player)
+        offers += [
+            SameName(member=member, kept=kept)
+            for member in group
+            if member.player_id != kept.pk and {member.player_id, kept.pk} not in met
+        ]
+    return offers
+
+
+def _pairs_who_met(players: Sequence[int]) -> list[set[int]]:
+    """Return pairs who sit in the same match, fixture or table, as `check_mergeable` asks."""
+    if not players:
+        return []
+    named = Q(player__in=players) | Q(player__merged_into__in=players)
+    person = Coalesce("player__merged_into", "player")
+    seats = [
+        queryset.filter(named)
+        .order_by()
+        .annotate(kind=Value(kind), person=person)
+        .values_list("kind", kind, "person")
+        for kind, queryset in (
+            ("match", MatchSeat.objects.all()),
+            ("fixture", FixtureSeat.objects.all()),
+            ("table", TableSeat.objects.filter(table__state__in=Table.ACTIVE)),
+        )
+    ]
+    together: dict[tuple[str, int], set[int]] = {}
+    for kind, key, player in seats[0].union(*seats[1:], all=True):
+        together.setdefault((kind, key), set()).add(player)
+    return [{*pair} for people in together.values() for pair in combinations(people, 2)]
 
 
 def _merge(absorbed: Player, kept: Player, *, by: Player, at: dt.datetime) -> Merge:

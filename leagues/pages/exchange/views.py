@@ -24,12 +24,14 @@ from leagues.exchange.formats import Reading
 from leagues.exchange.operations import (
     FileFormat,
     ImportResult,
-    csv_template,
+    PreviewOutdated,
+    Shown,
     export_results,
     export_rows,
     import_results,
     preview_import,
     read_results,
+    template_rows,
 )
 from leagues.games import games
 from leagues.models import League, Player
@@ -40,11 +42,13 @@ UPLOAD_TTL: Final = 60 * 60
 MAX_FILE_SIZE: Final = 5 * 1024 * 1024  # bytes
 MAX_LINES: Final = 500
 # Other games of a file that are offered as names of the league's game.
-MAX_GAMES: Final = 20
+MAX_GAMES: Final = 1000
+# Before the key of a question in the name of its field.
+DECISION: Final = "decision:"
 # Contents of the columns of a CSV file.
 CSV_COLUMNS: Final = {
     "match": _("a word or number that is the same on every line of one match; required"),
-    "played_at": _("date and time, such as 2026-03-05T20:00:00Z or 2026-03-05; required"),
+    "played_at": _("date and time, such as 2026-03-05 20:00 or 2026-03-05; required"),
     "player": _("the player's name; required"),
     "place": _("counted from 1, with the same number for a tie; required if there are no points"),
     "points": _("a whole number"),
@@ -63,7 +67,6 @@ FORMATS: Final = [
     (FileFormat.BGSTATS.value, _("JSON exported by the BG Stats app")),
 ]
 CONTENT_TYPES: Final = {
-    FileFormat.CSV: ("text/csv; charset=utf-8", "csv"),
     FileFormat.JSON: ("application/json", "json"),
     FileFormat.BGSTATS: ("application/json", "bgsplay.json"),
 }
@@ -104,11 +107,14 @@ def _file_form(
 
 @dataclass(frozen=True)
 class _Upload:
-    """A file awaiting confirmation. `names` are additional names of the game in this file."""
+    """A file awaiting confirmation. `names` are additional names of the game in this file, and
+    `decisions` the answers with which the preview was made, as pairs.
+    """
 
     data: bytes
     file_format: FileFormat
     names: tuple[str, ...] = ()
+    decisions: tuple[tuple[str, str], ...] = ()
 
     def read(self, league: League, by: Player) -> Reading:
         return read_results(
@@ -120,10 +126,18 @@ class _Upload:
         )
 
 
-def _preview(request: HttpRequest, league: League, player: Player, chosen: _Upload) -> HttpResponse:
+def _preview(
+    request: HttpRequest, league: League, player: Player, chosen: _Upload, status: int = 200
+) -> HttpResponse:
     try:
         reading = chosen.read(league, player)
-        plan = preview_import(league=league, reading=reading, by=player, at=timezone.now())
+        plan = preview_import(
+            league=league,
+            reading=reading,
+            by=player,
+            at=timezone.now(),
+            decisions=dict(chosen.decisions),
+        )
     except OperationError as error:
         messages.warning(request, str(error))
         return _file_form(request, league, player, FileForm())
@@ -135,13 +149,12 @@ def _preview(request: HttpRequest, league: League, player: Player, chosen: _Uplo
         "more": max(0, len(plan.lines) + sum(plan.unlisted.values()) - MAX_LINES),
         "adding": len(plan.adding),
         "waiting": plan.waiting(player),
-        "other_games": list(plan.other_games.items())[:MAX_GAMES]
-        if chosen.file_format is FileFormat.BGSTATS
-        else [],
+        "other_games": list(plan.other_games.items())[:MAX_GAMES],
         "game": games[league.game],
         "token": token,
+        "decision": DECISION,
     }
-    return render(request, "leagues/import_preview.html", context)
+    return render(request, "leagues/import_preview.html", context, status=status)
 
 
 def _upload_key(league: League, player: Player, token: str) -> str:
@@ -161,19 +174,45 @@ def _continue(request: HttpRequest, league: League, player: Player, token: str) 
         messages.warning(request, _("The file was kept for only an hour. Choose it again."))
         return redirect("league_import", league.slug)
     named = request.POST.getlist("same")[:MAX_GAMES]
-    if named:
-        names = tuple(dict.fromkeys((*chosen.names, *named)))
-        return _preview(request, league, player, replace(chosen, names=names))
-    return _import(request, league, player, chosen)
+    answered = replace(
+        chosen,
+        names=tuple(dict.fromkeys((*chosen.names, *named))),
+        decisions=_decisions(request),
+    )
+    if named or "again" in request.POST:
+        return _preview(request, league, player, answered)
+    return _import(request, league, player, chosen, answered)
 
 
-def _import(request: HttpRequest, league: League, player: Player, chosen: _Upload) -> HttpResponse:
+def _decisions(request: HttpRequest) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (name.removeprefix(DECISION), request.POST.get(name, ""))
+        for name in request.POST
+        if name.startswith(DECISION)
+    )
+
+
+def _import(
+    request: HttpRequest, league: League, player: Player, seen: _Upload, answered: _Upload
+) -> HttpResponse:
+    """Import the file with these answers, if the preview that was `seen` still holds."""
+    shown = Shown(digest=request.POST.get("plan", ""), decisions=dict(seen.decisions))
     try:
-        reading = chosen.read(league, player)
-        done = import_results(league=league, reading=reading, by=player, at=timezone.now())
+        reading = answered.read(league, player)
+        done = import_results(
+            league=league,
+            reading=reading,
+            by=player,
+            at=timezone.now(),
+            decisions=dict(answered.decisions),
+            shown=shown,
+        )
+    except PreviewOutdated as error:
+        messages.warning(request, str(error))
+        return _preview(request, league, player, answered, status=409)
     except OperationError as error:
         messages.warning(request, str(error))
-        return _file_form(request, league, player, FileForm())
+        return _preview(request, league, player, seen, status=409)
     messages.success(request, _import_message(done))
     return redirect("league_results", league.slug)
 
@@ -188,15 +227,20 @@ def _import_message(done: ImportResult) -> str:
             done.waiting,
         )
         said = f"{said} {waiting % done.waiting}"
+    if done.doubts:
+        doubts = ngettext(
+            "%d result was left out, because its question was not answered.",
+            "%d results were left out, because their questions were not answered.",
+            done.doubts,
+        )
+        said = f"{said} {doubts % done.doubts}"
     return said
 
 
 @require_safe
-def import_template(request: HttpRequest, slug: str) -> HttpResponse:
+def import_template(request: HttpRequest, slug: str) -> HttpResponseBase:
     league, _player = organised_league(request, slug)
-    response = HttpResponse(csv_template(league), content_type=CONTENT_TYPES[FileFormat.CSV][0])
-    response["Content-Disposition"] = f'attachment; filename="{league.slug}-template.csv"'
-    return response
+    return csv_response(request, f"{league.slug}-template.csv", template_rows(league))
 
 
 @require_safe
@@ -211,9 +255,9 @@ def export_page(request: HttpRequest, slug: str) -> HttpResponseBase:
     if (refused := refuse_download(request)) is not None:
         return refused
     file_format = FileFormat(form)
-    kind, ending = CONTENT_TYPES[file_format]
     if file_format is FileFormat.CSV:
-        return csv_response(request, f"{league.slug}.{ending}", export_rows(league))
+        return csv_response(request, f"{league.slug}.csv", export_rows(league))
+    kind, ending = CONTENT_TYPES[file_format]
     body = export_results(league=league, file_format=file_format)
     response = HttpResponse(body, content_type=kind)
     response["Content-Disposition"] = f'attachment; filename="{league.slug}.{ending}"'

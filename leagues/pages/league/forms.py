@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.time_zones import zone_choices
 from api.types import JSON
+from core.names.forms import CleanCharField, CleanTextField
 from leagues.games import Game
 from leagues.league.operations import DAYS_RANGE, HOURS_RANGE, ROUNDS_RANGE, SEATS_RANGE, Settings
 from leagues.matches.operations.matches import OWN_RULES
@@ -37,8 +38,8 @@ class LeagueForm(forms.Form):
     several.
     """
 
-    name = forms.CharField(label=_("Name"), max_length=60)
-    about = forms.CharField(
+    name = CleanCharField(label=_("Name"), max_length=60)
+    about = CleanTextField(
         label=_("In a few words"),
         max_length=1000,
         required=False,

@@ -21,7 +21,6 @@ from leagues.models import Match, Player, Sheet
 from leagues.pages.matches.matches import (
     match_of,
     match_url,
-    perform_action,
     submitted_version,
     ticket_context,
 )
@@ -137,9 +136,13 @@ def restore_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         messages.warning(request, _("Only an organiser of the league can restore a version."))
         return redirect(match_url(match))
     if request.method == "POST":
-        return perform_action(
-            request, pk, lambda request, match, by: _restore(request, match, by, old)
-        )
+        try:
+            _restore(request, match, player, old)
+        except OperationError as error:
+            messages.warning(request, str(error))
+        else:
+            messages.success(request, _("Version %(number)s counts again.") % {"number": number})
+            return redirect(match_url(match))
     context = ticket_context(request, match, player) | {
         "consequences": corrections.preview_restore(match=match, number=number, by=player),
         "compared": _compared(match, tuple(old.points)),
@@ -148,10 +151,11 @@ def restore_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         "action": reverse("match_restore", args=[match.pk, number]),
         "button": _("Restore version"),
     }
-    return render(request, "leagues/preview.html", context)
+    status = 409 if request.method == "POST" else 200
+    return render(request, "leagues/preview.html", context, status=status)
 
 
-def _restore(request: HttpRequest, match: Match, player: Player, old: Sheet) -> str:
+def _restore(request: HttpRequest, match: Match, player: Player, old: Sheet) -> None:
     _check_short(request, match, old.content)
     corrections.restore_version(
         match=match,
@@ -161,4 +165,3 @@ def _restore(request: HttpRequest, match: Match, player: Player, old: Sheet) -> 
         at=timezone.now(),
         reason=request.POST.get("reason", ""),
     )
-    return _("Version %(number)s counts again.") % {"number": old.number}

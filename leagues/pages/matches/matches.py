@@ -39,6 +39,11 @@ KEYS_SESSION_KEY: Final = "match_keys"
 # Session key of matches opened from an unlisted league, which may only be read.
 LINKS_SESSION_KEY: Final = "match_links"
 MAX_KEYS: Final = 20
+# Session key of what somebody gave as the reason of an action that was refused.
+REFUSED_SESSION_KEY: Final = "refused_reason"
+MAX_KEPT_LENGTH: Final = 10_000
+# Forms that ask for a reason, with the name of its field.
+REASON_FIELDS: Final = {"dispute": "reason", "settle": "settlement", "void": "reason"}
 # Scoresheets on one page: a round of a hundred players.
 MAX_SCORESHEETS: Final = 60
 
@@ -101,6 +106,8 @@ def _ending_text(match: Match, seats: Sequence[SeatResult]) -> str:
     """Describe how the match ended if the game has more to say than the winner. Empty for
     forfeits.
     """
+    if match.sheet is not None and match_queries.ended_early(match.sheet):
+        return _("This match ended early.")
     ended = games[match.game].ended
     if ended is None or match.sheet is None or match.origin == Match.Origin.FORFEIT:
         return ""
@@ -112,7 +119,8 @@ class TicketContext(TypedDict):
     """What the ticket of a match shows.
 
     `may` has the actions open to the visitor, `you`; `others` can confirm, `entered` says that
-    the visitor handed the result in, `until` ends the time for objections.
+    the visitor handed the result in, `until` ends the time for objections. `typed` has the reason
+    that was given in a form which was refused, by the name of the form.
     """
 
     match: Match
@@ -130,6 +138,7 @@ class TicketContext(TypedDict):
     until: dt.datetime | None
     key_link: str
     rematch: bool
+    typed: dict[str, str]
 
 
 def ticket_context(request: HttpRequest, match: Match, player: Player | None) -> TicketContext:
@@ -152,6 +161,7 @@ def ticket_context(request: HttpRequest, match: Match, player: Player | None) ->
         "until": match.objections_until,
         "key_link": key_link(request, match, player),
         "rematch": may_rematch(match, player),
+        "typed": _take_refused_reason(request, match),
     }
 
 
@@ -163,7 +173,10 @@ def submitted_version(request: HttpRequest) -> int:
 MatchAction = Callable[[HttpRequest, Match, Player], str]
 
 
-def perform_action(request: HttpRequest, pk: int, action: MatchAction) -> HttpResponse:
+def perform_action(
+    request: HttpRequest, pk: int, action: MatchAction, *, form: str = ""
+) -> HttpResponse:
+    """Perform an action and return to the match. A refused `form` is shown with its reason."""
     match, player = match_of(request, pk)
     try:
         if player is None:
@@ -171,7 +184,18 @@ def perform_action(request: HttpRequest, pk: int, action: MatchAction) -> HttpRe
         messages.success(request, action(request, match, player))
     except OperationError as error:
         add_refusal_message(request, error)
+        if form:
+            reason = request.POST.get(REASON_FIELDS[form], "")[:MAX_KEPT_LENGTH]
+            request.session[REFUSED_SESSION_KEY] = {"match": pk, "form": form, "reason": reason}
     return redirect(match_url(match))
+
+
+def _take_refused_reason(request: HttpRequest, match: Match) -> dict[str, str]:
+    refused = request.session.get(REFUSED_SESSION_KEY)
+    if not isinstance(refused, dict) or refused.get("match") != match.pk:
+        return {}
+    del request.session[REFUSED_SESSION_KEY]
+    return {refused["form"]: refused["reason"]}
 
 
 @require_POST
@@ -190,7 +214,7 @@ def _confirm(request: HttpRequest, match: Match, player: Player) -> str:
 
 @require_POST
 def dispute(request: HttpRequest, pk: int) -> HttpResponse:
-    return perform_action(request, pk, _dispute)
+    return perform_action(request, pk, _dispute, form="dispute")
 
 
 def _dispute(request: HttpRequest, match: Match, player: Player) -> str:
@@ -206,7 +230,7 @@ def _dispute(request: HttpRequest, match: Match, player: Player) -> str:
 
 @require_POST
 def settle(request: HttpRequest, pk: int) -> HttpResponse:
-    return perform_action(request, pk, _settle)
+    return perform_action(request, pk, _settle, form="settle")
 
 
 def _settle(request: HttpRequest, match: Match, player: Player) -> str:
@@ -228,7 +252,7 @@ def _settle(request: HttpRequest, match: Match, player: Player) -> str:
 
 @require_POST
 def void(request: HttpRequest, pk: int) -> HttpResponse:
-    return perform_action(request, pk, _void)
+    return perform_action(request, pk, _void, form="void")
 
 
 def _void(request: HttpRequest, match: Match, player: Player) -> str:

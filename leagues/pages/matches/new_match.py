@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from api.idempotency import form_once
+from core.names.text import clean
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.games import Game, games
 from leagues.matches.operations import matches
@@ -97,7 +98,7 @@ def new_league_match(request: HttpRequest, slug: str) -> HttpResponse:
         "game": games[league.game],
         "you": player,
         "people": sorted(
-            others, key=lambda candidate: (_place(candidate, friends), candidate.name.casefold())
+            others, key=lambda candidate: (_place(candidate, friends), candidate.name_key)
         ),
         "seats": [
             {
@@ -185,8 +186,8 @@ def new_friends_match(request: HttpRequest, game: str) -> HttpResponse:
 
 def _open_among_friends(request: HttpRequest, game: str, player: Player | None) -> Match:
     by = player or become_guest(request, request.POST.get("own", ""))
-    others = [request.POST.get(f"name-{seat}", "")[:200] for seat in range(1, MAX_SEATS)]
-    names = [other for other in others if other.strip()]
+    others = [request.POST.get(f"name-{seat}", "") for seat in range(1, MAX_SEATS)]
+    names = [other for other in others if clean(other)]
     if not names:
         raise OperationError(_("Enter the names of the people at your table."))
     return open_among_friends(

@@ -8,12 +8,18 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from core.names.forms import CleanCharField
 from leagues.members.operations.membership import FixtureHandling
 from leagues.models import Member, Player
 
 
 class GuestForm(forms.Form):
-    name = forms.CharField(label=_("Name"), max_length=60)
+    name = CleanCharField(label=_("Name"), max_length=60)
+
+
+class OwnPlayerForm(forms.Form):
+    name = CleanCharField(label=_("Name"), max_length=60)
+    public = forms.BooleanField(label=_("Anyone can see this page"), required=False)
 
 
 class RoleForm(forms.Form):

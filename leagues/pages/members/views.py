@@ -36,7 +36,13 @@ from leagues.pages.access import (
     visitor,
 )
 from leagues.pages.forms import add_refusal
-from leagues.pages.members.forms import GuestForm, MergeForm, RoleForm, WithdrawForm
+from leagues.pages.members.forms import (
+    GuestForm,
+    MergeForm,
+    OwnPlayerForm,
+    RoleForm,
+    WithdrawForm,
+)
 from leagues.permissions import may_view_player
 from leagues.players import player_of, rename_player, set_player_visibility
 from leagues.ratings.queries import LeaderboardLine, site_ratings
@@ -56,15 +62,18 @@ def _members(
     status: int = 200,
 ) -> HttpResponse:
     shared = league_context(league, player, "members")
-    invitation, claims = "", []
+    invitation, claims, members = "", [], members_of(league)
+    same_names: list[merging.SameName] = []
     if shared["role"] is not None or shared["organises"]:
         address = reverse("league_join", args=[league.invitation])
         invitation = request.build_absolute_uri(address)
     if shared["organises"]:
         waiting = Claim.objects.filter(answered_at=None, guest__memberships__league=league)
         claims = list(waiting.select_related("guest", "by").distinct().order_by("at"))
+        same_names = merging.same_names(members, player) if player else []
     context = shared | {
-        "members": members_of(league),
+        "members": members,
+        "same_names": same_names,
         "roles": Member.Role.choices,
         "guest_form": form or GuestForm(),
         "invitation": invitation,
@@ -228,11 +237,10 @@ def player_page(request: HttpRequest, slug: str) -> HttpResponse:
     if player.merged_into is not None:
         return redirect("player", player.merged_into.slug)
     you = visitor(request)
-    own = you is not None and you.person_id == player.pk
     leagues = visible_leagues(of=player, to=you)
     if not may_view_player(player, you, in_common=bool(leagues)):
         raise Http404("no such player")
-    return render(request, "leagues/player.html", _player_page(player, you, own, leagues))
+    return render(request, "leagues/player.html", _player_page(player, you, leagues))
 
 
 class PlayerContext(TypedDict):
@@ -240,6 +248,7 @@ class PlayerContext(TypedDict):
 
     player: Player
     own: bool
+    own_form: OwnPlayerForm
     you: Player | None
     leagues: list[League]
     careers: list[tuple[Game, LeaderboardLine | None, Career]]
@@ -249,13 +258,15 @@ class PlayerContext(TypedDict):
 
 
 def _player_page(
-    player: Player, you: Player | None, own: bool, leagues: list[League]
+    player: Player, you: Player | None, leagues: list[League], form: OwnPlayerForm | None = None
 ) -> PlayerContext:
+    own = you is not None and you.person_id == player.pk
     keys = [league.pk for league in leagues]
     ratings = site_ratings(player)
     return {
         "player": player,
         "own": own,
+        "own_form": form or OwnPlayerForm(initial={"name": player.name, "public": player.public}),
         "you": you,
         "leagues": leagues,
         "careers": [
@@ -282,11 +293,18 @@ def change_player(request: HttpRequest, slug: str) -> HttpResponse:
     if you is None or you.person_id != player.pk:
         raise Http404("not for you")
 
-    def act() -> None:
-        rename_player(player=player, name=request.POST.get("name", ""))
-        set_player_visibility(player=player, public=request.POST.get("public") == "on")
-
-    return perform_and_redirect(request, act, _("Saved."), reverse("player", args=[player.slug]))
+    form = OwnPlayerForm(request.POST)
+    if form.is_valid():
+        try:
+            rename_player(player=player, name=form.cleaned_data["name"])
+        except OperationError as error:
+            add_refusal(form, error)
+        else:
+            set_player_visibility(player=player, public=form.cleaned_data["public"])
+            messages.success(request, _("Saved."))
+            return redirect("player", player.slug)
+    context = _player_page(player, you, visible_leagues(of=player, to=you), form)
+    return render(request, "leagues/player.html", context, status=422)
 
 
 @login_required

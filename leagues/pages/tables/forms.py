@@ -7,6 +7,7 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from core.names.forms import CleanCharField
 from leagues.games import Game
 from leagues.matches.operations.matches import OWN_RULES
 from leagues.models import Table
@@ -83,7 +84,7 @@ class TableForm(TableSettingsForm):
         help_text=_("The other seats are for people."),
     )
     bot = forms.ChoiceField(label=_("Bot"), widget=forms.RadioSelect)
-    name = forms.CharField(label=_("Your name"), max_length=MAX_NUMBER_LENGTH, required=False)
+    name = CleanCharField(label=_("Your name"), max_length=MAX_NUMBER_LENGTH, required=False)
 
     def __init__(self, game: Game, *args: Any, asks_name: bool = False, **kw: Any) -> None:
         super().__init__(*args, **kw)
@@ -141,4 +142,4 @@ class TableForm(TableSettingsForm):
 class QuickTableForm(forms.Form):
     game = forms.CharField(max_length=20)
     bot = forms.CharField(max_length=20)
-    name = forms.CharField(max_length=MAX_NUMBER_LENGTH, required=False)
+    name = CleanCharField(max_length=MAX_NUMBER_LENGTH, required=False)

@@ -45,7 +45,7 @@ def test_rows_are_read_while_they_are_sent() -> None:
     response = csv_response(request, "table.csv", rows)
     pieces = iter(response)
     assert rows.read == FIRST_ROWS - 1, "the heading is a row of the first piece"
-    assert next(pieces).startswith(b'name,number\r\n"Jos\xc3\xa9, el Chico",0\r\n')
+    assert next(pieces).startswith(b'\xef\xbb\xbfname,number\r\n"Jos\xc3\xa9, el Chico",0\r\n')
     next(pieces)
     assert rows.read == FIRST_ROWS - 1 + NEXT_ROWS
     assert b"".join(pieces).count(b"\r\n") == 1501 - FIRST_ROWS - NEXT_ROWS
@@ -54,12 +54,11 @@ def test_rows_are_read_while_they_are_sent() -> None:
     assert request.META[STREAMED]
 
 
-def test_a_marked_file_tells_spreadsheets_its_encoding() -> None:
-    response = csv_response(asked(), "table.csv", Rows(1), marked=True)
-    assert response.getvalue().decode("utf-8-sig").startswith("name,number")
-    assert (
-        csv_response(asked(), "table.csv", Rows(1), marked=True).getvalue()[:3] == b"\xef\xbb\xbf"
-    )
+@pytest.mark.parametrize("many", [0, 1, FIRST_ROWS + 2 * NEXT_ROWS])
+def test_a_file_begins_with_one_mark_that_tells_spreadsheets_its_encoding(many: int) -> None:
+    body = csv_response(asked(), "table.csv", Rows(many)).getvalue()
+    assert body.startswith(b"\xef\xbb\xbfname,number\r\n")
+    assert body.count(b"\xef\xbb\xbf") == 1
 
 
 def test_who_asks_for_the_head_alone_has_nothing_read() -> None:

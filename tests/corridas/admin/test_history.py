@@ -152,3 +152,18 @@ def test_a_batch_is_undone_whole_or_not_at_all(world: World, ana: User) -> None:
 def test_nothing_is_a_batch(db: None) -> None:
     with pytest.raises(OperationError, match="Everything has already been undone"):
         undo_batch(batch="", by=None, at=AT)
+
+
+def test_no_undo_brings_back_the_address_of_a_page(world: World) -> None:
+    matador = world.matadors[0]
+    Matador.objects.filter(pk=matador.pk).update(slug="comparar")
+    matador.refresh_from_db()
+    before = columns(matador)
+    matador.slug = "otro"
+    matador.save()
+    change = record_change(row=matador, before=before, by=None, at=AT)
+    assert change is not None
+    with pytest.raises(OperationError, match="This is the address of another page of this site"):
+        undo(change=change, by=None, at=AT)
+    matador.refresh_from_db()
+    assert matador.slug == "otro"

@@ -23,7 +23,7 @@ def fields(office: Client, address: str) -> set[str]:
 @pytest.mark.parametrize(
     ("model", "promised"),
     [
-        ("matador", {"circuit", "name", "alternativa"}),
+        ("matador", {"circuit", "slug", "name", "alternativa"}),
         ("plaza", {"circuit", "slug", "name", "category"}),
         ("season", {"rules"}),
         ("deck", {"cards"}),

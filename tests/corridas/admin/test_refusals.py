@@ -103,7 +103,7 @@ def test_a_plaza_has_one_of_three_categories(world: World, office: Client, categ
 
 CIRCUIT = {
     "name": "Circuito Nuevo",
-    "slug": "nuevo",
+    "slug": "circuito-nuevo",
     "rules": "{}",
     "pace_ms": "3000",
 }
@@ -147,7 +147,7 @@ def test_a_circuit_is_founded_with_its_options(world: World, office: Client) -> 
     rules = '{"shuffle": "when_exhausted"}'
     given = CIRCUIT | {"deck": str(world.deck.pk), "rules": rules, "public": "on"}
     assert office.post("/admin/corridas/circuit/add/", given).status_code == 302
-    founded = type(world.circuit).objects.get(slug="nuevo")
+    founded = type(world.circuit).objects.get(slug="circuito-nuevo")
     assert founded.engine_rules().shuffle == "when_exhausted"
 
 

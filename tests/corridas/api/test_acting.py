@@ -13,8 +13,9 @@ from accounts.models import User
 from corridas.api.urls import urlpatterns
 from corridas.circuit_queries import SHIPPED
 from corridas.models import Bull, Circuit, Corrida, Run, Season, TableCorrida
+from leagues.models import Match
 from tests.corridas.api.conftest import Program, addresses, answers_to
-from tests.factories import World
+from tests.factories import World, name_alike
 
 OWN = "circuits/barrio/"
 SEASON = "circuits/leyendas/seasons/2027/"
@@ -136,6 +137,43 @@ def test_ferias_of_a_calendar_do_not_overlap(world: World, director: Program) ->
     assert "“B” (7 July – 8 July) overlaps with “A”" in refused.json()["errors"][0]["detail"]
     entries = director.tell(way)["entries"]
     assert director.ask("PUT", way, {"entries": entries}, **tag).status_code == 200
+
+
+def test_namesakes_stand_on_one_cartel(world: World, director: Program) -> None:
+    way = f"corridas/{world.announce(dt.date(2027, 5, 1)).pk}/cartel/"
+    called = name_alike(world)
+    men = [one.slug for one in world.matadors[:3]]
+    done = director.ask("PUT", way, {"matadors": men}, **{"if-match": "*"})
+    assert done.status_code == 200, done.content
+    names = {one["matador"]: one["name"] for one in done.json()["matadors"]}
+    assert [names[slug] for slug in men[:2]] == called
+    assert called == ["Pedro Romero (Ronda, 1754)", "Pedro Romero (Ronda, 1800)"]
+
+
+def test_an_invalid_card_is_refused_in_a_sentence(world: World, director: Program) -> None:
+    way = f"corridas/{world.announce(dt.date(2027, 5, 1)).pk}/cartel/"
+    world.matadors[3].cards.update(rabo="-")
+    body = {"matadors": [one.slug for one in world.matadors[:3]]}
+    refused = director.ask("PUT", way, body, **{"if-match": "*"})
+    assert problem(refused)[0] in (409, 422)
+    assert "Check the roster" in refused.json()["errors"][0]["detail"]
+
+
+def test_namesakes_play_at_a_table(world: World, stranger: Program) -> None:
+    name_alike(world)
+    men = [one.slug for one in world.matadors]
+    bulls = [{"name": f"Toro {turn}", "number": turn} for turn in range(6)]
+    asked = {"circuit": "leyendas", "plaza": "ronda", "date": "2027-05-01", "bulls": bulls}
+    for chosen, keys in (
+        (men[:3], ["matador-0", "matador-1", None]),
+        (men[1:], ["matador-1", None, None]),
+    ):
+        body = asked | {"matadors": chosen, "people": ["Berta"]}
+        made = stranger.ask("POST", "table-corridas/", body)
+        assert made.status_code == 201, made.content
+        draft = Match.objects.get(pk=made.json()["id"]).draft
+        assert draft
+        assert [card.get("key") for card in draft["cartel"]] == keys
 
 
 def test_a_cartel_is_hung_over_what_was_seen(world: World, director: Program) -> None:

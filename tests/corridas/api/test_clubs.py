@@ -102,7 +102,7 @@ def test_three_corridas_take_as_many_queries_as_one(
         ({"circuit": "nowhere"}, 422, "/circuit"),
         ({"bulls": [{"name": "A", "number": 1}] * 6}, 422, "/bulls"),
         ({"people": ["Eva"]}, 400, "/people"),
-        ({"bulls": [{"name": " ", "number": turn} for turn in range(6)]}, 422, "/bulls"),
+        ({"bulls": [{"name": " ", "number": turn} for turn in range(6)]}, 422, "/bulls/0/name"),
     ],
 )
 def test_what_will_not_do_is_a_problem_at_its_member(

@@ -82,6 +82,18 @@ def test_a_file_is_looked_at_brought_in_once_and_taken_back(director: Program) -
     assert director.ask("POST", f"{ROSTER}back/", {"batch": "x"}).status_code == 409
 
 
+def test_a_new_row_is_shown_with_all_its_columns(director: Program) -> None:
+    header = table(director)[0]
+    values = {"slug": "nueva", "name": "La Nueva", "city": "Nueva", "country": "ES"}
+    values |= {"continent": "EU", "category": "3", "archived": "yes"}
+    row = ",".join(values.get(column, "") for column in header.split(","))
+    look = director.ask("POST", f"{ROSTER}preview/", sent(f"{header}\n{row}\n")).json()
+    assert look["rows"][0]["verdict"] == "new"
+    assert look["rows"][0]["differences"] == [
+        {"column": column, "before": "", "after": value} for column, value in values.items()
+    ]
+
+
 def test_what_would_be_otherwise_by_now_is_shown_again(director: Program, world: World) -> None:
     token = director.ask("POST", f"{ROSTER}preview/", changed(director)).json()["token"]
     plaza = next(one for one in world.plazas if table(director)[1].startswith(one.slug))

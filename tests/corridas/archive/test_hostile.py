@@ -14,6 +14,7 @@ from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.spreadsheets.workbooks import write_workbook
 from corridas import archive
 from corridas.archive import Home, NotTaken, bundle
 from corridas.archive.bundle import LINE_BYTES, MEMBER
@@ -95,6 +96,17 @@ def test_what_is_no_bundle_is_refused(data: bytes) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (write_workbook([("plazas", ["slug"], [["a"]])]), "an Excel workbook (.xlsx)"),
+        (b"%PDF-1.7\n1 0 obj\n", "a PDF document"),
+    ],
+)
+def test_what_is_something_else_is_named(data: bytes, kind: str) -> None:
+    assert verdict(data).refused == f"This file is {kind}. Season files end in .temporada.zip."
+
+
 def test_a_bomb_is_refused_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     bomb = zipped((MEMBER, bytes(300_000_000)))
     monkeypatch.setattr(bundle, "_parted", lambda _inside: pytest.fail("unpacked"))

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
 
 from accounts.account_deletion.operations import delete_account, request_deletion
 from accounts.models import User
-from corridas.circuits import copy_job
+from corridas.addresses import address
+from corridas.circuits import copy_job, staging
 from corridas.circuits.copying import request_copy
-from corridas.circuits.operations import delete_circuit
+from corridas.circuits.operations import accept_circuit, delete_circuit
 from corridas.errors import OperationError
 from corridas.models import Circuit, CircuitCopy, Corrida, Lidia, Matador, Run
 from search.models import Entry
@@ -132,6 +134,63 @@ def test_copies_lose_the_name_of_a_director_who_leaves(
     job = CircuitCopy.objects.get(circuit=copy)
     assert not [text for text in (copy.name, copy.slug, job.name) if "carolina" in text]
     assert copy.promised_as == "circuito-de-carolina"
+
+
+def test_a_director_who_leaves_while_a_copy_is_made_is_not_named_by_it(
+    barrio: Circuit, carolina: User, beto: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Circuit.objects.filter(pk=barrio.pk).update(public=True)
+    job = request_copy(circuit=barrio, by=beto, at=NOW)
+    meanwhile(monkeypatch, lambda: leave(carolina))
+    job = made(job)
+    assert job.circuit is not None
+    texts = (job.name, job.circuit.name, job.circuit.slug)
+    assert not [text for text in texts if "carolina" in text]
+    assert job.circuit.name == job.name
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [({"archived_at": NOW}, "gone"), ({"public": False}, "hidden"), ({"incomplete": True}, "gone")],
+)
+def test_a_source_that_disappears_just_before_it_is_read(
+    barrio: Circuit,
+    beto: User,
+    monkeypatch: pytest.MonkeyPatch,
+    change: dict[str, Any],
+    reason: str,
+) -> None:
+    job = request_copy(circuit=barrio, by=beto, at=NOW)
+
+    def stage_changed(source: Circuit) -> Any:
+        Circuit.objects.filter(pk=barrio.pk).update(**change)
+        return staging.stage(source)
+
+    monkeypatch.setattr(copy_job, "stage", stage_changed)
+    job = made(job)
+    assert (job.state, job.reason, job.circuit) == ("failed", reason, None)
+
+
+def test_a_circuit_that_was_deleted_meanwhile_is_not_copied(
+    barrio: Circuit, carolina: User, beto: User
+) -> None:
+    Circuit.objects.filter(pk=barrio.pk).update(incomplete=True)
+    for ask in (
+        lambda: request_copy(circuit=barrio, by=beto, at=NOW),
+        lambda: accept_circuit(circuit=barrio, by=beto),
+    ):
+        with pytest.raises(OperationError, match="deleted or archived"):
+            ask()
+
+
+def test_a_form_sent_twice_makes_one_copy(barrio: Circuit, beto: User) -> None:
+    client = Client()
+    client.force_login(beto)
+    path = address(barrio.slug, "circuit_copy")
+    answers = [client.post(path, {"csrfmiddlewaretoken": page}) for page in ("1", "1", "2")]
+    first, second, other = (answer["Location"] for answer in answers)
+    assert first == second != other
+    assert CircuitCopy.objects.count() == 2
 
 
 def test_rows_count_for_whom_a_copy_is_handed_to(

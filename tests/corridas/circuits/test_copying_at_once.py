@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from django.db import IntegrityError, connection
 from pytest_django import Settings
 
 from accounts.models import User
 from core.sequences import highest_key, numbered_models, sequences_behind
 from corridas.circuits.copy_job import make_copy
 from corridas.circuits.copying import request_copy
-from corridas.circuits.staging import PARTS, rows_of
-from corridas.models import Circuit, CircuitCopy, Corrida, Lidia, Run
+from corridas.circuits.operations import accept_circuit
+from corridas.circuits.staging import PARTS, rows_of, unchecked_references
+from corridas.models import Cartel, Circuit, CircuitCopy, Corrida, Follow, Lidia, Run
 from corridas.season.operations import Goal
 from corridas.simulation import verify
 from fairness import Seed
@@ -58,6 +60,48 @@ def test_four_copy_while_a_season_is_played(shared: str) -> None:
         fresh = copy("ana", "brief").circuit
         assert fresh is not None
         assert world.play_season(fresh.seasons.get()).state == Run.State.DONE
+
+
+def test_references_are_checked_only_where_rows_may_disappear(shared: str) -> None:
+    def refuses_missing_rows() -> bool:
+        beto = User.objects.get(username="beto")
+        try:
+            Follow.objects.create(user=beto, matador_id=2**40, at=NOW).delete()
+        except IntegrityError:
+            return True
+        return False
+
+    with opened(shared):
+        checked = set()
+        for model in PARTS:
+            with unchecked_references(model):
+                if refuses_missing_rows():
+                    checked.add(model)
+        # An administrator can delete the deck of a cartel whose circuit was removed meanwhile.
+        assert checked == ({Cartel} if connection.vendor == "sqlite" else set(PARTS))
+        assert copy("beto").state == CircuitCopy.State.DONE
+        connection.check_constraints()
+        assert refuses_missing_rows()
+
+
+def test_an_offered_circuit_is_accepted_and_copied_at_once(shared: str) -> None:
+    """Two locks taken in opposite orders would be a deadlock."""
+    with opened(shared):
+        beto, wild = User.objects.get(username="beto"), Circuit.objects.get(slug="wild")
+
+    def offer() -> None:
+        Circuit.objects.filter(pk=wild.pk).update(owner=None, offered_to=beto)
+
+    for _ in range(4):
+        with opened(shared):
+            offer()
+        came = at_once(
+            shared,
+            lambda: accept_circuit(circuit=wild, by=beto).owner_id,
+            lambda: request_copy(circuit=wild, by=beto, at=NOW).name,
+            reading="FOR UPDATE|^BEGIN",
+        )
+        assert came == [beto.pk, f"Copy of {wild.name}"]
 
 
 def test_a_copy_takes_as_many_keys_as_it_has_rows(shared: str) -> None:

@@ -77,11 +77,13 @@ def deck(*prints: str) -> Deck:
     return Deck.parse("\n".join(deck_lines(*prints)))
 
 
-def matador(name: str = "A", rating: int = 90, taken: str = "", **printed: str) -> MatadorCard:
+def matador(
+    name: str = "A", rating: int = 90, taken: str = "", key: str = "", **printed: str
+) -> MatadorCard:
     """A card whose verdicts go up with the number, with some ranges printed over."""
     ranges = {entry: Range.parse({**PLAIN, **printed}[entry]) for entry in RANGES}
     alternativa = dt.date.fromisoformat(taken) if taken else None
-    return MatadorCard(name=name, rating=rating, alternativa=alternativa, **ranges)
+    return MatadorCard(name=name, key=key, rating=rating, alternativa=alternativa, **ranges)
 
 
 def three(*printed: dict[str, str]) -> tuple[MatadorCard, ...]:

@@ -16,6 +16,7 @@ from corridas.engine import (
     Range,
     Rules,
     Trophy,
+    cartel_json,
 )
 from tests.corridas.engine.ring import PLAIN, deck, matador, setup, three
 
@@ -111,6 +112,12 @@ ORDERS: list[tuple[str, list[MatadorCard]]] = [
     ]),
     ("name", [matador("Ana", 80), matador("Bea", 80), matador("ana", 80)]),
     ("code points, not letters", [matador("Zeta", 80), matador("Álvaro", 80), matador("ñ", 80)]),
+    ("key of namesakes", [
+        matador("Ana", 80), matador("Bea", 80, key="bea"), matador("Bea", 80, key="bea-2")
+    ]),
+    ("name before key", [
+        matador("Ana", 80, key="z"), matador("Bea", 80, key="a"), matador("Bea", 80, key="b")
+    ]),
     ("NFC form", [matador("Zeta", 80), matador(DECOMPOSED, 80), matador("Ángel", 80)]),
 ]  # fmt: skip
 
@@ -119,7 +126,7 @@ ORDERS: list[tuple[str, list[MatadorCard]]] = [
 def test_i_14_the_order_of_appearance(expected: list[MatadorCard]) -> None:
     for matadors in permutations(expected):
         given = setup(matadors=matadors)
-        assert [card.name for card in given.order] == [card.name for card in expected]
+        assert [card.identity for card in given.order] == [card.identity for card in expected]
 
 
 def cartel(*matadors: MatadorCard, plaza: int = 1) -> CorridaSetup:
@@ -131,6 +138,23 @@ def test_a_cartel_with_the_same_man_twice_is_refused(names: str, twice: str) -> 
     matadors = [matador(name, 90 - n) for n, name in enumerate(names)]
     with pytest.raises(CartelError, match=f"{twice} stands on the cartel twice"):
         cartel(*matadors)
+
+
+def test_i_14_one_cartel_may_have_two_of_one_name() -> None:
+    old, young = matador("Álvaro", 90, key="alvaro"), matador("A\u0301lvaro", 80, key="alvaro-2")
+    assert cartel(young, old, matador("B", 85)).order == (old, matador("B", 85), young)
+    with pytest.raises(CartelError, match="Álvaro stands on the cartel twice"):
+        cartel(old, matador("A\u0301lvaro", 70, key="alvaro"), matador("B", 85))
+
+
+def test_a_cartel_names_the_keys_of_namesakes_only() -> None:
+    men = (matador("A", key="a"), matador("B", 80, key="b"), matador("B", 70, key="b-2"))
+    written = cartel_json(men)
+    assert [card.get("key") for card in written] == [None, "b", "b-2"]
+    assert written[0] == men[0].to_json()
+    read = [MatadorCard.from_json(card) for card in written]
+    assert [card.identity for card in read] == [("A", ""), ("B", "b"), ("B", "b-2")]
+    assert cartel_json(men[:2]) == [card.to_json() for card in men[:2]]
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 4])

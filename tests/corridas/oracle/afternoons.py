@@ -127,7 +127,8 @@ def drawn(case: Case, chance: Chance) -> list[int]:
 def heading(afternoon: Afternoon) -> Sheet:
     """A sheet without its lidias."""
     ranges = (*TROPHIES, *CROWD, *OWN_RANGES)
-    cartel = [{name: card[name] for name in ("name", "rating", "alternativa")} | {
+    own = ("name", "key", "rating", "alternativa")
+    cartel = [{name: value for name, value in card.items() if name in own} | {
         "ranges": {name: cast(dict[str, Any], card)[name] for name in ranges},
     } for card in afternoon.order]  # fmt: skip
     return {

@@ -29,6 +29,7 @@ MOVES = (*SCORING, "BULL", "BULL", "BULL")
 SECONDS = (*MOVES, "CLAVAR", "CLAVAR+", "CLAVAR-")
 BULLS = ("MIRA", "BRAVO+", "CABECEO-", "EMBISTE+", "HERIDA", "HERIDA")
 CLAVARS = ("CLAVAR", "CLAVAR+", "CLAVAR-")
+KEYS = ("", "zeta", "zeta-2")
 NAMES = ("Álvaro", "A\u0301lvaro", "Alvaro", "Zeta", "Núñez", "Nu\u0301n\u0303ez", "ñ", "Ω", "b")
 
 ALL_RULES = [
@@ -100,21 +101,24 @@ def partitions(draw: st.DrawFn) -> dict[str, str]:
 
 
 @st.composite
-def matador_cards(draw: st.DrawFn, name: str = "A") -> MatadorText:
+def matador_cards(draw: st.DrawFn, name: str = "A", key: str = "") -> MatadorText:
     """A legal card (Ruling I-13); few ratings and dates, so that ties are common (Ruling I-14)."""
     card: dict[str, Any] = {"name": name, "rating": draw(st.sampled_from([70, 71, 99]))}
+    card |= {"key": key} if key else {}
     card["alternativa"] = draw(st.sampled_from([None, "1801-05-01", "1912-10-16", "2003-04-20"]))
     card |= draw(partitions()) | {own: draw(range_texts) for own in OWN_RANGES}
     return cast(MatadorText, card)
 
 
-def composed(name: str) -> str:
-    """The form in which names are told apart."""
-    return unicodedata.normalize("NFC", name)
+def identity(man: tuple[str, str]) -> tuple[str, str]:
+    """Name and key in the form in which two men of a cartel differ."""
+    name, key = man
+    return unicodedata.normalize("NFC", name), key
 
 
 @st.composite
 def cuadrillas(draw: st.DrawFn) -> list[MatadorText]:
-    """Three matadors, no two of one name, in any order."""
-    names = draw(st.lists(st.sampled_from(NAMES), min_size=3, max_size=3, unique_by=composed))
-    return [draw(matador_cards(name)) for name in names]
+    """Three matadors in any order; namesakes have different keys."""
+    men = st.tuples(st.sampled_from(NAMES), st.sampled_from(KEYS))
+    drawn = draw(st.lists(men, min_size=3, max_size=3, unique_by=identity))
+    return [draw(matador_cards(name, key)) for name, key in drawn]

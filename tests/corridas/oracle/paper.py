@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 DECK_SIZE = 70
 
@@ -34,6 +34,7 @@ class MatadorText(TypedDict):
     """One matador card as printed; every range is text: `81-94`, `7` or `-` (Ruling I-13)."""
 
     name: str
+    key: NotRequired[str]
     rating: int
     alternativa: str | None
     oreja: str

@@ -40,7 +40,8 @@ FATE = {
 
 def running_order(matadors: Sequence[MatadorText]) -> list[MatadorText]:
     """Who appears first, second, third (Ruling I-14)."""
-    order = sorted(matadors, key=lambda m: unicodedata.normalize("NFC", m["name"]))
+    order = sorted(matadors, key=lambda m: m.get("key", ""))
+    order.sort(key=lambda m: unicodedata.normalize("NFC", m["name"]))
     order.sort(key=lambda m: date.fromisoformat(m["alternativa"] or "9999-12-31"))
     order.sort(key=lambda m: m["rating"], reverse=True)
     return order

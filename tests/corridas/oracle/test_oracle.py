@@ -257,3 +257,10 @@ def test_i_14_rating_then_alternativa_then_name() -> None:
     top = matador("Cumbre", 71, alternativa=None)
     assert running_order([late, zeta, old]) == [old, zeta, late]
     assert running_order([late, top, zeta]) == [top, zeta, late]
+
+
+def test_i_14_key_after_name() -> None:
+    second = matador("Zeta", 70, alternativa=None, key="zeta-2")
+    first = matador("Zeta", 70, alternativa=None, key="zeta")
+    other = matador("Alfa", 70, alternativa=None, key="zz")
+    assert running_order([second, first, other]) == [other, first, second]

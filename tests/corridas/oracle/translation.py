@@ -63,6 +63,7 @@ def engine_matador(card: MatadorText) -> MatadorCard:
     ranges = {name: Range.parse(printed[name]) for name in TROPHIES + CROWD + OWN_RANGES}
     return MatadorCard(
         name=card["name"],
+        key=card.get("key", ""),
         rating=card["rating"],
         alternativa=date.fromisoformat(taken) if taken else None,
         **ranges,

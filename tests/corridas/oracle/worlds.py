@@ -77,7 +77,8 @@ def agree_under(world: World, options: dict[str, str], seed: Seed) -> None:
     record = play_corrida(setup, seed)
     sheets = world.oracle(options, record.sorteo, [list(li.draws) for li in record.lidias])
     assert_agree(world, record, sheets)
-    assert [c.name for c in setup.order] == [c["name"] for c in sheets["order"]]
+    ordered = [(card["name"], card.get("key", "")) for card in sheets["order"]]
+    assert [(card.name, card.key) for card in setup.order] == ordered
 
 
 def engine_answer(

@@ -86,6 +86,28 @@ def test_what_a_cartel_binds_stays(legends: Circuit, director: User) -> None:
     assert look(legends, director, "herd,year,number,name,coat,weight\n" + same).plan.empty
 
 
+def test_a_bound_name_from_before_it_was_cleaned_is_not_changed(
+    legends: Circuit, director: User
+) -> None:
+    announce(legends)
+    plaza = Plaza.objects.get(circuit=legends, slug="las-ventas")
+    plaza.name = "Las \u200bVentas"
+    plaza.save()
+    for written in ("Las Ventas", "Las \u200bVentas", "\u202eLas  Ventas"):
+        row = PLAZAS + f"las-ventas,{written},Madrid,ES,EU,1,23798\n"
+        seen = look(legends, director, row)
+        assert (bool(seen.wrong), seen.plan.empty) == (False, True), ascii(written)
+    other = PLAZAS + "las-ventas,Ventas,Madrid,ES,EU,1,23798\n"
+    assert told(look(legends, director, other)) == [(2, "name", "Ventas")]
+
+
+def test_a_feria_from_before_names_were_cleaned_is_found(legends: Circuit, director: User) -> None:
+    legends.calendar = [Entry("San\u200b Isidro", "las-ventas", "05-10", 2, "daily")._asdict()]
+    legends.save()
+    row = "plaza,feria,starts,corridas,days\nlas-ventas,San Isidro,05-10,2,daily\n"
+    assert look(legends, director, row).plan.empty
+
+
 def test_an_import_binds_what_the_office_binds() -> None:
     names = {"matadors": "matador", "plazas": "plaza", "bulls": "bull"}
     for table, model in names.items():

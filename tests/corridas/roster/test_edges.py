@@ -195,6 +195,31 @@ def test_a_text_may_have_as_many_letters_as_there_is_room(
     assert (fault.column, fault.said) == (column, f"{column} is longer than {most} characters")
 
 
+@pytest.mark.parametrize(
+    ("table", "column", "written", "stored"),
+    [
+        ("matadors", "name", " A\u0301lvaro \u00a0 Domecq\u200b", "Álvaro Domecq"),
+        ("matadors", "apodo", "\u202eJoselito\u202c", "Joselito"),
+        ("plazas", "city", "Má\u00adlaga", "Málaga"),
+        ("herds", "name", "Miu\u2060ra", "Miura"),
+        ("bulls", "name", "Islero\ufeff", "Islero"),
+        ("ferias", "feria", "San\u3000Isidro", "San Isidro"),
+    ],
+)
+def test_a_cell_is_cleaned(table: str, column: str, written: str, stored: str) -> None:
+    assert record(table, **{column: written})[column] == stored
+
+
+def test_letters_are_counted_composed() -> None:
+    assert record("matadors", name="a\u0301" * 60)["name"] == "á" * 60
+
+
+def test_a_name_that_nobody_sees_is_empty() -> None:
+    assert said(csv_of("matadors", {"name": "\u200b\u202e"})) == said(
+        csv_of("matadors", {"name": ""})
+    )
+
+
 @pytest.mark.parametrize("table", ROWS)
 def test_what_must_be_filled_is_told_where_it_is_empty(table: str) -> None:
     for column in TABLES[table].columns:
@@ -229,7 +254,7 @@ WORDS = [
     *[("plazas", "slug", text, True) for text in ("a", "a-b-1", "1")],
     *[("plazas", "slug", text, False) for text in ("A", "a--b", "-a", "a-", "a_b", "ñ")],
     *[("plazas", "archived", word, True) for word in ("yes", "NO", "True", "false")],
-    *[("plazas", "archived", word, False) for word in ("y", "1", "sí")],
+    *[("plazas", "archived", word, False) for word in ("y", "2", "s", "oui", "sïf")],
     *[("cards", "oreja", text, False) for text in ("43-81", "42-82", "42-101", "0-81")],
     *[("matadors", "name", name, True) for name in ("<b>", "R&D", 'El "Rey"', "O'Neil")],
     *[("matadors", "name", name, False) for name in ("a\x07b", "a\x7fb", "a\x85b")],
@@ -253,7 +278,7 @@ def test_a_word_is_taken_or_refused(table: str, column: str, text: str, is_taken
         ("matadors", "state", "", "active"),
         ("bulls", "state", "", "campo"),
         ("herds", "renown", "007", "7"),
-        ("plazas", "name", "  La  Nueva ", "La  Nueva"),
+        ("plazas", "name", "  La  Nueva ", "La Nueva"),
         ("plazas", "name", "N\u0303andu", "\u00d1andu"),
     ],
 )
@@ -483,6 +508,8 @@ CODINGS = [
     ("utf-8", codecs.BOM_UTF8, False),
     ("utf-16-le", codecs.BOM_UTF16_LE, False),
     ("utf-16-be", codecs.BOM_UTF16_BE, False),
+    ("utf-16-le", b"", False),
+    ("utf-16-be", b"", False),
     ("utf-32-le", codecs.BOM_UTF32_LE, False),
     ("utf-32-be", codecs.BOM_UTF32_BE, False),
     ("cp1252", b"", True),
@@ -506,17 +533,17 @@ def test_letters_are_told_by_their_mark_or_guessed(
         (b"", "is empty"),
         (b" \r\n\t", "is empty"),
         (PLAZAS.encode() + b"\0", "not a text file"),
-        (PLAZAS.encode("utf-16-le"), "not a text file"),
+        (PLAZAS.encode("utf-32-le"), "not a text file"),
         (codecs.BOM_UTF16_LE + PLAZAS.encode("utf-16-le")[:-1], "not valid UTF-16"),
         (codecs.BOM_UTF32_LE + PLAZAS.encode("utf-32-le")[:-1], "not valid UTF-32"),
         (codecs.BOM_UTF8 + "Ñ".encode("cp1252"), "not valid UTF-8-SIG"),
         (
             csv_of("plazas", {"name": "Łódź"}).encode("cp1250"),
-            "The encoding of the file can’t be recognised. Save it as UTF-8 and try again.",
+            "a word comes out as “£ódŸ”. Save it as UTF-8 and try again.",
         ),
         (
             csv_of("plazas", {"name": "x"}).encode() + b"\x81",
-            "The encoding of the file can’t be recognised. Save it as UTF-8 and try again.",
+            "The encoding of the file can’t be recognised",
         ),
         (b"\xd0\xcf\x11\xe0", "(.xls)"),
         (b"PK\x03\x04", "cannot be unpacked"),

@@ -66,7 +66,6 @@ def played(
         herd="miura",
         herd_key=50,
         matadors=(1, 2, 3),
-        names=("Uno", "Dos", "Tres"),
         lidias=lidias,
         suspended=False,
         seed=b"s" * 32,

@@ -57,7 +57,16 @@ def test_a_season_is_in_a_year_from_1900_to_2500(year: int, good: bool) -> None:
 
 @pytest.mark.parametrize(
     ("text", "name"),
-    [(" a  b ", "a b"), ("x" * 60, "x" * 60), ("x" * 61, None), (" \t ", None), ("", None)],
+    [
+        (" a  b ", "a b"),
+        ("x" * 60, "x" * 60),
+        ("x" * 61, None),
+        (" \t ", None),
+        ("", None),
+        ("\u200b\u202e", None),
+        ("\u202eFeria\u202c de a\u0301nimas", "Feria de ánimas"),
+        ("a\u0301" * 60, "á" * 60),
+    ],
 )
 def test_a_name_has_one_to_sixty_letters(text: str, name: str | None) -> None:
     if name is None:

@@ -211,7 +211,6 @@ def test_corridas_are_read_back_by_date_with_their_own_lidias(mine: World, other
         assert one.lidias[0].trophy == trophy
         men = Puesto.objects.filter(cartel=one.pk).order_by("order")
         assert list(one.matadors) == list(men.values_list("matador", flat=True))
-        assert list(one.names) == list(men.values_list("matador__name", flat=True))
         assert one.suspended is False
 
 

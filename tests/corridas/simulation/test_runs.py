@@ -4,16 +4,20 @@ import datetime as dt
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
+from django.utils import translation
 
 from accounts.models import Notice, User
 from corridas import notifications
 from corridas.errors import OperationError
-from corridas.models import Circuit, Corrida, Feria, Injury, Lidia, Record, Run, Season
+from corridas.models import Circuit, Corrida, Feria, Injury, Lidia, Matador, Record, Run, Season
 from corridas.season.operations import Goal, OnAirError, prepare_run, request_stop
+from corridas.simulation import breakdowns
 from corridas.simulation.draw import announce
 from corridas.simulation.play import play_on_air
 from corridas.simulation.record_book import leader_of
 from corridas.simulation.run import _Runner, chunks, halt, note_breakdown, run_on
+from corridas.simulation.sweep import next_for_the_sand
 from corridas.tasks import run_season
 from corridas.world.stops import StopOn
 from fairness import Seed
@@ -196,22 +200,59 @@ class Breaks:
         self.deck.save()
 
 
-def test_three_failures_and_it_has_failed_with_the_error_shown() -> None:
+def test_an_error_that_cannot_pass_ends_the_run_at_once_in_a_sentence() -> None:
     season = world.wild()
     begun = world.begin(season)
     Breaks(season)
+    run_season(begun.pk)
+    failed = Run.objects.get()
+    assert (failed.state, failed.attempts) == ("failed", 1)
+    assert failed.reason == breakdowns.INVALID
+    assert failed.ended_at is not None
+    assert over(season) == []
+    assert faults(season) == []
+    assert breakdowns.translated(failed.reason).startswith("A card, the deck or a rule")
+    with translation.override("es"):
+        assert breakdowns.translated(failed.reason).startswith("Una carta, el mazo o una norma")
+
+
+def test_an_unexpected_error_is_tried_three_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = world.begin(world.calm())
+
+    def fail(*_args: object, **_options: object) -> None:
+        raise OSError("gone")
+
+    monkeypatch.setattr("corridas.simulation.run.insert_lidias", fail)
     for tries in (1, 2):
         run_season(begun.pk)
         waiting = Run.objects.get()
         assert (waiting.state, waiting.attempts) == ("queued", tries)
-        assert waiting.reason.startswith("DeckError: ")
     run_season(begun.pk)
     failed = Run.objects.get()
-    assert (failed.state, failed.attempts) == ("failed", 3)
-    assert failed.reason.startswith("DeckError: ")
-    assert failed.ended_at is not None
-    assert over(season) == []
-    assert faults(season) == []
+    assert (failed.state, failed.reason) == ("failed", breakdowns.UNEXPECTED)
+
+
+@pytest.mark.parametrize("command", ["play_season", "play_seasons"])
+def test_a_command_ends_in_a_sentence_and_leaves_no_run(command: str) -> None:
+    season = world.wild()
+    Breaks(season)
+    options = {"instant": True} if command == "play_season" else {}
+    with pytest.raises(CommandError, match="Check the roster, correct what is wrong"):
+        call_command(command, circuit=season.circuit.slug, **options)
+    failed = Run.objects.get()
+    assert (failed.state, failed.reason) == ("failed", breakdowns.INVALID)
+
+
+def test_an_interrupted_command_stops_its_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    season = world.calm()
+
+    def interrupt(*_args: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("corridas.simulation.run.insert_lidias", interrupt)
+    with pytest.raises(CommandError, match="is stopped; call this again to go on"):
+        call_command("play_season", circuit=season.circuit.slug, instant=True)
+    assert Run.objects.get().state == "stopped"
 
 
 def test_a_failure_between_chunks_is_forgotten() -> None:
@@ -330,3 +371,28 @@ def test_a_run_knows_its_corridas_and_the_records_that_fell() -> None:
         )
         assert line["value"] == record.value > line["before"]
     assert ended.fallen
+
+
+def test_a_circuit_with_an_invalid_roster_is_not_tried_at_every_sweep() -> None:
+    season = world.calm()
+    Circuit.objects.filter(pk=season.circuit_id).update(always_on_air=True)
+    Matador.objects.filter(circuit=season.circuit_id)[0].cards.update(rabo="-")
+    options: Any = {"at": NOW, "fresh": seeds("sweep"), "on_winter": notifications.winter_over}
+    assert next_for_the_sand(**options) == []
+    assert not Circuit.objects.get(pk=season.circuit_id).always_on_air
+    failed = Corrida.objects.get(season=season, state=Corrida.State.FAILED)
+    assert failed == Corrida.objects.of_season(season).first()
+    assert failed.error == breakdowns.INVALID
+    assert next_for_the_sand(**options) == []
+    assert Corrida.objects.filter(season=season, state=Corrida.State.FAILED).count() == 1
+
+
+def test_a_broken_run_is_told_in_the_language_of_its_reader() -> None:
+    asked_by = User.objects.create_user("empresario")
+    season = world.wild()
+    begun = prepare_run(season=season, goal=Goal(), at=NOW, by=asked_by)
+    Breaks(season)
+    run_season(begun.pk)
+    notice = Notice.objects.get(user=asked_by)
+    with translation.override("es"):
+        assert "Revisa el plantel" in notifications.RUN_BROKEN.sentence(notice.data)

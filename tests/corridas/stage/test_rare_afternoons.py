@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import pytest
 
@@ -44,7 +45,7 @@ BRAVE = "\n".join(
 
 def card(name: str, rating: int, **ranges: str) -> MatadorCard:
     """A card with these ranges in place of the usual ones."""
-    parsed = {key: Range.parse(text) for key, text in (FULL | ranges).items()}
+    parsed: dict[str, Any] = {key: Range.parse(text) for key, text in (FULL | ranges).items()}
     return MatadorCard(name=name, rating=rating, alternativa=None, **parsed)
 
 

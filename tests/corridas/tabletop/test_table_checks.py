@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 
+import actas
 from accounts.models import User
+from corridas.archive.acta.writer import of_corrida
+from corridas.engine import RANGES
 from corridas.models import (
     Cartel,
     Circuit,
@@ -25,6 +28,7 @@ from corridas.models import (
     TableCorrida,
     Winter,
 )
+from corridas.simulation import breakdowns
 from corridas.tabletop import operations
 from corridas.tabletop.lending import overdue
 from corridas.tabletop.operations import BOOK, deck_of, refusal
@@ -32,6 +36,7 @@ from leagues.exceptions import OperationError
 from leagues.matches.operations.corrections import dispute_match
 from leagues.matches.operations.matches import save_draft
 from leagues.models import Match, Player
+from leagues.players import player_of_user
 from tests.corridas.tabletop.test_tables import (
     DAY,
     NOW,
@@ -228,6 +233,61 @@ def test_the_matadors_are_free_and_well_on_the_day(afternoon: Afternoon) -> None
         assert ("is announced at another plaza on that day." in refusal(match.pk)) == billed, date
 
 
+def with_namesakes(afternoon: Afternoon) -> tuple[Match, list[MatadorCard]]:
+    """A corrida of two alike matadors and another, and those two with one alike who is not in it.
+
+    The three have one name, one alternativa and one card.
+    """
+    circuit = afternoon.season.circuit
+    cards = MatadorCard.objects.filter(matador__circuit=circuit).order_by("matador", "pk")
+    one, two, other, elsewhere = cards[:4]
+    face = {name: getattr(one, name) for name in ("rating", *RANGES)}
+    same = [two.pk, elsewhere.pk]
+    MatadorCard.objects.filter(pk__in=same).update(**face)
+    Matador.objects.filter(cards__in=same).update(
+        name=one.matador.name, alternativa=one.matador.alternativa
+    )
+    met = list(MatadorCard.objects.filter(pk__in=[one.pk, two.pk, other.pk]))
+    match = operations.begin_table_corrida(**asked(afternoon, matadors=met))
+    handed_in(match, afternoon.ana, written(match))
+    return match, [one, two, elsewhere]
+
+
+def test_identical_namesakes_are_filed_as_the_men_who_stood_there(afternoon: Afternoon) -> None:
+    match, (one, two, elsewhere) = with_namesakes(afternoon)
+    confirmed(match, afternoon.beto)
+    corrida = table_of(match).corrida
+    assert corrida is not None
+    men = set(Puesto.objects.filter(cartel=corrida.pk).values_list("matador", flat=True))
+    assert {one.matador_id, two.matador_id} < men
+    assert elsewhere.matador_id not in men
+    verdict = actas.check(of_corrida(corrida))
+    assert (verdict.refused, verdict.differences) == ("", ())
+
+
+def test_the_injury_of_a_namesake_keeps_nobody_from_a_table(afternoon: Afternoon) -> None:
+    match, (one, _two, elsewhere) = with_namesakes(afternoon)
+    corrida = table_of(afternoon.give()).corrida
+    assert corrida is not None
+    injury = Injury.objects.create(
+        matador=elsewhere.matador, corrida=corrida, turn=1, grade="leve", since=JUNE, until=JUNE
+    )
+    assert refusal(match.pk) == ""
+    Injury.objects.filter(pk=injury.pk).update(matador=one.matador)
+    assert "is injured" in refusal(match.pk)
+
+
+def test_a_late_fixture_that_cannot_be_queued_has_failed(afternoon: Afternoon) -> None:
+    match, due = afternoon.give(), NOW + DAY
+    key = table_of(match).corrida_id
+    MatadorCard.objects.filter(matador__circuit=afternoon.season.circuit).update(rabo="-")
+    assert overdue(at=due, fresh=seeds("late")) == []
+    assert key is not None
+    corrida = Corrida.objects.get(pk=key)
+    assert (corrida.state, corrida.error) == ("failed", breakdowns.INVALID)
+    assert table_of(match).corrida is None
+
+
 @pytest.mark.slow
 def test_plaza_and_day_stay_those_for_which_it_was_begun(afternoon: Afternoon) -> None:
     match = afternoon.begin()
@@ -334,6 +394,16 @@ def test_an_account_s_name_is_that_person(afternoon: Afternoon) -> None:
     assert [player.name for player in found] == ["Ana", "Nobody yet"]
     assert found[0] == afternoon.ana
     assert found[1].is_guest
+
+
+def test_a_name_is_one_person_in_every_form(afternoon: Afternoon) -> None:
+    user = User.objects.create(username="Ólga")
+    olga = player_of_user(user, at=NOW)
+    names = ["o\u0301lga", "\u202eANA\u202c", "Peña", "pen\u0303a\u200b"]
+    found = operations.people_called(names=names, by=afternoon.beto, at=NOW)
+    assert found[:2] == [olga, afternoon.ana]
+    assert found[2] == found[3], "one guest, whom no corrida seats twice"
+    assert found[2].name == "Peña"
 
 
 def waiting(afternoon: Afternoon) -> Match:

@@ -1,11 +1,13 @@
 """What matadors and plazas are called."""
 
+import datetime as dt
 from itertools import combinations
+from typing import Any
 
 import pytest
 
 from corridas.templatetags.season import surname
-from corridas.world.names import display_name, plaza_title
+from corridas.world.names import Bearer, display_name, distinctions, plaza_title
 from corridas.world.roster import DATA, load, load_names
 from corridas.world.short_names import KNOWN_AS, PARTICLES, given_names, short_name, short_names
 
@@ -89,7 +91,48 @@ def test_every_invented_name_has_a_surname_left() -> None:
 def test_two_of_a_cartel_never_have_the_same_short_name(
     people: list[tuple[str, str]], short: list[str]
 ) -> None:
-    assert short_names(people) == short
+    assert short_names([(*names, "") for names in people]) == short
+
+
+def test_namesakes_of_a_cartel_keep_their_distinctions() -> None:
+    people = [("Sancho Rueda", "", "Ronda, 1950"), ("Sancho Rueda", "", "Ronda, 1980")]
+    assert short_names([*people, ("Juan Belmonte", "", "")]) == [
+        "Sancho Rueda (Ronda, 1950)",
+        "Sancho Rueda (Ronda, 1980)",
+        "Belmonte",
+    ]
+
+
+def bearer(slug: str, name: str = "Sancho Rueda", **known: Any) -> Bearer:
+    empty: dict[str, Any] = {"apodo": "", "birthplace": "", "born": "", "alternativa": None}
+    return Bearer(slug=slug, name=name, **{**empty, **known})
+
+
+def test_distinctions_take_what_the_others_do_not_have() -> None:
+    taken = dt.date(2003, 6, 24)
+    assert distinctions(
+        [
+            bearer("old", birthplace="Ronda", born="1950-02-01"),
+            bearer("young", "SANCHO RUEDA", birthplace="Ronda", born="1980"),
+            bearer("cordoba", birthplace="Córdoba"),
+            bearer("late", alternativa=taken),
+            bearer("nothing"),
+            bearer("apodo", "Luis Gómez", apodo="Sancho Rueda", alternativa=taken),
+            bearer("other", apodo="Gallito", born="1950"),
+            bearer("hijo", "Sancho Rueda (hijo)"),
+        ]
+    ) == {
+        "old": "Ronda, 1950",
+        "young": "Ronda, 1980",
+        "cordoba": "Córdoba",
+        "late": "late",
+        "nothing": "nothing",
+        "apodo": "apodo",
+    }
+    assert distinctions([bearer("a", alternativa=taken), bearer("b")]) == {
+        "a": "alternativa 2003",
+        "b": "b",
+    }
 
 
 @pytest.mark.parametrize(

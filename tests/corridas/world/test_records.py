@@ -66,7 +66,6 @@ def afternoon(*lidias: PlayedLidia, corrida: int = 7, feria: str = "goyesca") ->
         herd="miura",
         herd_key=50,
         matadors=(1, 2, 3),
-        names=("Uno", "Dos", "Tres"),
         lidias=lidias,
         suspended=False,
     )

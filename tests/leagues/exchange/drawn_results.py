@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from datetime import UTC, datetime
 
 from hypothesis import strategies as st
 
+from core.names.text import clean
 from leagues.exchange.formats import ResultRecord, SeatRecord
 from leagues.exchange.formats.results import places_in_order
 
@@ -19,8 +19,8 @@ NOTE = 'one\n\ntwo, "three"\n=four'
 
 
 def readable(*more: str) -> st.SearchStrategy[str]:
-    """Short text that is as it would be read: composed and trimmed."""
-    drawn = st.text(SIGNS, max_size=4).map(lambda text: unicodedata.normalize("NFC", text))
+    """Short text that is as it would be read."""
+    drawn = st.text(SIGNS, max_size=4).map(clean)
     return st.sampled_from([*AWKWARD, *more]) | drawn
 
 

@@ -16,6 +16,7 @@ from leagues.exchange.formats import (
     Finding,
     PlayFilter,
     Reading,
+    Remark,
     ResultRecord,
     SeatRecord,
     Verdict,
@@ -147,11 +148,51 @@ def test_a_score_is_text_a_number_a_sum_or_nothing(written: object, points: int 
     assert found.seats[0].points == points
 
 
-@pytest.mark.parametrize("written", ["3.5", "abc", [], True, "1e9", "9" * 40, "٣", 12.5, {}])
-def test_a_score_that_is_no_whole_number_is_not_guessed_at(written: object) -> None:
+@pytest.mark.parametrize("written", ["3.125", "12.000", "abc", [], True, "1e9", "9" * 40, "٣", {}])
+def test_a_score_that_is_no_number_is_not_guessed_at(written: object) -> None:
     found = finding(score(11, written, winner=True), score(12, 3))
     assert (found.verdict, found.code) == (Verdict.UNREADABLE, Code.NUMBER)
     assert found.params["field"] == "score"
+
+
+@pytest.mark.parametrize(("ana", "kiko"), [("9.5", "8.5"), ("9,5", 8), (9.5, "8+"), ("9.25", "9")])
+def test_fractions_part_the_players_and_are_left_out(ana: object, kiko: object) -> None:
+    found = record(score(11, ana), score(12, kiko))
+    assert summary(found) == [("ana", 0, 1, None), ("kiko", 1, 2, None)]
+    assert found.remarks == (Remark.FRACTIONS,)
+
+
+@pytest.mark.parametrize(
+    ("scores", "places", "alternatives"),
+    [
+        (
+            [score(11, 40, winner=True, rank=2), score(12, 60, rank=1)],
+            [2, 1],
+            {"places": (2, 1), "winners": (1, 2), "points": (2, 1)},
+        ),
+        (
+            [score(11, 40, winner=True), score(12, 60)],
+            [1, 2],
+            {"winners": (1, 2), "points": (2, 1)},
+        ),
+        ([score(11, "", winner=True, rank=2), score(12, "", rank=1)], [2, 1], None),
+        ([score(11, 40, winner=True, rank=1), score(12, 40, rank=1)], [1, 2], {}),
+        ([score(11, 40, rank=1), score(12, 40, winner=True, rank=1)], [2, 1], {}),
+        ([score(11, 40, winner=True), score(12, 40)], [1, 2], {}),
+        ([score(11, 40, winner=True), score(12, 40, winner=True)], [1, 1], {}),
+        ([score(11, 20, rank=1), score(12, 100, rank=2)], [1, 2], {}),
+    ],
+)
+def test_marked_winners_may_contradict_ranks_and_points(
+    scores: list[dict[str, object]],
+    places: list[int],
+    alternatives: dict[str, tuple[int, ...]] | None,
+) -> None:
+    found = record(*scores)
+    assert [seat.place for seat in found.seats] == places
+    if alternatives is None:
+        alternatives = {"places": (2, 1), "winners": (1, 2)}
+    assert dict(found.alternatives) == alternatives
 
 
 @pytest.mark.parametrize(

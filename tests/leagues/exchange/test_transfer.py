@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.exchange.formats import Reading, Verdict
+from leagues.exchange.import_plan import ImportPlan
 from leagues.exchange.operations import (
     FileFormat,
     export_results,
@@ -147,6 +148,7 @@ def test_what_goes_out_is_known_and_comes_into_another_league_whole(
 
 def test_an_import_into_a_drawn_league_fills_its_fixtures(office: Player) -> None:
     robin = world.round_robin(office, ["ana", "beto", "carla"])
+    robin.rounds.update(drawn_at=NOW - dt.timedelta(days=10))
     text = CSV.replace("dora", "ana").replace("3,c,,ana,1,11", "3,c,,ana,2,3")
     bring_in(robin, office, text + "4,d,2026-03-04,ana,1,10\n4,d,,beto,2,1\n")
     states = [fixture.state for one in robin.rounds.all() for fixture in one.fixtures.all()]
@@ -157,7 +159,7 @@ def test_an_import_into_a_drawn_league_fills_its_fixtures(office: Player) -> Non
 
 @pytest.mark.parametrize(
     "wrong",
-    [b"", b"\x00\xff", b"[]", b"match,player\n1,ana\n", b"{" * 5000, CSV.encode("utf-16")],
+    [b"", b"\x00\xff", b"[]", b"match,player\n1,ana\n", b"{" * 5000, b"PK\x03\x04"],
 )
 @pytest.mark.parametrize("kind", list(FileFormat))
 def test_bad_files_are_told_line_by_line(
@@ -226,3 +228,112 @@ def test_many_results_go_in_by_batches(league: League, office: Player) -> None:
     few = queries(1)
     assert queries(400) <= few + 400 // 10, "rows go in by batches"
     assert world.faults() == []
+
+
+# Names -------------------------------------------------------------------------------------
+
+
+HEAD = "match,played_at,player,identity,place,points\n"
+
+
+def lines_of(*seats: tuple[int, str, str]) -> str:
+    """A file of these matches, names and identities. The first of a match has won."""
+    rows, seen = [], set[int]()
+    for match, name, identity in seats:
+        place, points = (2, 80) if match in seen else (1, 100)
+        seen.add(match)
+        rows.append(f"{match},2026-02-{match:02}T12:00:00Z,{name},{identity},{place},{points}\n")
+    return HEAD + "".join(rows)
+
+
+def shown_and_done(league: League, office: Player, text: str) -> list[str]:
+    """Return the sentences of the preview, after an import that does what it says."""
+    data = text.encode()
+    plan = preview_import(
+        league=league, reading=reading(league, data, FileFormat.CSV, office), by=office, at=NOW
+    )
+    before = Player.objects.count()
+    if plan.adding:
+        bring_in(league, office, text)
+    else:
+        with pytest.raises(OperationError, match="no matches to add"):
+            bring_in(league, office, text)
+    assert Match.objects.count() == len(plan.adding)
+    assert Player.objects.count() == before + len(plan.guests)
+    return [line.sentence for line in plan.lines]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("Ana", "a"), ("ANA", "b")),
+        (("Ana", "club-a-7"), ("Ana", "")),
+        (("Ana", ""), ("Ana\u200b", "")),
+        (("Ana", ""), ("\u202eAna\u202c", "x")),
+        (("Straße", "a"), ("STRASSE", "b")),
+        (("Álvaro", "a"), ("A\u0301LVARO", "")),
+    ],
+)
+def test_one_name_has_one_seat(
+    league: League, office: Player, one: tuple[str, str], other: tuple[str, str]
+) -> None:
+    (said,) = shown_and_done(league, office, lines_of((1, *one), (1, *other)))
+    assert said.casefold().endswith("has two seats in this match.")
+
+
+@pytest.mark.parametrize("nothing", ["", "\u200b", " \u2800\u202e"])
+def test_a_name_of_nothing_is_no_name(league: League, office: Player, nothing: str) -> None:
+    (said,) = shown_and_done(league, office, lines_of((1, "Ana", ""), (1, nothing, "")))
+    assert said == "One of the players has no name."
+
+
+@pytest.mark.parametrize("stored", ["A\u0301lvaro", "Álvaro", "ÁLVARO\u200b"])
+@pytest.mark.parametrize("written", ["A\u0301lvaro", "Álvaro", "álvaro\u2060"])
+def test_a_member_is_found_in_every_form_of_the_name(
+    league: League, office: Player, stored: str, written: str
+) -> None:
+    alvaro = world.guest(stored)
+    Member.objects.create(league=league, player=alvaro, joined_at=NOW)
+    shown_and_done(league, office, lines_of((1, written, ""), (1, "Bruno", "")))
+    assert Place.objects.filter(player=alvaro, place=1).count() == 1
+    assert not Player.objects.exclude(pk=alvaro.pk).filter(name__icontains="lvaro").exists()
+
+
+def test_guests_are_stored_clean_and_once(league: League, office: Player) -> None:
+    text = lines_of(
+        (1, "A\u0301lvaro\u200b", ""), (1, "Bruno", ""), (2, "ÁLVARO", ""), (2, "Peña", ""),
+        (3, "Pena", ""), (3, "Bruno", ""),
+    )  # fmt: skip
+    shown_and_done(league, office, text)
+    names = Player.objects.guests().order_by("pk").values_list("name", flat=True)
+    assert list(names) == ["Álvaro", "Bruno", "Peña", "Pena"]
+
+
+def planned(league: League, office: Player, text: str, **decisions: str) -> ImportPlan:
+    read = reading(league, text.encode(), FileFormat.CSV, office)
+    return preview_import(league=league, reading=read, by=office, at=NOW, decisions=decisions)
+
+
+def test_several_identities_of_a_name_are_a_question(league: League, office: Player) -> None:
+    def asked(text: str) -> list[str]:
+        return [question.name for question in planned(league, office, text).questions]
+
+    twice = lines_of((1, "Clara", "7"), (1, "Bruno", "b"), (2, "CLARA", "3"), (2, "Bruno", "b"))
+    assert asked(twice) == ["Clara"]
+    assert asked(twice.replace(",3,", ",7,")) == []
+    assert asked(twice.replace(",3,", ",,")) == []
+    assert asked(twice.replace("CLARA", "Clara B")) == []
+    ana, beto = Player.objects.get(name="ana"), Player.objects.get(name="beto")
+    Player.objects.filter(pk=beto.pk).update(name="ana")
+    known = lines_of(
+        (1, "ana", ana.slug), (1, "Bruno", ""), (2, "ana", beto.slug), (2, "Bruno", "")
+    )
+    assert asked(known) == [], "two members of one name"
+
+
+def test_notes_keep_their_lines_and_lose_what_nobody_sees(league: League, office: Player) -> None:
+    seats = [{"player": "ana", "place": 1}, {"player": "beto", "place": 2}]
+    result = {"played_at": "2026-02-01", "seats": seats, "note": "uno\u200b\ndos \u202etres"}
+    content = {"format": "temporada-results", "version": 1, "results": [result]}
+    bring_in(league, office, json.dumps(content), FileFormat.JSON)
+    assert Match.objects.get().note == "uno\ndos tres"

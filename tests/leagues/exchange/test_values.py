@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
+from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -27,10 +28,8 @@ from leagues.exchange.formats.csv_results import escaped, unescaped
 from leagues.exchange.formats.parsing import (
     WrittenSeat,
     decode,
-    format_moment,
-    parse_moment,
     parse_number,
-    parse_sum,
+    parse_score,
     parse_text,
     seat_records,
 )
@@ -43,6 +42,7 @@ from leagues.exchange.formats.results import (
     places_in_order,
     quoted,
 )
+from leagues.exchange.formats.times import format_moment, parse_moment, proves_day_first
 from tests.leagues.exchange.drawn_results import THURSDAY, result
 
 MADRID = ZoneInfo("Europe/Madrid")
@@ -63,7 +63,8 @@ def refusal(code: Code) -> Any:
         ("+7", 7),
         (" -7 ", -7),
         ("7.0", 7),
-        ("7.000000000", 7),
+        ("7,0", 7),
+        ("7.00", 7),
         (7.0, 7),
         (float(MOST), MOST),
         (MOST, MOST),
@@ -79,7 +80,22 @@ def test_a_whole_number_is_read(value: object, number: int | None) -> None:
     "value",
     [
         *(MOST + 1, -MOST - 1, str(MOST + 1), float(MOST) + 1, "9" * 16),
-        *(True, False, 7.5, "7.5", "7.", "7.0000000000", "1e3", "x", "٣", " ", [], {}),
+        *(
+            True,
+            False,
+            7.5,
+            "7.5",
+            "7.",
+            "12.000",
+            "12,000",
+            "1.000.000",
+            "1e3",
+            "x",
+            "٣",
+            " ",
+            [],
+            {},
+        ),
         *(float("inf"), float("nan")),
     ],
 )
@@ -98,6 +114,11 @@ def test_a_number_has_its_least() -> None:
     ("value", "number"),
     [
         ("3+20+5", 28),
+        ("12+8+", 20),
+        ("3-", 3),
+        ("9.5", Decimal("9.5")),
+        ("9,25+0.5", Decimal("9.75")),
+        (9.5, Decimal("9.5")),
         (" 3 + 20 - 5 ", 18),
         ("-3-4", -7),
         ("7", 7),
@@ -108,16 +129,20 @@ def test_a_number_has_its_least() -> None:
         ("+".join(["1"] * 100), 100),
     ],
 )
-def test_a_sum_is_worked_out(value: object, number: int | None) -> None:
-    assert parse_sum(value, "score") == number
+def test_a_score_is_worked_out(value: object, number: Decimal | None) -> None:
+    assert parse_score(value, "score") == number
 
 
 @pytest.mark.parametrize(
-    "value", ["+".join(["1"] * 101), "3++4", "3+", "3*4", "(3)", f"{MOST - 1}+2", "9999999999+1"]
+    "value",
+    [
+        *("+".join(["1"] * 101), "3++4", "+", "3*4", "(3)", f"{MOST - 1}+2", "9999999999+1"),
+        *("12.000", "1.000+5", "9.125", True, float("nan"), 1e300, [3]),
+    ],
 )
-def test_what_is_no_sum_is_refused(value: str) -> None:
+def test_what_is_no_score_is_refused(value: object) -> None:
     with refusal(Code.NUMBER):
-        parse_sum(value, "score")
+        parse_score(value, "score")
 
 
 @pytest.mark.parametrize(
@@ -175,7 +200,7 @@ def test_blanks_around_a_text_are_passed_over_up_to_a_bound() -> None:
     ],
 )
 def test_a_moment_is_told_in_universal_time(value: str, moment: datetime) -> None:
-    found = parse_moment(value, MADRID)
+    found = parse_moment(value, MADRID).at
     assert (found, found.tzinfo) == (moment, UTC)
 
 
@@ -190,6 +215,74 @@ def test_a_moment_is_told_in_universal_time(value: str, moment: datetime) -> Non
 def test_what_is_no_moment_is_refused(value: object) -> None:
     with refusal(Code.DATE):
         parse_moment(value, MADRID)
+
+
+@pytest.mark.parametrize(
+    ("value", "moment"),
+    [
+        ("20/11/2026 20:00", "2026-11-20T19:00Z"),
+        ("5.3.2026", "2026-03-05T11:00Z"),
+        ("05-03-2026 9:05:01", "2026-03-05T08:05:01Z"),
+        ("2026-03-05 21:00", "2026-03-05T20:00Z"),
+    ],
+)
+def test_days_come_first_where_that_is_proved(value: str, moment: str) -> None:
+    assert parse_moment(value, MADRID, day_first=True).at == datetime.fromisoformat(moment)
+
+
+@pytest.mark.parametrize(
+    "value", ["20/11-2026", "31/04/2026", "11/20/2026", "5/3/26", "5/3/2026 8 pm", "5/3/2026T20:00"]
+)
+def test_no_day_is_guessed(value: str) -> None:
+    for day_first in (False, True):
+        with refusal(Code.DATE):
+            parse_moment(value, MADRID, day_first=day_first)
+    with refusal(Code.DATE):
+        parse_moment("5/3/2026", MADRID)
+
+
+@pytest.mark.parametrize(
+    ("values", "proved"),
+    [
+        ([], False),
+        (["2026-11-20"], False),
+        (["5/3/2026", "12/12/2026"], False),
+        (["5/3/2026", "13/12/2026 20:00"], True),
+        (["5/3/2026", "13/12/2026", "nonsense"], True),
+        (["13/12/2026", "12/13/2026"], False),
+        (["11/20/2026"], False),
+    ],
+)
+def test_a_day_above_twelve_proves_the_order(values: list[str], proved: bool) -> None:
+    assert proves_day_first(values) == proved
+
+
+@pytest.mark.parametrize(
+    ("value", "zone", "moment"),
+    [
+        ("2026-10-25 02:30", "Europe/Madrid", "2026-10-25T00:30Z"),
+        ("2026-03-29 02:00", "Europe/Madrid", "2026-03-29T01:00Z"),
+        ("2026-03-29 02:30", "Europe/Madrid", "2026-03-29T01:00Z"),
+        ("2026-03-29 02:59:59", "Europe/Madrid", "2026-03-29T01:00Z"),
+        ("2026-03-29 03:00", "Europe/Madrid", "2026-03-29T01:00Z"),
+        ("2026-03-29 01:59", "Europe/Madrid", "2026-03-29T00:59Z"),
+        ("2026-10-04 02:15", "Australia/Lord_Howe", "2026-10-03T15:30Z"),
+        ("2011-12-30 12:00", "Pacific/Apia", "2011-12-30T10:00Z"),
+    ],
+)
+def test_of_an_hour_that_clocks_skip_or_repeat_it_is_the_first(
+    value: str, zone: str, moment: str
+) -> None:
+    assert parse_moment(value, ZoneInfo(zone)).at == datetime.fromisoformat(moment)
+
+
+def test_a_moment_keeps_what_earlier_versions_read() -> None:
+    assert parse_moment("2026-03-05 21:00", MADRID).in_utc == datetime(2026, 3, 5, 21, tzinfo=UTC)
+    assert parse_moment("2026-03-05", MADRID) == (
+        *(datetime(2026, 3, 5, 11, tzinfo=UTC), True, datetime(2026, 3, 5, 12, tzinfo=UTC)),
+    )
+    zoned = parse_moment("2026-03-05T21:00+01:00", MADRID)
+    assert zoned.at == zoned.in_utc == datetime(2026, 3, 5, 20, tzinfo=UTC)
 
 
 def test_a_moment_is_written_in_universal_time() -> None:
@@ -233,7 +326,7 @@ def test_what_is_no_formula_goes_out_as_it_is(text: str) -> None:
         (lambda: parse_number("x", "points"), {"field": "points", "value": "x"}),
         (lambda: parse_number(MOST + 1, "points"), {"field": "points", "value": MOST + 1}),
         (lambda: parse_number(1e300, "points"), {"field": "points", "value": "float"}),
-        (lambda: parse_sum("3++4", "score"), {"field": "score", "value": "3++4"}),
+        (lambda: parse_score("3++4", "score"), {"field": "score", "value": "3++4"}),
         (lambda: parse_text(7, "name", 10), {"field": "name"}),
         (lambda: parse_text("x" * 11, "name", 10), {"field": "name"}),
         (lambda: parse_text("x" * 1_000, "name", 10), {"field": "name"}),

@@ -508,3 +508,31 @@ def test_hours_to_object_are_those_of_the_league(ladder: League, office: Player)
         assert (row.state, row.version - version) == (state, int(state == S.FINAL))
     assert finalise_due(at=NOW + 72 * HOUR - TICK) == 0
     assert finalise_due(at=NOW + 72 * HOUR) == 1
+
+
+@pytest.mark.parametrize(
+    ("zone", "day", "early"),
+    [
+        ("UTC", "2015-05-02T12:00Z", True),
+        ("UTC", "2026-03-04T23:59Z", True),
+        ("UTC", "2026-03-05T00:00Z", False),
+        ("Pacific/Auckland", "2026-03-05T10:59Z", True),  # the day before the draw there
+        ("Pacific/Auckland", "2026-03-05T11:00Z", False),
+    ],
+)
+def test_a_match_from_before_the_draw_has_to_be_meant(zone: str, day: str, early: bool) -> None:
+    robin = world.round_robin(world.account("office"), ["ana", "beto"], zone=zone)
+    fixture = first_fixture(robin)
+    ana = seated(fixture)[0]
+    match = open_match(fixture=fixture, by=ana, at=NOW)
+    played_at = dt.datetime.fromisoformat(day)
+    enter = partial(
+        hand_in, match=match, version=match.version, by=ana, at=NOW, content=score(10, 3),
+        played_at=played_at,
+    )  # fmt: skip
+    if early:
+        with pytest.raises(OperationError, match="before its round was drawn") as caught:
+            enter()
+        assert caught.value.field == "before_draw"
+        enter = partial(enter, before_draw=True)
+    assert enter().played_at == played_at

@@ -63,6 +63,27 @@ def test_an_invitation_is_copied_and_shared(browser: Browser, live_server: LiveS
 
 
 @pytest.mark.django_db(transaction=True)
+def test_guests_of_one_long_name_are_merged(browser: Browser, live_server: LiveServer) -> None:
+    game.register()
+    olga = account("olga")
+    league = found(olga)
+    for name in ("W" * 60, "w" * 60):
+        enter(league, guest(name))
+    context = new_context(browser, viewport={"width": 390, "height": 844})
+    cookie = signed_in(olga).cookies["sessionid"].value
+    context.add_cookies([{"name": "sessionid", "value": cookie, "url": live_server.url}])
+    page = context.new_page()
+    page.goto(live_server.url + reverse("league_members", args=[league.slug]))
+    offer = page.locator("section", has=page.locator("#same-h"))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    offer.get_by_role("link", name="Preview merge").click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.locator(".lg-btn.is-main").click()
+    assert Player.objects.exclude(merged_into=None).get().name == "w" * 60
+    context.close()
+
+
+@pytest.mark.django_db(transaction=True)
 def test_tables_of_a_player_and_of_what_moves_scroll_by_themselves(
     browser: Browser, live_server: LiveServer
 ) -> None:

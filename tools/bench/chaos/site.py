@@ -82,7 +82,8 @@ async def _pour(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 
 DATABASE = "temporada"
-PATIENCE = 120.0  # seconds for whatever is done to the rows before and after
+# Seconds within which a scene must be prepared, or its outcome checked.
+PATIENCE = 600.0
 
 
 class Kept:

@@ -12,18 +12,22 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.template.loader import render_to_string
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from corridas.models import Corrida, Escalafon, Season
+from corridas.models import Corrida, Escalafon, Matador, Season, TableCorrida
 from corridas.world.ranking import rank_key
-from tests.factories import OVACION, RABO, SILENCIO, World
+from leagues.models import Match
+from tests.factories import OVACION, RABO, SILENCIO, World, name_alike
+
+NOW = dt.datetime(2027, 3, 8, 20, tzinfo=dt.UTC)
 
 
 def told(answer: Any) -> str:
     """A page or a file, which is sent in pieces."""
-    text: str = answer.getvalue().decode()
+    text: str = answer.getvalue().decode("utf-8-sig")
     return text
 
 
@@ -49,6 +53,16 @@ def test_it_goes_by_corridas_then_by_ears(lived: World, client: Client) -> None:
         ("Pedro Romero", "2", "6", "2"),
         ("Rafael Molina", "1", "0", "0"),
     ]
+
+
+def test_namesakes_are_told_apart_on_the_page_and_in_the_file(lived: World, client: Client) -> None:
+    called = name_alike(lived)
+    found = {row["slug"]: row["matador"] for row in lines(client, "/escalafon/2027.csv")}
+    assert [found["matador-0"], found["matador-1"]] == called
+    assert len(found) == 4
+    for address in ("/escalafon/2027/", "/matadores/", "/matadores/comparar/"):
+        page = client.get(address).text
+        assert all(name in page for name in called), address
 
 
 def test_counters_and_lidias_agree_as_of_the_last_day(lived: World, client: Client) -> None:
@@ -211,3 +225,72 @@ def test_crawlers_do_not_follow_every_order_of_the_table(client: Client, lived: 
     links = re.findall(r'<a href="\?[^"]*(sort|follow)=[^"]*"([^>]*)>', page)
     assert {name for name, _rest in links} == {"sort", "follow"}
     assert all('rel="nofollow"' in rest for _name, rest in links)
+
+
+# The file beside the table ------------------------------------------------------------------
+
+
+def test_the_file_has_what_the_table_shows(lived: World, client: Client) -> None:
+    corrida = lived.post(lived.announce(dt.date(2027, 3, 8), 0, 2))
+    match = Match.objects.create(
+        game="indulto", rules={}, rules_hash="", played_at=NOW, created_at=NOW, key="key"
+    )
+    TableCorrida.objects.create(
+        match=match, corrida=corrida, date=corrida.date, evidence="cards", filed_at=NOW
+    )
+    Matador.objects.filter(pk=lived.matadors[1].pk).update(birthplace="=1+1")
+    found = lines(client, "/escalafon/2027.csv")
+    assert list(found[0]) == [
+        *("place", "matador", "corridas", "bulls", "ears", "tails", "vueltas", "indultos"),
+        *("avisos", "three_avisos", "slug"),
+        *("moved", "birthplace", "rate", "form", "at_tables"),
+        *("at_tables_score", "at_tables_sheet", "at_tables_cards"),
+    ]
+    added = ("slug", "moved", "birthplace", "rate", "at_tables", "at_tables_cards")
+    assert [tuple(row[name] for name in added) for row in found] == [
+        ("matador-2", "1", "Ronda", "0.38", "1", "1"),
+        ("matador-0", "1", "Ronda", "1.00", "1", "1"),
+        ("matador-1", "-2", "'=1+1", "0.50", "0", "0"),
+        ("matador-3", "0", "Ronda", "0.00", "1", "1"),
+    ]
+    assert found[2]["form"] == "silencio, silencio, oreja, rabo, silencio, silencio"
+    assert {row["at_tables_sheet"] for row in found} == {"0"}
+    # As of the first day nothing had moved yet.
+    first = lines(client, "/escalafon/2027.csv?until=2027-03-02")
+    assert [(row["slug"], row["moved"], row["form"]) for row in first] == [
+        ("matador-0", "", "oreja, rabo"),
+        ("matador-2", "", "ovacion, ovacion"),
+        ("matador-1", "", "silencio, silencio"),
+    ]
+
+
+class Watched:
+    """A row that notes the attributes that are read while it is drawn."""
+
+    def __init__(self, row: Any, read: set[str]) -> None:
+        self._row, self._read = row, read
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._row, name)
+        if name == "line":
+            return Watched(value, self._read)
+        self._read.add(name)
+        return value
+
+
+def test_the_file_has_a_column_for_everything_in_a_row_of_the_table(
+    lived: World, client: Client
+) -> None:
+    page = client.get("/escalafon/2027/")
+    shown = {head.name for head in page.context["headings"]} | {"form"}
+    assert page.text.count('role="columnheader"') == len(shown)
+    for row in page.context["rows"]:
+        watched = Watched(row, shown)
+        context = {"row": watched, "line": watched.line, "circuit": "leyendas"}
+        render_to_string("corridas/escalafon.html#standing", context)
+    # The colours of a costume and the length of a bar.
+    shown -= {"suit", "share"}
+    called = {"name": "matador", "tables": "at_tables"}
+    (first, *_rest) = lines(client, "/escalafon/2027.csv")
+    assert shown >= {"moved", "birthplace", "rate", "form", "slug", "tables"}
+    assert {called.get(name, name) for name in shown} <= set(first)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
+import csv
+import io
 import re
 
 import pytest
@@ -12,6 +15,8 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from corridas.models import Circuit, Plaza
+from corridas.roster.files import TABLES
+from tests.corridas.roster.conftest import look
 
 pytestmark = pytest.mark.django_db
 PAGE = "/circuitos/campo/direccion/elenco/"
@@ -44,6 +49,12 @@ def test_a_director_brings_a_file_in_after_a_look(legends: Circuit, director: Us
     done = client.post(PAGE, {"token": token(seen)}, follow=True)
     assert "1 row was imported" in done.content.decode()
     assert Plaza.objects.get(circuit=legends, slug="olivenza").seats == 6000
+
+
+def test_a_new_row_is_shown_with_all_its_columns(legends: Circuit, director: User) -> None:
+    seen = send(client_of(director), HEADER + "nueva,La Nueva,Nowhere at all,ES,EU,3,4321\n")
+    for column, value in (("city", "Nowhere at all"), ("seats", "4321"), ("category", "3")):
+        assert re.search(rf"<b>{column}</b>\s*<ins>{value}</ins>", seen)
 
 
 def test_faults_are_told_with_row_column_value_and_rule(legends: Circuit, director: User) -> None:
@@ -92,6 +103,19 @@ def test_files_go_out(legends: Circuit, director: User, file: str, kind: str) ->
     response = client_of(director).get(PAGE + file)
     assert response["Content-Type"] == kind
     assert f'filename="campo-{file}"' in response["Content-Disposition"]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_table_has_all_columns_and_is_read_again_with_its_mark(
+    legends: Circuit, director: User, table: str
+) -> None:
+    file = client_of(director).get(f"{PAGE}{table}.csv").getvalue()
+    assert file.startswith(codecs.BOM_UTF8)
+    head = next(csv.reader(io.StringIO(file.decode("utf-8-sig"), newline="")))
+    assert head == list(TABLES[table].names(office=False))
+    seen = look(legends, director, file, f"{table}.csv")
+    assert not seen.wrong
+    assert seen.plan.empty
 
 
 def test_no_such_table(legends: Circuit, director: User) -> None:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from corridas import results
 from corridas.broadcast import source
-from corridas.models import Bull, Corrida, Injury, Lidia, Season
+from corridas.models import Bull, Corrida, Injury, Lidia, Matador, Season
 from corridas.simulation.post import post_due
 from tests.corridas.pages.conftest import Counted
 from tests.factories import World, browser_of
@@ -285,3 +285,8 @@ def test_who_is_hurt_now_is_said_to_be(lived: World, client: Client) -> None:
     Season.objects.filter(pk=corrida.season_id).update(posted_version=F("posted_version") + 1)
     assert f"injured until {rest['until'].day} " in text(client, address)
     assert "herido hasta el" in text(client, address, "es")
+
+
+def test_a_matador_without_a_card_has_a_page(world: World, client: Client) -> None:
+    Matador.objects.create(circuit=world.circuit, slug="nuevo", name="Alguien Nuevo")
+    assert "Alguien Nuevo" in text(client, "/matadores/nuevo/")

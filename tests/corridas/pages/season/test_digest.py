@@ -68,6 +68,8 @@ def test_a_run_has_a_page(lived: World, three: list[Corrida], client: Client) ->
     for corrida in three:
         assert f'href="/corridas/{corrida.pk}/"' in page
     assert 'rel="prev"' not in page
+    assert 'id="cut-h"' not in page
+    assert "Trophies by matador" in text_of(client.get(address(run, "?all=1")).text)
 
 
 def test_the_deciding_card_is_linked(lived: World, client: Client) -> None:

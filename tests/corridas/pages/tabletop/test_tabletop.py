@@ -67,7 +67,10 @@ def test_a_table_is_begun_with_its_cartel_in_order(match: Match, world: World) -
         ("matador-1", "", "Choose three matadors."),
         ("matador-1", "same", "Choose three different matadors."),
         ("bull-0", "twice", "Enter six different bulls."),
+        ("bull-0", "x" * 61, "A name can have at most 60 characters."),
         ("name-1", "Ana", "has two seats in this match."),
+        ("name-1", "A\u200bNA", "has two seats in this match."),
+        ("name-1", "x" * 10_000, "A name can have at most 60 characters."),
     ],
 )
 def test_what_is_missing_is_said_beside_its_field(
@@ -83,6 +86,7 @@ def test_what_is_missing_is_said_beside_its_field(
     answer = ana.post("/tienta/nueva/", sent)
     assert answer.status_code == 422
     assert sentence in answer.content.decode()
+    assert len(value) < 60 or value in answer.content.decode(), "what was typed stays"
     assert not Match.objects.exists()
 
 

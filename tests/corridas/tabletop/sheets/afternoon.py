@@ -53,12 +53,13 @@ def heading(setup: CorridaSetup) -> dict[str, Any]:
 def card_entry(card: MatadorCard) -> dict[str, Any]:
     """A matador of the cartel."""
     alternativa = card.alternativa.isoformat() if card.alternativa else None
-    return {
+    entry = {
         "name": card.name,
         "rating": card.rating,
         "alternativa": alternativa,
         "ranges": card.ranges(),
     }
+    return entry | ({"key": card.key} if card.key else {})
 
 
 def by_cards(setup: CorridaSetup, record: CorridaRecord) -> dict[str, Any]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
+import csv
+import io
 import json
 
 import pytest
@@ -13,7 +16,7 @@ from django.urls import reverse
 from core import isolation
 from leagues.exchange.formats.csv_results import COLUMNS
 from leagues.models import League, Match, Player
-from leagues.pages.exchange.views import _earlier_upload_key, _upload_key
+from leagues.pages.exchange.views import CSV_COLUMNS, _earlier_upload_key, _upload_key
 from tests.leagues.world import account, enter, found, played
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +50,12 @@ def token_of(page: str) -> str:
     return page.partition('name="token" value="')[2].partition('"')[0]
 
 
+def answered(page: str, **more: object) -> dict[str, object]:
+    """What the form of a preview sends, with these answers."""
+    plan = page.partition('name="plan" value="')[2].partition('"')[0]
+    return {"token": token_of(page), "plan": plan, **more}
+
+
 @pytest.mark.parametrize("kind", ["csv", "json", "bgstats"])
 def test_what_goes_out_of_one_league_goes_into_another(
     client: Client, league: League, ana: Player, kind: str
@@ -56,6 +65,7 @@ def test_what_goes_out_of_one_league_goes_into_another(
     out = client.get(reverse("league_export", args=[league.slug]), {"form": kind})
     assert "attachment" in out["Content-Disposition"]
     file = out.getvalue()
+    assert file.startswith(codecs.BOM_UTF8) == (kind == "csv")
     other = found(account("olga"), name="Other", visibility=League.Visibility.PUBLIC)
     organiser = Player.objects.get(name="olga")
     assert organiser.user is not None
@@ -63,14 +73,14 @@ def test_what_goes_out_of_one_league_goes_into_another(
     page = upload(client, other, file, kind)
     assert "Add 1 match" in page
     assert not Match.objects.filter(league=other).exists()
-    client.post(reverse("league_import", args=[other.slug]), {"token": token_of(page)})
+    client.post(reverse("league_import", args=[other.slug]), answered(page))
     assert Match.objects.get(league=other).state == Match.State.CONFIRMED
     again = upload(client, other, file, kind)
     assert "This match is already in the league." in again
     assert 'name="token"' not in again
 
 
-def test_file_previewed_before_an_upgrade_is_imported(
+def test_file_previewed_before_an_upgrade_is_shown_again_and_imported(
     client: Client, league: League, ana: Player
 ) -> None:
     played(league, [ana, Player.objects.get(name="berta")], [10, 3])
@@ -80,7 +90,11 @@ def test_file_previewed_before_an_upgrade_is_imported(
     key = _upload_key(other, ana, token)
     cache.set(_earlier_upload_key(other, ana, token), cache.get(key))
     cache.delete(key)
-    client.post(reverse("league_import", args=[other.slug]), {"token": token})
+    at = reverse("league_import", args=[other.slug])
+    page = client.post(at, {"token": token})
+    assert page.status_code == 409
+    assert not Match.objects.filter(league=other).exists()
+    client.post(at, answered(page.text))
     assert Match.objects.filter(league=other).count() == 1
 
 
@@ -150,13 +164,13 @@ def test_an_organiser_says_which_game_of_a_file_is_that_of_the_league(
     assert 'name="same" value="Palos"' in page
     assert 'name="same" value="Chess"' in page
     at = reverse("league_import", args=[league.slug])
-    page = client.post(at, {"token": token_of(page), "same": "Palos"}).content.decode()
+    page = client.post(at, answered(page, same="Palos")).text
     assert "Add 1 match" in page
     assert 'value="Palos"' not in page
     assert 'value="Chess"' in page
     assert "You played in 1 of these matches" in page
     assert not Match.objects.exists()
-    client.post(at, {"token": token_of(page)})
+    client.post(at, answered(page))
     assert Match.objects.get().state == Match.State.HANDED_IN
 
 
@@ -168,9 +182,38 @@ def test_a_template_names_the_columns_and_comes_back_as_a_match(
     assert f'href="{link}"' in asked
     for column in COLUMNS:
         assert f"<code>{column}</code>" in asked
-    page = upload(client, league, client.get(link).content)
+    file = client.get(link).getvalue()
+    assert file.startswith(codecs.BOM_UTF8)
+    page = upload(client, league, file)
     assert "Add 1 match" in page
     assert "New guests:" in page
+
+
+def test_files_have_the_columns_that_the_page_explains(
+    client: Client, league: League, ana: Player
+) -> None:
+    """A column that the import explains is in the template and in the export, and no other."""
+    played(league, [ana, Player.objects.get(name="berta")], [10, 3])
+    for address in ("league_import_template", "league_export"):
+        file = client.get(reverse(address, args=[league.slug]), {"form": "csv"}).getvalue()
+        head, *_lines = csv.reader(io.StringIO(file.decode("utf-8-sig"), newline=""))
+        assert set(head) == set(CSV_COLUMNS)
+        assert head == list(COLUMNS)
+
+
+def test_a_note_of_two_lines_is_one_cell_and_comes_back(
+    client: Client, league: League, ana: Player
+) -> None:
+    note = 'First line, with "quotes"\nand a second; José’s'
+    match = played(league, [ana, Player.objects.get(name="berta")], [10, 3])
+    Match.objects.filter(pk=match.pk).update(note=note)
+    file = client.get(reverse("league_export", args=[league.slug]), {"form": "csv"}).getvalue()
+    rows = list(csv.DictReader(io.StringIO(file.decode("utf-8-sig"), newline="")))
+    assert [row["note"] for row in rows] == [note, note]
+    other = found(ana, name="Other", visibility=League.Visibility.PUBLIC)
+    page = upload(client, other, file)
+    client.post(reverse("league_import", args=[other.slug]), answered(page))
+    assert Match.objects.get(league=other).note == note
 
 
 def test_lines_that_add_nothing_are_counted(client: Client, league: League) -> None:

@@ -423,6 +423,35 @@ def test_a_player_changes_the_own_name_alone(
     assert berta.name == "Berta B"
 
 
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("", "This field is required."),
+        ("\u200b\u202e", "This field is required."),
+        ("x" * 10_000, "Ensure this value has at most 60 characters (it has 10000)."),
+    ],
+)
+def test_a_bad_name_is_refused_at_the_field_and_stays_there(
+    client: Client, berta: Player, ladder: League, name: str, sentence: str
+) -> None:
+    seat(client, berta)
+    answer = client.post(reverse("player_change", args=[berta.slug]), {"name": name})
+    assert answer.status_code == 422
+    text = answer.content.decode()
+    assert sentence in text
+    assert not name or f'value="{name}"' in text
+    berta.refresh_from_db()
+    assert (berta.name, berta.public) == ("berta", True)
+
+
+def test_a_new_name_is_cleaned(client: Client, berta: Player, ladder: League) -> None:
+    seat(client, berta)
+    sent = {"name": " Be\u0301rta\u200b \u202eB ", "public": "on"}
+    client.post(reverse("player_change", args=[berta.slug]), sent)
+    berta.refresh_from_db()
+    assert (berta.name, berta.public) == ("Bérta B", True)
+
+
 def test_a_claim_is_answered_by_the_organiser_and_can_be_taken_back(
     client: Client, ladder: League, ana: Player, berta: Player
 ) -> None:

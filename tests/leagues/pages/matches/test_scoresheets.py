@@ -13,7 +13,7 @@ from leagues.fixtures.operations import draw_round_robin
 from leagues.games import games
 from leagues.matches.operations import matches
 from leagues.matches_read import drafts_of_player
-from leagues.models import Fixture, League, Match, Player
+from leagues.models import Fixture, League, Match, Player, Round
 from leagues.templatetags.qr import qr
 from tests.factories import account, browser
 from tests.leagues.pages.matches.form import Form
@@ -150,6 +150,7 @@ def test_a_match_is_played_when_its_sheet_is_entered(
     """Not on the day on which its scoresheet was printed, unless it is said."""
     now = timezone.now()
     printed = now - dt.timedelta(hours=hours)
+    Round.objects.update(drawn_at=printed)
     match = matches.open_match(by=boss, at=printed, fixture=fixtures[0])
     handed = matches.hand_in(
         match=match,

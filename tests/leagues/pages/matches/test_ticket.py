@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -44,6 +46,30 @@ def test_a_second_pair_of_eyes(form: Form, sent: Match, writer: Client, other: C
     assert not Result.objects.exists()
     assert "The result has been confirmed and now counts." in tell(other, sent, "confirm")
     assert Result.objects.get().match == sent
+
+
+@pytest.mark.parametrize(
+    ("act", "field"),
+    [
+        ("dispute", "reason"),
+        ("void", "reason"),
+        ("settle", "settlement"),
+        ("versions/1", "reason"),
+    ],
+)
+def test_a_reason_that_is_refused_is_still_there(
+    confirmed: Match, boss: Player, act: str, field: str
+) -> None:
+    organiser = browser(boss)
+    if act == "settle":
+        tell(organiser, confirmed, "dispute", reason="it was 18")
+    long = "Íñigo said so. " * 30
+    refused = tell(organiser, confirmed, act, **{field: long})
+    assert re.search(r"Use \d+ characters at most\.", refused)
+    (kept,) = re.findall(rf'name="{field}" value="([^"]+)"', refused)
+    assert kept == long
+    page = tell(organiser, confirmed, "confirm")
+    assert long not in page
 
 
 def test_an_objection_needs_a_word_and_takes_the_result_back(

@@ -1,0 +1,30 @@
+"""Notifications about what an upgrade has changed or found."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import SAME_USERNAME_KIND
+from accounts.notifications.kinds import NotificationKind
+
+# Sent by migrations, where a row had the address of a page of the site.
+ADDRESS_CHANGED: Final = NotificationKind(
+    key="address",
+    label=_("Something of mine has another address"),
+    text=_(
+        "%(name)s has another address, because the one before is that of a page of this site: "
+        "%(address)s"
+    ),
+)
+
+# Sent by the migration that compares usernames for the first time.
+SAME_USERNAME: Final = NotificationKind(
+    key=SAME_USERNAME_KIND,
+    label=_("Another username is spelled like yours"),
+    text=_(
+        "Another account’s username differs from yours only in upper and lower case. When you "
+        "sign in, spell yours exactly like this: %(name)s"
+    ),
+)

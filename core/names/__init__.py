@@ -1,0 +1,1 @@
+"""Names that people type: cleaned, compared, sorted and searched in one way."""

@@ -1,0 +1,231 @@
+"""What a name is: how it is cleaned, compared, sorted and found.
+
+Pure text. Stored keys are in `core.names.fields`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import zip_longest
+from typing import Final
+
+# Joiners change how letters or emoji beside them are drawn, and are invisible themselves.
+ZERO_WIDTH_NON_JOINER: Final = "\u200c"
+ZERO_WIDTH_JOINER: Final = "\u200d"
+JOINERS: Final = (ZERO_WIDTH_NON_JOINER, ZERO_WIDTH_JOINER)
+# Asks for the coloured form of the sign before it.
+EMOJI_STYLE: Final = "\ufe0f"
+BLACK_FLAG: Final = "\U0001f3f4"
+KEYCAP: Final = "\u20e3"
+# Spell the region of the flag before them. The last one ends it.
+TAGS: Final = range(0xE0020, 0xE0080)
+SKIN_TONES: Final = range(0x1F3FB, 0x1F400)
+# Two of these letters are a flag.
+REGIONAL_INDICATORS: Final = range(0x1F1E6, 0x1F200)
+# Scripts in which a joiner is part of the spelling: Arabic and those beside it, those of India
+# and South-East Asia, Mongolian.
+JOINED_SCRIPTS: Final = (
+    *(range(0x0600, 0x10A0), range(0x1700, 0x18B0), range(0x1900, 0x1C80)),
+    *(range(0xA800, 0xABFF), range(0xFB50, 0xFE00), range(0xFE70, 0xFEFF)),
+    *(range(0x10A00, 0x12000), range(0x1E900, 0x1E960)),
+)
+# Control characters, changes of direction and others without a glyph, parts of characters and
+# private ones.
+_NOT_A_LETTER: Final = frozenset({"Cc", "Cf", "Co", "Cs"})
+# Letters and marks that Unicode draws as nothing, although their categories do not say so, and
+# the empty Braille cell.
+_BLANK: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0100-\U000e01ef]"
+)
+
+
+def clean(text: str) -> str:
+    """Return a text of one line as it is stored.
+
+    In the composed form (NFC), without invisible characters and those that change the direction of
+    writing; every white space is one space, and none at the ends. A joiner stays inside an emoji
+    and between letters of an Arabic or Indic word. Cleaning twice changes nothing.
+    """
+    words = " ".join(unicodedata.normalize("NFC", text).split())
+    if _is_plain(words):
+        return words
+    composed = unicodedata.normalize("NFC", "".join(_visible(words)))
+    again = " ".join(composed.split())
+    return again if again == text else clean(again)
+
+
+def _is_plain(words: str) -> bool:
+    """Return whether nothing needs to be removed, which is soon said of nearly all texts."""
+    if not words.isprintable() or _BLANK.search(words):
+        return False
+    return words.isascii() or not any(
+        unicodedata.category(word[0])[0] == "M" for word in words.split()
+    )
+
+
+def clean_lines(text: str) -> str:
+    """Return a text of several lines, each cleaned, without empty lines at the ends."""
+    return "\n".join(clean(line) for line in text.splitlines()).strip("\n")
+
+
+def shorten(text: str, most: int) -> str:
+    """Clean a text of one line and cut it to `most` characters, but not inside an emoji or letter.
+
+    For texts that nobody types there and then; others are refused.
+    """
+    cleaned = clean(text)
+    if len(cleaned) <= most:
+        return cleaned
+    end = most
+    while end and _continues(cleaned, end):
+        end -= 1
+    # A letter with more marks than fit is cut all the same.
+    return clean(cleaned[: end or most])
+
+
+def _continues(text: str, place: int) -> bool:
+    """Return whether the sign at this place is drawn as one with the sign before it."""
+    sign, before = text[place], text[place - 1]
+    if before == ZERO_WIDTH_JOINER or _is_ignored(sign):
+        return True
+    if ord(sign) in REGIONAL_INDICATORS:
+        start = place
+        while start and ord(text[start - 1]) in REGIONAL_INDICATORS:
+            start -= 1
+        return (place - start) % 2 == 1
+    return ord(sign) in SKIN_TONES or unicodedata.category(sign)[0] == "M"
+
+
+def _visible(text: str) -> Iterator[str]:
+    # A sign is judged by those before it that stay: otherwise each round of cleaning removes one
+    # joiner of a long row of them, and uncovers the next.
+    last = before_last = " "
+    in_flag = False
+    for sign, after in zip_longest(text, text[1:], fillvalue=""):
+        if ord(sign) in TAGS:
+            seen = in_flag
+        elif _is_ignored(sign):
+            bare = before_last if last == EMOJI_STYLE else last
+            seen = _belongs(sign, last=last, bare=bare, after=after)
+        else:
+            stray_mark = last == " " and unicodedata.category(sign)[0] == "M"
+            seen = not (stray_mark or _is_invisible(sign))
+        if seen:
+            yield sign
+            before_last, last = last, sign
+            in_flag = sign == BLACK_FLAG or ord(sign) in TAGS
+
+
+def _is_invisible(sign: str) -> bool:
+    noncharacter = ord(sign) & 0xFFFE == 0xFFFE or 0xFDD0 <= ord(sign) < 0xFDF0
+    invisible = unicodedata.category(sign) in _NOT_A_LETTER or bool(_BLANK.match(sign))
+    return noncharacter or invisible
+
+
+def _belongs(sign: str, *, last: str, bare: str, after: str) -> bool:
+    """Return whether a joiner or style is part of an emoji or a word.
+
+    It follows `last`, which follows `bare` if it is a style itself.
+    """
+    if sign == EMOJI_STYLE:
+        return last != " " and (_is_pictograph(last) or after == KEYCAP)
+    if not after or _is_invisible(after):
+        return False
+    if sign == ZERO_WIDTH_JOINER and _is_pictograph(after):
+        return _is_pictograph(bare)
+    return _is_joined_letter(last) and _is_joined_letter(after)
+
+
+def _is_pictograph(sign: str) -> bool:
+    # Python does not know which signs can be emoji. Newer ones than its Unicode have no category.
+    return unicodedata.category(sign) in {"So", "Sm"} or 0x1F000 <= ord(sign) < 0x1FB00
+
+
+def _is_joined_letter(sign: str) -> bool:
+    letter = unicodedata.category(sign)[0] in "LM"
+    return letter and any(ord(sign) in script for script in JOINED_SCRIPTS)
+
+
+def comparison_key(name: str) -> str:
+    """Return what two names have in common if they are the same name.
+
+    Neither case nor joiners matter; accents do. `name` may be as somebody typed it.
+    """
+    cleaned = clean(name)
+    if cleaned.isascii():
+        return cleaned.lower()
+    plain = "".join(sign for sign in cleaned if not _is_ignored(sign))
+    # Folding decomposes some letters, and composing may bring a capital back.
+    folded = unicodedata.normalize("NFD", plain).casefold()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", folded).casefold())
+
+
+def _is_ignored(sign: str) -> bool:
+    return sign in JOINERS or sign == EMOJI_STYLE or ord(sign) in TAGS
+
+
+# Letters with a stroke, and joined ones, which Unicode does not decompose.
+_PLAIN: Final = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe"}
+)
+
+
+@lru_cache(maxsize=4096)
+def fold(text: str) -> str:
+    """Return the text in lower case and without accents: what somebody types who looks for it."""
+    # Decomposing brings capitals back, such as the H of ℌ.
+    plain = unicodedata.normalize("NFKD", text.casefold()).casefold()
+    decomposed = unicodedata.normalize("NFKD", plain)
+    bare = "".join(sign for sign in decomposed if not unicodedata.combining(sign))
+    return bare.translate(_PLAIN)
+
+
+# How much of a name is sorted by. It keeps the key of the longest name small enough for an index.
+SORTED_LENGTH: Final = 100
+# Stands between what a name is sorted by and the name, and before every letter and figure.
+SEPARATOR: Final = "  "
+# In the Spanish alphabet ñ follows n: all words with n come before it.
+TILDE: Final = "~"
+_ENYE: Final = f"n{TILDE}"
+_NOT_SORTED: Final = re.compile(r"[\W_]+")
+
+
+@lru_cache(maxsize=8192)
+def sort_key(name: str) -> str:
+    """Return the key by whose code points names are in Spanish order.
+
+    Case, accents and signs do not matter, except where two names are equal otherwise. Two names
+    have the same key exactly if they are the same name (`comparison_key`).
+    """
+    same = comparison_key(name)
+    return f"{_spanish(same)[:SORTED_LENGTH]}{SEPARATOR}{same}"
+
+
+def _spanish(name: str) -> str:
+    parts = (_NOT_SORTED.sub(" ", fold(part)) for part in name.split("ñ"))
+    return _ENYE.join(parts).strip()
+
+
+WORD: Final = re.compile(r"[^\W_]+")
+
+
+def search_text(*texts: str) -> str:
+    """Return the folded words by which a row with these texts is found, each after a space.
+
+    One of them begins with `Núñ` if this contains `" nun"`.
+    """
+    return "".join(f" {word}" for word in words_of(*texts))
+
+
+def words_of(*texts: str) -> list[str]:
+    """Return the folded words of these texts, each once, in order."""
+    return list(_words(" ".join(texts)))
+
+
+@lru_cache(maxsize=8192)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(WORD.findall(fold(text))))

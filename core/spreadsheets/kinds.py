@@ -1,0 +1,172 @@
+"""What a file is by its first bytes, so that people are told what they chose.
+
+    if (kind := kind_of(data)) is not None:
+        ...  # it is no text; LABELS[kind] names it, with an article, for translation
+
+No file is unpacked but the first bytes of one member. Names of files are not looked at, because
+they may be anything.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Collection, Mapping
+from enum import StrEnum
+from typing import IO, Final
+
+from core.spreadsheets.messages import gettext_noop as _
+
+
+class Kind(StrEnum):
+    """Kinds of files that people take for tables. Text, such as CSV or JSON, is none of them."""
+
+    WORKBOOK = "xlsx"
+    BINARY_WORKBOOK = "xlsb"
+    OLD_WORKBOOK = "xls"
+    LOCKED_WORKBOOK = "password"
+    XML_WORKBOOK = "xml"
+    OPEN_WORKBOOK = "ods"
+    NUMBERS = "numbers"
+    OPEN_DOCUMENT = "odt"
+    WORD = "docx"
+    OLD_WORD = "doc"
+    SLIDES = "pptx"
+    RICH_TEXT = "rtf"
+    PDF = "pdf"
+    WEB_PAGE = "html"
+    PICTURE = "picture"
+    ZIP = "zip"
+    ARCHIVE = "archive"
+    DATABASE = "sqlite"
+
+
+# With an article, since they are put into a sentence.
+LABELS: Final[Mapping[Kind, str]] = {
+    Kind.WORKBOOK: _("an Excel workbook (.xlsx)"),
+    Kind.BINARY_WORKBOOK: _("a binary Excel workbook (.xlsb)"),
+    Kind.OLD_WORKBOOK: _("an old Excel workbook (.xls)"),
+    Kind.LOCKED_WORKBOOK: _("a document with a password"),
+    Kind.XML_WORKBOOK: _("an Excel workbook as XML (.xml)"),
+    Kind.OPEN_WORKBOOK: _("an OpenDocument workbook (.ods)"),
+    Kind.NUMBERS: _("an Apple iWork document (.numbers, .pages)"),
+    Kind.OPEN_DOCUMENT: _("an OpenDocument document (.odt, .odp)"),
+    Kind.WORD: _("a Word document (.docx)"),
+    Kind.OLD_WORD: _("an old Office document (.doc, .ppt)"),
+    Kind.SLIDES: _("a PowerPoint presentation (.pptx)"),
+    Kind.RICH_TEXT: _("a document in Rich Text Format (.rtf)"),
+    Kind.PDF: _("a PDF document"),
+    Kind.WEB_PAGE: _("a web page (.html)"),
+    Kind.PICTURE: _("a picture"),
+    Kind.ZIP: _("a zip file"),
+    Kind.ARCHIVE: _("a compressed file"),
+    Kind.DATABASE: _("a database (SQLite)"),
+}
+
+HEAD_BYTES: Final = 4096
+_ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
+_COMPOUND: Final = b"\xd0\xcf\x11\xe0"
+# How files of other kinds begin.
+_BEGINNINGS: Final[Mapping[bytes, Kind]] = {
+    b"%PDF-": Kind.PDF,
+    b"{\\rtf": Kind.RICH_TEXT,
+    b"\x89PNG": Kind.PICTURE,
+    b"\xff\xd8\xff": Kind.PICTURE,
+    b"GIF87a": Kind.PICTURE,
+    b"GIF89a": Kind.PICTURE,
+    b"\x1f\x8b": Kind.ARCHIVE,
+    b"7z\xbc\xaf\x27\x1c": Kind.ARCHIVE,
+    b"Rar!\x1a": Kind.ARCHIVE,
+    b"\xfd7zXZ": Kind.ARCHIVE,
+    b"\x28\xb5\x2f\xfd": Kind.ARCHIVE,
+    b"SQLite format 3\0": Kind.DATABASE,
+    # Excel before 1997.
+    b"\x09\x08\x10\0": Kind.OLD_WORKBOOK,
+    b"\x09\x08\x08\0": Kind.OLD_WORKBOOK,
+    b"\x09\x04\x06\0": Kind.OLD_WORKBOOK,
+}
+# Tables of web pages, which many programs call .xls.
+_WEB_PAGES: Final = (b"<!doctype html", b"<html", b"<table")
+_OPEN_WORKBOOKS: Final = b"application/vnd.oasis.opendocument.spreadsheet"
+_OPEN_DOCUMENTS: Final = b"application/vnd.oasis.opendocument."
+_PHOTOS: Final = (b"ftypheic", b"ftypavif", b"ftypmif1")
+
+
+def kind_of(data: bytes | IO[bytes]) -> Kind | None:
+    """Return the kind of a file, or None for text and anything unknown. Never raises.
+
+    An open file must be able to seek, and is left at its beginning.
+    """
+    file = io.BytesIO(data) if isinstance(data, bytes) else data
+    file.seek(0)
+    head = file.read(HEAD_BYTES)
+    file.seek(0)
+    if head.startswith(_ZIP):
+        kind = _kind_of_zip(file)
+        file.seek(0)
+        return kind
+    if head.startswith(_COMPOUND):
+        # Names of streams are in a directory that may be anywhere.
+        directory = data if isinstance(data, bytes) else head
+        return _kind_of_compound(directory)
+    if head[4:12] in _PHOTOS or (head[:4], head[8:12]) == (b"RIFF", b"WEBP"):
+        return Kind.PICTURE
+    if (head[:3], head[4:10]) == (b"BZh", b"1AY&SY"):
+        return Kind.ARCHIVE
+    for beginning, kind in _BEGINNINGS.items():
+        if head.startswith(beginning):
+            return kind
+    return _kind_of_markup(head)
+
+
+def _kind_of_markup(head: bytes) -> Kind | None:
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    if text.startswith(_WEB_PAGES):
+        return Kind.WEB_PAGE
+    if text.startswith(b"<?xml"):
+        if b"excel.sheet" in text or b"office:spreadsheet" in text:
+            return Kind.XML_WORKBOOK
+        if b"<html" in text:
+            return Kind.WEB_PAGE
+    return None
+
+
+def _kind_of_zip(file: IO[bytes]) -> Kind:
+    try:
+        with zipfile.ZipFile(file) as packed:
+            names = set(packed.namelist())
+            if "mimetype" in names:
+                with packed.open("mimetype") as inside:
+                    mimetype = inside.read(len(_OPEN_WORKBOOKS))
+                if mimetype.startswith(_OPEN_WORKBOOKS):
+                    return Kind.OPEN_WORKBOOK
+                if mimetype.startswith(_OPEN_DOCUMENTS):
+                    return Kind.OPEN_DOCUMENT
+            return _kind_of_members(names)
+    except Exception:  # damage shows as any of the errors of zipfile, zlib and struct
+        return Kind.ZIP
+
+
+def _kind_of_members(names: Collection[str]) -> Kind:
+    if "xl/workbook.bin" in names:
+        return Kind.BINARY_WORKBOOK
+    if "word/document.xml" in names:
+        return Kind.WORD
+    if "ppt/presentation.xml" in names:
+        return Kind.SLIDES
+    if any(name.endswith(".iwa") or name == "Index.zip" for name in names):
+        return Kind.NUMBERS
+    # Programs may put the sheets elsewhere, but name all parts here.
+    return Kind.WORKBOOK if "[Content_Types].xml" in names else Kind.ZIP
+
+
+def _kind_of_compound(data: bytes) -> Kind:
+    """Return the kind of a file in the old format of Office, also used for passwords."""
+    for stream, kind in (
+        ("EncryptedPackage", Kind.LOCKED_WORKBOOK),
+        ("WordDocument", Kind.OLD_WORD),
+        ("PowerPoint Document", Kind.OLD_WORD),
+    ):
+        if stream.encode("utf-16-le") in data:
+            return kind
+    return Kind.OLD_WORKBOOK

@@ -1,0 +1,162 @@
+"""Who won a play of the BG Stats app: from ranks, marked winners and scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import chain
+from typing import TypeVar
+
+from leagues.exchange.formats.parsing import WrittenSeat
+from leagues.exchange.formats.results import (
+    Alternatives,
+    Code,
+    Refused,
+    Remark,
+    places_in_order,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """One line of a play. `rank` and `seat` count from 1 and are None if not noted."""
+
+    player: str
+    identity: str
+    points: Decimal | None = None
+    winner: bool = False
+    rank: int | None = None
+    team: str | None = None
+    seat: int | None = None
+    starts: bool = False
+
+    def alone(self) -> Scored:
+        return replace(self, team=None)
+
+
+T = TypeVar("T")
+Side = list[Scored]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scores:
+    """The seats of a play with the rank of their side, what was left out, and by what else the
+    places could go if the play contradicts itself.
+    """
+
+    seats: list[WrittenSeat]
+    remarks: tuple[Remark, ...] = ()
+    alternatives: Alternatives = ()
+
+
+def scored_sides(scored: Sequence[Scored], *, highest_wins: bool, no_points: bool) -> Scores:
+    """Return the seats of a play. Equal sides alternate. Raises `Refused`.
+
+    Fractions decide about places, but points are whole numbers: all are left out.
+    """
+    sides = _sides(scored)
+    scores = [None if no_points else _points(side) for side in sides]
+    readings = _readings(sides, scores, highest_wins=highest_wins)
+    _kind, ranks = readings[0]
+    fractions = any(score is not None and score % 1 for score in scores)
+    points = [None if fractions or score is None else int(score) for score in scores]
+    written = [
+        [
+            WrittenSeat(
+                player=scored_seat.player,
+                identity=scored_seat.identity,
+                side=number,
+                rank=rank,
+                points=score,
+            )
+            for scored_seat in side
+        ]
+        for number, (side, rank, score) in enumerate(zip(sides, ranks, points, strict=True))
+    ]
+    return Scores(
+        seats=_by_turns(written),
+        remarks=(Remark.FRACTIONS,) if fractions else (),
+        alternatives=_alternatives(readings, sides),
+    )
+
+
+def _sides(scored: Iterable[Scored]) -> list[Side]:
+    sides: dict[object, Side] = {}
+    for index, scored_seat in enumerate(scored):
+        sides.setdefault(scored_seat.team or index, []).append(scored_seat)
+    return list(sides.values())
+
+
+def _points(side: Side) -> Decimal | None:
+    """Points of a side: noted once, the same for all its players, or the sum of theirs."""
+    noted = [scored_seat.points for scored_seat in side if scored_seat.points is not None]
+    if not noted:
+        return None
+    return noted[0] if len(set(noted)) == 1 else sum(noted, Decimal(0))
+
+
+# By what places go, and the place of each side.
+Reading = tuple[str, list[int]]
+
+
+def _readings(
+    sides: Sequence[Side], points: Sequence[Decimal | None], *, highest_wins: bool
+) -> list[Reading]:
+    """Return what each source says about the places, the first of which counts.
+
+    A single marked winner wins a tie. Raises `Refused` if nothing is noted.
+    """
+    ranks = [_rank(side) for side in sides]
+    won = [any(scored_seat.winner for scored_seat in side) for side in sides]
+    scores = [score for score in points if score is not None]
+    found: dict[str, list[int]] = {}
+    if None not in ranks:
+        found["places"] = _settled([rank or 0 for rank in ranks], won)
+    if len(scores) == len(points):
+        order = [-score if highest_wins else score for score in scores]
+        found["points"] = _settled(order, won)
+    if any(won):
+        later = found.get("places") or found.get("points") or [0] * len(sides)
+        keys = [(not winner, place) for winner, place in zip(won, later, strict=True)]
+        found["winners"] = _places(keys)
+    if not found:
+        raise Refused(Code.OUTCOME)
+    return [(kind, found[kind]) for kind in ("places", "winners", "points") if kind in found]
+
+
+def _rank(side: Side) -> int | None:
+    return min((scored_seat.rank for scored_seat in side if scored_seat.rank), default=None)
+
+
+def _settled(order: Sequence[int | Decimal], won: Sequence[bool]) -> list[int]:
+    """Return places, lowest first, in which a single winner comes before those level with him."""
+    single = won.count(True) == 1
+    return _places([(key, single and not winner) for key, winner in zip(order, won, strict=True)])
+
+
+def _places(keys: Sequence[tuple[object, ...]]) -> list[int]:
+    levels = sorted(set(keys))
+    return places_in_order([levels.index(key) for key in keys])
+
+
+def _alternatives(readings: Sequence[Reading], sides: Sequence[Side]) -> Alternatives:
+    """Return the readings by seat if a marked winner is not first by ranks or else by points.
+
+    Whether places and points agree can be seen in the result itself.
+    """
+    found = dict(readings)
+    marked, places = found.get("winners", []), found.get("places") or found.get("points") or []
+    if not any(mark == 1 < place for mark, place in zip(marked, places, strict=False)):
+        return ()
+    by_side = [
+        (kind, [[place] * len(side) for place, side in zip(places, sides, strict=True)])
+        for kind, places in readings
+    ]
+    return tuple((kind, tuple(_by_turns(places))) for kind, places in by_side)
+
+
+def _by_turns(sides: Sequence[Sequence[T]]) -> list[T]:
+    if len({len(side) for side in sides}) == 1:
+        return list(chain.from_iterable(zip(*sides, strict=True)))
+    return list(chain.from_iterable(sides))

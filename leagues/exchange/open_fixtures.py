@@ -1,0 +1,94 @@
+"""The fixtures of a league that a file can fill."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
+
+from leagues.models import Fixture, FixtureSeat, League, Match, Player
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+NONE_LEFT = gettext_lazy("These players have no fixture left to play.")
+_BEGUN = gettext_lazy("%s has begun to enter the result of this fixture.")
+_HANDED_IN = gettext_lazy("A result of this fixture has already been entered. Settle it first.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refusal:
+    """Why no fixture can be filled."""
+
+    reason: _StrPromise
+    params: object = None
+
+
+class OpenFixtures:
+    """Fixtures by their players. Each is given away once, in the order of the rounds.
+
+    A match that is void, or whose form was opened and left empty, does not keep a fixture.
+    """
+
+    def __init__(self, league: League) -> None:
+        self.zone = ZoneInfo(league.zone)
+        self.by_players: dict[frozenset[int], list[Fixture]] = {}
+        self.kept: dict[frozenset[int], Refusal] = {}
+        rows = Fixture.objects.filter(round__league=league, state__in=Fixture.TO_PLAY)
+        rows = rows.select_related("round").order_by("round__number", "number")
+        seats: dict[int, set[int]] = {}
+        for seat in FixtureSeat.objects.filter(fixture__in=rows).select_related("player"):
+            seats.setdefault(seat.fixture_id, set()).add(seat.player.person_id)
+        kept = _kept(league)
+        for fixture in rows:
+            players = frozenset(seats.get(fixture.pk, ()))
+            if fixture.pk in kept:
+                self.kept.setdefault(players, kept[fixture.pk])
+            else:
+                self.by_players.setdefault(players, []).append(fixture)
+
+    def take(
+        self, players: Collection[Player | None], day: dt.date | None
+    ) -> Fixture | Refusal | None:
+        """Return the first fixture of exactly these players, and give it away.
+
+        With a `day`, return None and keep the fixture if its round was drawn later.
+        """
+        persons = frozenset(player.person_id for player in players if player is not None)
+        waiting = self.by_players.get(persons) if len(persons) == len(players) else None
+        if not waiting:
+            return self.kept.get(persons, Refusal(reason=NONE_LEFT))
+        if day is not None and day < self.day_of(waiting[0].round.drawn_at):
+            return None
+        return waiting.pop(0)
+
+    def day_of(self, moment: dt.datetime) -> dt.date:
+        return moment.astimezone(self.zone).date()
+
+
+def _kept(league: League) -> dict[int, Refusal]:
+    matches = Match.objects.filter(league=league, fixture__state__in=Fixture.TO_PLAY)
+    matches = matches.exclude(state=Match.State.VOID).select_related("entered_by")
+    matches = matches.exclude(state=Match.State.DRAFT, draft__isnull=True)
+    return {match.fixture_id: _refusal(match) for match in matches if match.fixture_id is not None}
+
+
+def _refusal(match: Match) -> Refusal:
+    if match.state == Match.State.DRAFT and match.entered_by is not None:
+        return Refusal(reason=_BEGUN, params=match.entered_by.name)
+    return Refusal(reason=_HANDED_IN)
+
+
+def free(fixtures: Collection[Fixture]) -> bool:
+    """Detach the void and empty matches of fixtures. Return whether all of them are free now."""
+    matches = Match.objects.filter(fixture__in=fixtures)
+    unplayed = Q(state=Match.State.VOID) | Q(state=Match.State.DRAFT, draft__isnull=True)
+    matches.filter(unplayed).update(
+        fixture=None, state=Match.State.VOID, closed_away=False, version=F("version") + 1
+    )
+    return not matches.exists()

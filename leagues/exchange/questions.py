@@ -1,0 +1,141 @@
+"""Questions that an organiser answers before an import, one for all lines of a kind.
+
+A line with a question that nobody has answered is a doubt, and is left out. Only a match that ended
+early is added without an answer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from leagues.exceptions import OperationError
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+# Answer by which lines are left out, to every question.
+LEAVE: Final = "leave"
+BEFORE_DRAW: Final = "before_draw"
+CONTRADICTION: Final = "contradiction"
+EARLY: Final = "early"
+# Prefix of questions about people, which is followed by their name.
+PERSON: Final = "person:"
+
+ADD, ONE, SEVERAL, KEEP, NO_POINTS = "add", "one", "several", "keep", "places"
+# Answers to questions that have one already.
+DEFAULTS: Final = {EARLY: KEEP}
+
+_LABELS: Final[dict[str, dict[str, _StrPromise]]] = {
+    BEFORE_DRAW: {ADD: gettext_lazy("Add them"), LEAVE: gettext_lazy("Leave them out")},
+    CONTRADICTION: {
+        "places": gettext_lazy("The places are right"),
+        "winners": gettext_lazy("The marked winners are right"),
+        "points": gettext_lazy("The points are right"),
+        LEAVE: gettext_lazy("Leave them out"),
+    },
+    EARLY: {
+        KEEP: gettext_lazy("Add them with their points"),
+        NO_POINTS: gettext_lazy("Add them with their places only"),
+        LEAVE: gettext_lazy("Leave them out"),
+    },
+    PERSON: {
+        ONE: gettext_lazy("One person"),
+        SEVERAL: gettext_lazy("Several people; a number is added to their names"),
+        LEAVE: gettext_lazy("Leave their matches out"),
+    },
+}
+
+
+def kind_of(key: str) -> str:
+    return PERSON if key.startswith(PERSON) else key
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """A question about `count` lines. `key` names it in `decisions`.
+
+    `name` is that of the person concerned. `answer` is empty while it is unanswered. `answers` are
+    the possible ones. Of a contradiction, these are the sources that at least one line has.
+    """
+
+    key: str
+    count: int
+    answers: tuple[str, ...]
+    answer: str = ""
+    name: str = ""
+
+    @property
+    def sentence(self) -> str:
+        texts = {
+            BEFORE_DRAW: ngettext(
+                "%(count)s match was played before its round was drawn.",
+                "%(count)s matches were played before their round was drawn.",
+                self.count,
+            ),
+            CONTRADICTION: ngettext(
+                "%(count)s result contradicts itself: places, winners and points differ.",
+                "%(count)s results contradict themselves: places, winners and points differ.",
+                self.count,
+            ),
+            EARLY: ngettext(
+                "%(count)s match ended early.", "%(count)s matches ended early.", self.count
+            ),
+            PERSON: _("%(name)s has several identities in this file. Is this one person?"),
+        }
+        return texts[kind_of(self.key)] % {"count": self.count, "name": self.name}
+
+    @property
+    def options(self) -> list[tuple[str, _StrPromise]]:
+        """Answers and their labels."""
+        labels = _LABELS[kind_of(self.key)]
+        return [(answer, labels[answer]) for answer in self.answers]
+
+
+class Decisions:
+    """Answers by key of the question. Raises `OperationError` for an answer that is none."""
+
+    def __init__(self, given: Mapping[str, str]) -> None:
+        self.given = {key: answer for key, answer in given.items() if answer}
+        for key, answer in self.given.items():
+            labels = _LABELS.get(kind_of(key))
+            if labels is not None and answer not in labels:
+                raise OperationError(
+                    _("“%(answer)s” is not an answer to the question “%(question)s”.")
+                    % {"answer": answer[:40], "question": key[:80]},
+                    "decisions",
+                )
+
+    def answer(self, key: str) -> str:
+        return self.given.get(key) or DEFAULTS.get(key, "")
+
+    def questions(
+        self,
+        asked: Sequence[str],
+        names: Mapping[str, str],
+        sources: Sequence[str],
+    ) -> tuple[Question, ...]:
+        """Return the questions that lines have `asked`, each once.
+
+        `names` are the people of questions about them, `sources` what contradicts itself.
+        """
+        counts = Counter(asked)
+        return tuple(
+            Question(
+                key=key,
+                count=count,
+                answers=tuple(
+                    answer
+                    for answer in _LABELS[kind_of(key)]
+                    if key != CONTRADICTION or answer == LEAVE or answer in sources
+                ),
+                answer=self.answer(key),
+                name=names.get(key, ""),
+            )
+            for key, count in sorted(counts.items(), key=lambda pair: (pair[0], pair[1]))
+        )

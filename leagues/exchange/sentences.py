@@ -1,0 +1,64 @@
+"""What an import says about the results of a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy
+
+from leagues.exchange.formats import Code, Remark
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+FINDING_SENTENCES: dict[Code, _StrPromise] = {
+    Code.NEW: gettext_lazy("This match will be added."),
+    Code.KNOWN: gettext_lazy("This match is already in the league."),
+    Code.TWICE: gettext_lazy("This match appears twice in the file; only one is added."),
+    Code.OTHER_GAME: gettext_lazy("This match belongs to another game: %(game)s."),
+    Code.IGNORED: gettext_lazy("This match is marked to be ignored."),
+    Code.COOPERATIVE: gettext_lazy("This was a cooperative game, with all players on one side."),
+    Code.SEATS: gettext_lazy("A match has two to six players, but this one has %(seats)s."),
+    Code.WITH_LINE: gettext_lazy("Line %(line)s of the same match could not be read."),
+    Code.SIZE: gettext_lazy("The file is larger than %(most)s bytes. Choose a smaller one."),
+    Code.ENCODING: gettext_lazy("The file is damaged: it is not valid %(encoding)s."),
+    Code.GARBLED: gettext_lazy(
+        "The encoding of the file can’t be recognised: a word comes out as “%(word)s”. "
+        "Save it as UTF-8 and try again."
+    ),
+    Code.KIND: gettext_lazy("This is %(kind)s, which is not read here. Save the table as CSV."),
+    Code.NOT_JSON: gettext_lazy("The file is not valid JSON."),
+    Code.NOT_CSV: gettext_lazy("The file is not valid CSV."),
+    Code.FORMAT: gettext_lazy("This file is not of the expected kind. Choose another file."),
+    Code.VERSION: gettext_lazy("The version of this file is not supported: %(version)s."),
+    Code.COLUMNS: gettext_lazy("The file is missing these columns: %(missing)s."),
+    Code.ROWS: gettext_lazy("The file has more than %(most)s entries; the rest were skipped."),
+    Code.SHAPE: gettext_lazy("“%(field)s” has an invalid value."),
+    Code.DATE: gettext_lazy(
+        "“%(value)s” is not a valid date or time. Write it like 2026-11-20 20:00 or 2026-11-20."
+    ),
+    Code.NUMBER: gettext_lazy("“%(value)s” is not a whole number. “%(field)s” needs one."),
+    Code.TEXT: gettext_lazy("“%(field)s” is too long or contains characters that are not allowed."),
+    Code.NAMES: gettext_lazy("%(player)s has two seats in this match."),
+    Code.SIDES: gettext_lazy("These sides are not possible: %(side)s."),
+    Code.PLACES: gettext_lazy("Some players have neither a place nor points."),
+    Code.DISAGREES: gettext_lazy("“%(field)s” differs from the other lines of this match."),
+    Code.WHO: gettext_lazy("This match refers to a player who is missing from the file."),
+    Code.WHAT: gettext_lazy("This match refers to a game that is missing from the file."),
+    Code.OUTCOME: gettext_lazy("This match has neither a winner nor a score."),
+}
+
+
+REMARK_SENTENCES: dict[Remark, _StrPromise] = {
+    Remark.FRACTIONS: gettext_lazy("The points are fractions, so only the places are added."),
+}
+
+FUTURE = gettext_lazy("The date of this match is in the future.")
+NAMELESS = gettext_lazy("One of the players has no name.")
+SEATS = gettext_lazy("The league’s rules do not allow a match of %d players.")
+SIDES = gettext_lazy("The sides do not follow the league’s rules.")
+SEVERAL = gettext_lazy("The league has several players called %s.")
+TWO_SEATS = gettext_lazy("One of the players has two seats in this match.")
+LEFT_OUT = gettext_lazy("Left out, as you decided.")
+DOUBT = gettext_lazy("Left out until you answer the question.")
+NO_POINTS = gettext_lazy("Only the places are added.")

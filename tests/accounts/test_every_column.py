@@ -1,0 +1,436 @@
+"""The name of a deleted account is gone from every column, in whatever way it is written."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import unicodedata
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.apps import apps
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
+from django.db import models
+from django.db.models import Field, Model
+
+from accounts.account_deletion import operations as account_deletion
+from accounts.account_deletion.registry import StoredText, texts
+from accounts.models import Export, Notice, User
+from actas.models import Revalidation
+from api.models import DoneOnce
+from core.names.fields import DerivedTextField, UniqueNameField, bulk_update_with_keys
+from core.names.text import comparison_key
+from corridas.circuits.operations import accept_circuit
+from corridas.models import Bundle, BundlePart, Change, Circuit, CircuitCopy, Corrida, Run
+from events.models import Event
+from leagues.matches.operations.matches import open_match
+from leagues.models import (
+    Delivery,
+    Dispute,
+    Fixture,
+    FormerName,
+    League,
+    Member,
+    Player,
+    Recount,
+    Round,
+    Table,
+    Webhook,
+)
+from leagues.players import new_player, rename_player
+from tests.accounts.columns_without_names import reasons
+from tests.factories import small_circuit
+from tests.leagues import game, world
+
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+NAME, USERNAME, MAIL = "Íñigo Peña", "iñigo.peña", "íñigo@example.org"
+SPELLINGS = (
+    "ÍÑIGO PEÑA",
+    unicodedata.normalize("NFD", NAME),
+    NAME.lower(),
+    "Íñi\N{ZERO WIDTH JOINER}go  Peña",
+)
+NOW, LATER = world.NOW, world.NOW + dt.timedelta(days=30)
+WITHOUT_TEXT = (
+    models.AutoField,
+    models.BigAutoField,
+    models.BooleanField,
+    models.DateField,
+    models.DecimalField,
+    models.DurationField,
+    models.FloatField,
+    models.IntegerField,
+    models.TimeField,
+)
+
+
+def columns() -> Iterator[tuple[type[Model], Field[Any, Any]]]:
+    """Every column of every table that can hold text, be it within JSON or bytes."""
+    for model in apps.get_models(include_auto_created=True):
+        for field in () if model._meta.proxy else model._meta.concrete_fields:
+            if not field.is_relation and not isinstance(field, WITHOUT_TEXT):
+                yield model, field
+
+
+def label(model: type[Model], column: str) -> str:
+    return f"{model._meta.label}.{column}"
+
+
+def swept() -> set[str]:
+    return {label(text.model, column) for text in texts for column in text.columns}
+
+
+def test_each_column_is_swept_or_has_a_reason() -> None:
+    # Columns that are computed from others follow these.
+    known = {
+        label(model, field.name)
+        for model, field in columns()
+        if not isinstance(field, DerivedTextField | UniqueNameField)
+    }
+    assert known - swept() - set(reasons()) == set(), (
+        "Register these for sweeping, or say in columns_without_names why no name stands there."
+    )
+    assert set(reasons()) - known == set()
+    assert swept() & set(reasons()) == set()
+
+
+def test_a_new_column_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    nickname = models.CharField(max_length=10)
+    nickname.set_attributes_from_name("nickname")
+    every = [*User._meta.concrete_fields, nickname]
+    monkeypatch.setitem(User._meta.__dict__, "concrete_fields", every)
+    with pytest.raises(AssertionError, match=r"accounts\.User\.nickname"):
+        test_each_column_is_swept_or_has_a_reason()
+
+
+# The whole database ------------------------------------------------------------------------
+
+
+def plain(value: Any) -> str:
+    """A stored value as text, without escapes."""
+    if isinstance(value, bytes | memoryview):
+        return bytes(value).decode("utf-8", "ignore")
+    if isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)
+
+
+def dump() -> Iterator[tuple[str, str]]:
+    for model, field in columns():
+        for value in model._base_manager.values_list(field.name, flat=True):
+            yield label(model, field.name), plain(value)
+    for session in Session.objects.all():
+        yield "sessions.Session.session_data", plain(session.get_decoded())
+
+
+def holding(*names: str) -> set[str]:
+    folded = [comparison_key(name) for name in names]
+    return {
+        column for column, text in dump() if any(name in comparison_key(text) for name in folded)
+    }
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _highest_card() -> None:
+    game.register()
+
+
+@pytest.fixture
+def inigo() -> Player:
+    user = User.objects.create_user(USERNAME, MAIL, first_name="Íñigo", last_name="Peña")
+    EmailAddress.objects.create(user=user, email=MAIL, primary=True, verified=True)
+    return new_player(name=NAME, at=NOW, user=user)
+
+
+def leave(player: Player) -> None:
+    user = User.objects.get(player=player)
+    departure = account_deletion.request_deletion(user, at=NOW)
+    assert account_deletion.delete_account(departure.pk, at=LATER)
+
+
+def lived(player: Player) -> League:
+    """One row of everything in which others could name the player."""
+    ana = world.account("ana")
+    league = world.found(ana, visibility=League.Visibility.PUBLIC)
+    Member.objects.create(league=league, player=player, joined_at=NOW)
+    match = world.played(league, [ana, player], [3, 10])
+    Dispute.objects.create(match=match, by=ana, at=NOW, settled_at=NOW)
+    drawn = Round.objects.create(league=league, number=1, drawn_at=NOW, deadline=LATER, byes=[])
+    Fixture.objects.create(round=drawn, number=1, deadline=LATER)
+    hook = Webhook.objects.create(league=league, url="https://a.test", next_at=NOW, created_at=NOW)
+    Delivery.objects.create(webhook=hook, identifier="1", kind="x", cause="event", at=NOW)
+    Event.objects.create(kind="league.opened", subject="x", data={}, at=NOW, league=league.pk)
+    Recount.objects.create(league=league, game=game.KEY, asked_at=NOW, error="x")
+    Table.objects.create(
+        league=league, host=ana, game=game.KEY, profile="plain", rules={}, rules_hash="",
+        error="x", created_at=NOW, changed_at=NOW,
+    )  # fmt: skip
+    directed(player.user, ana.user)
+    beside(ana.user)
+    return league
+
+
+def directed(user: Any, other: Any) -> None:
+    """A circuit with an afternoon, a copy of it and their history."""
+    ronda = small_circuit("ruedo", "Ruedo", owner=user)
+    ronda.post(ronda.announce(dt.date(2027, 3, 1)))
+    copy = Circuit.objects.create(slug="copy", name="Copy", owner=other, deck=ronda.deck)
+    CircuitCopy.objects.create(
+        source=ronda.circuit, circuit=copy, asked_by=other, name="Copy", asked_at=NOW
+    )
+    Change.objects.create(kind="circuit", row=ronda.circuit.pk, title="x", at=NOW)
+    Bundle.objects.create(way="in", state="failed", asked_at=NOW, findings=["x"])
+    Run.objects.create(
+        season=ronda.season,
+        until=dt.date(2027, 4, 1),
+        asked_at=NOW,
+        reason="It broke.",
+        state="failed",
+    )
+    Corrida.objects.update(error="x")
+
+
+def beside(other: Any) -> None:
+    """What others have that is no part of a game."""
+    Notice.objects.create(user=other, kind="x", at=NOW)
+    Notice.objects.create(user=other, kind="match_disputed", at=NOW)
+    DoneOnce.objects.create(user=other, key="x", asked=b"", at=NOW)
+    Export.objects.create(user=other, asked_at=NOW, ended_at=NOW, error="x")
+    Revalidation.objects.create(begun_at=NOW, ended_at=NOW)
+    LogEntry.objects.create(
+        user=other, content_type=ContentType.objects.get_for_model(League), object_id="1",
+        object_repr="x", action_flag=2, change_message="x",
+    )  # fmt: skip
+
+
+def write(text: StoredText, user: User, value: str) -> None:
+    """Write the value where this text is stored, in one row."""
+    row = text.rows(user).order_by("pk").first()
+    assert row is not None, f"{text} has no row: add one to `lived`"
+    for column in text.columns:
+        field = text.model._meta.get_field(column)
+        anywhere: dict[str, Any] = {"x": [1, {"name": value}]}
+        inside = dict.fromkeys(text.members, value) or anywhere
+        is_json = isinstance(field, models.JSONField)
+        setattr(row, column, inside if is_json else value)
+    bulk_update_with_keys(text.model, [row], text.columns, batch=1)
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_no_row_anywhere_holds_the_name_however_it_is_written(inigo: Player, spelling: str) -> None:
+    lived(inigo)
+    user = User.objects.get(player=inigo)
+    for text in texts:
+        write(text, user, f"¡{spelling}!")
+    assert swept() <= holding(NAME)
+    leave(inigo)
+    assert holding(NAME, "Íñigo", "Peña", USERNAME, MAIL) == set()
+    alias = Player.objects.get(pk=inigo.pk).name
+    assert swept() <= holding(f"¡{alias}!")
+
+
+def test_addresses_made_of_the_name_go_too(inigo: Player) -> None:
+    league = lived(inigo)
+    player, moved, kept = inigo.slug, "copa-de-inigo-pena", "la-copa-de-otro-inigo-pena"
+    League.objects.filter(pk=league.pk).update(name="Copa de Íñigo Peña", slug=moved)
+    link, foreign = f"/leagues/{moved}/fixtures/", f"/leagues/{kept}/"
+    eva = User.objects.create_user("eva")
+    there, other = (
+        Notice.objects.create(user=eva, link=address, at=NOW) for address in (link, foreign)
+    )
+    DoneOnce.objects.update(
+        headers={"Location": f"https://a.test/players/{player}/"},
+        answer={"slug": player, "name": NAME},
+    )
+    Circuit.objects.filter(owner=inigo.user).update(
+        name="Ruedo de Íñigo Peña", slug="ruedo-inigo-pena"
+    )
+    Change.objects.update(after={"name": "Ruedo de Íñigo Peña", "slug": "ruedo-inigo-pena"})
+    leave(inigo)
+    league.refresh_from_db()
+    inigo.refresh_from_db()
+    done = DoneOnce.objects.get()
+    assert Notice.objects.get(pk=there.pk).link == f"/leagues/{league.slug}/fixtures/"
+    assert Notice.objects.get(pk=other.pk).link == foreign
+    # Whatever else has the same slug, and the same word elsewhere in an address, stays.
+    assert done.headers == {"Location": f"https://a.test/players/{inigo.slug}/"}
+    assert done.answer == {"slug": inigo.slug, "name": inigo.name}
+    circuit = Circuit.objects.get(promised_as="ruedo-inigo-pena")
+    assert Change.objects.get().after == {"name": circuit.name, "slug": circuit.slug}
+    assert {column for column, text in dump() if "inigo-pena" in text and kept not in text} == {
+        "corridas.Circuit.promised_as"
+    }
+
+
+def test_season_files_with_the_name_of_a_director_are_made_anew(inigo: Player) -> None:
+    lived(inigo)
+    Circuit.objects.filter(owner=inigo.user).update(name="Ruedo de Íñigo Peña")
+    season = Circuit.objects.get(owner=inigo.user).seasons.get()
+    file = Bundle.objects.create(way="out", state="done", season=season, asked_at=NOW)
+    BundlePart.objects.create(bundle=file, number=0, data="Ruedo de Íñigo Peña".encode())
+    leave(inigo)
+    assert not Bundle.objects.filter(pk=file.pk).exists()
+    assert holding(NAME) == set()
+
+
+def test_a_note_and_the_notice_of_the_other_player(inigo: Player) -> None:
+    ana = world.account("ana")
+    league = world.found(ana)
+    Member.objects.create(league=league, player=inigo, joined_at=NOW)
+    match = open_match(by=inigo, at=NOW, players=[inigo, ana], league=league)
+    world.handed_in(match, inigo, world.score(10, 3))
+    drawn = Round.objects.create(league=league, number=1, drawn_at=NOW, deadline=LATER, byes=[])
+    fixture = Fixture.objects.create(
+        round=drawn, number=1, deadline=LATER, note="ÍÑIGO PEÑA está enfermo"
+    )
+    leave(inigo)
+    fixture.refresh_from_db()
+    alias = Player.objects.get(pk=inigo.pk).name
+    assert alias.startswith("Former player ")
+    assert fixture.note == f"{alias} está enfermo"
+    assert Notice.objects.get(user=ana.user).data["by"] == alias
+
+
+def test_others_and_what_only_looks_like_the_name_stay(inigo: Player) -> None:
+    league = lived(inigo)
+    elsewhere = world.found(world.account("eva"), name="Copa Íñigo Peña")
+    texts_of_others = "Íñigos, Peñarol, Iñigo, XPeña, Íñigo\N{COMBINING TILDE}, Inigo Pena"
+    League.objects.filter(pk=league.pk).update(about=texts_of_others)
+    leave(inigo)
+    elsewhere.refresh_from_db()
+    league.refresh_from_db()
+    assert elsewhere.name == "Copa Íñigo Peña"
+    assert league.about == texts_of_others
+
+
+def test_an_empty_draft_beside_a_changed_note_stays_empty(inigo: Player) -> None:
+    league = lived(inigo)
+    match = league.matches.get()
+    type(match).objects.filter(pk=match.pk).update(note=NAME)
+    leave(inigo)
+    assert type(match).objects.filter(pk=match.pk, draft__isnull=True).exists()
+
+
+# Keys that somebody may be called ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["dominoes", "organiser", "round_robin", "bye_turn", "final", "asked", "changed"]
+)
+def test_somebody_may_be_called_like_a_key_of_the_site(name: str) -> None:
+    """What programs read stays when an account of that name is deleted."""
+    namesake = new_player(name=name, at=NOW, user=User.objects.create_user(name))
+    league = lived(namesake)
+    eva = User.objects.create_user("eva")
+    notices = {
+        kind: Notice.objects.create(user=eva, kind=kind, at=NOW, data=data)
+        for kind, data in {
+            "round_drawn": {"league": "Copa", "game": name, "round": 1, "names": "x"},
+            "role_given": {"league": "Copa", "game": "x", "role": name},
+            "run_over": {"season": "2027", "reason": name},
+            "match_settled": {"how": name, "where": "x"},
+        }.items()
+    }
+    Event.objects.update(data={"name": "Copa", "game": name, "format": name})
+    drawn, fixture = Round.objects.get(), Fixture.objects.get()
+    drawn.byes = [{"player": 1, "reasons": [{"code": name, "params": {}}]}]
+    drawn.save()
+    fixture.reasons = [{"code": name, "params": {"round": 1}}]
+    fixture.save()
+    match = league.matches.get()
+    match.draft = {"kind": name, "days": [name]}
+    match.save()
+    Run.objects.update(reason=name)
+    entry = LogEntry.objects.get()
+    entry.change_message = json.dumps([{name: {"name": "league", "object": f"Liga de {name}"}}])
+    entry.save()
+    DoneOnce.objects.update(answer={"game": name, "role": name, "state": name})
+    before = {
+        (label(model, field.name), row.pk): getattr(row, field.name)
+        for model in (Event, Round, Fixture, type(match), Run, DoneOnce)
+        for row in model._base_manager.all()
+        for field in model._meta.concrete_fields
+        if isinstance(field, models.JSONField | models.CharField | models.TextField)
+    }
+    leave(namesake)
+    for kind, notice in notices.items():
+        data = dict(notice.data)
+        notice.refresh_from_db()
+        assert notice.data == data, kind
+    for model in (Event, Round, Fixture, type(match), Run, DoneOnce):
+        for row in model._base_manager.all():
+            for field in model._meta.concrete_fields:
+                key = (label(model, field.name), row.pk)
+                if key in before and field.name != "draft":
+                    assert getattr(row, field.name) == before[key], key
+    alias = Player.objects.get(pk=namesake.pk).name
+    entry.refresh_from_db()
+    ((key, said),) = json.loads(entry.change_message)[0].items()
+    assert (key, said["object"]) == (name, f"Liga de {alias}")
+    match.refresh_from_db()
+    assert match.draft == {"kind": name, "days": [name]}
+
+
+def test_the_reason_of_a_dispute_is_prose(inigo: Player) -> None:
+    eva = User.objects.create_user("eva")
+    told = Notice.objects.create(
+        user=eva, kind="match_disputed", at=NOW, data={"by": NAME, "reason": f"{NAME} had 18"}
+    )
+    leave(inigo)
+    told.refresh_from_db()
+    alias = Player.objects.get(pk=inigo.pk).name
+    assert told.data == {"by": alias, "reason": f"{alias} had 18"}
+
+
+def test_a_name_from_before_goes_too(inigo: Player) -> None:
+    league = lived(inigo)
+    rename_player(player=inigo, name="Pepe")
+    rename_player(player=inigo, name="Pepe Dos")
+    League.objects.filter(pk=league.pk).update(about="Pepe and Íñigo Peña have withdrawn")
+    leave(inigo)
+    assert holding(NAME, "Pepe") == set()
+    assert not FormerName.objects.exists()
+
+
+def test_an_address_that_outlived_the_name_of_a_league_goes_too(inigo: Player) -> None:
+    league = lived(inigo)
+    League.objects.filter(pk=league.pk).update(name="Copa Nueva", slug="copa-inigo-pena-2")
+    leave(inigo)
+    league.refresh_from_db()
+    assert league.name == "Copa Nueva"
+    assert league.slug.startswith("copa-nueva-")
+
+
+def test_a_circuit_that_was_handed_over_and_copies_of_its_copies_lose_the_name(
+    inigo: Player,
+) -> None:
+    lived(inigo)
+    ana, circuit = User.objects.get(username="ana"), Circuit.objects.get(owner=inigo.user)
+    Circuit.objects.filter(pk=circuit.pk).update(name="Ruedo de Íñigo Peña", offered_to=ana)
+    circuit.refresh_from_db()
+    accept_circuit(circuit=circuit, by=ana)
+    copy = CircuitCopy.objects.get()
+    last = Circuit.objects.create(
+        slug="copy-of-copy-inigo-pena", name="Copy of Copy of Ruedo de Íñigo Peña", owner=ana,
+        deck=circuit.deck,
+    )  # fmt: skip
+    CircuitCopy.objects.create(
+        source=copy.circuit, circuit=last, asked_by=ana, name=last.name, asked_at=NOW
+    )
+    leave(inigo)
+    assert holding(NAME, "inigo-pena") <= {"corridas.Circuit.promised_as"}
+
+
+def test_who_had_the_same_username_in_another_case_is_not_led_astray() -> None:
+    gone, stays = (User.objects.create_user(name) for name in ("peñista", "other"))
+    User.objects.filter(pk=stays.pk).update(username="PEÑISTA", username_key=None)
+    Notice.objects.create(user=stays, kind="username", at=NOW, data={"name": "PEÑISTA"})
+    leave(new_player(name="Somebody", at=NOW, user=gone))
+    stays.refresh_from_db()
+    assert (stays.username, stays.username_key) == ("PEÑISTA", "peñista")
+    assert not Notice.objects.filter(user=stays).exists()
+    assert User.objects.get_by_natural_key("Peñista") == stays

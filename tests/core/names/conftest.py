@@ -1,0 +1,48 @@
+"""Whoever takes the generated names: an organiser, a director, and somebody who may do anything."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+
+import pytest
+from pytest_django import Settings
+
+from tests.generated_names import KINDS, generated_names
+from tests.leagues import game
+
+# All 2,000 take an hour of processor on each database.
+COUNT = int(os.environ.get("NAMES", "320"))
+
+
+@cache
+def all_batches() -> list[list[str]]:
+    names = generated_names(COUNT)
+    return [names[start : start + KINDS] for start in range(0, COUNT, KINDS)]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give `names` one name of each kind every day, and the others at night.
+
+    Each batch has an empty database, so that no page lists two thousand of them.
+    """
+    if "names" not in metafunc.fixturenames:
+        return
+    batches = all_batches()
+    marks = [pytest.mark.slow, *[pytest.mark.nightly] * (len(batches) - 1)]
+    metafunc.parametrize(
+        "names",
+        [pytest.param(batch, marks=mark) for batch, mark in zip(batches, marks, strict=True)],
+        ids=[str(number) for number in range(len(batches))],
+    )
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _highest_card() -> None:
+    game.register()
+
+
+@pytest.fixture(autouse=True)
+def _no_limits(settings: Settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = False
+    settings.CIRCUITS_A_USER = COUNT

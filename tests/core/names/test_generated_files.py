@@ -1,0 +1,172 @@
+"""Files with two thousand names of every kind: results of leagues, and rosters of circuits.
+
+A row is refused by its line, or its name is stored cleaned. What goes out in a file comes into
+another league or circuit with the same names.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import unicodedata
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from accounts.models import User
+from core.names.text import clean, comparison_key
+from corridas.models import Circuit, Matador
+from corridas.roster.exchange import export
+from corridas.roster.exchange.export import Form
+from leagues.exchange.formats import Verdict
+from leagues.exchange.formats.csv_results import escaped
+from leagues.exchange.operations import FileFormat
+from leagues.models import League, Place, Player
+from tests.corridas.roster.conftest import bring, look
+from tests.factories import browser, browser_of, small_circuit
+from tests.generated_names import as_sent
+from tests.leagues import world
+
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+
+
+def csv_file(rows: Sequence[Sequence[object]]) -> bytes:
+    out = io.StringIO(newline="")
+    csv.writer(out).writerows(rows)
+    return out.getvalue().encode()
+
+
+def has_controls(text: str) -> bool:
+    """Return whether a file with this text is damaged."""
+    return any(unicodedata.category(sign) == "Cc" for sign in text)
+
+
+def fits(name: str) -> bool:
+    return 0 < len(clean(name)) <= 60
+
+
+# Results -----------------------------------------------------------------------------------
+
+
+def is_player(name: str) -> bool:
+    """Return whether results may name somebody like this. White space of every kind is a space."""
+    return fits(name) and not has_controls("".join(name.split()))
+
+
+def results_of(names: Sequence[str]) -> tuple[bytes, set[str]]:
+    """Return a file in which each name has met the next, and the keys of its good matches."""
+    rows: list[list[object]] = [["match", "key", "played_at", "player", "place", "points"]]
+    good = set()
+    for number, (one, other) in enumerate(pairwise(names), start=1):
+        day = f"2026-02-{number % 28 + 1:02}T12:00:00Z"
+        rows.append([number, f"k{number}", day, escaped(one), 1, 10])
+        rows.append([number, f"k{number}", day, escaped(other), 2, 4])
+        if is_player(one) and is_player(other) and comparison_key(one) != comparison_key(other):
+            good.add(f"k{number}")
+    return csv_file(rows), good
+
+
+def preview(client: Client, league: League, data: bytes, kind: FileFormat) -> Any:
+    file = SimpleUploadedFile("results", data)
+    form = {"file": file, "file_format": kind.value}
+    return client.post(f"/leagues/{league.slug}/import/", form)
+
+
+def outcome(league: League) -> list[tuple[str, ...]]:
+    """Return who had which place in every match of the league."""
+    rows = Place.objects.filter(result__league=league).select_related("player")
+    return sorted(
+        (str(row.result.played_at), row.player.name, str(row.place), str(row.points))
+        for row in rows.select_related("result")
+    )
+
+
+@pytest.mark.parametrize("kind", list(FileFormat))
+def test_results_in_files(names: list[str], kind: FileFormat, db: None) -> None:
+    office = world.account("office")
+    client = browser(office)
+    league = world.found(office, plays=False, name="First")
+    typed = [as_sent(name) for name in names]
+    data, good = results_of(typed)
+    plan = preview(client, league, data, FileFormat.CSV).context
+    lines = plan["plan"].lines
+    adding = {line.record.key for line in lines if line.verdict is Verdict.ADD}
+    assert adding == good, "refused or taken without reason"
+    assert all(str(line.sentence) for line in lines)
+    client.post(
+        f"/leagues/{league.slug}/import/", {"token": plan["token"], "plan": plan["plan"].digest}
+    )
+    stored = {*Player.objects.filter(user=None).values_list("name", flat=True)}
+    assert stored <= {clean(name) for name in typed}
+    assert len({comparison_key(name) for name in stored}) == len(stored)
+    assert len(outcome(league)) == 2 * len(good)
+
+    answer = client.get(f"/leagues/{league.slug}/export/", {"form": kind.value})
+    other = world.found(office, plays=False, name="Second")
+    again = preview(client, other, answer.getvalue(), kind).context
+    client.post(
+        f"/leagues/{other.slug}/import/", {"token": again["token"], "plan": again["plan"].digest}
+    )
+    assert outcome(other) == outcome(league)
+    assert {*Player.objects.filter(user=None).values_list("name", flat=True)} == stored
+
+
+# Rosters -----------------------------------------------------------------------------------
+
+
+def is_matador(name: str) -> bool:
+    """Return whether a roster may name somebody like this: on one line, without tabs."""
+    return fits(name) and not has_controls(name.strip())
+
+
+def matadors_of(names: Sequence[str]) -> bytes:
+    """Return a file of matadors with these names, each with an address of its own."""
+    rows = [["slug", "name"], *([f"m-{number}", name] for number, name in enumerate(names))]
+    return csv_file(rows)
+
+
+def named_in(circuit: Circuit) -> dict[str, str]:
+    rows = Matador.objects.filter(circuit=circuit, slug__startswith="m-")
+    return dict(rows.values_list("slug", "name"))
+
+
+def page_of(circuit: Circuit) -> str:
+    return f"/circuitos/{circuit.slug}/direccion/elenco/"
+
+
+@pytest.mark.parametrize("form", [Form.CSV, Form.XLSX])
+def test_matadors_in_files(names: list[str], form: Form, db: None) -> None:
+    director = User.objects.create_user("empresario")
+    client = browser_of("empresario")
+    first = small_circuit("primero", "Primero", owner=director).circuit
+    second = small_circuit("segundo", "Segundo", owner=director).circuit
+    # A table with this character is no text: it is refused as a whole.
+    typed = [as_sent(name).replace("\0", "\x01") for name in names]
+    seen = look(first, director, matadors_of(typed), "matadors.csv")
+    bad = {number for number, name in enumerate(typed, start=2) if not is_matador(name)}
+    assert {fault.line for fault in seen.faults} == bad
+    assert all(str(fault) for fault in seen.faults)
+    assert {fault.column for fault in seen.faults} <= {"name"}
+    file = SimpleUploadedFile("matadors.csv", matadors_of(typed))
+    assert client.post(page_of(first), {"file": file}).status_code in {200, 422}
+
+    good = [name for name in typed if is_matador(name)]
+    bring(first, director, matadors_of(good), "matadors.csv")
+    assert named_in(first) == {f"m-{number}": clean(name) for number, name in enumerate(good)}
+    assert look(first, director, matadors_of(good), "matadors.csv").plan.empty
+
+    table = "matadors" if form is Form.CSV else ""
+    data = export.export_roster(circuit=first, by=director, form=form, table=table)
+    bring(second, director, data, f"matadors.{form.value}")
+    assert named_in(second) == named_in(first)
+
+
+def test_a_file_with_a_character_that_is_no_text_is_refused_with_a_sentence(db: None) -> None:
+    director = User.objects.create_user("empresario")
+    circuit = small_circuit("primero", "Primero", owner=director).circuit
+    seen = look(circuit, director, matadors_of(["Ana\0"]), "matadors.csv")
+    assert [str(fault) for fault in seen.faults] != []

@@ -1,0 +1,85 @@
+"""Files that are no tables are told what they are."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+
+import pytest
+
+from core.spreadsheets.files import read_sheets
+from core.spreadsheets.kinds import LABELS, Kind, kind_of
+from core.spreadsheets.limits import Limits
+from core.spreadsheets.workbooks import write_workbook
+
+OPEN_DOCUMENT = "application/vnd.oasis.opendocument."
+
+
+def zipped(files: Mapping[str, str]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, text in files.items():
+            packed.writestr(name, text)
+    return out.getvalue()
+
+
+def compound(stream: str) -> bytes:
+    """The beginning of a file of old Office with the name of a stream in its directory."""
+    return b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(6000) + stream.encode("utf-16-le")
+
+
+FILES = [
+    (zipped({"mimetype": f"{OPEN_DOCUMENT}spreadsheet", "content.xml": ""}), Kind.OPEN_WORKBOOK),
+    (zipped({"mimetype": f"{OPEN_DOCUMENT}spreadsheet-template"}), Kind.OPEN_WORKBOOK),
+    (zipped({"mimetype": f"{OPEN_DOCUMENT}text", "content.xml": ""}), Kind.OPEN_DOCUMENT),
+    (zipped({"[Content_Types].xml": "", "xl/workbook.bin": ""}), Kind.BINARY_WORKBOOK),
+    (zipped({"[Content_Types].xml": "", "word/document.xml": ""}), Kind.WORD),
+    (zipped({"[Content_Types].xml": "", "ppt/presentation.xml": ""}), Kind.SLIDES),
+    (zipped({"Index/Document.iwa": "", "preview.jpg": ""}), Kind.NUMBERS),
+    (zipped({"notes.txt": ""}), Kind.ZIP),
+    (compound("Workbook"), Kind.OLD_WORKBOOK),
+    (compound("EncryptedPackage"), Kind.LOCKED_WORKBOOK),
+    (compound("WordDocument"), Kind.OLD_WORD),
+    (b"%PDF-1.7\n", Kind.PDF),
+    (b"{\\rtf1\\ansi a,b}", Kind.RICH_TEXT),
+    (b"\x89PNG\r\n\x1a\n", Kind.PICTURE),
+    (b"\xff\xd8\xff\xe0", Kind.PICTURE),
+    (b"RIFF\x10\0\0\0WEBPVP8 ", Kind.PICTURE),
+    (b"\0\0\0\x18ftypheic", Kind.PICTURE),
+    (b"\x1f\x8b\x08", Kind.ARCHIVE),
+    (b"7z\xbc\xaf\x27\x1c", Kind.ARCHIVE),
+    (b"SQLite format 3\0", Kind.DATABASE),
+    (b"\xef\xbb\xbf <HTML><body><table><tr><td>slug", Kind.WEB_PAGE),
+    (b"<?xml version='1.0'?>\n<?mso-application progid='Excel.Sheet'?>", Kind.XML_WORKBOOK),
+]
+
+
+@pytest.mark.parametrize(("data", "kind"), FILES, ids=[str(kind) for _data, kind in FILES])
+def test_a_file_is_named_as_what_it_is(data: bytes, kind: Kind) -> None:
+    assert kind_of(data) is kind
+    assert kind_of(io.BytesIO(data)) in {kind, Kind.OLD_WORKBOOK}
+    fault = read_sheets(data, "plazas.xlsx", Limits(), ["plazas"]).fault
+    assert fault is not None
+    assert (fault.sheet, fault.params) == ("plazas.xlsx", {"kind": LABELS[kind]})
+    assert fault.said.startswith(f"This file is {LABELS[kind]}, which can’t be read here.")
+
+
+def test_tables_are_named_too_and_text_is_not() -> None:
+    assert kind_of(write_workbook([("plazas", ["slug"], [])])) is Kind.WORKBOOK
+    for text in (b"", b"slug,name\n", b"PK,name\n", b"<b>,name", b'{"a": 1}', b"GIF,RIFF"):
+        assert kind_of(text) is None
+    assert set(LABELS) == set(Kind)
+
+
+def test_a_damaged_zip_is_a_zip() -> None:
+    whole = zipped({"mimetype": f"{OPEN_DOCUMENT}spreadsheet"})
+    assert kind_of(whole[:40]) is Kind.ZIP
+
+
+def test_an_open_file_is_left_at_its_beginning() -> None:
+    for data, _kind in FILES:
+        file = io.BytesIO(data)
+        file.seek(2)
+        kind_of(file)
+        assert file.tell() == 0

@@ -1,0 +1,54 @@
+"""Sequences behind their tables, and keys that JavaScript rounds: reported and repaired."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+from django.core.checks import CheckMessage
+from django.core.management import call_command
+from django.db import connection
+
+from accounts.models import User
+from config.checks import check_keys
+from tests.databases import opened
+
+
+def warnings(code: str) -> list[CheckMessage]:
+    return [message for message in check_keys(databases=["default"]) if message.id == code]
+
+
+def advance() -> str:
+    out = StringIO()
+    call_command("advance_sequences", stdout=out)
+    return out.getvalue()
+
+
+def test_a_sequence_that_is_behind_its_table(shared: str) -> None:
+    with opened(shared):
+        assert advance() == "No sequence is behind its table.\n"
+        assert warnings("site.W002") == []
+        ana = User.objects.create(pk=50, username="ana")
+        # SQLite gives out keys above the highest in any case.
+        if connection.vendor == "postgresql":
+            (warning,) = warnings("site.W002")
+            assert warning.msg.startswith("The sequence of accounts_user stands at 0")
+            assert "keys up to 50" in warning.msg
+            assert advance() == "accounts_user: from 0 to 50\n"
+        assert warnings("site.W002") == []
+        ana.delete()
+        # It is not lowered again.
+        assert advance() == "No sequence is behind its table.\n"
+        assert User.objects.create(username="beto").pk == 51
+
+
+def test_keys_that_javascript_cannot_read(shared: str) -> None:
+    with opened(shared):
+        User.objects.create(pk=2**53, username="ana")
+        assert warnings("site.W003") == []
+        User.objects.create(pk=2**53 + 1, username="beto")
+        (warning,) = warnings("site.W003")
+        assert warning.msg == "Keys in accounts_user are greater than 2^53 (9,007,199,254,740,992)."
+
+
+def test_without_a_database_nothing_is_checked() -> None:
+    assert check_keys(databases=None) == []

@@ -1,0 +1,643 @@
+"""What a preview decides about a result, and that the import does exactly that."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+from typing import Any
+
+import pytest
+from django.utils import translation
+
+from leagues.exceptions import OperationError
+from leagues.exchange.formats import Verdict
+from leagues.exchange.import_plan import ImportLine, ImportPlan
+from leagues.exchange.operations import (
+    FileFormat,
+    ImportResult,
+    PreviewOutdated,
+    Shown,
+    export_results,
+    import_results,
+    preview_import,
+    read_results,
+)
+from leagues.matches.operations.corrections import void_match
+from leagues.matches.operations.matches import confirm, open_match, save_draft
+from leagues.matches_read import handwritten_matches
+from leagues.members.operations.membership import add_guest
+from leagues.models import Fixture, League, Match, Member, Player, Result, Sheet
+from tests.factories import browser
+from tests.leagues import world
+
+pytestmark = pytest.mark.django_db
+
+AT = dt.datetime(2026, 11, 28, 12, tzinfo=dt.UTC)
+HEAD = "match,played_at,player,identity,place,points\n"
+
+
+@pytest.fixture
+def office() -> Player:
+    return world.account("office")
+
+
+def ladder(office: Player, **fields: Any) -> League:
+    game = {"game": "dominoes", "profile": "rulebook"}
+    return world.found(office, plays=False, **(game | fields))
+
+
+@pytest.fixture
+def league(office: Player) -> League:
+    return ladder(office)
+
+
+def drawn(office: Player, *, times: int = 1, on: str = "2026-11-01") -> League:
+    """A round robin of Ana and Bruno, drawn on this day, who meet so many times."""
+    fields = {"rounds_planned": times} if times > 1 else {}
+    league = world.round_robin(
+        office, ["Ana", "Bruno"], game="dominoes", profile="rulebook", **fields
+    )
+    league.rounds.update(drawn_at=f"{on}T12:00:00Z")
+    return league
+
+
+class Desk:
+    """An organiser with a file: previews and imports it."""
+
+    def __init__(self, league: League, by: Player, kind: FileFormat = FileFormat.CSV) -> None:
+        self.league, self.by, self.kind = league, by, kind
+
+    def plan(self, text: str, at: dt.datetime = AT, /, **decisions: str) -> ImportPlan:
+        reading = self._read(text)
+        return preview_import(
+            league=self.league, reading=reading, by=self.by, at=at, decisions=decisions
+        )
+
+    def add(self, text: str, at: dt.datetime = AT, /, **decisions: str) -> ImportResult:
+        """Import what the preview shows, and check that it did just that."""
+        plan = self.plan(text, at, **decisions)
+        before = Match.objects.exclude(state="void").count(), Player.objects.count()
+        done = import_results(
+            league=self.league,
+            reading=self._read(text),
+            by=self.by,
+            at=at,
+            decisions=decisions,
+            shown=Shown(digest=plan.digest, decisions=decisions),
+        )
+        assert len(done.matches) == len(plan.adding)
+        assert done.doubts == plan.doubts
+        assert [guest.name for guest in done.guests] == list(plan.guests)
+        assert world.faults() == []
+        assert Player.objects.count() == before[1] + len(plan.guests)
+        return done
+
+    def _read(self, text: str) -> Any:
+        return read_results(
+            league=self.league, data=text.encode(), file_format=self.kind, by=self.by
+        )
+
+
+def row(match: int | str, when: str, *seats: tuple[Any, ...]) -> str:
+    """Lines of a match: player, place and points of each, and an identity if there is one."""
+    lines = []
+    for name, place, points, *identity in seats:
+        lines.append(f"{match},{when},{name},{identity[0] if identity else ''},{place},{points}\n")
+    return "".join(lines)
+
+
+def only(plan: ImportPlan) -> ImportLine:
+    (line,) = plan.lines
+    return line
+
+
+# The referee -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ana", "bruno", "sentence"),
+    [
+        (104, 104, "Only one side can reach 100 points"),
+        (300, 50, "300"),
+        (-5, 100, "-5"),
+    ],
+)
+def test_what_no_match_can_end_with_is_refused_as_the_form_refuses_it(
+    league: League, office: Player, ana: int, bruno: int, sentence: str
+) -> None:
+    text = HEAD + row(1, "2026-11-20", ("Ana", 1, ana), ("Bruno", 2, bruno))
+    line = only(Desk(league, office).plan(text))
+    assert line.verdict is Verdict.UNREADABLE
+    assert sentence in line.sentence
+
+
+def test_a_match_that_ended_early_is_added_and_says_so(league: League, office: Player) -> None:
+    desk = Desk(league, office)
+    text = HEAD + row(1, "2026-11-20", ("Ana", 1, 20), ("Bruno", 2, 13))
+    plan = desk.plan(text)
+    assert "ended before anyone reached the target: 20 of 100 points." in only(plan).sentence
+    (question,) = plan.questions
+    assert (question.key, question.answer, question.count) == ("early", "keep", 1)
+    desk.add(text)
+    sheet = Sheet.objects.get()
+    assert (sheet.points, sheet.places, sheet.content["stopped"]) == ([20, 13], [1, 2], True)
+
+
+def test_of_a_match_that_ended_early_an_organiser_may_add_the_places_only(
+    league: League, office: Player
+) -> None:
+    desk = Desk(league, office)
+    text = HEAD + row(1, "2026-11-20", ("Ana", 1, 20), ("Bruno", 2, 13))
+    assert "Only the places are added." in only(desk.plan(text, early="places")).sentence
+    assert desk.plan(text, early="leave").adding == ()
+    desk.add(text, early="places")
+    sheet = Sheet.objects.get()
+    assert (sheet.points, sheet.places) == ([0, 0], [1, 2])
+
+
+CONTRADICTION = HEAD + row(1, "2026-11-20", ("Ana", 1, 20), ("Bruno", 2, 100))
+
+
+def test_what_contradicts_itself_is_a_doubt(league: League, office: Player) -> None:
+    desk = Desk(league, office)
+    plan = desk.plan(CONTRADICTION)
+    assert (only(plan).verdict, plan.doubts, plan.adding) == (Verdict.DOUBT, 1, ())
+    (question,) = plan.questions
+    assert [answer for answer, _label in question.options] == ["places", "points", "leave"]
+    with pytest.raises(OperationError, match="no matches to add"):
+        desk.add(CONTRADICTION)
+    assert desk.plan(CONTRADICTION, contradiction="leave").adding == ()
+    desk.add(CONTRADICTION, contradiction="points")
+    assert Sheet.objects.get().places == [2, 1]
+
+
+def test_the_places_of_a_contradiction_may_be_right(league: League, office: Player) -> None:
+    Desk(league, office).add(CONTRADICTION, contradiction="places")
+    assert Sheet.objects.get().places == [1, 2]
+
+
+def test_an_answer_that_says_nothing_about_a_line_leaves_it_out(
+    league: League, office: Player
+) -> None:
+    plan = Desk(league, office).plan(CONTRADICTION, contradiction="winners")
+    assert (plan.doubts, plan.adding) == (1, ())
+
+
+def test_an_answer_that_is_none_is_refused(league: League, office: Player) -> None:
+    with pytest.raises(OperationError, match="is not an answer"):
+        Desk(league, office).plan(CONTRADICTION, contradiction="perhaps")
+    assert Desk(league, office).plan(CONTRADICTION, unheard_of="add").doubts == 1
+
+
+# Plays of the app --------------------------------------------------------------------------
+
+
+def plays(*games: list[dict[str, Any]], when: str = "2026-11-20 12:01:00") -> str:
+    names = ("Ana", "Bruno")
+    return json.dumps(
+        {
+            "games": [{"id": 1, "uuid": "g1", "name": "Matador", "highestWins": True}],
+            "players": [
+                {"id": n, "uuid": f"u{n}", "name": name} for n, name in enumerate(names, 1)
+            ],
+            "locations": [],
+            "plays": [
+                {
+                    "uuid": f"p{number}",
+                    "gameRefId": 1,
+                    "playDate": when,
+                    "usesTeams": False,
+                    "playerScores": [
+                        {"playerRefId": n, **score} for n, score in enumerate(scores, 1)
+                    ],
+                }
+                for number, scores in enumerate(games, 1)
+            ],
+        }
+    )
+
+
+def test_a_marked_winner_of_rank_2_is_a_doubt_and_one_of_a_tie_wins(
+    league: League, office: Player
+) -> None:
+    text = plays(
+        [
+            {"score": "40", "winner": True, "rank": 2},
+            {"score": "60", "winner": False, "rank": 1},
+        ],
+        [
+            {"score": "40", "winner": True, "rank": 1},
+            {"score": "40", "winner": False, "rank": 1},
+        ],
+    )
+    desk = Desk(league, office, FileFormat.BGSTATS)
+    assert [line.verdict for line in desk.plan(text).lines] == [Verdict.ADD, Verdict.DOUBT]
+    desk.add(text, contradiction="winners")
+    found = Sheet.objects.order_by("match__external_id").values_list("places", "points")
+    assert list(found) == [([1, 2], [40, 60]), ([1, 2], [40, 40])]
+
+
+def test_sums_and_fractions_of_the_app(league: League, office: Player) -> None:
+    text = plays(
+        [
+            {"score": "12+8+", "winner": True, "rank": 1},
+            {"score": "7+6+", "winner": False, "rank": 2},
+        ],
+        [
+            {"score": "9.5", "winner": True, "rank": 1},
+            {"score": "8.5", "winner": False, "rank": 2},
+        ],
+        [{"score": "12.000", "winner": True}, {"score": "nine"}],
+    )
+    desk = Desk(league, office, FileFormat.BGSTATS)
+    early, fractions, unreadable = desk.plan(text).lines
+    assert "ended before anyone reached the target: 20 of 100 points." in early.sentence
+    assert fractions.sentence.endswith("The points are fractions, so only the places are added.")
+    assert unreadable.verdict is Verdict.UNREADABLE
+    assert unreadable.about == "2026-11-20 12:01:00, Ana, Bruno"
+    desk.add(text)
+    found = Sheet.objects.order_by("match__external_id").values_list("places", "points")
+    assert list(found) == [([1, 2], [20, 13]), ([1, 2], [0, 0])]
+
+
+@pytest.mark.parametrize("reader", ["en", "es"])
+@pytest.mark.parametrize(
+    "name", ["Running with the Bulls", "Corriendo ante los toros", "CORRIENDO ANTE LOS TOROS"]
+)
+@pytest.mark.parametrize("kind", list(FileFormat))
+def test_a_game_is_known_by_its_name_in_every_language(
+    office: Player, kind: FileFormat, name: str, reader: str
+) -> None:
+    league = ladder(office, game="eltoro", profile="el-toro")
+    text = {
+        FileFormat.BGSTATS: plays([{"score": "30", "rank": 1}, {"score": "20", "rank": 2}]),
+        FileFormat.CSV: f"match,played_at,game,player,place\n1,2026-11-20,{name},Ana,1\n"
+        f"1,2026-11-20,{name},Bruno,2\n",
+        FileFormat.JSON: json.dumps(
+            {
+                "format": "temporada-results",
+                "version": 1,
+                "results": [
+                    {
+                        "played_at": "2026-11-20",
+                        "game": name,
+                        "seats": [{"player": "Ana", "place": 1}, {"player": "Bruno", "place": 2}],
+                    }
+                ],
+            }
+        ),
+    }[kind].replace("Matador", name)
+    with translation.override(reader):
+        Desk(league, office, kind).add(text)
+    assert Match.objects.get().game == "eltoro"
+
+
+@pytest.mark.parametrize("kind", list(FileFormat))
+def test_an_export_in_one_language_comes_in_in_another(office: Player, kind: FileFormat) -> None:
+    league = ladder(office, game="eltoro", profile="el-toro")
+    text = HEAD + row(1, "2026-11-20", ("Ana", 1, 30), ("Bruno", 2, 20))
+    Desk(league, office).add(text)
+    other = ladder(office, name="Other", game="eltoro", profile="el-toro")
+    with translation.override("es"):
+        out = export_results(league=league, file_format=kind)
+    with translation.override("en"):
+        Desk(other, office, kind).add(out)
+    assert Match.objects.filter(league=other).count() == 1
+
+
+# Times -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", list(FileFormat))
+def test_a_time_without_a_zone_is_one_of_the_league(office: Player, kind: FileFormat) -> None:
+    league = ladder(office, zone="America/Mexico_City")
+    text = {
+        FileFormat.BGSTATS: plays([{"score": "100"}, {"score": "80"}], when="2026-11-27 00:30:00"),
+        FileFormat.CSV: HEAD + row(1, "2026-11-27 00:30", ("Ana", 1, 100), ("Bruno", 2, 80)),
+        FileFormat.JSON: json.dumps(
+            {
+                "format": "temporada-results",
+                "version": 1,
+                "results": [
+                    {
+                        "played_at": "2026-11-27T00:30",
+                        "seats": [{"player": "Ana", "points": 100}, {"player": "B", "points": 80}],
+                    }
+                ],
+            }
+        ),
+    }[kind]
+    Desk(league, office, kind).add(text)
+    assert Match.objects.get().played_at == dt.datetime(2026, 11, 27, 6, 30, tzinfo=dt.UTC)
+
+
+@pytest.mark.parametrize(
+    ("zone", "minutes", "future"),
+    [
+        ("Europe/Madrid", -20, False),
+        ("Asia/Tokyo", -20, False),
+        ("America/Mexico_City", -20, False),
+        ("America/Mexico_City", 180, True),
+        ("Europe/Madrid", 0, False),
+        ("Europe/Madrid", 1, True),
+    ],
+)
+def test_the_future_begins_at_the_hour_of_the_league(
+    office: Player, zone: str, minutes: int, future: bool
+) -> None:
+    league = ladder(office, zone=zone)
+    then = league.hour_of(dt.date(2026, 11, 28), dt.time())
+    local = (AT + dt.timedelta(minutes=minutes)).astimezone(then.tzinfo)
+    text = HEAD + row(1, f"{local:%Y-%m-%d %H:%M}", ("Ana", 1, 100), ("Bruno", 2, 80))
+    line = only(Desk(league, office).plan(text))
+    assert (line.sentence == "The date of this match is in the future.") == future
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Madrid", "Pacific/Auckland", "Pacific/Honolulu"])
+@pytest.mark.parametrize("hour", [0, 6, 11, 13, 23])
+def test_a_match_of_today_is_accepted_at_any_hour(office: Player, zone: str, hour: int) -> None:
+    league = ladder(office, zone=zone)
+    at = dt.datetime(2026, 11, 28, hour, 1, tzinfo=dt.UTC)
+    today = at.astimezone(league.hour_of(at.date(), dt.time()).tzinfo).date()
+    desk = Desk(league, office)
+    tomorrow = today + dt.timedelta(days=1)
+    for day, future in ((today, False), (tomorrow, True)):
+        text = HEAD + row(1, f"{day}", ("Ana", 1, 100), ("Bruno", 2, 80))
+        said = only(desk.plan(text, at)).sentence
+        assert (said == "The date of this match is in the future.") == future
+    text = HEAD + row(1, f"{today}", ("Ana", 1, 100), ("Bruno", 2, 80))
+    desk.add(text, at)
+    assert Match.objects.get().played_at <= at
+    assert only(desk.plan(text, at)).verdict is Verdict.KNOWN
+
+
+@pytest.mark.parametrize("when", ["2026-11-20 20:00", "2026-11-20"])
+def test_a_file_imported_by_an_earlier_version_is_recognised(office: Player, when: str) -> None:
+    text = HEAD + row(1, when, ("Ana", 1, 100), ("Bruno", 2, 80))
+    league = ladder(office, zone="UTC")
+    Desk(league, office).add(text)
+    League.objects.update(zone="Pacific/Auckland")
+    league.refresh_from_db()
+    assert only(Desk(league, office).plan(text)).verdict is Verdict.KNOWN
+
+
+def test_plays_go_out_in_the_time_of_the_league(office: Player) -> None:
+    league = ladder(office, zone="America/Mexico_City")
+    text = HEAD + row(1, "2026-11-27 00:30", ("Ana", 1, 100), ("Bruno", 2, 80))
+    Desk(league, office).add(text)
+    out = json.loads(export_results(league=league, file_format=FileFormat.BGSTATS))
+    assert out["plays"][0]["playDate"] == "2026-11-27 00:30:00"
+    assert "2026-11-27T06:30:00Z" in export_results(league=league, file_format=FileFormat.CSV)
+    assert "2026-11-27T06:30:00Z" in export_results(league=league, file_format=FileFormat.JSON)
+
+
+# Fixtures ----------------------------------------------------------------------------------
+
+
+def test_the_earlier_match_fills_the_earlier_round(office: Player) -> None:
+    league = drawn(office, times=2)
+    text = HEAD + row("B", "2026-11-25T18:00Z", ("Ana", 2, 40), ("Bruno", 1, 100))
+    text += row("A", "2026-11-10T18:00Z", ("Ana", 1, 100), ("Bruno", 2, 30))
+    desk = Desk(league, office)
+    late, early = desk.plan(text).lines
+    assert "It is fixture 1 of round 2." in late.sentence
+    assert "It is fixture 1 of round 1." in early.sentence
+    desk.add(text)
+    found = Match.objects.order_by("played_at").values_list("fixture__round__number", flat=True)
+    assert list(found) == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("day", "doubts"), [("2015-05-02", 1), ("2026-10-31", 1), ("2026-11-01", 0), ("2026-11-02", 0)]
+)
+def test_a_match_from_before_the_draw_is_a_doubt(office: Player, day: str, doubts: int) -> None:
+    desk = Desk(drawn(office), office)
+    text = HEAD + row(1, day, ("Ana", 1, 100), ("Bruno", 2, 80))
+    assert desk.plan(text).doubts == doubts
+    if doubts:
+        assert [question.key for question in desk.plan(text).questions] == ["before_draw"]
+        assert desk.plan(text, before_draw="leave").adding == ()
+    desk.add(text, before_draw="add")
+    assert Fixture.objects.get().state == "played"
+
+
+def test_the_day_of_the_draw_is_one_of_the_league(office: Player) -> None:
+    league = drawn(office)
+    League.objects.update(zone="Pacific/Auckland")
+    league.rounds.update(drawn_at="2026-11-01T12:00:00Z")  # the second of November there
+    league.refresh_from_db()
+    desk = Desk(league, office)
+    for day, doubts in (("2026-11-01", 1), ("2026-11-02", 0)):
+        text = HEAD + row(1, day, ("Ana", 1, 100), ("Bruno", 2, 80))
+        assert desk.plan(text).doubts == doubts
+
+
+def test_a_match_from_before_the_draw_takes_no_fixture_from_another(office: Player) -> None:
+    desk = Desk(drawn(office), office)
+    text = HEAD + row(1, "2015-05-02", ("Ana", 1, 100), ("Bruno", 2, 80))
+    text += row(2, "2026-11-20", ("Ana", 2, 60), ("Bruno", 1, 100))
+    for decisions in ({}, {"before_draw": "add"}):
+        added = [line.record_to_add.played_at.year for line in desk.plan(text, **decisions).adding]
+        assert added == [2026]
+
+
+def test_a_fixture_whose_match_was_voided_is_filled(office: Player) -> None:
+    desk = Desk(drawn(office), office)
+    text = HEAD + row(1, "2026-11-20T10:00Z", ("Ana", 1, 100), ("Bruno", 2, 50))
+    (first,) = desk.add(text).matches
+    first.refresh_from_db()
+    void_match(match=first, version=first.version, by=office, at=AT, reason="wrong")
+    again = HEAD + row(1, "2026-11-20T11:00Z", ("Ana", 1, 100), ("Bruno", 2, 60))
+    (second,) = desk.add(again).matches
+    assert second.fixture == Fixture.objects.get()
+    assert Fixture.objects.get().state == "played"
+
+
+def test_a_form_that_was_opened_and_left_empty_gives_way(office: Player) -> None:
+    league = drawn(office)
+    ana = Player.objects.get(name="Ana")
+    opened = open_match(fixture=Fixture.objects.get(), by=ana, at=AT)
+    text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100), ("Bruno", 2, 50))
+    Desk(league, office).add(text)
+    opened.refresh_from_db()
+    assert (opened.state, opened.fixture) == ("void", None)
+
+
+def test_a_result_that_somebody_has_begun_to_enter_is_not_overtaken(office: Player) -> None:
+    league = drawn(office)
+    ana = Player.objects.get(name="Ana")
+    opened = open_match(fixture=Fixture.objects.get(), by=ana, at=AT)
+    save_draft(match=opened, version=opened.version, content={"totals": [3, 4]}, by=ana)
+    text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100), ("Bruno", 2, 50))
+    line = only(Desk(league, office).plan(text))
+    assert (line.verdict, line.sentence) == (
+        Verdict.SKIP,
+        "Ana has begun to enter the result of this fixture.",
+    )
+
+
+# People ------------------------------------------------------------------------------------
+
+TWO_ANAS = HEAD + row(1, "2026-11-20", ("Ana", 1, 100, "club-a-7"), ("Bruno", 2, 80, "b"))
+TWO_ANAS += row(2, "2026-11-21", ("Ana", 1, 100, "club-b-3"), ("Bruno", 2, 80, "b"))
+TWO_ANAS += row(3, "2026-11-22", ("ANA", 1, 100, "club-b-3"), ("Bruno", 2, 80, "b"))
+
+
+def winners() -> list[str]:
+    rows = Result.objects.order_by("played_at").filter(placings__place=1)
+    return list(rows.values_list("placings__player__name", flat=True))
+
+
+def test_one_name_with_two_identities_is_a_doubt(league: League, office: Player) -> None:
+    desk = Desk(league, office)
+    plan = desk.plan(TWO_ANAS)
+    assert (plan.adding, plan.doubts, plan.guests) == ((), 3, ())
+    (question,) = plan.questions
+    assert question.sentence == "Ana has several identities in this file. Is this one person?"
+    desk.add(TWO_ANAS, **{question.key: "one"})
+    assert winners() == ["Ana", "Ana", "Ana"]
+
+
+def test_of_two_anas_one_gets_a_number(league: League, office: Player) -> None:
+    desk = Desk(league, office)
+    (question,) = desk.plan(TWO_ANAS).questions
+    assert desk.plan(TWO_ANAS, **{question.key: "leave"}).adding == ()
+    desk.add(TWO_ANAS, **{question.key: "several"})
+    assert winners() == ["Ana (2)", "Ana", "Ana"]
+    later = TWO_ANAS.replace("2026-11", "2026-10")
+    desk.add(later, **{question.key: "several"})
+    assert winners() == ["Ana (2)", "Ana", "Ana"] * 2
+    assert Player.objects.filter(name__startswith="Ana").count() == 2
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [(("Ana", "a"), ("ANA", "b")), (("Ana", "x"), ("Ana", "")), (("Straße", ""), ("Strasse", "s"))],
+)
+@pytest.mark.parametrize("member", [False, True])
+def test_one_name_has_one_seat_whatever_the_identities(
+    league: League, office: Player, one: tuple[str, str], other: tuple[str, str], member: bool
+) -> None:
+    if member:
+        add_guest(league=league, name=one[0], by=office, at=AT)
+    text = HEAD + row(1, "2026-11-20", (one[0], 1, 100, one[1]), (other[0], 2, 80, other[1]))
+    line = only(Desk(league, office).plan(text))
+    assert line.verdict is Verdict.UNREADABLE
+    assert line.sentence.endswith("has two seats in this match.")
+
+
+# What was shown ----------------------------------------------------------------------------
+
+
+def test_a_league_that_has_changed_since_is_shown_again(office: Player) -> None:
+    league = drawn(office)
+    desk = Desk(league, office)
+    text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100), ("Bruno", 2, 50))
+    plan = desk.plan(text)
+    shown = Shown(digest=plan.digest, decisions={})
+    desk.add(HEAD + row(1, "2026-11-19", ("Ana", 1, 100), ("Bruno", 2, 51)))
+    with pytest.raises(PreviewOutdated):
+        import_results(
+            league=league,
+            reading=read_results(
+                league=league, data=text.encode(), file_format=FileFormat.CSV, by=office
+            ),
+            by=office,
+            at=AT,
+            shown=shown,
+        )
+    assert Match.objects.count() == 1
+
+
+def test_lines_that_are_added_come_first(league: League, office: Player) -> None:
+    text = HEAD + row(1, "never", ("Ana", 1, 100), ("Bruno", 2, 80))
+    text += row(2, "2026-11-20", ("Ana", 1, 20), ("Bruno", 2, 100))
+    text += row(3, "2026-11-21", ("Ana", 1, 100), ("Bruno", 2, 80))
+    verdicts = [line.verdict for line in Desk(league, office).plan(text).lines]
+    assert verdicts == [Verdict.ADD, Verdict.DOUBT, Verdict.UNREADABLE]
+
+
+# Pages of imported results -----------------------------------------------------------------
+
+
+def test_a_result_that_nobody_confirmed_is_called_imported(league: League, office: Player) -> None:
+    League.objects.update(visibility="public")
+    text = HEAD + row(1, "2026-11-20", ("Ana", 1, 20), ("Bruno", 2, 13))
+    (match,) = Desk(league, office).add(text).matches
+    page = browser(office).get(f"/leagues/{league.slug}/results/").text
+    assert ">imported</span>" in page
+    ticket = browser(office).get(f"/matches/{match.pk}/", follow=True).text
+    assert "This match ended early." in ticket
+    assert re.search(r"<b>Imported</b>\s+by office", ticket)
+    assert not list(handwritten_matches(Match.objects.all()))
+
+
+def test_a_result_of_ones_own_that_another_confirmed_is_called_confirmed(
+    league: League, office: Player
+) -> None:
+    ana = world.account("Ana")
+    world.enter(league, ana)
+    world.give(league, ana, Member.Role.ORGANISER)
+    bruno = world.account("Bruno")
+    world.enter(league, bruno)
+    text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100), ("Bruno", 2, 13))
+    (match,) = Desk(league, ana).add(text).matches
+    match.refresh_from_db()
+    confirm(match=match, version=match.version, by=bruno, at=AT)
+    match.refresh_from_db()
+    assert (match.stamp, match.is_only_imported) == ("confirmed", False)
+
+
+# Files as programs write them --------------------------------------------------------------
+
+SPANISH = """match;played_at;player;place;points
+1;20/11/2026 20:00;Íñigo;1;100
+1;20/11/2026 20:00;Begoña;2;80
+"""
+
+
+@pytest.mark.parametrize(
+    ("encoding", "before", "ends", "delimiter"),
+    [
+        ("cp1252", "", "\r\n", ";"),
+        ("utf-8", "", "\n", ";"),
+        ("utf-8-sig", "", "\r\n", ","),
+        ("utf-16", "", "\r\n", "\t"),
+        ("utf-16-le", "", "\r\n", ";"),
+        ("utf-8-sig", "sep=;", "\r\n", ";"),
+        ("cp1252", "sep=;", "\r\n", ";"),
+        ("utf-8", "", "\r", ";"),
+    ],
+)
+def test_a_table_is_read_as_spreadsheets_write_it(
+    league: League, office: Player, encoding: str, before: str, ends: str, delimiter: str
+) -> None:
+    text = "\n".join([*filter(None, [before]), SPANISH]).replace("\n", ends)
+    data = text.replace(";", delimiter) if not before else text
+    read = read_results(
+        league=league, data=data.encode(encoding), file_format=FileFormat.CSV, by=office
+    )
+    plan = preview_import(league=league, reading=read, by=office, at=AT)
+    line = only(plan)
+    assert (line.verdict, line.names) == (Verdict.ADD, ("Íñigo", "Begoña"))
+    assert line.line == (3 if before else 2)
+    assert line.record_to_add.played_at == dt.datetime(2026, 11, 20, 20, tzinfo=dt.UTC)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (SPANISH.replace("20/", "10/").encode(), "Write it like 2026-11-20 20:00"),
+        (SPANISH.encode("mac_roman"), "a word comes out as"),
+        (b"PK\x05\x06" + b"\0" * 18, "This is a zip file, which is not read here."),
+        (b"%PDF-1.7", "This is a PDF document, which is not read here. Save the table as CSV."),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_refused_with_what_to_do(
+    league: League, office: Player, data: bytes, sentence: str
+) -> None:
+    read = read_results(league=league, data=data, file_format=FileFormat.CSV, by=office)
+    plan = preview_import(league=league, reading=read, by=office, at=AT)
+    assert plan.adding == ()
+    assert sentence in plan.lines[0].sentence

@@ -1,0 +1,197 @@
+"""Two names are the same if they differ in case, in their form or in what nobody sees."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import User
+from leagues.exceptions import OperationError
+from leagues.matches.operations.matches import players_by_name
+from leagues.members.operations.membership import add_guest
+from leagues.members.operations.merging import same_names
+from leagues.members_read.queries import members_of
+from leagues.models import League, Member, Player
+from leagues.players import clean_name, player_of_user, rename_player
+from tests.databases import opened
+from tests.leagues import game, world
+from tests.leagues.world import NOW
+
+# As a file wrote it: with the accent as a sign of its own.
+DECOMPOSED = "A\u0301lvaro"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _game() -> None:
+    game.register()
+
+
+@pytest.mark.parametrize(
+    ("there", "typed"),
+    [
+        ("Ana", "ANA"),
+        ("Ólga", "ólga"),
+        ("ÓLGA", "o\u0301lga"),
+        ("Álvaro", DECOMPOSED),
+        (DECOMPOSED, "Álvaro"),
+        ("Ana\u200b", "Ana"),
+        ("Ana", "\u202eAna\u202c"),
+        ("Straße", "STRASSE"),
+    ],
+)
+def test_a_guest_of_the_same_name_is_refused(shared: str, there: str, typed: str) -> None:
+    with opened(shared):
+        office = world.account("office")
+        league = world.found(office)
+        other = world.guest(there)
+        Member.objects.create(league=league, player=other, joined_at=NOW)
+        with pytest.raises(OperationError, match="already has a player called") as refused:
+            add_guest(league=league, name=typed, by=office, at=NOW)
+        assert refused.value.field == "name"
+        assert Player.objects.guests().count() == 1
+
+
+@pytest.mark.parametrize(("there", "typed"), [("Peña", "Pena"), ("Ana", "Ana B"), ("José", "Jose")])
+def test_another_name_is_another_guest(shared: str, there: str, typed: str) -> None:
+    with opened(shared):
+        office = world.account("office")
+        league = world.found(office)
+        add_guest(league=league, name=there, by=office, at=NOW)
+        assert add_guest(league=league, name=typed, by=office, at=NOW).player.name == typed
+
+
+@pytest.mark.django_db
+def test_names_are_stored_clean() -> None:
+    office = world.account("office")
+    league = world.found(office)
+    assert add_guest(
+        league=league, name=f" {DECOMPOSED}\u200b ", by=office, at=NOW
+    ).player.name == ("Álvaro")
+    assert rename_player(player=office, name="\u202eJos\u0065\u0301").name == "José"
+    family = "👨‍👩‍👧"
+    assert clean_name(f"Ana {family}") == f"Ana {family}"
+
+
+@pytest.mark.django_db
+def test_sixty_letters_are_counted_composed() -> None:
+    assert clean_name("a\u0301" * 60) == "á" * 60
+    with pytest.raises(OperationError, match="60"):
+        clean_name("á" * 61)
+
+
+@pytest.mark.parametrize(
+    ("full_name", "username", "name"),
+    [
+        ("x" * 58 + "👨‍👩‍👧", "u", "x" * 58),
+        ("\u200b", "ana", "ana"),
+        ("", "\u3164", None),
+    ],
+)
+@pytest.mark.django_db
+def test_an_account_has_a_player_whatever_it_is_called(
+    full_name: str, username: str, name: str | None
+) -> None:
+    user = User.objects.create(username=username, first_name=full_name)
+    assert player_of_user(user, at=NOW).name == (name or str(user.pk))
+
+
+@pytest.mark.django_db
+def test_a_friend_is_found_in_every_form_of_the_name() -> None:
+    office = world.account("office")
+    (alvaro,) = players_by_name(by=office, at=NOW, names=["Álvaro"])
+    assert players_by_name(by=office, at=NOW, names=["ÁLVARO"]) == [alvaro]
+    assert players_by_name(by=office, at=NOW, names=[f"{DECOMPOSED}\u200b"]) == [alvaro]
+    ana, again = players_by_name(by=office, at=NOW, names=["Ana", "ana\u200b"])
+    assert ana == again, "one player, whom no match seats twice"
+
+
+# Guests from before ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def office(db: None) -> Player:
+    return world.account("office")
+
+
+@pytest.fixture
+def league(office: Player) -> League:
+    return world.found(office, plays=False)
+
+
+def joined(league: League, name: str) -> Player:
+    """A guest as one was added before names were compared in this way."""
+    player = world.guest(name)
+    Member.objects.create(league=league, player=player, joined_at=NOW)
+    return player
+
+
+def offered(league: League, by: Player) -> list[tuple[Player, Player]]:
+    with CaptureQueriesContext(connection) as queries:
+        members = members_of(league)
+        offers = same_names(members, by)
+    assert len(queries) <= 2
+    return [(same.member.player, same.kept) for same in offers]
+
+
+def test_the_merge_of_guests_of_one_name_is_offered(league: League, office: Player) -> None:
+    first, other = joined(league, "Álvaro"), joined(league, DECOMPOSED)
+    third = joined(league, "ÁLVARO")
+    joined(league, "Alvaro")
+    assert offered(league, office) == [(other, first), (third, first)]
+
+
+def test_a_guest_is_merged_into_oneself_but_not_into_others(league: League, office: Player) -> None:
+    world.enter(league, office)
+    own, ana = joined(league, "Office"), world.account("ana")
+    world.enter(league, ana)
+    joined(league, "Ana")
+    assert offered(league, office) == [(own, office)]
+
+
+def test_players_who_met_are_two_people(shared: str) -> None:
+    with opened(shared):
+        office = world.account("office")
+        league = world.found(office, plays=False)
+        first, other = joined(league, "Ana"), joined(league, "ana")
+        third = joined(league, "ANA")
+        world.played(league, [first, other], [10, 3])
+        assert offered(league, office) == [(third, first)]
+
+
+def test_nothing_is_asked_where_all_names_differ(league: League, office: Player) -> None:
+    joined(league, "Ana")
+    with CaptureQueriesContext(connection) as queries:
+        members = members_of(league)
+        assert same_names(members, office) == []
+    assert len(queries) == 1
+
+
+def test_the_organiser_sees_the_offer(league: League, office: Player) -> None:
+    first, other = joined(league, "Álvaro"), joined(league, DECOMPOSED)
+    member = Member.objects.get(player=other)
+    path = reverse("member_merge", args=[league.slug, member.pk]) + f"?into={first.slug}"
+    client = Client()
+    page = reverse("league_members", args=[league.slug])
+    assert office.user is not None
+    client.force_login(office.user)
+    text = client.get(page).content.decode()
+    assert "Players of the same name" in text
+    assert path in text
+    assert client.get(path).status_code == 200
+    client.post(path.partition("?")[0], {"into": first.slug})
+    assert "Players of the same name" not in client.get(page).content.decode()
+
+
+def test_others_see_no_offer(league: League) -> None:
+    joined(league, "Álvaro"), joined(league, DECOMPOSED)
+    ana = world.account("ana")
+    world.enter(league, ana)
+    client = Client()
+    assert ana.user is not None
+    client.force_login(ana.user)
+    page = client.get(reverse("league_members", args=[league.slug]))
+    assert page.status_code == 200
+    assert "Players of the same name" not in page.content.decode()
