@@ -1,7 +1,8 @@
 """Add up the reports of several test runs: tools/scripts/count_tests.py FOLDER
 
-Each test counts once, however often it ran; what ran again (on PostgreSQL) is printed apart. The
-last line is the total. Exits with 1 where a test failed, or a report is missing or empty.
+Each test counts once, however often it ran. Tests that failed at first and ran again are named,
+and what ran again on PostgreSQL is printed apart. The last line is the total. Exits with 1 where a
+test failed, or a report is missing or empty.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 RUNS = ("full", "postgres", "walk")
+# Class (module) and name of a test.
+Name = tuple[str, str]
 
 
 def outcome(case: ET.Element) -> str:
@@ -26,25 +29,39 @@ def line(name: str, outcomes: Counter[str]) -> str:
     return f"{name}: {counts}"
 
 
+def outcomes(report: Path, tried_twice: list[str]) -> dict[Name, str]:
+    """Return how each test of a report ended, and note those that ran again after a failure.
+
+    pytest-rerunfailures reports such a test twice, the last time as it ended.
+    """
+    found: dict[Name, str] = {}
+    for case in ET.parse(report).iter("testcase"):  # noqa: S314
+        name = case.get("classname", ""), case.get("name", "")
+        if name in found:
+            tried_twice.append("::".join(name))
+        found[name] = outcome(case)
+    return found
+
+
 def main(folder: Path) -> int:
-    tests: dict[tuple[str, str], str] = {}
+    tests: dict[Name, str] = {}
     again: Counter[str] = Counter()
+    tried_twice: list[str] = []
     complete = True
     for run in RUNS:
         report = folder / f"{run}.xml"
-        cases = list(ET.parse(report).iter("testcase")) if report.exists() else []  # noqa: S314
-        if not cases:
+        ended = outcomes(report, tried_twice) if report.exists() else {}
+        if not ended:
             print(f"{report}: no tests ran")
             complete = False
-        for case in cases:
-            name = case.get("classname", ""), case.get("name", "")
+        for name, how in ended.items():
             if name in tests:
-                again[outcome(case)] += 1
+                again[how] += 1
             if tests.get(name) != "failed":
-                tests[name] = (
-                    outcome(case) if outcome(case) != "skipped" else tests.get(name, "skipped")
-                )
+                tests[name] = how if how != "skipped" else tests.get(name, "skipped")
     total = Counter(tests.values())
+    for test in tried_twice:
+        print(f"Failed at first and ran again: {test}")
     if again:
         print(line("Again on PostgreSQL", again))
     print(line("Tests", total))
