@@ -52,7 +52,10 @@ def register_data_export() -> None:
         _rows_of("tables/seats", TableSeat, "player"),
         Kept(name="tables/moves", model=TableMove, rows=_moves),
     )
-    export_registry.exclude_models(leagues__League="its players are in leagues/memberships")
+    export_registry.exclude_models(
+        leagues__League="its players are in leagues/memberships",
+        leagues__SiteIdentity="names nobody",
+    )
 
 
 def _players(user: User) -> QuerySet[Player]:

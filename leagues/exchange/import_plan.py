@@ -31,7 +31,9 @@ from leagues.exchange.formats import (
     places_contradict,
     places_in_order,
 )
+from leagues.exchange.known_matches import KnownMatches
 from leagues.exchange.open_fixtures import OpenFixtures, Refusal
+from leagues.exchange.origins import origin_of
 from leagues.exchange.people import People, Person
 from leagues.exchange.questions import Decisions, Question
 from leagues.games import Judgement, games
@@ -172,12 +174,12 @@ def plan_import(
     at: dt.datetime,
     decisions: Mapping[str, str] | None = None,
 ) -> ImportPlan:
-    """Plan the import of a file into a league, with five queries.
+    """Plan the import of a file into a league. The number of queries does not depend on its size.
 
     `decisions` are answers by key of a `Question`. Raises `OperationError` for one that is none.
     """
     planner = _Planner(league, reading, at, Decisions(decisions or {}))
-    lines, unlisted = _listed(planner.lines(reading.findings), reading)
+    lines, unlisted = _listed(planner.lines(), reading)
     new: dict[str, str] = {}
     for line in lines:
         if line.verdict is Verdict.ADD:
@@ -218,8 +220,10 @@ class _Planner:
     ) -> None:
         self.league, self.at, self.decisions = league, at, decisions
         self.zone = ZoneInfo(league.zone)
-        seats = (seat for record in reading.records for seat in record.seats)
-        self.people = People(league, seats, decisions)
+        origin = origin_of(league)
+        self.people = People(league, reading.records, decisions, origin)
+        self.known = KnownMatches(league, reading.records, origin)
+        self.findings = self.known.mark(reading.findings)
         self.drawn = league.format != League.Format.LADDER
         self.fixtures = OpenFixtures(league) if self.drawn else None
         self.game = games[league.game]
@@ -230,13 +234,13 @@ class _Planner:
         names = self.people.names_of_questions()
         return self.decisions.questions(self.asked, names, sorted(self.sources))
 
-    def lines(self, findings: Sequence[Finding]) -> list[ImportLine]:
-        """Return the lines of these findings, in their order.
+    def lines(self) -> list[ImportLine]:
+        """Return the lines of the findings, in their order.
 
         Earlier matches fill earlier fixtures, and those from before the draw what is left, so that
         answers about these do not move the others.
         """
-        lines = [self._line(finding) for finding in findings]
+        lines = [self._line(finding) for finding in self.findings]
         if self.fixtures is None:
             return [self._answered(line) for line in lines]
         for before_draw in (False, True):
@@ -267,8 +271,14 @@ class _Planner:
         wrong = self._objection(record)
         if wrong is not None:
             return _refused(line, *wrong)
-        people = tuple(map(self.people.find, record.seats))
-        line = replace(line, people=people, questions=tuple(self.people.questions(record.seats)))
+        record = record._replace(key=self.known.free_key(record))
+        line = replace(
+            line,
+            record=record,
+            people=tuple(self.people.find(seat, record) for seat in record.seats),
+            questions=tuple(self.people.questions(record)),
+            remarks=(*line.remarks, *self._other_addresses(record)),
+        )
         return self._judged(self._agreed(line, record))
 
     def _objection(self, record: ResultRecord) -> Objection | None:
@@ -281,7 +291,7 @@ class _Planner:
             return sentences.SEATS, seats
         if not self._sided_alike(record):
             return sentences.SIDES, None
-        return self._misseated(record.seats)
+        return self._misseated(record)
 
     def _is_future(self, record: ResultRecord) -> bool:
         if record.day_only:
@@ -296,12 +306,19 @@ class _Planner:
         sizes = Counter(seat.side for seat in record.seats)
         return sorted(sizes.values()) == sorted(Counter(expected).values())
 
-    def _misseated(self, seats: Sequence[SeatRecord]) -> Objection | None:
+    def _other_addresses(self, record: ResultRecord) -> list[str]:
+        """Return a sentence for each identity that is the address of somebody else here."""
+        return [
+            str(sentences.OTHER_ADDRESS) % {"address": address, "member": member, "player": player}
+            for address, player, member in self.people.others_addressed(record)
+        ]
+
+    def _misseated(self, record: ResultRecord) -> Objection | None:
         names: set[str] = set()
         players: set[int] = set()
-        for seat in seats:
-            key, player = comparison_key(seat.player), self.people.find(seat).player
-            if self.people.is_ambiguous(seat):
+        for seat in record.seats:
+            key, player = comparison_key(seat.player), self.people.find(seat, record).player
+            if self.people.is_ambiguous(seat, record):
                 return sentences.SEVERAL, seat.player
             # Two members with the same name can play each other if the file has their addresses.
             if key in names and (player is None or player.pk in players):

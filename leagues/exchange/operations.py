@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -20,13 +20,13 @@ from core import isolation
 from core.names.text import comparison_key
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.exchange.formats import (
+    ORIGIN_COLUMNS,
     RESULT_TYPES,
     PlayFilter,
     Reading,
     ResultRecord,
     SeatRecord,
     csv_rows,
-    mark_known,
     read_untrusted,
     write_bgstats,
     write_csv,
@@ -39,7 +39,9 @@ from leagues.exchange.import_plan import (
     places_of_record,
     plan_import,
 )
+from leagues.exchange.known_matches import match_key
 from leagues.exchange.open_fixtures import free
+from leagues.exchange.origins import Origin, origin_of
 from leagues.games import Game, games
 from leagues.matches.operations.matches import check_open
 from leagues.models import League, Match, MatchSeat, Member, Place, Player, Result, Sheet
@@ -49,7 +51,6 @@ from leagues.ratings.recounts import send_recounts
 from leagues.results import publish_results
 
 _BATCH_SIZE = 500
-_MAX_SLUG_LENGTH = 60
 
 
 class FileFormat(StrEnum):
@@ -105,10 +106,7 @@ def read_results(
     names in the file for the game of the league.
     """
     check_may_import(league, by)
-    options: dict[str, Any] = {
-        "known": list(known_match_keys(league)),
-        "zone": ZoneInfo(league.zone),
-    }
+    options: dict[str, Any] = {"zone": ZoneInfo(league.zone)}
     called = (*_names_of(games[league.game]), *names)
     if file_format is FileFormat.BGSTATS:
         options["wanted"] = PlayFilter(slug=league.game, names=called)
@@ -155,23 +153,7 @@ def preview_import(
     organises the league, and `OperationError` for an answer that is none.
     """
     check_may_import(league, by)
-    # Matches may have been added since the file was read.
-    findings = mark_known(reading.findings, known_match_keys(league))
-    marked = replace(reading, findings=findings)
-    return plan_import(league, marked, at=at, decisions=decisions)
-
-
-def known_match_keys(league: League) -> set[str]:
-    """Return the keys of all matches of a league. Void ones are included, so they are not
-    imported again.
-    """
-    rows = Match.objects.filter(league=league).values_list("pk", "external_id")
-    return {name for pk, external in rows for name in (external, match_key(league, pk)) if name}
-
-
-def match_key(league: League, match: int) -> str:
-    """Return the key that identifies a match of a league in files, here and on other sites."""
-    return f"{league.slug[-_MAX_SLUG_LENGTH:]}/{match}"
+    return plan_import(league, reading, at=at, decisions=decisions)
 
 
 def import_results(
@@ -335,7 +317,9 @@ def template_rows(league: League) -> Iterator[Sequence[object]]:
         for number, side in enumerate(sides)
     )
     played_at = dt.datetime(2026, 1, 31, 20, tzinfo=dt.UTC)
-    return csv_rows([ResultRecord(key="", played_at=played_at, game=league.game, seats=seats)])
+    record = ResultRecord(key="", played_at=played_at, game=league.game, seats=seats)
+    # Nobody who writes a file by hand knows these ids.
+    return (row[: -len(ORIGIN_COLUMNS)] for row in csv_rows([record]))
 
 
 def export_results(*, league: League, file_format: FileFormat) -> str:
@@ -356,6 +340,7 @@ def export_rows(league: League) -> Iterator[Sequence[object]]:
 
 def records_of(league: League) -> Iterator[ResultRecord]:
     """Yield the results of a league as records, oldest first. Two queries for each batch."""
+    origin = origin_of(league)
     results = Result.objects.filter(league=league).select_related("match")
     results = results.order_by("played_at", "match_id")
     batch = list(results[:_BATCH_SIZE])
@@ -366,14 +351,16 @@ def records_of(league: League) -> Iterator[ResultRecord]:
             places.setdefault(place.result_id, []).append(place)
         for result in batch:
             if result.pk in places:  # otherwise it was withdrawn meanwhile
-                yield _exported(league, result, places[result.pk])
+                yield _exported(league, origin, result, places[result.pk])
         last = batch[-1]
         later = Q(played_at__gt=last.played_at)
         later |= Q(played_at=last.played_at, match_id__gt=last.match_id)
         batch = list(results.filter(later)[:_BATCH_SIZE]) if len(batch) == _BATCH_SIZE else []
 
 
-def _exported(league: League, result: Result, places: Sequence[Place]) -> ResultRecord:
+def _exported(
+    league: League, origin: Origin, result: Result, places: Sequence[Place]
+) -> ResultRecord:
     sides = list(dict.fromkeys(place.side for place in places))
     return ResultRecord(
         key=result.match.external_id or match_key(league, result.match_id),
@@ -391,4 +378,6 @@ def _exported(league: League, result: Result, places: Sequence[Place]) -> Result
         ),
         league=league.name,
         note=result.match.note,
+        site=origin.site,
+        league_id=origin.league_id,
     )

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from core.names.text import comparison_key
-from leagues.exchange.formats import SeatRecord
+from leagues.exchange.formats import ResultRecord, SeatRecord, player_uuid
+from leagues.exchange.origins import Origin
 from leagues.exchange.questions import PERSON, SEVERAL, Decisions
-from leagues.models import League, Member, Player
+from leagues.models import FormerName, League, Member, Player
 from leagues.players import MAX_NAME_LENGTH
 
 
@@ -24,40 +27,66 @@ class Person:
 class People:
     """The people of a file by name and identity.
 
-    A name with several identities, none of which is a member's address, is a question. If they are
-    several people, the one with most seats keeps the name.
+    The identity is the address of a member if this site has written it, or if the member is or was
+    called so. Otherwise it is somebody of another site. A name with several such identities is a
+    question. If they are several people, the one with most seats keeps the name.
     """
 
-    def __init__(self, league: League, seats: Iterable[SeatRecord], decisions: Decisions) -> None:
+    def __init__(
+        self, league: League, records: Iterable[ResultRecord], decisions: Decisions, origin: Origin
+    ) -> None:
         people = _members(league)
         names = Counter(name for name, _player in people)
         self.by_name = {name: player for name, player in people if names[name] == 1}
         self.several = {name for name, times in names.items() if times > 1}
-        self.by_slug = {player.slug: player for _name, player in people}
-        self.decisions = decisions
+        self.by_address = _by_address(player for _name, player in people)
+        self.names_of = names_of({player.pk for _name, player in people})
+        self.decisions, self.origin = decisions, origin
         self.names: dict[str, str] = {}
         self.identities: dict[str, Counter[str]] = {}
-        for seat in seats:
-            key = comparison_key(seat.player)
-            self.names.setdefault(key, seat.player)
-            if seat.identity and seat.identity not in self.by_slug:
-                self.identities.setdefault(key, Counter())[seat.identity] += 1
+        for record in records:
+            for seat in record.seats:
+                key = comparison_key(seat.player)
+                self.names.setdefault(key, seat.player)
+                if seat.identity and self._addressed(seat, record) is None:
+                    self.identities.setdefault(key, Counter())[seat.identity] += 1
         self.numbered = dict(self._numbered())
 
-    def find(self, seat: SeatRecord) -> Person:
-        member = self.by_slug.get(seat.identity)
+    def find(self, seat: SeatRecord, record: ResultRecord) -> Person:
+        """Return the person in a seat of a record."""
+        member = self._addressed(seat, record)
         name = self.numbered.get((comparison_key(seat.player), seat.identity), seat.player)
         member = member or self.by_name.get(comparison_key(name))
         return Person(player=member, name=name)
 
-    def is_ambiguous(self, seat: SeatRecord) -> bool:
+    def is_ambiguous(self, seat: SeatRecord, record: ResultRecord) -> bool:
         """Return whether several members are called so, and the identity is none of theirs."""
-        return comparison_key(seat.player) in self.several and seat.identity not in self.by_slug
+        several = comparison_key(seat.player) in self.several
+        return several and self._addressed(seat, record) is None
 
-    def questions(self, seats: Sequence[SeatRecord]) -> list[str]:
-        """Return the keys of the questions about the people of these seats."""
+    def others_addressed(self, record: ResultRecord) -> list[tuple[str, str, str]]:
+        """Return identities that are the address of a member with another name.
+
+        Each with the name in the file and that of the member.
+        """
+        return [
+            (seat.identity, seat.player, self.by_address[seat.identity].name)
+            for seat in record.seats
+            if seat.identity in self.by_address and self._addressed(seat, record) is None
+        ]
+
+    def _addressed(self, seat: SeatRecord, record: ResultRecord) -> Player | None:
+        member = self.by_address.get(seat.identity)
+        if member is None or self.origin.is_site_of(record):
+            return member
+        return member if comparison_key(seat.player) in self.names_of[member.pk] else None
+
+    def questions(self, record: ResultRecord) -> list[str]:
+        """Return the keys of the questions about the people of a record."""
         keys = dict.fromkeys(
-            comparison_key(seat.player) for seat in seats if seat.identity not in self.by_slug
+            comparison_key(seat.player)
+            for seat in record.seats
+            if self._addressed(seat, record) is None
         )
         return [f"{PERSON}{key}" for key in keys if len(self.identities.get(key, ())) > 1]
 
@@ -96,3 +125,23 @@ def _members(league: League) -> list[tuple[str, Player]]:
         for name in (member.player.name, person.name):
             people[comparison_key(name), person.pk] = person
     return [(name, person) for (name, _key), person in people.items()]
+
+
+def _by_address(people: Iterable[Player]) -> dict[str, Player]:
+    """Return players by the identities that exports have for them."""
+    found: dict[str, Player] = {}
+    for player in people:
+        found[player.slug] = found[player_uuid(player.slug, player.name)] = player
+    return found
+
+
+def names_of(people: Collection[int]) -> dict[int, set[str]]:
+    """Return the names of these players as they are compared: present, former, of merged guests."""
+    names: dict[int, set[str]] = {number: set() for number in people}
+    players = Player.objects.filter(Q(pk__in=people) | Q(merged_into__in=people))
+    for number, kept, name in players.values_list("pk", "merged_into", "name"):
+        names[kept or number].add(comparison_key(name))
+    former = FormerName.objects.filter(Q(player__in=people) | Q(player__merged_into__in=people))
+    for number, kept, name in former.values_list("player", "player__merged_into", "name"):
+        names[kept or number].add(comparison_key(name))
+    return names

@@ -53,6 +53,10 @@ REMARK_SENTENCES: dict[Remark, _StrPromise] = {
     Remark.FRACTIONS: gettext_lazy("The points are fractions, so only the places are added."),
 }
 
+OTHER_ADDRESS = gettext_lazy(
+    "“%(address)s” is the address of %(member)s in this league, so %(player)s is not taken for "
+    "%(member)s."
+)
 FUTURE = gettext_lazy("The date of this match is in the future.")
 NAMELESS = gettext_lazy("One of the players has no name.")
 SEATS = gettext_lazy("The league’s rules do not allow a match of %d players.")

@@ -4,6 +4,7 @@ from leagues.models.leagues import Fixture, FixtureSeat, League, Member, Round
 from leagues.models.matches import Dispute, Match, MatchSeat, Place, Result, Sheet
 from leagues.models.players import Claim, FormerName, Merge, Player
 from leagues.models.ratings import Pool, Rating, RatingStep, Recount
+from leagues.models.site import SiteIdentity
 from leagues.models.tables import Table, TableMoment, TableMove, TableRound, TableSeat
 from leagues.models.webhooks import Delivery, Webhook
 
@@ -28,6 +29,7 @@ __all__ = [
     "Result",
     "Round",
     "Sheet",
+    "SiteIdentity",
     "Table",
     "TableMoment",
     "TableMove",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from typing import Final
+from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 from django.db import models
@@ -19,8 +20,10 @@ class League(models.Model):
 
     `edition` increases with every change that its pages show and is part of the cache key. `cut` is
     the number of places above the line, None without a line. `zone` is the time zone of days and
-    deadlines. `seed` (32 bytes) decides random choices in pairing and standings. `scoring` and
-    `tie_breaks` are options of `Scoring` and `TieBreak` in `leagues.standings`.
+    deadlines. `uid` identifies the league in files, on every site; only a league that an earlier
+    version creates during an upgrade has none. `seed` (32 bytes) decides random choices in pairing
+    and standings. `scoring` and `tie_breaks` are options of `Scoring` and `TieBreak` in
+    `leagues.standings`.
     """
 
     class Visibility(models.TextChoices):
@@ -41,6 +44,7 @@ class League(models.Model):
 
     name = models.CharField(_("name"), max_length=60)
     slug = models.SlugField(_("address"), max_length=80, unique=True)
+    uid = models.UUIDField(_("identifier"), default=uuid4, null=True, unique=True, editable=False)
     about = models.TextField(_("description"), max_length=1000, blank=True)
     game = models.CharField(_("game"), max_length=20)
     profile = models.CharField(

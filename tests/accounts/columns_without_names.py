@@ -53,12 +53,13 @@ REASONS: Final = {
         leagues.Fixture.before_close leagues.Fixture.reasons leagues.Fixture.state
         leagues.League.format leagues.League.game leagues.League.invitation leagues.League.profile
         leagues.League.rules leagues.League.rules_hash leagues.League.scoring leagues.League.seed
-        leagues.League.tie_breaks leagues.League.visibility leagues.League.zone
+        leagues.League.tie_breaks leagues.League.uid leagues.League.visibility leagues.League.zone
         leagues.Match.game leagues.Match.key leagues.Match.origin leagues.Match.rules
         leagues.Match.rules_hash leagues.Match.state
         leagues.Member.role
         leagues.Pool.game leagues.Rating.game leagues.Recount.game leagues.Result.game
         leagues.Round.byes
+        leagues.SiteIdentity.uid
         leagues.Sheet.evidence leagues.Sheet.places leagues.Sheet.points
         leagues.Table.game leagues.Table.invitation leagues.Table.pace leagues.Table.points
         leagues.Table.profile leagues.Table.rules leagues.Table.rules_hash leagues.Table.seating

@@ -1,7 +1,7 @@
 """File formats of results: CSV, JSON, and plays of the BG Stats app.
 
-Readers never raise and save nothing. They report line by line what would happen. The README in this
-folder describes the formats.
+Readers never raise and save nothing. They report line by line what would happen.
+`docs/results-files.md` describes the formats.
 """
 
 from __future__ import annotations
@@ -13,7 +13,12 @@ from leagues.exchange.formats.bgstats import (
     read_bgstats,
     write_bgstats,
 )
-from leagues.exchange.formats.csv_results import csv_rows, read_csv, write_csv
+from leagues.exchange.formats.csv_results import (
+    ORIGIN_COLUMNS,
+    csv_rows,
+    read_csv,
+    write_csv,
+)
 from leagues.exchange.formats.json_results import read_json, write_json
 from leagues.exchange.formats.results import (
     MAX_LISTED,
@@ -25,14 +30,16 @@ from leagues.exchange.formats.results import (
     SeatRecord,
     Verdict,
     fingerprint,
-    mark_known,
+    mark_repeated,
     places_contradict,
     places_in_order,
+    with_code,
 )
 from leagues.exchange.formats.untrusted import RESULT_TYPES, read_untrusted
 
 __all__ = [
     "MAX_LISTED",
+    "ORIGIN_COLUMNS",
     "RESULT_TYPES",
     "Code",
     "Finding",
@@ -44,7 +51,7 @@ __all__ = [
     "Verdict",
     "csv_rows",
     "fingerprint",
-    "mark_known",
+    "mark_repeated",
     "places_contradict",
     "places_in_order",
     "play_uuid",
@@ -53,6 +60,7 @@ __all__ = [
     "read_csv",
     "read_json",
     "read_untrusted",
+    "with_code",
     "write_bgstats",
     "write_csv",
     "write_json",

@@ -36,7 +36,7 @@ from leagues.exchange.formats.results import (
     ResultRecord,
     SeatRecord,
     description,
-    mark_known,
+    mark_repeated,
     quoted,
 )
 from leagues.exchange.formats.times import parse_moment
@@ -67,18 +67,24 @@ def _own_uuid(identity: str) -> str:
 
 
 MAX_PLAYS = 20_000
+# Member of an export in which we say where it comes from. The app does not read it.
+OURS = "temporada"
 ROOMS = ("games", "players", "plays")
 MAX_TEXT_LENGTH = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """Relevant parts of an export. Games, players and places are keyed by number in the file."""
+    """Relevant parts of an export. Games, players and places are keyed by number in the file.
+
+    `origin` are the ids of our site and league, if the export is ours.
+    """
 
     games: Mapping[int, Fields]
     players: Mapping[int, Fields]
     locations: Mapping[int, Fields]
     plays: Sequence[object]
+    origin: tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,13 +116,11 @@ def read_bgstats(
     data: bytes | str,
     *,
     wanted: PlayFilter = ALL_PLAYS,
-    known: Collection[str] = (),
     zone: tzinfo = UTC,
 ) -> Reading:
     """Read an export play by play. Never raises.
 
-    `known` holds keys of existing results, including those exported from here. `zone` is the time
-    zone of the app, whose times have none.
+    `zone` is the time zone of the app, whose times have none.
     """
     try:
         export = _export(parse_json(data))
@@ -125,8 +129,7 @@ def read_bgstats(
     findings = [_finding(play, export, wanted, zone) for play in export.plays[:MAX_PLAYS]]
     if len(export.plays) > MAX_PLAYS:
         findings.append(Refused(Code.ROWS, most=MAX_PLAYS).finding())
-    went_out = {play_uuid(key) for key in known}
-    return Reading(mark_known(findings, {key.casefold() for key in known} | went_out))
+    return Reading(mark_repeated(findings))
 
 
 def _export(content: object) -> Export:
@@ -140,7 +143,15 @@ def _export(content: object) -> Export:
         players=_by_number(content["players"]),
         locations=_by_number(locations if isinstance(locations, list) else []),
         plays=content["plays"],
+        origin=_origin(content.get(OURS)),
     )
+
+
+def _origin(ours: object) -> tuple[str, str]:
+    if not isinstance(ours, dict):
+        return "", ""
+    site = parse_text(ours.get("site"), "site", MAX_KEY_LENGTH)
+    return site, parse_text(ours.get("league_id"), "league_id", MAX_KEY_LENGTH)
 
 
 def _by_number(things: Iterable[object]) -> dict[int, Fields]:
@@ -188,6 +199,7 @@ def _record(play: Fields, export: Export, wanted: PlayFilter, zone: tzinfo) -> R
         seats=scores.seats,
         alternatives=scores.alternatives,
         remarks=scores.remarks,
+        origin=export.origin,
         location=_short_text(location.get("name"), "location", MAX_TITLE_LENGTH),
         note=_short_text(play.get("comments"), "comments", MAX_NOTE_LENGTH),
     )
@@ -263,13 +275,18 @@ def write_bgstats(
     zone of the app, whose times have none and are in whole seconds.
     """
     writer = _Writer(titles, zone)
-    plays = [writer.play(record) for record in records]
-    content = {
+    written = list(records)
+    plays = [writer.play(record) for record in written]
+    content: Fields = {
         "games": list(writer.games.values()),
         "players": list(writer.players.values()),
         "locations": list(writer.locations.values()),
         "plays": plays,
     }
+    origins = {(record.site, record.league_id) for record in written if record.site}
+    if len(origins) == 1:
+        ((site, league_id),) = origins
+        content[OURS] = {"site": site, "league_id": league_id}
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 

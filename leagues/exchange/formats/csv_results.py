@@ -34,14 +34,15 @@ from leagues.exchange.formats.results import (
     Refused,
     ResultRecord,
     description,
-    mark_known,
+    mark_repeated,
     quoted,
 )
 from leagues.exchange.formats.times import format_moment, parse_moment, proves_day_first
 
 MATCH_COLUMNS = ("version", "match", "key", "played_at", "game", "league", "location", "note")
 SEAT_COLUMNS = ("player", "identity", "side", "place", "points")
-COLUMNS = (*MATCH_COLUMNS, *SEAT_COLUMNS)
+ORIGIN_COLUMNS = ("site", "league_id")
+COLUMNS = (*MATCH_COLUMNS, *SEAT_COLUMNS, *ORIGIN_COLUMNS)
 REQUIRED_COLUMNS = ("match", "played_at", "player")
 MAX_LINES = 100_000
 MAX_COLUMNS = 100
@@ -93,16 +94,16 @@ def csv_rows(records: Iterable[ResultRecord]) -> Iterator[Sequence[object]]:
         played_at = format_moment(record.played_at)
         texts = (record.key, played_at, record.game, record.league, record.location, record.note)
         of_match = [VERSION, number, *map(escaped, texts)]
+        origin = [escaped(record.site), escaped(record.league_id)]
         for seat in record.seats:
             points = "" if seat.points is None else seat.points
             who = [escaped(seat.player), escaped(seat.identity)]
-            yield [*of_match, *who, seat.side, seat.place, points]
+            yield [*of_match, *who, seat.side, seat.place, points, *origin]
 
 
 def read_csv(
     data: bytes | str,
     *,
-    known: Collection[str] = (),
     game: str | None = None,
     names: Collection[str] = (),
     zone: tzinfo = UTC,
@@ -122,7 +123,7 @@ def read_csv(
     if cut_short:
         findings.append(Refused(Code.ROWS, most=MAX_LINES).finding(line=MAX_LINES))
     findings.sort(key=lambda finding: finding.line or 0)
-    return Reading(mark_known(findings, known))
+    return Reading(mark_repeated(findings))
 
 
 def _lines(text: str) -> tuple[list[Line], bool]:
@@ -190,7 +191,7 @@ def _findings(lines: Sequence[Line], context: _File) -> list[Finding]:
 
 
 def _seat(line: Line, first: Line) -> WrittenSeat:
-    for column in MATCH_COLUMNS:
+    for column in (*MATCH_COLUMNS, *ORIGIN_COLUMNS):
         if clean(line.cell(column)) not in {"", clean(first.cell(column))}:
             raise Refused(Code.DISAGREES, field=column)
     version = parse_number(line.cell("version"), "version")
@@ -216,4 +217,8 @@ def _record(first: Line, seats: Sequence[WrittenSeat], context: _File) -> Result
         league=parse_text(first.cell("league"), "league", MAX_TITLE_LENGTH),
         location=parse_text(first.cell("location"), "location", MAX_TITLE_LENGTH),
         note=parse_text(first.cell("note"), "note", MAX_NOTE_LENGTH, lines=True),
+        origin=(
+            parse_text(first.cell("site"), "site", MAX_KEY_LENGTH),
+            parse_text(first.cell("league_id"), "league_id", MAX_KEY_LENGTH),
+        ),
     )

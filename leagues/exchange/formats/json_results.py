@@ -26,7 +26,7 @@ from leagues.exchange.formats.results import (
     Refused,
     ResultRecord,
     description,
-    mark_known,
+    mark_repeated,
 )
 from leagues.exchange.formats.times import format_moment, parse_moment
 
@@ -49,16 +49,14 @@ def write_json(records: Iterable[ResultRecord]) -> str:
 def read_json(
     data: bytes | str,
     *,
-    known: Collection[str] = (),
     game: str | None = None,
     names: Collection[str] = (),
     zone: tzinfo = UTC,
 ) -> Reading:
     """Read results from JSON. Never raises.
 
-    `known` holds keys of existing results. `game` is the only accepted game and the default of
-    results without one; it may also be called by one of `names`. `zone` applies to times without a
-    time zone.
+    `game` is the only accepted game and the default of results without one; it may also be called
+    by one of `names`. `zone` applies to times without a time zone.
     """
     try:
         results = _results(parse_json(data))
@@ -67,7 +65,7 @@ def read_json(
     findings = [_finding(result, game, names, zone) for result in results[:MAX_RESULTS]]
     if len(results) > MAX_RESULTS:
         findings.append(Refused(Code.ROWS, most=MAX_RESULTS).finding())
-    return Reading(mark_known(findings, known))
+    return Reading(mark_repeated(findings))
 
 
 def _record_data(record: ResultRecord) -> Fields:
@@ -78,6 +76,8 @@ def _record_data(record: ResultRecord) -> Fields:
         "league": record.league,
         "location": record.location,
         "note": record.note,
+        "site": record.site,
+        "league_id": record.league_id,
         "seats": [
             {
                 "player": seat.player,
@@ -136,6 +136,10 @@ def _record(
         league=parse_text(fields.get("league"), "league", MAX_TITLE_LENGTH),
         location=parse_text(fields.get("location"), "location", MAX_TITLE_LENGTH),
         note=parse_text(fields.get("note"), "note", MAX_NOTE_LENGTH, lines=True),
+        origin=(
+            parse_text(fields.get("site"), "site", MAX_KEY_LENGTH),
+            parse_text(fields.get("league_id"), "league_id", MAX_KEY_LENGTH),
+        ),
     )
 
 

@@ -165,10 +165,14 @@ def result_record(
     league: str = "",
     location: str = "",
     note: str = "",
+    origin: tuple[str, str] = ("", ""),
     remarks: tuple[Remark, ...] = (),
     alternatives: Alternatives = (),
 ) -> ResultRecord:
-    """Build a result. Without a key its fingerprint is used. Raises `Refused`."""
+    """Build a result. Without a key its fingerprint is used. Raises `Refused`.
+
+    `origin` are the ids of the site and league that it was exported from.
+    """
     records = seat_records(seats)
     return ResultRecord(
         key=key or fingerprint(played.at, game, records),
@@ -180,6 +184,8 @@ def result_record(
         league=league,
         location=location,
         note=note,
+        site=origin[0],
+        league_id=origin[1],
         remarks=remarks,
         alternatives=alternatives,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -12,6 +12,7 @@ from hashlib import sha256
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from core.names.text import comparison_key
 from core.spreadsheets import sheets
 
 MIN_SEATS, MAX_SEATS = 2, 6
@@ -53,7 +54,8 @@ class ResultRecord(NamedTuple):
 
     `played_at` is aware and in UTC; with `day_only` just its day was noted. `game` is the slug, or
     the name in files of other programs. `former_key` is the one that earlier versions gave to a
-    result without a key, or empty. `alternatives` are set if marked winners contradict the
+    result without a key, or empty. `site` and `league_id` are the random ids of the site and league
+    that it was exported from, or empty. `alternatives` are set if marked winners contradict the
     places: each says by what they could go.
     """
 
@@ -66,6 +68,8 @@ class ResultRecord(NamedTuple):
     note: str = ""
     day_only: bool = False
     former_key: str = ""
+    site: str = ""
+    league_id: str = ""
     remarks: tuple[Remark, ...] = ()
     alternatives: Alternatives = ()
 
@@ -274,24 +278,23 @@ def description(played_at: object, names: Iterable[object]) -> str:
     return ", ".join(str(quoted(text)) for text in texts[: 1 + MAX_SEATS])
 
 
-def mark_known(findings: Iterable[Finding], known: Collection[str]) -> tuple[Finding, ...]:
-    there, seen, out = frozenset(known), set[str](), []
+def mark_repeated(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return the findings, of which the same result later in the file is marked `twice`.
+
+    A key means the same result only with the same people.
+    """
+    seen: set[tuple[str, frozenset[str]]] = set()
+    out = []
     for finding in findings:
-        if finding.code is Code.NEW and not there.isdisjoint(_keys(finding)):
-            out.append(_with_code(finding, Code.KNOWN))
-        elif finding.code is Code.NEW and finding.key in seen:
-            out.append(_with_code(finding, Code.TWICE))
-        else:
-            out.append(finding)
-            if finding.code is Code.NEW:
-                seen.add(finding.key)
+        if finding.code is Code.NEW and finding.record is not None:
+            names = frozenset(comparison_key(seat.player) for seat in finding.record.seats)
+            if (finding.key, names) in seen:
+                out.append(with_code(finding, Code.TWICE))
+                continue
+            seen.add((finding.key, names))
+        out.append(finding)
     return tuple(out)
 
 
-def _keys(finding: Finding) -> set[str]:
-    former = finding.record.former_key if finding.record else ""
-    return {finding.key, former or finding.key}
-
-
-def _with_code(finding: Finding, code: Code) -> Finding:
+def with_code(finding: Finding, code: Code) -> Finding:
     return Finding(code, {}, line=finding.line, key=finding.key, record=finding.record)

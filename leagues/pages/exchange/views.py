@@ -60,6 +60,8 @@ CSV_COLUMNS: Final = {
     "location": _("optional"),
     "note": _("optional"),
     "version": _("optional"),
+    "site": _("written by exports: which site the addresses of players belong to"),
+    "league_id": _("written by exports: which league the keys belong to"),
 }
 FORMATS: Final = [
     (FileFormat.CSV.value, _("CSV with one line per player")),

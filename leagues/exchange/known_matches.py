@@ -1,0 +1,183 @@
+"""The results of a file that a league has already.
+
+A key counts only if the people of the match fit: two sites may have a league with the same address,
+and two files a match with the number 1.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import Final
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from core.names.text import comparison_key
+from leagues.exchange.formats import (
+    Code,
+    Finding,
+    ResultRecord,
+    Verdict,
+    play_uuid,
+    player_uuid,
+    with_code,
+)
+from leagues.exchange.origins import Origin
+from leagues.exchange.people import names_of
+from leagues.models import League, Match, MatchSeat, Player
+
+_MAX_SLUG_LENGTH: Final = 60
+_BATCH_SIZE: Final = 500
+# A key of one of our exports, in which the address of the league comes first.
+_OWN_KEY: Final = re.compile(r"(?P<address>.*)/(?P<number>[1-9][0-9]{0,18})")
+_FINGERPRINT: Final = "sha256:"
+_UUID_OF_A_NAME, _RANDOM_UUID = 5, 4
+
+
+def match_key(league: League, match: int) -> str:
+    """Return the key that identifies a match of a league in files, here and on other sites."""
+    return f"{league.slug[-_MAX_SLUG_LENGTH:]}/{match}"
+
+
+class KnownMatches:
+    """The matches of a league by their keys, void ones included, so they are not added again."""
+
+    def __init__(self, league: League, records: Iterable[ResultRecord], origin: Origin) -> None:
+        self.league, self.origin = league, origin
+        self.zone = ZoneInfo(league.zone)
+        self.played_at: dict[int, dt.datetime] = {}
+        self.numbers: dict[str, set[int]] = {}
+        self.external: set[str] = set()
+        self.of_minute: dict[dt.datetime, set[int]] = {}
+        rows = Match.objects.filter(league=league)
+        for number, external, played_at in rows.values_list("pk", "external_id", "played_at"):
+            self.played_at[number] = played_at
+            self.of_minute.setdefault(_minute(played_at), set()).add(number)
+            self._note(match_key(league, number), number)
+            if external:
+                self.external |= {external, external.casefold()}
+                self._note(external, number)
+        wanted = {number for record in records for number in self._candidates(record)}
+        self.seated = _seated(wanted)
+        people = {player.pk for players in self.seated.values() for player in players}
+        self.names: Mapping[int, set[str]] = names_of(people)
+        self.used: set[str] = set()
+
+    def mark(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Return the findings, of which those that the league has already are marked `known`."""
+        return tuple(
+            with_code(finding, Code.KNOWN)
+            if finding.verdict is Verdict.ADD and finding.record and self.has(finding.record)
+            else finding
+            for finding in findings
+        )
+
+    def has(self, record: ResultRecord) -> bool:
+        """Return whether the result is one of the league's matches."""
+        if _is_unmistakable(record):
+            return not self.external.isdisjoint({record.key, record.former_key or record.key})
+        if self.origin.is_league_of(record) and (
+            record.key in self.numbers or self._number(record) in self.played_at
+        ):
+            return True
+        return self._other_key(record) in self.external or any(
+            self._fits(record, number) for number in self._candidates(record)
+        )
+
+    def free_key(self, record: ResultRecord) -> str:
+        """Return the key to store: that of the file unless another match has it."""
+        own = _OWN_KEY.fullmatch(record.key)
+        address = match_key(self.league, 0).removesuffix("/0")
+        taken = record.key in self.external or record.key in self.used
+        if taken or (own is not None and own["address"] == address):
+            return self._other_key(record)
+        self.used.add(record.key)
+        return record.key
+
+    def _note(self, key: str, number: int) -> None:
+        for written in {key, key.casefold(), play_uuid(key)}:
+            self.numbers.setdefault(written, set()).add(number)
+
+    def _number(self, record: ResultRecord) -> int | None:
+        """Return the number in a key of ours, whatever the address of its league was."""
+        found = _OWN_KEY.fullmatch(record.key)
+        return int(found["number"]) if found else None
+
+    def _candidates(self, record: ResultRecord) -> set[int]:
+        """Return the matches that may be this result. The people decide."""
+        found = set(self.numbers.get(record.key, ()))
+        if record.site and not self.origin.is_site_of(record):
+            return found
+        number = self._number(record)
+        if number is not None and number in self.played_at:
+            found.add(number)
+        if _version(record.key) == _UUID_OF_A_NAME:
+            # Made of a key that nobody can read from it, maybe of an earlier address of the league.
+            for moment in self._moments(record):
+                found |= self.of_minute.get(_minute(moment), set())
+        return found
+
+    def _moments(self, record: ResultRecord) -> Iterator[dt.datetime]:
+        """Yield when it was played. Earlier exports for BG Stats were written in UTC."""
+        yield record.played_at
+        yield record.played_at.astimezone(self.zone).replace(tzinfo=dt.UTC)
+
+    def _fits(self, record: ResultRecord, number: int) -> bool:
+        left = list(self.seated.get(number, ()))
+        if len(left) != len(record.seats):
+            return False
+        minutes = {_minute(moment) for moment in self._moments(record)}
+        at_that_minute = _minute(self.played_at[number]) in minutes
+        if at_that_minute and _has_addresses_of(record, left):
+            return True  # exported before somebody was renamed
+        for name in [comparison_key(seat.player) for seat in record.seats]:
+            named = (player for player in left if name in self.names.get(player.pk, ()))
+            gone = (player for player in left if player.left_at is not None and at_that_minute)
+            person = next(named, None) or next(gone, None)
+            if person is None:
+                return False
+            left.remove(person)
+        return True
+
+    def _other_key(self, record: ResultRecord) -> str:
+        """Return a key for a result whose own is that of another match."""
+        names = sorted(comparison_key(seat.player) for seat in record.seats)
+        content = json.dumps([record.site, record.league_id, record.key, names])
+        return f"{_FINGERPRINT}{sha256(content.encode()).hexdigest()}"
+
+
+def _seated(numbers: Iterable[int]) -> dict[int, list[Player]]:
+    """Return the players of these matches in seating order, after merges."""
+    wanted = sorted(numbers)
+    people: dict[int, list[Player]] = {}
+    for start in range(0, len(wanted), _BATCH_SIZE):
+        seats = MatchSeat.objects.filter(match__in=wanted[start : start + _BATCH_SIZE])
+        for seat in seats.select_related("player__merged_into").order_by("match", "number"):
+            people.setdefault(seat.match_id, []).append(seat.player.merged_into or seat.player)
+    return people
+
+
+def _has_addresses_of(record: ResultRecord, players: Sequence[Player]) -> bool:
+    return all(
+        seat.identity in {player.slug, player_uuid(player.slug, player.name)}
+        for seat, player in zip(record.seats, players, strict=True)
+    )
+
+
+def _minute(moment: dt.datetime) -> dt.datetime:
+    return moment.astimezone(dt.UTC).replace(second=0, microsecond=0)
+
+
+def _version(key: str) -> int | None:
+    try:
+        return UUID(key).version if len(key) == 36 else None
+    except ValueError:
+        return None
+
+
+def _is_unmistakable(record: ResultRecord) -> bool:
+    """Return whether the key is random or made of the whole result."""
+    return record.key.startswith(_FINGERPRINT) or _version(record.key) == _RANDOM_UUID

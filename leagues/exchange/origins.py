@@ -1,0 +1,37 @@
+"""Where a file of results comes from: random ids of the site and of the league."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import uuid4
+
+from leagues.exchange.formats import ResultRecord
+from leagues.models import League, SiteIdentity
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The ids of a site and of one of its leagues, as exports of the league have them."""
+
+    site: str
+    league_id: str
+
+    def is_site_of(self, record: ResultRecord) -> bool:
+        return record.site == self.site
+
+    def is_league_of(self, record: ResultRecord) -> bool:
+        return (record.site, record.league_id) == (self.site, self.league_id)
+
+
+def origin_of(league: League) -> Origin:
+    """Return the origin of what is exported from a league."""
+    site, _created = SiteIdentity.objects.get_or_create(pk=1)
+    return Origin(site=str(site.uid), league_id=_league_id(league))
+
+
+def _league_id(league: League) -> str:
+    """Return the id of a league, which gets one if an earlier version has created it."""
+    if league.uid is None:
+        League.objects.filter(pk=league.pk, uid=None).update(uid=uuid4())
+        league.refresh_from_db(fields=["uid"])
+    return str(league.uid)

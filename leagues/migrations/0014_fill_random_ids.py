@@ -1,0 +1,28 @@
+"""Gives the site and its existing leagues random ids, as new leagues have."""
+
+import uuid
+
+from django.db import migrations, models
+
+
+def fill(apps, schema_editor):
+    apps.get_model("leagues", "SiteIdentity").objects.get_or_create(pk=1)
+    League = apps.get_model("leagues", "League")
+    for pk in League.objects.filter(uid=None).values_list("pk", flat=True):
+        League.objects.filter(pk=pk).update(uid=uuid.uuid4())
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [("leagues", "0013_random_ids")]
+
+    operations = [
+        migrations.RunPython(fill, migrations.RunPython.noop),
+        migrations.AlterField(
+            model_name="league",
+            name="uid",
+            field=models.UUIDField(
+                default=uuid.uuid4, editable=False, null=True, unique=True, verbose_name="identifier"
+            ),
+        ),
+    ]

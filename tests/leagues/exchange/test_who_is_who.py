@@ -1,0 +1,340 @@
+"""Whom a file means, and which of its matches the league has already."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from accounts.account_deletion import operations as account_deletion
+from leagues.exchange.formats import Verdict
+from leagues.exchange.import_plan import ImportPlan
+from leagues.exchange.operations import (
+    FileFormat,
+    ImportResult,
+    export_results,
+    import_results,
+    preview_import,
+    read_results,
+)
+from leagues.members.operations.merging import merge_players
+from leagues.models import FormerName, League, Match, Member, Player, SiteIdentity
+from leagues.players import rename_player
+from tests.leagues import world
+from tests.leagues.world import NOW
+
+pytestmark = pytest.mark.django_db
+
+LATER = NOW + dt.timedelta(days=60)
+ELSEWHERE = "0b1f5c1e-8a53-4c3b-9f0e-3b8a3d4f6a10"
+
+
+@pytest.fixture
+def office() -> Player:
+    return world.account("office")
+
+
+@pytest.fixture
+def league(office: Player) -> League:
+    """Ana and Bruno, whose addresses are ana and bruno, have played once."""
+    made = world.found(office, plays=False, zone="Europe/Madrid")
+    ana, bruno = world.account("ana"), world.account("bruno")
+    for player in (ana, bruno):
+        world.enter(made, player)
+    world.played(made, [ana, bruno], [10, 4], at=NOW)
+    return made
+
+
+def plan(league: League, text: str, kind: FileFormat, by: Player) -> ImportPlan:
+    reading = read_results(league=league, data=text.encode(), file_format=kind, by=by)
+    return preview_import(league=league, reading=reading, by=by, at=LATER)
+
+
+def add(league: League, text: str, kind: FileFormat, by: Player) -> ImportResult:
+    reading = read_results(league=league, data=text.encode(), file_format=kind, by=by)
+    return import_results(league=league, reading=reading, by=by, at=LATER)
+
+
+def verdicts(shown: ImportPlan) -> list[Verdict]:
+    return [line.verdict for line in shown.lines]
+
+
+def rewritten(text: str, kind: FileFormat, **changes: str) -> str:
+    """An export in which these members of each result (or of the file) are changed."""
+    if kind is FileFormat.CSV:
+        rows = [row | changes for row in csv.DictReader(io.StringIO(text))]
+        out = io.StringIO()
+        writer = csv.DictWriter(out, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+        return out.getvalue()
+    content = json.loads(text)
+    if kind is FileFormat.JSON:
+        content["results"] = [result | changes for result in content["results"]]
+    else:
+        content["temporada"] = content["temporada"] | changes
+    return json.dumps(content)
+
+
+def without_origin(text: str, kind: FileFormat) -> str:
+    """The same export as earlier versions wrote it."""
+    if kind is FileFormat.BGSTATS:
+        content = json.loads(text)
+        del content["temporada"]
+        return json.dumps(content)
+    return rewritten(text, kind, site="", league_id="")
+
+
+def of(name: str, identity: str, *, key: str = "", site: str = "", when: str = "2026-03-01") -> str:
+    """A file in which somebody with this identity beats Carla."""
+    return (
+        "match,key,played_at,player,identity,place,points,site\n"
+        f"1,{key},{when},{name},{identity},1,10,{site}\n1,{key},{when},Carla,,2,4,{site}\n"
+    )
+
+
+# People -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("site", ["", ELSEWHERE])
+def test_an_address_of_another_name_is_a_guest_and_the_preview_says_so(
+    league: League, office: Player, site: str
+) -> None:
+    text = of("Anabel", "ana", site=site)
+    shown = plan(league, text, FileFormat.CSV, office)
+    (line,) = shown.lines
+    assert line.sentence == (
+        "This match will be added. “ana” is the address of ana in this league, so Anabel is not "
+        "taken for ana."
+    )
+    assert shown.guests == ("Anabel", "Carla")
+    add(league, text, FileFormat.CSV, office)
+    assert Match.objects.filter(seats__player__name="Anabel").count() == 1
+
+
+@pytest.mark.parametrize("site", ["", ELSEWHERE, "own"])
+@pytest.mark.parametrize(
+    "called", ["ana", "ANA", "Ana María", "Anita"], ids=["present", "case", "former", "merged"]
+)
+def test_an_address_counts_with_a_name_that_fits(
+    league: League, office: Player, site: str, called: str
+) -> None:
+    ana = Player.objects.get(slug="ana")
+    FormerName.objects.create(player=ana, name="Ana María")
+    anita = world.guest("Anita")
+    Member.objects.create(league=league, player=anita, joined_at=NOW)
+    merge_players(absorbed=anita, kept=ana, by=office, at=NOW)
+    own = str(SiteIdentity.objects.get_or_create(pk=1)[0].uid)
+    shown = plan(
+        league, of(called, "ana", site=own if site == "own" else site), FileFormat.CSV, office
+    )
+    (line,) = shown.lines
+    assert line.players[0] == ana
+    assert shown.guests == ("Carla",)
+
+
+def test_an_address_from_this_site_counts_whatever_the_name(league: League, office: Player) -> None:
+    own = str(SiteIdentity.objects.get_or_create(pk=1)[0].uid)
+    (line,) = plan(league, of("Anabel", "ana", site=own), FileFormat.CSV, office).lines
+    assert line.players[0] == Player.objects.get(slug="ana")
+    assert "address" not in line.sentence
+
+
+def test_a_former_name_alone_is_somebody_new(league: League, office: Player) -> None:
+    FormerName.objects.create(player=Player.objects.get(slug="ana"), name="Ana María")
+    shown = plan(league, of("Ana María", ""), FileFormat.CSV, office)
+    assert shown.guests == ("Ana María", "Carla")
+
+
+def test_namesakes_in_an_export_for_bg_stats_are_told_apart(office: Player) -> None:
+    first = world.found(office, plays=False)
+    anas = [world.account("ana-1"), world.account("ana-2")]
+    Player.objects.filter(pk__in=[ana.pk for ana in anas]).update(name="Ana", name_key="ana")
+    for ana in anas:
+        world.enter(first, ana)
+    world.played(first, anas, [10, 4])
+    second = world.found(office, plays=False, name="Friday")
+    for ana in anas:
+        world.enter(second, ana)
+    text = export_results(league=first, file_format=FileFormat.BGSTATS)
+    (line,) = plan(second, text, FileFormat.BGSTATS, office).lines
+    assert line.verdict is Verdict.ADD
+    assert list(line.players) == anas
+
+
+# Matches ------------------------------------------------------------------------------------
+
+every_format = pytest.mark.parametrize("kind", FileFormat)
+
+
+def renamed_league(league: League, office: Player) -> None:
+    League.objects.filter(pk=league.pk).update(slug="something-else")
+
+
+def renamed_player(league: League, office: Player) -> None:
+    rename_player(player=Player.objects.get(slug="ana"), name="Ana López")
+
+
+def renamed_before_names_were_kept(league: League, office: Player) -> None:
+    Player.objects.filter(slug="ana").update(name="Ana López", name_key="ana lopez")
+
+
+def merged_player(league: League, office: Player) -> None:
+    anita = world.account("anita")
+    world.enter(league, anita)
+    bruno = Player.objects.get(slug="bruno")
+    Player.objects.filter(pk=bruno.pk).update(user=None)
+    bruno.refresh_from_db()
+    merge_players(absorbed=bruno, kept=anita, by=office, at=NOW)
+
+
+def deleted_account(league: League, office: Player) -> None:
+    user = Player.objects.get(slug="ana").user
+    assert user is not None
+    departure = account_deletion.request_deletion(user, at=NOW)
+    assert account_deletion.delete_account(departure.pk, at=LATER)
+
+
+def moved_and_deleted(league: League, office: Player) -> None:
+    renamed_league(league, office)
+    deleted_account(league, office)
+
+
+def voided(league: League, office: Player) -> None:
+    Match.objects.update(state=Match.State.VOID)
+
+
+Happening = Callable[[League, Player], None]
+HAPPENINGS: list[Happening] = [
+    renamed_league,
+    renamed_player,
+    renamed_before_names_were_kept,
+    merged_player,
+    deleted_account,
+    moved_and_deleted,
+    voided,
+]
+
+
+@every_format
+@pytest.mark.parametrize("earlier", [False, True], ids=["now", "from an earlier version"])
+@pytest.mark.parametrize("happened", HAPPENINGS)
+def test_an_own_export_adds_nothing_whatever_has_happened_since(
+    league: League, office: Player, kind: FileFormat, earlier: bool, happened: Happening
+) -> None:
+    text = export_results(league=league, file_format=kind)
+    if earlier:
+        text = without_origin(text, kind)
+    happened(league, office)
+    league.refresh_from_db()
+    shown = plan(league, text, kind, office)
+    assert verdicts(shown) == [Verdict.KNOWN]
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_an_export_for_bg_stats_that_was_written_in_utc_is_recognised(
+    league: League, office: Player, moved: bool
+) -> None:
+    content = json.loads(export_results(league=league, file_format=FileFormat.BGSTATS))
+    del content["temporada"]
+    content["plays"][0]["playDate"] = NOW.strftime("%Y-%m-%d %H:%M:%S")
+    if moved:
+        renamed_league(league, office)
+        league.refresh_from_db()
+    shown = plan(league, json.dumps(content), FileFormat.BGSTATS, office)
+    assert verdicts(shown) == [Verdict.KNOWN]
+
+
+@pytest.mark.parametrize("site", ["", ELSEWHERE])
+def test_a_key_of_another_site_with_other_people_is_another_match(
+    league: League, office: Player, site: str
+) -> None:
+    key = f"{league.slug}/{Match.objects.get().pk}"
+    text = of("Anabel", "ana", key=key, site=site)
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.ADD]
+    add(league, text, FileFormat.CSV, office)
+    added = Match.objects.exclude(external_id="").get()
+    assert added.external_id != key
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN]
+    # Both go out under keys of their own, and both are recognised.
+    for kind in FileFormat:
+        again = plan(league, export_results(league=league, file_format=kind), kind, office)
+        assert verdicts(again) == [Verdict.KNOWN, Verdict.KNOWN]
+
+
+def test_the_address_of_another_league_counts_only_in_a_file_that_may_be_ours(
+    league: League, office: Player
+) -> None:
+    key = f"another-league/{Match.objects.get().pk}"
+    text = of("ana", "", key=key).replace("Carla", "bruno")
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN]
+    foreign = of("ana", "", key=key, site=ELSEWHERE).replace("Carla", "bruno")
+    assert verdicts(plan(league, foreign, FileFormat.CSV, office)) == [Verdict.ADD]
+
+
+@pytest.mark.parametrize("key", ["1", "match-1", "6F1C2B6E-6D4B-5C39-9F6C-0D6A7B1F5E21"])
+def test_the_same_key_of_other_people_is_another_match(
+    league: League, office: Player, key: str
+) -> None:
+    for name in ("Dora", "Eva"):
+        assert len(add(league, of(name, "", key=key), FileFormat.CSV, office).matches) == 1
+    for name in ("Dora", "Eva", "eva"):
+        shown = plan(league, of(name, "", key=key), FileFormat.CSV, office)
+        assert verdicts(shown) == [Verdict.KNOWN]
+
+
+def test_a_file_with_one_key_for_several_matches_adds_them_all(
+    league: League, office: Player
+) -> None:
+    lines = [of(name, "", key="1").replace("\n1,", f"\n{name},") for name in ("Dora", "Eva", "Fe")]
+    text = lines[0] + "".join(line.partition("\n")[2] for line in lines[1:])
+    assert len(add(league, text, FileFormat.CSV, office).matches) == 3
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN] * 3
+
+
+def test_a_play_of_the_app_is_known_by_its_random_id_whatever_has_been_corrected(
+    league: League, office: Player
+) -> None:
+    key = "5b1f5c1e-8a53-4c3b-9f0e-3b8a3d4f6a10"
+    add(league, of("Dora", "", key=key), FileFormat.CSV, office)
+    shown = plan(league, of("Dora Luna", "", key=key), FileFormat.CSV, office)
+    assert verdicts(shown) == [Verdict.KNOWN]
+
+
+@every_format
+def test_what_went_to_another_site_and_came_back_is_known(
+    league: League, office: Player, kind: FileFormat
+) -> None:
+    text = rewritten(export_results(league=league, file_format=kind), kind, site=ELSEWHERE)
+    assert verdicts(plan(league, text, kind, office)) == [Verdict.KNOWN]
+
+
+# Where a file comes from --------------------------------------------------------------------
+
+
+@every_format
+def test_an_export_names_its_site_and_league_by_random_ids(
+    league: League, kind: FileFormat
+) -> None:
+    text = export_results(league=league, file_format=kind)
+    league.refresh_from_db()
+    assert str(SiteIdentity.objects.get().uid) in text
+    assert str(league.uid) in text
+
+
+def test_a_league_of_an_earlier_version_gets_an_id_when_it_is_exported(league: League) -> None:
+    League.objects.filter(pk=league.pk).update(uid=None)
+    texts = {export_results(league=league, file_format=FileFormat.CSV) for _twice in range(2)}
+    league.refresh_from_db()
+    (text,) = texts
+    assert str(league.uid) in text
+
+
+def test_two_leagues_have_different_ids(league: League, office: Player) -> None:
+    other: Any = world.found(office, plays=False, name="Friday")
+    assert other.uid != league.uid
