@@ -13,7 +13,7 @@ from actas import Part
 from api.types import JSON
 from corridas.archive import acta
 from corridas.archive.acta.verification import read_deck, read_options
-from corridas.engine import CHOICES, ENGINE_VERSION, MATADORS, Rules, RulesError, Trophy
+from corridas.engine import BULLS, CHOICES, ENGINE_VERSION, MATADORS, Rules, RulesError, Trophy
 from corridas.tabletop.operations import BOOK, GAME, SEATS, deck_of, deck_text
 from corridas.tabletop.sheets import Evidence, Reading, judge
 from fairness import canonical
@@ -28,6 +28,7 @@ from leagues.games import (
     RulesRefused,
     SheetReferee,
     games,
+    seat_names,
 )
 from leagues.tables.actas import register_actas
 from leagues.text import join_with_and
@@ -153,7 +154,7 @@ def _judgement(reading: Reading, seats: int) -> Judgement:
     points = points_by_seat(reading, seats)
     return Judgement(
         points=points,
-        places=tuple(1 + sum(other > own for other in points) for own in points) if over else (),
+        places=_places(points) if over else (),
         over=over,
         evidence=WEIGHT[reading.evidence],
         objections=tuple(objections),
@@ -172,6 +173,51 @@ def points_by_seat(reading: Reading, seats: int) -> tuple[int, ...]:
         if seat < seats and result.trophy is not None:
             points[seat] += LEADER_POINTS[result.trophy]
     return tuple(points)
+
+
+def judge_points(rules: JSON, points: Sequence[int]) -> Judgement:
+    """Judge a corrida of which only the points of each seat are known.
+
+    Any seat can win the trophies of any bulls, because injuries decide who finishes them
+    (Ruling I-16). So points are possible if six bulls are enough for them.
+    """
+    best = max(LEADER_POINTS.values())
+    objections = [
+        Objection(
+            path=f"points/{seat}",
+            sentence=gettext("%(seat)s: a total must be between 0 and %(most)s, not %(total)s.")
+            % {"seat": name, "most": BULLS * best, "total": own},
+            ruling="I-17",
+        )
+        for seat, (name, own) in enumerate(zip(seat_names(len(points)), points, strict=True))
+        if not 0 <= own <= BULLS * best
+    ]
+    if not objections and sum(map(_fewest_bulls, points)) > BULLS:
+        sentence = gettext(
+            "Six bulls can’t give %(points)s points: each gives one player at most %(most)s."
+        ) % {"points": " + ".join(map(str, points)), "most": best}
+        objections.append(Objection(path="points", sentence=sentence, ruling="I-17"))
+    return Judgement(
+        points=tuple(points),
+        places=() if objections else _places(points),
+        over=not objections,
+        evidence=WEIGHT[Evidence.SCORE],
+        objections=tuple(objections),
+    )
+
+
+def _fewest_bulls(points: int) -> int:
+    """Return how many bulls it takes to win these points, or more than six if they cannot."""
+    won = {0}
+    for bulls in range(BULLS + 1):
+        if points in won:
+            return bulls
+        won = {before + trophy for before in won for trophy in LEADER_POINTS.values()}
+    return BULLS + 1
+
+
+def _places(points: Sequence[int]) -> tuple[int, ...]:
+    return tuple(1 + sum(other > own for other in points) for own in points)
 
 
 class SheetActa:
@@ -262,6 +308,7 @@ INDULTO: Final = Game(
     round_name=_("lidia"),
     book=BOOK,
     acta=SheetActa(),
+    judge_points=judge_points,
 )
 
 

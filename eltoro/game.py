@@ -16,7 +16,15 @@ from eltoro.queries import BoardChoices, board_text
 from eltoro.table import KEY, ElToroTable
 from eltoro.tabletop.sheets import ending_sentence as how_it_ended
 from eltoro.tabletop.sheets import read_evening, referee
-from leagues.games import Game, Option, RulesRefused, games, named_profiles, refusal_reason
+from leagues.games import (
+    Game,
+    Judgement,
+    Option,
+    RulesRefused,
+    games,
+    named_profiles,
+    refusal_reason,
+)
 from leagues.tables.actas import register_actas
 
 # Lazy words serve templates and forms as strings do, in the language of whoever reads.
@@ -109,6 +117,10 @@ def describe(rules: JSON) -> list[str]:
     return [board, days % {"n": read.days}, steps % {"n": read.board.steps}]
 
 
+def judge_points(rules: JSON, points: Sequence[int]) -> Judgement:
+    return referee.judge_totals(rules=rules, totals=points)
+
+
 def tie_explanation(rules: JSON, sheet: JSON, names: Sequence[str], points: Sequence[int]) -> str:
     """Return what settled a tie (Ruling E-9). Empty without one."""
     if sum(own == max(points) for own in points) < 2:
@@ -140,6 +152,7 @@ GAME: Final = Game(
     ladder=Ladder,
     calibration=Calibration,
     acta=ACTA,
+    judge_points=judge_points,
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations_with_replacement, product
 from typing import Any
 
 import pytest
@@ -177,3 +178,46 @@ def test_every_choice_has_its_words_and_every_profile_its_own_option() -> None:
 def test_everybody_sits_for_themselves(seats: int) -> None:
     assert INDULTO.sides({}, seats) == tuple(range(seats))
     assert list(INDULTO.seat_counts({})) == [1, 2, 3]
+
+
+def test_points_alone_are_possible_if_six_bulls_are_enough() -> None:
+    """Every share of trophies between three seats, and no other points."""
+    worth, tried = (0, 1, 2, 4), (-1, 0, 1, 2, 3, 4, 6, 7, 8, 12, 15, 20, 22, 23, 24, 25)
+    possible = set()
+    for first, second in combinations_with_replacement(range(7), 2):
+        bulls = (first, second - first, 6 - second)
+        sums = [{sum(won) for won in combinations_with_replacement(worth, n)} for n in bulls]
+        possible |= set(product(*sums))
+    assert INDULTO.judge_points
+    for points in product(tried, repeat=3):
+        assert INDULTO.judge_points({}, points).over == (points in possible)
+
+
+def test_injuries_can_share_the_bulls_between_the_seats_in_any_way() -> None:
+    """So nothing but the number of bulls limits the points of the seats (Ruling I-16)."""
+    shares = set()
+    for plan in product(range(3), repeat=6):  # how many are injured by each bull
+        if sum(plan) > 2:
+            continue
+        written = sheet(0, 0, 0, 0, 0, 0)
+        able = [0, 1, 2]
+        for turn, injured in enumerate(plan):
+            starter = turn % 3 if turn % 3 in able else able[0]
+            queue = [starter, *(place for place in able if place != starter)]
+            written["lidias"][turn] = {
+                "score": {"ending": "three_avisos", "injured": queue[:injured]}
+            }
+            able = [place for place in able if place not in queue[:injured]]
+        reading = judge(USUAL, DECK, written)
+        assert reading.stands
+        finishers = [lidia.result.finisher for lidia in reading.lidias if lidia.result]
+        shares.add(tuple(sorted(finishers.count(place) for place in range(3))))
+    every = combinations_with_replacement(range(7), 3)
+    assert shares == {share for share in every if sum(share) == 6}
+
+
+def test_points_alone_have_places() -> None:
+    assert INDULTO.judge_points
+    judged = INDULTO.judge_points({}, (4, 7, 4))
+    assert (judged.points, judged.places, judged.short) == ((4, 7, 4), (2, 1, 2), "")
+    assert INDULTO.judge_points({}, (25, 0)).places == ()

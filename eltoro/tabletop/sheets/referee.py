@@ -171,6 +171,10 @@ def impossible_points(law: SheetRules, day: int, points: Sequence[int]) -> list[
 # Combinations of a table that are tried. Beyond that there is no objection.
 MAX_WAYS: Final = 500
 
+# Points of one player's cards day by day that are checked against the deck. If there are more,
+# each day is checked alone.
+MAX_GAINS: Final = 5000
+
 # Points of one player's cards by day.
 Gains = tuple[int, ...]
 
@@ -211,6 +215,56 @@ def _ways(
             return day, set()
         states = after
     return len(points), {way for ways in states.values() for way in ways}
+
+
+def impossible_totals(rules: Rules, totals: Sequence[int]) -> list[Objection]:
+    """Object to totals of an evening that no points by day explain.
+
+    Each seat is checked alone, as if cards had brought the others nothing. What one deck can bring
+    to all of them depends on the day.
+    """
+    possible = _possible_totals(rules, len(totals))
+    least, most = min(possible), max(possible)
+    objections = []
+    for seat, total in enumerate(totals):
+        if total in possible:
+            continue
+        code = "total_high" if total > most else "total_low" if total < least else "total_none"
+        params = {"seat": seat, "points": total, "most": most, "least": least}
+        objections.append(Objection(path=f"totals/{seat}", code=code, params=params))
+    return objections
+
+
+@lru_cache(maxsize=32)
+def _possible_totals(rules: Rules, players: int) -> frozenset[int]:
+    """Return every total of one player for which the referee accepts some points by day."""
+    law = SheetRules.of(rules, players)
+    by_runners: dict[Reached, set[int]] = {Reached(): {0}}
+    for _day in range(law.days):
+        after: dict[Reached, set[int]] = {}
+        for before, totals in by_runners.items():
+            for brought, reached in days_after(law, before):
+                after.setdefault(reached, set()).update(total + brought for total in totals)
+        by_runners = after
+    by_cards = _possible_gains(law)
+    return frozenset(
+        total + gained for totals in by_runners.values() for total in totals for gained in by_cards
+    )
+
+
+def _possible_gains(law: SheetRules) -> set[int]:
+    """Return what the cards of one deck can have brought a player in an evening."""
+    usable = law.deck.of_one_day(law.steps)
+    if len(usable) ** law.days > MAX_GAINS:
+        sums = {0}
+        for _day in range(law.days):
+            sums = {total + gain for total in sums for gain in usable}
+        return sums
+    return {
+        sum(gains)
+        for gains in product(usable, repeat=law.days)
+        if law.deck.against([(gain,) for gain in gains], law.steps, law.days_of_one_deck) is None
+    }
 
 
 def against_gains(law: SheetRules, ways: Sequence[Collection[Gains]]) -> list[Objection]:
@@ -355,6 +409,25 @@ class ElToroReferee(games.SheetReferee[Rules]):
     def judge_sheet(self, rules: Rules, seats: int, sheet: JSON) -> games.Judgement:
         return _judgement(rules, seats, read_evening(rules, seats, sheet))
 
+    def judge_totals(self, *, rules: JSON, totals: Sequence[int]) -> games.Judgement:
+        """Judge an evening of which only the total of each seat is known.
+
+        An evening of one day is a sheet of points. After several days the places of players with
+        equal totals are open, because the last day settles them (Ruling E-9).
+        """
+        read, seats = self.read_rules(rules), len(totals)
+        if read.days == 1:
+            sheet: JSON = {"kind": SheetKind.POINTS.value, "days": [list(totals)]}
+            return self.judge_sheet(read, seats, sheet)
+        objections = impossible_totals(read, totals)
+        return games.Judgement(
+            points=tuple(totals),
+            places=(),
+            over=not objections,
+            evidence=EVIDENCE[SheetKind.POINTS],
+            objections=_objections_of(read, objections, games.seat_names(seats)),
+        )
+
 
 referee = ElToroReferee()
 
@@ -416,13 +489,19 @@ def _judgement(rules: Rules, seats: int, reading: Reading) -> games.Judgement:
         places=reading.ending.places if reading.ending else (),
         over=reading.over,
         evidence=EVIDENCE[reading.way],
-        objections=tuple(
-            games.Objection(
-                path=objection.path,
-                sentence=objection_sentence(rules, objection, names),
-                ruling=objection.ruling,
-            )
-            for objection in reading.objections
-        ),
+        objections=_objections_of(rules, reading.objections, names),
         lines=tuple(reading_lines(reading, names)),
+    )
+
+
+def _objections_of(
+    rules: Rules, objections: Sequence[Objection], names: Sequence[str]
+) -> tuple[games.Objection, ...]:
+    return tuple(
+        games.Objection(
+            path=objection.path,
+            sentence=objection_sentence(rules, objection, names),
+            ruling=objection.ruling,
+        )
+        for objection in objections
     )

@@ -61,6 +61,15 @@ _SENTENCES: Final[Mapping[str, str]] = {
         "Day %(day)s, %(seat)s: after the results of the previous days, runners and cards "
         "can’t earn %(points)s points."
     ),
+    "total_high": gettext_noop(
+        "%(seat)s: a player can score at most %(most)s points in an evening, not %(points)s."
+    ),
+    "total_low": gettext_noop(
+        "%(seat)s: a player’s score for an evening is at least %(least)s points, not %(points)s."
+    ),
+    "total_none": gettext_noop(
+        "%(seat)s: runners and cards can’t earn %(points)s points in an evening."
+    ),
     "deck_day": gettext_noop(
         "Day %(day)s: the cards in the deck can’t add up to this many points in a single day."
     ),

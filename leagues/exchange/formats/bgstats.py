@@ -188,10 +188,11 @@ def _record(play: Fields, export: Export, wanted: PlayFilter, zone: tzinfo) -> R
     slug = wanted.slug_of(game)
     if play.get("ignored") is True:
         raise Refused(Code.IGNORED)
-    if game.get("cooperative") is True:
+    scoring = _scoring(play, game)
+    if scoring.cooperative:
         raise Refused(Code.COOPERATIVE)
     location = _referred(export.locations, play.get("locationRefId")) or {}
-    scores = _scores(play, game, export)
+    scores = _scores(play, scoring, export)
     return result_record(
         key=parse_text(play.get("uuid"), "uuid", MAX_KEY_LENGTH).casefold(),
         played=parse_moment(play.get("playDate"), zone),
@@ -215,7 +216,37 @@ def _short_text(value: object, field: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
-def _scores(play: Fields, game: Fields, export: Export) -> Scores:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scoring:
+    """How the app finds the winner of a play."""
+
+    highest_wins: bool = True
+    no_points: bool = False
+    cooperative: bool = False
+
+
+# A play's own `scoringSetting`. The app does not document these numbers; they are those of exports
+# of its version 5. Plays entered with older versions have 0.
+PLAY_SCORING: Mapping[int, Scoring] = {
+    1: Scoring(),
+    2: Scoring(highest_wins=False),
+    3: Scoring(no_points=True),
+    4: Scoring(cooperative=True),
+}
+
+
+def _scoring(play: Fields, game: Fields) -> Scoring:
+    """Return the play's own scoring, or that of its game if the play has none that is known."""
+    setting = play.get("scoringSetting")
+    own = PLAY_SCORING.get(setting) if type(setting) is int else None
+    return own or Scoring(
+        highest_wins=game.get("highestWins") is not False,
+        no_points=game.get("noPoints") is True,
+        cooperative=game.get("cooperative") is True,
+    )
+
+
+def _scores(play: Fields, scoring: Scoring, export: Export) -> Scores:
     scores = play.get("playerScores")
     if not isinstance(scores, list):
         raise Refused(Code.SHAPE, field="playerScores")
@@ -224,11 +255,7 @@ def _scores(play: Fields, game: Fields, export: Export) -> Scores:
     seated = _seated([_scored(parse_object(score, "playerScores"), export) for score in scores])
     if play.get("usesTeams") is False:
         seated = [scored_seat.alone() for scored_seat in seated]
-    return scored_sides(
-        seated,
-        highest_wins=game.get("highestWins") is not False,
-        no_points=game.get("noPoints") is True,
-    )
+    return scored_sides(seated, highest_wins=scoring.highest_wins, no_points=scoring.no_points)
 
 
 def _scored(score: Fields, export: Export) -> Scored:

@@ -296,6 +296,70 @@ def test_what_is_wrong_with_a_play_is_said_of_that_play(
     assert (reading.findings[0].code, reading.findings[0].key) == (code, PLAY)
 
 
+SCORING = [
+    # setting of the play, of its game, places; None where nothing says who won
+    (1, {"highestWins": False}, [2, 1, 2]),
+    (1, {"noPoints": True}, [2, 1, 2]),
+    (1, {"cooperative": True}, [2, 1, 2]),
+    (2, {}, [1, 3, 1]),
+    (2, {"highestWins": True, "cooperative": True}, [1, 3, 1]),
+    (3, {"highestWins": False}, None),
+    # not set, or unknown: the setting of the game counts
+    (0, {"highestWins": False}, [1, 3, 1]),
+    (0, {}, [2, 1, 2]),
+    (None, {"highestWins": False}, [1, 3, 1]),
+    (9, {"highestWins": False}, [1, 3, 1]),
+    (11, {}, [2, 1, 2]),
+    (-1, {}, [2, 1, 2]),
+    ("2", {}, [2, 1, 2]),
+    (2.0, {}, [2, 1, 2]),
+    (True, {"highestWins": False}, [1, 3, 1]),
+    ([2], {}, [2, 1, 2]),
+    ({"2": 2}, {}, [2, 1, 2]),
+]
+
+
+@pytest.mark.parametrize(("setting", "game", "places"), SCORING)
+def test_a_play_is_scored_by_its_own_setting_and_else_by_that_of_its_game(
+    setting: object, game: dict[str, object], places: list[int] | None
+) -> None:
+    scores = [score(11, 9), score(12, 30), score(13, 9)]
+    if places is None:  # nothing but scores, which do not count
+        assert finding(*scores, game=game, scoringSetting=setting).code is Code.OUTCOME
+        return
+    found = record(*scores, game=game, scoringSetting=setting)
+    assert [seat.place for seat in found.seats] == places
+    assert [seat.points for seat in found.seats] == [9, 30, 9]
+
+
+@pytest.mark.parametrize("setting", [0, 1, 2, 3, 9, "x", None])
+def test_noted_places_and_winners_come_before_scores_in_every_setting(setting: object) -> None:
+    ranked = record(score(11, 9, rank=2), score(12, 3, rank=1), scoringSetting=setting)
+    assert [seat.place for seat in ranked.seats] == [2, 1]
+    won = record(score(11, 9), score(12, 3, winner=True), score(13), scoringSetting=setting)
+    assert [seat.place for seat in won.seats] == [2, 1, 2]
+
+
+def test_a_play_without_points_keeps_its_winner_only() -> None:
+    found = record(score(11, 1, winner=True), score(12, 9), scoringSetting=3)
+    assert summary(found) == [("ana", 0, 1, None), ("kiko", 1, 2, None)]
+
+
+@pytest.mark.parametrize("game", [{}, {"cooperative": False}, {"noPoints": True}])
+def test_a_cooperative_play_is_passed_over(game: dict[str, object]) -> None:
+    both = [score(11, winner=True), score(12, winner=True)]
+    assert finding(*both, game=game, scoringSetting=4).code is Code.COOPERATIVE
+
+
+def test_a_setting_is_one_of_a_single_play() -> None:
+    plays = [
+        play(score(11, 9), score(12, 3), uuid=f"p{setting}", scoringSetting=setting)
+        for setting in (1, 2, 0)
+    ]
+    found = read(*plays).records
+    assert [[seat.place for seat in each.seats] for each in found] == [[1, 2], [2, 1], [1, 2]]
+
+
 def test_cooperative_games_are_passed_over() -> None:
     assert finding(score(11), score(12), game={"cooperative": True}).code is Code.COOPERATIVE
 

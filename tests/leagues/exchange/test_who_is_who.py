@@ -329,6 +329,7 @@ def test_an_export_names_its_site_and_league_by_random_ids(
 
 def test_a_league_of_an_earlier_version_gets_an_id_when_it_is_exported(league: League) -> None:
     League.objects.filter(pk=league.pk).update(uid=None)
+    league.refresh_from_db()
     texts = {export_results(league=league, file_format=FileFormat.CSV) for _twice in range(2)}
     league.refresh_from_db()
     (text,) = texts

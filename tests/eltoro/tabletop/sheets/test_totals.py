@@ -1,0 +1,84 @@
+"""Totals of an evening: possible if the referee accepts some points by day (Ruling E-9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from eltoro.engine import PROFILES, Rules
+from eltoro.game import GAME
+from eltoro.tabletop.sheets import referee
+from tests.eltoro.tabletop.sheets.paper import CARDS, town
+
+
+def splits(rules: Rules, total: int) -> Iterator[bool]:
+    """Whether each way to spread a total over two days is accepted, where nobody else scores."""
+    assert rules.days == 2
+    for first in range(-2, total + 3):
+        sheet = {"kind": "points", "days": [[first, 0], [total - first, 0]]}
+        yield referee.judge(rules=rules.options(), seats=2, sheet=sheet).over
+
+
+def refused(rules: Rules, *totals: int) -> list[str]:
+    judged = GAME.judge_points(rules.options(), totals) if GAME.judge_points else None
+    assert judged
+    assert judged.over == (not judged.objections)
+    return [objection.sentence for objection in judged.objections]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "rules",
+    [Rules(days=2), Rules(days=2, board="la-cuesta"), town(2)],
+    ids=["toro", "cuesta", "own"],
+)
+def test_a_total_is_possible_if_the_form_accepts_it_on_some_days(rules: Rules) -> None:
+    possible = [total for total in range(-3, 140) if any(splits(rules, total))]
+    assert [total for total in range(-3, 140) if not refused(rules, total, 0)] == possible
+
+
+@pytest.mark.parametrize(
+    ("profile", "players", "most"),
+    [
+        ("el-toro", 2, 173),
+        ("el-toro", 4, 129),
+        ("el-toro", 6, 139),
+        ("la-cuesta", 2, 173),
+        ("one-day", 2, 59),
+        ("one-day", 6, 41),
+    ],
+)
+def test_the_most_of_an_evening(profile: str, players: int, most: int) -> None:
+    rules, others = PROFILES[profile], [0] * (players - 1)
+    assert refused(rules, most, *others) == []
+    assert refused(rules, *others, most) == []
+    assert len(refused(rules, most + 1, *others)) == 1
+
+
+def test_totals_that_no_destinations_add_up_to() -> None:
+    """A town of one destination with five points, where cards bring none."""
+    kinds = "destination,count,points,effect,amount,name,name_es\npier,10,5,,,Pier,Muelle\n"
+    cards = "\n".join(line for line in CARDS.splitlines() if not line.startswith("daredevil"))
+    cards = cards.replace("second-wind,50", "second-wind,52") + "\n"
+    rules = Rules(days=3, destinations=kinds, cards=cards)
+    assert refused(rules, 15, 20) == []
+    assert refused(rules, 15, 21) == [
+        "seat 2: runners and cards can’t earn 21 points in an evening."
+    ]
+
+
+def test_each_player_is_checked_alone_and_named() -> None:
+    assert refused(Rules(), 173, 173) == []
+    assert refused(Rules(), 174, -1) == [
+        "seat 1: a player can score at most 173 points in an evening, not 174.",
+        "seat 2: a player’s score for an evening is at least 0 points, not -1.",
+    ]
+
+
+def test_cards_that_bring_many_points_are_checked_day_by_day() -> None:
+    """The deck is not asked, so two cards of 30 points may come twice on each of three days."""
+    rules = Rules(days=3, cards=CARDS.replace("brave,3", "brave,30"))
+    assert refused(rules, 300, 0) == []
+    (sentence,) = refused(rules, 10_000, 0)
+    assert "a player can score at most" in sentence
