@@ -97,6 +97,26 @@ def test_an_export_of_the_app_with_two_anas(
     assert standings(page, live_server, league) == ["Ana", "Ana (2)", "Bruno"]
 
 
+# Notes in the session whether what is shown while a form is sent was ever visible.
+WATCH = """() => {
+  const said = document.querySelector("[data-while-sent]");
+  new MutationObserver(() => {
+    sessionStorage.setItem("said", said.checkVisibility() ? said.innerText : "");
+  }).observe(said, { attributes: true });
+}"""
+
+
+def test_while_a_file_is_read_the_page_says_so(
+    browser: Browser, live_server: LiveServer, league: League, tmp_path: Path
+) -> None:
+    page = phone(browser, live_server, league, locale="en-GB")
+    expect(page.get_by_text("The file is being read…")).to_be_hidden()
+    page.evaluate(WATCH)
+    upload(page, tmp_path / "plays.json", two_anas(), "bgstats")
+    assert page.evaluate("sessionStorage.getItem('said')").strip() == "The file is being read…"
+    expect(page.get_by_text("The file is being read…")).to_be_hidden()
+
+
 SPANISH = """match;played_at;player;place;points
 1;20/02/2026 20:00;Íñigo;1;100
 1;20/02/2026 20:00;Begoña;2;80
