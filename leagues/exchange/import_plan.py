@@ -297,18 +297,21 @@ class _Planner:
         return sorted(sizes.values()) == sorted(Counter(expected).values())
 
     def _misseated(self, seats: Sequence[SeatRecord]) -> Objection | None:
-        names: set[str] = set()
+        # By name, whether it stands for the address of a member.
+        names: dict[str, bool] = {}
         players: set[int] = set()
         for seat in seats:
             key, player = comparison_key(seat.player), self.people.find(seat).player
+            addressed = seat.identity in self.people.by_slug
             if self.people.is_ambiguous(seat):
                 return sentences.SEVERAL, seat.player
             # Two members with the same name can play each other if the file has their addresses.
-            if key in names and (player is None or player.pk in players):
+            # Otherwise a guest of that name, who may come from another line, would change this.
+            if key in names and not (addressed and names[key]):
                 return sentences.FINDING_SENTENCES[Code.NAMES], {"player": seat.player}
             if player is not None and player.pk in players:
                 return sentences.TWO_SEATS, None
-            names.add(key)
+            names[key] = addressed
             players |= {player.pk} if player is not None else set()
         return None
 

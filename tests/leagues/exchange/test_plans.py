@@ -527,6 +527,18 @@ def test_one_name_has_one_seat_whatever_the_identities(
     assert line.sentence.endswith("has two seats in this match.")
 
 
+def test_what_one_name_with_two_seats_is_refused_for_is_refused_again(
+    league: League, office: Player
+) -> None:
+    member = add_guest(league=league, name="Ana Gómez", by=office, at=AT).player
+    text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100, member.slug), ("Ana", 2, 80))
+    text += row(2, "2026-11-21", ("Ana", 1, 100), ("Bruno", 2, 80))
+    desk = Desk(league, office)
+    desk.add(text)
+    assert Player.objects.filter(name="Ana").exists(), "a guest who has the name of the member"
+    assert desk.plan(text).adding == ()
+
+
 # What was shown ----------------------------------------------------------------------------
 
 
