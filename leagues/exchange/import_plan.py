@@ -267,8 +267,9 @@ class _Planner:
         wrong = self._objection(record)
         if wrong is not None:
             return _refused(line, *wrong)
+        record = self._seated(record)
         people = tuple(map(self.people.find, record.seats))
-        line = replace(line, people=people, questions=tuple(self.people.questions(record.seats)))
+        line = replace(line, record=record, people=people, questions=tuple(self.people.questions(record.seats)))
         return self._judged(self._agreed(line, record))
 
     def _objection(self, record: ResultRecord) -> Objection | None:
@@ -295,6 +296,26 @@ class _Planner:
         expected = self.game.sides(self.league.rules, len(record.seats))
         sizes = Counter(seat.side for seat in record.seats)
         return sorted(sizes.values()) == sorted(Counter(expected).values())
+
+    def _seated(self, record: ResultRecord) -> ResultRecord:
+        """Return the result with its seats in the order of the game.
+
+        Partners sit opposite each other, but files often have them one after the other.
+        """
+        sides = self.game.sides(self.league.rules, len(record.seats))
+        if Counter(sides) != Counter(seat.side for seat in record.seats):
+            return record
+        waiting: dict[int, list[int]] = {}
+        for number, seat in enumerate(record.seats):
+            waiting.setdefault(seat.side, []).append(number)
+        order = [waiting[side].pop(0) for side in sides]
+        return record._replace(
+            seats=tuple(record.seats[number] for number in order),
+            alternatives=tuple(
+                (kind, tuple(places[number] for number in order))
+                for kind, places in record.alternatives
+            ),
+        )
 
     def _misseated(self, seats: Sequence[SeatRecord]) -> Objection | None:
         # By name, whether it stands for the address of a member.

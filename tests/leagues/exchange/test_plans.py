@@ -306,6 +306,22 @@ def test_an_export_in_one_language_comes_in_in_another(office: Player, kind: Fil
     assert Match.objects.filter(league=other).count() == 1
 
 
+def test_partners_one_after_the_other_in_a_file_sit_opposite_each_other(office: Player) -> None:
+    league = ladder(office, profile="partners", seats=4)
+    text = "match,played_at,player,side,points\n"
+    seats = [("Ana", "us", 104), ("Bea", "us", 104), ("Carla", "them", 57), ("Dora", "them", 57)]
+    text += "".join(f"1,2026-11-20,{name},{side},{points}\n" for name, side, points in seats)
+    Desk(league, office).add(text)
+    match = Match.objects.get()
+    assert list(match.seats.order_by("number").values_list("player__name", "side")) == [
+        ("Ana", 0),
+        ("Carla", 1),
+        ("Bea", 0),
+        ("Dora", 1),
+    ]
+    assert Sheet.objects.get().points == [104, 57, 104, 57]
+
+
 # Times -------------------------------------------------------------------------------------
 
 
