@@ -31,10 +31,10 @@ STRANGERS: Final = (
 )
 GAMES: Final = {
     "dominoes": ("Matador", "dominoes", "Matador dominoes", "DOMINÓ MATADOR", "Dominó matador"),
-    "eltoro": ("eltoro", "Running with the Bulls", "El Toro"),
+    "eltoro": ("eltoro", "Running with the Bulls", "RUNNING WITH THE BULLS"),
     "indulto": ("indulto", "Indulto", "INDULTO"),
 }
-OTHER_GAMES: Final = ("Chess", "Ajedrez", "Catan", "=Chess", "")
+OTHER_GAMES: Final = ("Chess", "El Toro", "Ajedrez", "Catan", "=Chess", "")
 UNSAFE: Final = ("=1+1", "\x00", "9" * 400, "1e999", "NaN", "'=1", "-", "<b>", "%(name)s", "\x1b")
 UNSEEN: Final = ("\u200b", "\u2060", "\ufeff", "\u00ad", "\u202e")
 
@@ -127,9 +127,12 @@ def _plays(ground: Ground, dice: Dice, kind: FileFormat, *, plain: bool) -> list
         waiting = dice.some(waiting, len(waiting))
     strangers = _strangers(dice, plain=plain)
     identities = kind is FileFormat.BGSTATS or dice.percent(30)
+    count = dice.pick((1, 2, 4, 6, 9))
+    if ground.drawn and dice.percent(70):
+        count = min(count, len(waiting) + 1)
     plays = [
         _play(ground, dice, number, waiting, strangers, plain=plain, identities=identities)
-        for number in range(dice.pick((1, 2, 4, 6, 9)))
+        for number in range(count)
     ]
     for record in ground.earlier:
         if dice.percent(60):
@@ -243,13 +246,13 @@ def _when(ground: Ground, dice: Dice, *, plain: bool) -> dt.datetime:
     if plain and dice.percent(95):
         return when
     odd = dice.below(100)
-    if odd < 6:
+    if odd < 10:
         return when - dt.timedelta(days=days + dice.below(900))
-    if odd < 9:
+    if odd < 13:
         return now + dt.timedelta(minutes=dice.pick((-3, 1, 40, 60 * 30)))
-    if odd < 11:
+    if odd < 15:
         return dt.datetime(2026, 10, 25, 2, 30)  # twice in Madrid
-    if odd < 12:
+    if odd < 17:
         return dt.datetime(2026, 9, 27, 2, 30)  # never in Auckland
     return when
 
@@ -259,7 +262,7 @@ def _seats(
 ) -> list[Seat]:
     by_side = _points(ground, dice, max(sides) + 1, plain=plain)
     order = places_in_order([-points for points in by_side])
-    contradicts = not plain and dice.percent(8)
+    contradicts = not plain and dice.percent(18)
     if contradicts:
         order = dice.some(order, len(order))
     omitted = dice.below(10)

@@ -161,7 +161,7 @@ def _draw(ground: Ground, dice: Dice) -> None:
 def _people_with_a_past(ground: Ground, dice: Dice) -> None:
     """Add members of one name, merged guests, and somebody whose account is deleted."""
     twin = dice.pick(ground.members)
-    if dice.percent(30):
+    if dice.percent(20):
         ground.members.append(_member(ground, twin.name.upper(), account=True))
     if dice.percent(50):
         guest = _member(ground, "Anita", account=False)

@@ -52,7 +52,7 @@ A_LEAGUE: Final = 5
 LEAGUES_AT_NIGHT: Final = 5
 # One file in so many is read in a process of its own as on the site, which takes a seventh of a
 # second each time. The others are read by the same functions in the process of the test.
-ISOLATED: Final = 25
+ISOLATED: Final = 50
 
 
 def batches() -> list[Any]:
