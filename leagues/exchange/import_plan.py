@@ -218,7 +218,10 @@ class _Planner:
     ) -> None:
         self.league, self.at, self.decisions = league, at, decisions
         self.zone = ZoneInfo(league.zone)
-        seats = (seat for record in reading.records for seat in record.seats)
+        # With those of results that are in the league already: otherwise a name would have fewer
+        # identities when the same file is imported again, and no longer be a question.
+        records = (finding.record for finding in reading.findings if finding.record)
+        seats = (seat for record in records for seat in record.seats)
         self.people = People(league, seats, decisions)
         self.drawn = league.format != League.Format.LADDER
         self.fixtures = OpenFixtures(league) if self.drawn else None

@@ -527,6 +527,19 @@ def test_of_two_anas_one_gets_a_number(league: League, office: Player) -> None:
     assert Player.objects.filter(name__startswith="Ana").count() == 2
 
 
+def test_a_name_stays_a_question_when_the_file_comes_again_with_more(
+    league: League, office: Player
+) -> None:
+    desk = Desk(league, office)
+    text = TWO_ANAS + row(4, "2026-11-23", ("Ana", 1, 100, "club-b-3"), ("Bruno", 2, 80, "b"))
+    (question,) = desk.plan(text).questions
+    desk.add(text, **{question.key: "several"})
+    more = text + row(5, "2026-11-24", ("Ana", 1, 100, "club-a-7"), ("Bruno", 2, 80, "b"))
+    assert desk.plan(more).doubts == 1
+    desk.add(more, **{question.key: "several"})
+    assert winners() == ["Ana (2)", "Ana", "Ana", "Ana", "Ana (2)"]
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [(("Ana", "a"), ("ANA", "b")), (("Ana", "x"), ("Ana", "")), (("Straße", ""), ("Strasse", "s"))],
