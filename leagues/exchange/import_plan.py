@@ -272,7 +272,9 @@ class _Planner:
             return _refused(line, *wrong)
         record = self._seated(record)
         people = tuple(map(self.people.find, record.seats))
-        line = replace(line, record=record, people=people, questions=tuple(self.people.questions(record.seats)))
+        line = replace(
+            line, record=record, people=people, questions=tuple(self.people.questions(record.seats))
+        )
         return self._judged(self._agreed(line, record))
 
     def _objection(self, record: ResultRecord) -> Objection | None:

@@ -44,7 +44,7 @@ pytestmark = pytest.mark.django_db
 
 # Files tried by `make test`.
 DAILY: Final = 100
-FILES: Final = int(os.environ.get("IMPORT_FILES", "1500"))
+FILES: Final = int(os.environ.get("IMPORT_FILES", "2000"))
 ONE: Final = os.environ.get("IMPORT_FILE", "")
 # Files for one league, which is built once for them.
 A_LEAGUE: Final = 5
@@ -82,6 +82,30 @@ def test_an_import_does_what_its_preview_showed(
     for outcome, count in outcomes.items():
         record_property(outcome, count)
     print(" ".join(f"{outcome}={count}" for outcome, count in sorted(outcomes.items())))  # noqa: T201
+
+
+@pytest.mark.slow
+def test_files_of_every_kind_are_generated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolation, "run", run_here)
+    outcomes: Counter[str] = Counter()
+    for start in range(0, DAILY, A_LEAGUE):
+        with undone(), seeded(f"league {start // A_LEAGUE}"):
+            ground = generated_league(start // A_LEAGUE)
+            for number in range(start, start + A_LEAGUE):
+                trial = Trial(ground, number)
+                trial.file = generated_file(ground, number)
+                plan = trial.plan({})
+                trial.count(plan)
+                outcomes += trial.outcomes
+                outcomes += Counter(line.verdict.value for line in plan.lines)
+                outcomes[trial.file.file_format.value] += plan.adding != ()
+                outcomes["in a fixture"] += any(line.fixture for line in plan.adding)
+    for outcome, least in {"read": 60, "adds": 40, "asks": 10, "refused": 10}.items():
+        assert outcomes[outcome] >= least, outcomes
+    questions = ("? person", "? early", "? before_draw", "? contradiction")
+    verdicts = ("add", "doubt", "known", "skip", "unreadable")
+    for kind in (*questions, *verdicts, "csv", "json", "bgstats", "in a fixture", "guests"):
+        assert outcomes[kind], (kind, outcomes)
 
 
 def _tried(numbers: range, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
@@ -225,12 +249,12 @@ class Trial:
     outcomes: Counter[str] = field(default_factory=Counter)
     file: File | None = None
     steps: list[str] = field(default_factory=list)
+    given: dict[str, str] = field(default_factory=dict)
+    same: list[str] = field(default_factory=list)
 
     def run(self) -> None:
         self.dice = Dice(f"trial {self.number}")
         self.file = generated_file(self.ground, self.number)
-        self.given: dict[str, str] = {}
-        self.same: list[str] = []
         self.outcomes["files"] += 1
         self.before = Snapshot.taken()
         if not self.file.damaged and self.dice.percent(20) and self._is_text():
@@ -517,7 +541,12 @@ class Trial:
     def compare_with_file(self, matches: list[Match], new: set[int]) -> None:
         """Compare matches with what the file was meant to say, if there is no doubt about it."""
         assert self.file is not None
-        plays = {play.key: play for play in self.file.plays if play.certain and play.key}
+        keys = Counter(comparison_key(str(play.key)) for play in self.file.plays)
+        plays = {
+            play.key: play
+            for play in self.file.plays
+            if play.certain and play.key and keys[comparison_key(play.key)] == 1
+        }
         for match in matches:
             play = plays.get(match.external_id)
             sheet = match.sheet
