@@ -221,6 +221,8 @@ class _Planner:
         self.league, self.at, self.decisions = league, at, decisions
         self.zone = ZoneInfo(league.zone)
         origin = origin_of(league)
+        # With those of results that are in the league already: otherwise a name would have fewer
+        # identities when the same file is imported again, and no longer be a question.
         self.people = People(league, reading.records, decisions, origin)
         self.known = KnownMatches(league, reading.records, origin)
         self.findings = self.known.mark(reading.findings)
@@ -271,7 +273,7 @@ class _Planner:
         wrong = self._objection(record)
         if wrong is not None:
             return _refused(line, *wrong)
-        record = record._replace(key=self.known.free_key(record))
+        record = self._seated(record._replace(key=self.known.free_key(record)))
         line = replace(
             line,
             record=record,
@@ -313,19 +315,42 @@ class _Planner:
             for address, player, member in self.people.others_addressed(record)
         ]
 
+    def _seated(self, record: ResultRecord) -> ResultRecord:
+        """Return the result with its seats in the order of the game.
+
+        Partners sit opposite each other, but files often have them one after the other.
+        """
+        sides = self.game.sides(self.league.rules, len(record.seats))
+        if Counter(sides) != Counter(seat.side for seat in record.seats):
+            return record
+        waiting: dict[int, list[int]] = {}
+        for number, seat in enumerate(record.seats):
+            waiting.setdefault(seat.side, []).append(number)
+        order = [waiting[side].pop(0) for side in sides]
+        return record._replace(
+            seats=tuple(record.seats[number] for number in order),
+            alternatives=tuple(
+                (kind, tuple(places[number] for number in order))
+                for kind, places in record.alternatives
+            ),
+        )
+
     def _misseated(self, record: ResultRecord) -> Objection | None:
-        names: set[str] = set()
+        # By name, whether it stands for the address of a member.
+        names: dict[str, bool] = {}
         players: set[int] = set()
         for seat in record.seats:
             key, player = comparison_key(seat.player), self.people.find(seat, record).player
+            addressed = self.people.is_addressed(seat, record)
             if self.people.is_ambiguous(seat, record):
                 return sentences.SEVERAL, seat.player
             # Two members with the same name can play each other if the file has their addresses.
-            if key in names and (player is None or player.pk in players):
+            # Otherwise a guest of that name, who may come from another line, would change this.
+            if key in names and not (addressed and names[key]):
                 return sentences.FINDING_SENTENCES[Code.NAMES], {"player": seat.player}
             if player is not None and player.pk in players:
                 return sentences.TWO_SEATS, None
-            names.add(key)
+            names[key] = addressed
             players |= {player.pk} if player is not None else set()
         return None
 

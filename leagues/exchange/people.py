@@ -64,6 +64,10 @@ class People:
         several = comparison_key(seat.player) in self.several
         return several and self._addressed(seat, record) is None
 
+    def is_addressed(self, seat: SeatRecord, record: ResultRecord) -> bool:
+        """Return whether the identity is the address of the member in this seat."""
+        return self._addressed(seat, record) is not None
+
     def others_addressed(self, record: ResultRecord) -> list[tuple[str, str, str]]:
         """Return identities that are the address of a member with another name.
 

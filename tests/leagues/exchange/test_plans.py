@@ -306,6 +306,22 @@ def test_an_export_in_one_language_comes_in_in_another(office: Player, kind: Fil
     assert Match.objects.filter(league=other).count() == 1
 
 
+def test_partners_one_after_the_other_in_a_file_sit_opposite_each_other(office: Player) -> None:
+    league = ladder(office, profile="partners", seats=4)
+    text = "match,played_at,player,side,points\n"
+    seats = [("Ana", "us", 104), ("Bea", "us", 104), ("Carla", "them", 57), ("Dora", "them", 57)]
+    text += "".join(f"1,2026-11-20,{name},{side},{points}\n" for name, side, points in seats)
+    Desk(league, office).add(text)
+    match = Match.objects.get()
+    assert list(match.seats.order_by("number").values_list("player__name", "side")) == [
+        ("Ana", 0),
+        ("Carla", 1),
+        ("Bea", 0),
+        ("Dora", 1),
+    ]
+    assert Sheet.objects.get().points == [104, 57, 104, 57]
+
+
 # Times -------------------------------------------------------------------------------------
 
 
@@ -511,6 +527,19 @@ def test_of_two_anas_one_gets_a_number(league: League, office: Player) -> None:
     assert Player.objects.filter(name__startswith="Ana").count() == 2
 
 
+def test_a_name_stays_a_question_when_the_file_comes_again_with_more(
+    league: League, office: Player
+) -> None:
+    desk = Desk(league, office)
+    text = TWO_ANAS + row(4, "2026-11-23", ("Ana", 1, 100, "club-b-3"), ("Bruno", 2, 80, "b"))
+    (question,) = desk.plan(text).questions
+    desk.add(text, **{question.key: "several"})
+    more = text + row(5, "2026-11-24", ("Ana", 1, 100, "club-a-7"), ("Bruno", 2, 80, "b"))
+    assert desk.plan(more).doubts == 1
+    desk.add(more, **{question.key: "several"})
+    assert winners() == ["Ana (2)", "Ana", "Ana", "Ana", "Ana (2)"]
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [(("Ana", "a"), ("ANA", "b")), (("Ana", "x"), ("Ana", "")), (("Straße", ""), ("Strasse", "s"))],
@@ -525,6 +554,18 @@ def test_one_name_has_one_seat_whatever_the_identities(
     line = only(Desk(league, office).plan(text))
     assert line.verdict is Verdict.UNREADABLE
     assert line.sentence.endswith("has two seats in this match.")
+
+
+def test_what_one_name_with_two_seats_is_refused_for_is_refused_again(
+    league: League, office: Player
+) -> None:
+    member = add_guest(league=league, name="Ana Gómez", by=office, at=AT).player
+    text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100, member.slug), ("Ana", 2, 80))
+    text += row(2, "2026-11-21", ("Ana", 1, 100), ("Bruno", 2, 80))
+    desk = Desk(league, office)
+    desk.add(text)
+    assert Player.objects.filter(name="Ana").exists(), "a guest who has the name of the member"
+    assert desk.plan(text).adding == ()
 
 
 # What was shown ----------------------------------------------------------------------------
