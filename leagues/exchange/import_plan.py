@@ -221,11 +221,11 @@ class _Planner:
         self.league, self.at, self.decisions = league, at, decisions
         self.zone = ZoneInfo(league.zone)
         origin = origin_of(league)
-        # With those of results that are in the league already: otherwise a name would have fewer
-        # identities when the same file is imported again, and no longer be a question.
-        self.people = People(league, reading.records, decisions, origin)
         self.known = KnownMatches(league, reading.records, origin)
         self.findings = self.known.mark(reading.findings)
+        # With those of results that are in the league already: otherwise a name would have fewer
+        # identities when the same file is imported again, and no longer be a question.
+        self.people = People(league, reading.records, decisions, origin, self.known.identified)
         self.drawn = league.format != League.Format.LADDER
         self.fixtures = OpenFixtures(league) if self.drawn else None
         self.game = games[league.game]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Final
 from uuid import UUID
@@ -33,6 +33,7 @@ _MAX_SLUG_LENGTH: Final = 60
 _BATCH_SIZE: Final = 500
 # A key of one of our exports, in which the address of the league comes first.
 _OWN_KEY: Final = re.compile(r"(?P<address>.*)/(?P<number>[1-9][0-9]{0,18})")
+_NUMBERED: Final = re.compile(r" \([1-9][0-9]*\)$")
 _FINGERPRINT: Final = "sha256:"
 _UUID_OF_A_NAME, _RANDOM_UUID = 5, 4
 
@@ -50,7 +51,7 @@ class KnownMatches:
         self.zone = ZoneInfo(league.zone)
         self.played_at: dict[int, dt.datetime] = {}
         self.numbers: dict[str, set[int]] = {}
-        self.external: set[str] = set()
+        self.external: dict[str, int] = {}
         self.of_minute: dict[dt.datetime, set[int]] = {}
         rows = Match.objects.filter(league=league)
         for number, external, played_at in rows.values_list("pk", "external_id", "played_at"):
@@ -58,34 +59,46 @@ class KnownMatches:
             self.of_minute.setdefault(_minute(played_at), set()).add(number)
             self._note(match_key(league, number), number)
             if external:
-                self.external |= {external, external.casefold()}
+                self.external |= {external: number, external.casefold(): number}
                 self._note(external, number)
         wanted = {number for record in records for number in self._candidates(record)}
         self.seated = _seated(wanted)
         people = {player.pk for players in self.seated.values() for player in players}
-        self.names: Mapping[int, set[str]] = names_of(people)
+        self.names = {number: _without_number(names) for number, names in names_of(people).items()}
         self.used: set[str] = set()
+        # Players by name and identity, as results that the league has already show them.
+        self.identified: dict[tuple[str, str], Player] = {}
 
     def mark(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """Return the findings, of which those that the league has already are marked `known`."""
-        return tuple(
-            with_code(finding, Code.KNOWN)
-            if finding.verdict is Verdict.ADD and finding.record and self.has(finding.record)
-            else finding
-            for finding in findings
-        )
+        return tuple(map(self._marked, findings))
 
-    def has(self, record: ResultRecord) -> bool:
-        """Return whether the result is one of the league's matches."""
+    def _marked(self, finding: Finding) -> Finding:
+        if finding.verdict is not Verdict.ADD or finding.record is None:
+            return finding
+        number = self._match_of(finding.record)
+        if number is None:
+            return finding
+        self._identify(finding.record, number)
+        return with_code(finding, Code.KNOWN)
+
+    def _identify(self, record: ResultRecord, number: int) -> None:
+        players = self._in_seats(record, number) or ()
+        for seat, player in zip(record.seats, players, strict=False):
+            if seat.identity and player.left_at is None:
+                self.identified.setdefault((comparison_key(seat.player), seat.identity), player)
+
+    def _match_of(self, record: ResultRecord) -> int | None:
+        """Return the match of the league that the result is, or None."""
+        candidates = self._candidates(record)
         if _is_unmistakable(record):
-            return not self.external.isdisjoint({record.key, record.former_key or record.key})
-        if self.origin.is_league_of(record) and (
-            record.key in self.numbers or self._number(record) in self.played_at
-        ):
-            return True
-        return self._other_key(record) in self.external or any(
-            self._fits(record, number) for number in self._candidates(record)
-        )
+            return self.external.get(record.key) or self.external.get(record.former_key)
+        if self.origin.is_league_of(record):
+            number = next(iter(self.numbers.get(record.key, ())), self._number(record))
+            if number in self.played_at:
+                return number
+        fitting = (number for number in candidates if self._in_seats(record, number) is not None)
+        return self.external.get(self._other_key(record)) or next(fitting, None)
 
     def free_key(self, record: ResultRecord) -> str:
         """Return the key to store: that of the file unless another match has it."""
@@ -109,6 +122,8 @@ class KnownMatches:
     def _candidates(self, record: ResultRecord) -> set[int]:
         """Return the matches that may be this result. The people decide."""
         found = set(self.numbers.get(record.key, ()))
+        others = {self._other_key(record), record.former_key} & self.external.keys()
+        found |= {self.external[key] for key in others}
         if record.site and not self.origin.is_site_of(record):
             return found
         number = self._number(record)
@@ -125,22 +140,25 @@ class KnownMatches:
         yield record.played_at
         yield record.played_at.astimezone(self.zone).replace(tzinfo=dt.UTC)
 
-    def _fits(self, record: ResultRecord, number: int) -> bool:
-        left = list(self.seated.get(number, ()))
-        if len(left) != len(record.seats):
-            return False
+    def _in_seats(self, record: ResultRecord, number: int) -> list[Player] | None:
+        """Return the players of a match in the seats of the result, or None if they do not fit."""
+        players = list(self.seated.get(number, ()))
+        if len(players) != len(record.seats):
+            return None
         minutes = {_minute(moment) for moment in self._moments(record)}
         at_that_minute = _minute(self.played_at[number]) in minutes
-        if at_that_minute and _has_addresses_of(record, left):
-            return True  # exported before somebody was renamed
+        if at_that_minute and _has_addresses_of(record, players):
+            return players  # exported before somebody was renamed
+        seated: list[Player] = []
         for name in [comparison_key(seat.player) for seat in record.seats]:
-            named = (player for player in left if name in self.names.get(player.pk, ()))
-            gone = (player for player in left if player.left_at is not None and at_that_minute)
-            person = next(named, None) or next(gone, None)
-            if person is None:
-                return False
-            left.remove(person)
-        return True
+            named = (player for player in players if name in self.names.get(player.pk, ()))
+            gone = (player for player in players if player.left_at is not None and at_that_minute)
+            player = next(named, None) or next(gone, None)
+            if player is None:
+                return None
+            players.remove(player)
+            seated.append(player)
+        return seated
 
     def _other_key(self, record: ResultRecord) -> str:
         """Return a key for a result whose own is that of another match."""
@@ -165,6 +183,11 @@ def _has_addresses_of(record: ResultRecord, players: Sequence[Player]) -> bool:
         seat.identity in {player.slug, player_uuid(player.slug, player.name)}
         for seat, player in zip(record.seats, players, strict=True)
     )
+
+
+def _without_number(names: set[str]) -> set[str]:
+    """Return names, also without the number that an import adds to those of several people."""
+    return names | {_NUMBERED.sub("", name) for name in names}
 
 
 def _minute(moment: dt.datetime) -> dt.datetime:

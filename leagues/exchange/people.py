@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from django.db.models import Q
@@ -29,11 +29,17 @@ class People:
 
     The identity is the address of a member if this site has written it, or if the member is or was
     called so. Otherwise it is somebody of another site. A name with several such identities is a
-    question. If they are several people, the one with most seats keeps the name.
+    question, unless results that the league has already show who they are (`identified`, by name
+    and identity). If they are several people, the one with most seats keeps the name.
     """
 
     def __init__(
-        self, league: League, records: Iterable[ResultRecord], decisions: Decisions, origin: Origin
+        self,
+        league: League,
+        records: Iterable[ResultRecord],
+        decisions: Decisions,
+        origin: Origin,
+        identified: Mapping[tuple[str, str], Player],
     ) -> None:
         people = _members(league)
         names = Counter(name for name, _player in people)
@@ -41,7 +47,7 @@ class People:
         self.several = {name for name, times in names.items() if times > 1}
         self.by_address = _by_address(player for _name, player in people)
         self.names_of = names_of({player.pk for _name, player in people})
-        self.decisions, self.origin = decisions, origin
+        self.decisions, self.origin, self.identified = decisions, origin, identified
         self.names: dict[str, str] = {}
         self.identities: dict[str, Counter[str]] = {}
         for record in records:
@@ -54,7 +60,7 @@ class People:
 
     def find(self, seat: SeatRecord, record: ResultRecord) -> Person:
         """Return the person in a seat of a record."""
-        member = self._addressed(seat, record)
+        member = self._recognised(seat, record)
         name = self.numbered.get((comparison_key(seat.player), seat.identity), seat.player)
         member = member or self.by_name.get(comparison_key(name))
         return Person(player=member, name=name)
@@ -62,7 +68,7 @@ class People:
     def is_ambiguous(self, seat: SeatRecord, record: ResultRecord) -> bool:
         """Return whether several members are called so, and the identity is none of theirs."""
         several = comparison_key(seat.player) in self.several
-        return several and self._addressed(seat, record) is None
+        return several and self._recognised(seat, record) is None
 
     def is_addressed(self, seat: SeatRecord, record: ResultRecord) -> bool:
         """Return whether the identity is the address of the member in this seat."""
@@ -85,12 +91,16 @@ class People:
             return member
         return member if comparison_key(seat.player) in self.names_of[member.pk] else None
 
+    def _recognised(self, seat: SeatRecord, record: ResultRecord) -> Player | None:
+        key = comparison_key(seat.player), seat.identity
+        return self._addressed(seat, record) or self.identified.get(key)
+
     def questions(self, record: ResultRecord) -> list[str]:
         """Return the keys of the questions about the people of a record."""
         keys = dict.fromkeys(
             comparison_key(seat.player)
             for seat in record.seats
-            if self._addressed(seat, record) is None
+            if self._recognised(seat, record) is None
         )
         return [f"{PERSON}{key}" for key in keys if len(self.identities.get(key, ())) > 1]
 
@@ -100,13 +110,16 @@ class People:
     def _numbered(self) -> Iterator[tuple[tuple[str, str], str]]:
         """Yield the names of those who do not keep theirs, by name and identity.
 
-        A member called so from an earlier import is the same person.
+        A member called so from an earlier import is the same person, unless that one is identified.
         """
-        taken = {*self.names}
+        identified = {comparison_key(player.name) for player in self.identified.values()}
+        taken = {*self.names, *identified}
         for key, identities in self.identities.items():
             if self.decisions.answer(f"{PERSON}{key}") != SEVERAL:
                 continue
-            for identity, _count in identities.most_common()[1:]:
+            ranked = [identity for identity, _count in identities.most_common()]
+            others = [identity for identity in ranked if (key, identity) not in self.identified]
+            for identity in others if key in identified else others[1:]:
                 number = 2
                 while comparison_key(_with_number(self.names[key], number)) in taken:
                     number += 1

@@ -314,6 +314,47 @@ def test_what_went_to_another_site_and_came_back_is_known(
     assert verdicts(plan(league, text, kind, office)) == [Verdict.KNOWN]
 
 
+def anas(keys: str, *identities: str) -> str:
+    """A file in which Anas with these identities have played Carla, a match each."""
+    lines = []
+    for number, identity in enumerate(identities, 1):
+        text = of("Ana", identity, key=keys.format(number), when=f"2026-03-0{number}")
+        lines.append(
+            text.partition("\n")[2].replace("1,", f"{number},", 1).replace("\n1,", f"\n{number},")
+        )
+    return of("", "").partition("\n")[0] + "\n" + "".join(lines)
+
+
+@pytest.mark.parametrize("keys", ["k{}", "5b1f5c1e-8a53-4c3b-9f0e-3b8a3d4f6a1{}", ""])
+def test_a_person_stays_the_same_when_the_file_comes_again_with_more(
+    office: Player, keys: str
+) -> None:
+    league = world.found(office, plays=False)
+
+    def seats() -> list[tuple[str, int]]:
+        found = [(p.name, p.match_seats.count()) for p in Player.objects.exclude(name="Carla")]
+        return sorted(pair for pair in found if pair[1])
+
+    def bring(text: str, **decisions: str) -> ImportPlan:
+        reading = read_results(
+            league=league, data=text.encode(), file_format=FileFormat.CSV, by=office
+        )
+        shown = preview_import(
+            league=league, reading=reading, by=office, at=LATER, decisions=decisions
+        )
+        import_results(league=league, reading=reading, by=office, at=LATER, decisions=decisions)
+        return shown
+
+    bring(anas(keys, *"abb"), **{"person:ana": "several"})
+    assert seats() == [("Ana", 2), ("Ana (2)", 1)]
+    # Now a has more matches than b, but nobody is asked again.
+    assert bring(anas(keys, *"abbaa")).questions == ()
+    assert seats() == [("Ana", 2), ("Ana (2)", 3)]
+    # Somebody else of that name is a question.
+    assert len(bring(anas(keys, *"abbaac"), **{"person:ana": "several"}).questions) == 1
+    assert seats() == [("Ana", 2), ("Ana (2)", 3), ("Ana (3)", 1)]
+
+
 # Where a file comes from --------------------------------------------------------------------
 
 
