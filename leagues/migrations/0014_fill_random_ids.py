@@ -1,4 +1,4 @@
-"""Gives the site and its existing leagues random ids, as new leagues have."""
+"""Gives existing leagues random ids, as new ones have."""
 
 import uuid
 
@@ -6,7 +6,6 @@ from django.db import migrations, models
 
 
 def fill(apps, schema_editor):
-    apps.get_model("leagues", "SiteIdentity").objects.get_or_create(pk=1)
     League = apps.get_model("leagues", "League")
     for pk in League.objects.filter(uid=None).values_list("pk", flat=True):
         League.objects.filter(pk=pk).update(uid=uuid.uuid4())

@@ -9,7 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class SiteIdentity(models.Model):
-    """A random id, by which an import recognises the files of its own site. There is one row."""
+    """A random id, by which an import recognises the files of its own site.
+
+    There is one row, which the first export or import creates.
+    """
 
     uid = models.UUIDField(_("identifier"), default=uuid4, unique=True, editable=False)
 
