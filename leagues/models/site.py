@@ -14,6 +14,8 @@ class SiteIdentity(models.Model):
     There is one row, which the first export or import creates.
     """
 
+    # No sequence of the database, which would stay behind the one key.
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     uid = models.UUIDField(_("identifier"), default=uuid4, unique=True, editable=False)
 
     class Meta:

@@ -380,3 +380,10 @@ def test_a_league_of_an_earlier_version_gets_an_id_when_it_is_exported(league: L
 def test_two_leagues_have_different_ids(league: League, office: Player) -> None:
     other: Any = world.found(office, plays=False, name="Friday")
     assert other.uid != league.uid
+
+
+def test_there_is_one_identity_however_often_it_is_asked_for(league: League) -> None:
+    for _again in range(2):
+        export_results(league=league, file_format=FileFormat.JSON)
+        SiteIdentity.objects.get_or_create(pk=1)
+    assert SiteIdentity.objects.count() == 1
