@@ -527,7 +527,7 @@ def test_of_two_anas_one_gets_a_number(league: League, office: Player) -> None:
     assert Player.objects.filter(name__startswith="Ana").count() == 2
 
 
-def test_a_name_stays_a_question_when_the_file_comes_again_with_more(
+def test_what_was_answered_about_a_name_holds_when_the_file_comes_again_with_more(
     league: League, office: Player
 ) -> None:
     desk = Desk(league, office)
@@ -535,8 +535,8 @@ def test_a_name_stays_a_question_when_the_file_comes_again_with_more(
     (question,) = desk.plan(text).questions
     desk.add(text, **{question.key: "several"})
     more = text + row(5, "2026-11-24", ("Ana", 1, 100, "club-a-7"), ("Bruno", 2, 80, "b"))
-    assert desk.plan(more).doubts == 1
-    desk.add(more, **{question.key: "several"})
+    assert desk.plan(more).questions == ()
+    desk.add(more)
     assert winners() == ["Ana (2)", "Ana", "Ana", "Ana", "Ana (2)"]
 
 
