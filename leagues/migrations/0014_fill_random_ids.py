@@ -17,11 +17,20 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RunPython(fill, migrations.RunPython.noop),
-        migrations.AlterField(
-            model_name="league",
-            name="uid",
-            field=models.UUIDField(
-                default=uuid.uuid4, editable=False, null=True, unique=True, verbose_name="identifier"
-            ),
+        # The database knows nothing of the default.
+        migrations.SeparateDatabaseAndState(
+            state_operations=[
+                migrations.AlterField(
+                    model_name="league",
+                    name="uid",
+                    field=models.UUIDField(
+                        default=uuid.uuid4,
+                        editable=False,
+                        null=True,
+                        unique=True,
+                        verbose_name="identifier",
+                    ),
+                ),
+            ],
         ),
     ]
