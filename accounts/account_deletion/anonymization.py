@@ -136,7 +136,7 @@ def _write(
             if after != before:
                 setattr(row, column, _truncated(row, column, after))
                 changed.append(row)
-        # Column by column: written anew, an empty JSON column would become a JSON null.
+        # Update only these columns: saving an empty JSON column would turn it into a JSON null.
         bulk_update_with_keys(model, changed, [column], batch=CASES)
         touched |= dict.fromkeys(row.pk for row in changed)
     return list(touched)

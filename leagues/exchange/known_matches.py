@@ -90,14 +90,17 @@ class KnownMatches:
 
     def _match_of(self, record: ResultRecord) -> int | None:
         """Return the match of the league that the result is, or None."""
-        candidates = self._candidates(record)
         if _is_unmistakable(record):
             return self.external.get(record.key) or self.external.get(record.former_key)
         if self.origin.is_league_of(record):
             number = next(iter(self.numbers.get(record.key, ())), self._number(record))
             if number in self.played_at:
                 return number
-        fitting = (number for number in candidates if self._in_seats(record, number) is not None)
+        fitting = (
+            number
+            for number in self._candidates(record)
+            if self._in_seats(record, number) is not None
+        )
         return self.external.get(self._other_key(record)) or next(fitting, None)
 
     def free_key(self, record: ResultRecord) -> str:

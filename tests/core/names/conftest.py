@@ -1,4 +1,4 @@
-"""Whoever takes the generated names: an organiser, a director, and somebody who may do anything."""
+"""Users who enter the generated names: an organiser, a director and a superuser."""
 
 from __future__ import annotations
 

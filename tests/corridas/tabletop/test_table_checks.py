@@ -234,9 +234,9 @@ def test_the_matadors_are_free_and_well_on_the_day(afternoon: Afternoon) -> None
 
 
 def with_namesakes(afternoon: Afternoon) -> tuple[Match, list[MatadorCard]]:
-    """A corrida of two alike matadors and another, and those two with one alike who is not in it.
+    """A corrida with two identical matadors and another one, and an identical one who is not in it.
 
-    The three have one name, one alternativa and one card.
+    The three identical ones share name, alternativa and card.
     """
     circuit = afternoon.season.circuit
     cards = MatadorCard.objects.filter(matador__circuit=circuit).order_by("matador", "pk")

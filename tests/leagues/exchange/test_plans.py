@@ -564,7 +564,7 @@ def test_what_one_name_with_two_seats_is_refused_for_is_refused_again(
     text += row(2, "2026-11-21", ("Ana", 1, 100), ("Bruno", 2, 80))
     desk = Desk(league, office)
     desk.add(text)
-    assert Player.objects.filter(name="Ana").exists(), "a guest who has the name of the member"
+    assert Player.objects.filter(name="Ana").exists()
     assert desk.plan(text).adding == ()
 
 
