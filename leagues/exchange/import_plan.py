@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from core.names.text import comparison_key
+from core.pauses import WithPauses
 from leagues.exchange import questions, sentences
 from leagues.exchange.formats import (
     MAX_LISTED,
@@ -242,7 +243,7 @@ class _Planner:
         Earlier matches fill earlier fixtures, and those from before the draw what is left, so that
         answers about these do not move the others.
         """
-        lines = [self._line(finding) for finding in self.findings]
+        lines = [self._line(finding) for finding in WithPauses(self.findings)]
         if self.fixtures is None:
             return [self._answered(line) for line in lines]
         for before_draw in (False, True):

@@ -21,6 +21,8 @@ from tests.waiting import wait_until
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+SEASON = re.compile(r"/temporada/(\d+)/")
+
 
 @pytest.fixture
 def newcomer(
@@ -100,7 +102,8 @@ def play_to_the_end(page: Page) -> str:
     agree(page)
     wait_until(lambda: not page.locator("#play-band [data-active]").count(), "It does not end.")
     page.locator("#play-band").get_by_role("link", name="What happened").click()
-    year = re.search(r"/temporada/(\d+)/", page.url)
+    page.wait_for_url(SEASON)
+    year = SEASON.search(page.url)
     assert year
     page.goto(f"/temporada/{year[1]}/final/")
     expect(page.get_by_role("heading", name="Awards")).to_be_visible()
@@ -134,7 +137,10 @@ def find_and_compare(page: Page, champion: str, hurt: str) -> None:
     page.goto("/")
     page.keyboard.press("/")
     page.keyboard.type(champion.lower(), delay=30)
-    page.locator("#find-results a.hit").first.click()
+    found = page.locator("#find-results a.hit").first
+    # The results of the first letters may name somebody else.
+    expect(found).to_contain_text(champion, ignore_case=True)
+    found.click()
     expect(page.get_by_role("heading", level=1)).to_have_text(champion, ignore_case=True)
     ways = {urlsplit(page.url).path, hurt}
     page.locator("#main").get_by_role("link", name="Compare", exact=True).click()

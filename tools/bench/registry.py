@@ -83,6 +83,7 @@ BENCHES = (
             *("import_hopeless", "import_hopeless_results"),
         ),
     ),
+    Bench("previews", ("import_preview", "import_others")),
     Bench(
         "backup",
         (

@@ -19,6 +19,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.downloads import csv_response, refuse_download
+from core.pauses import WithPauses
 from leagues.exceptions import OperationError
 from leagues.exchange.formats import Reading
 from leagues.exchange.operations import (
@@ -147,7 +148,7 @@ def _preview(
     cache.set(_upload_key(league, player, token), chosen, UPLOAD_TTL)
     context = league_context(league, player, "results") | {
         "plan": plan,
-        "lines": plan.lines[:MAX_LINES],
+        "lines": WithPauses(plan.lines[:MAX_LINES]),
         "more": max(0, len(plan.lines) + sum(plan.unlisted.values()) - MAX_LINES),
         "adding": len(plan.adding),
         "waiting": plan.waiting(player),
