@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from django.db.models.functions import Coalesce
+
 from fairness import Seed
 from leagues.games import games
 from leagues.models import Fixture, FixtureSeat, League, Player, Round
 from leagues.pairing import Entrant, Past, round_robin, swiss_round
 from leagues.pairing import Round as Drawn
-from leagues.standings.queries import StandingsBasis, entries_of, has_sides, standings_basis
+from leagues.standings.queries import (
+    StandingsBasis,
+    enrolments_of,
+    has_sides,
+    merged_of,
+    standings_basis,
+)
 
 # States of fixtures that count as meetings: neither forfeited nor void.
 MET_STATES = (Fixture.State.OPEN, Fixture.State.POSTPONED, Fixture.State.PLAYED)
@@ -30,9 +38,9 @@ def draw_rounds(league: League, seed: Seed, *, attempt: int) -> tuple[Drawn, ...
     """Draw all rounds of a round robin among the active members. Raises `PairingError`."""
     gone = _deleted_players(league)
     entered = [
-        entry.player
-        for entry in entries_of(league)
-        if not entry.withdrawn and entry.player not in gone
+        enrolment.player
+        for enrolment in enrolments_of(league)
+        if enrolment.left_at is None and enrolment.player not in gone
     ]
     return round_robin(
         entered,
@@ -50,13 +58,9 @@ def draw_swiss(league: League, number: int) -> Drawn:
 
 def redraw_swiss(league: League, basis: StandingsBasis, number: int) -> Drawn:
     """Draw round `number` again for the same players with other past results."""
-    drawn = fixtures_of(league, numbers=[number], states=None)
-    byes = Round.objects.get(league=league, number=number).byes
-    players = {player for seats in drawn for player in seats} | {bye["player"] for bye in byes}
-    fixtures = Fixture.objects.filter(round__league=league, round__number__lt=number)
-    earlier = set(fixtures.exclude(match=None).values_list("match", flat=True))
-    placings = [placing for placing in basis.placings if placing.match in earlier]
-    return _swiss(league, basis.restricted(players, placings), number, among=players)
+    drawn = next(drawn for drawn in basis.rounds if drawn.number == number)
+    players = drawn.seated | drawn.void | drawn.byes
+    return _swiss(league, basis.before_round(number, players), number, among=players)
 
 
 def _swiss(
@@ -81,18 +85,24 @@ def _swiss(
 
 
 def _deleted_players(league: League) -> set[int]:
-    """Return players whose account was deleted. They keep their place but are not paired."""
-    left = Player.objects.filter(memberships__league=league, left_at__isnull=False)
-    return set(left.values_list("pk", flat=True))
+    """Return people whose account was deleted. They keep their place but are not paired.
+
+    Some are members only by a guest who was merged into them.
+    """
+    members = Player.objects.filter(memberships__league=league)
+    persons = members.values_list(Coalesce("merged_into", "pk"))
+    deleted = Player.objects.filter(pk__in=persons, left_at__isnull=False)
+    return set(deleted.values_list("pk", flat=True))
 
 
 def past_of(league: League, *, below: int) -> Past:
     rounds = Round.objects.filter(league=league, number__lt=below).order_by("number")
-    byes = [bye["player"] for drawn_round in rounds for bye in drawn_round.byes]
+    keys = [bye["player"] for drawn_round in rounds for bye in drawn_round.byes]
+    merged = merged_of(keys)
     matches = fixtures_of(
         league, numbers=[drawn_round.number for drawn_round in rounds], states=MET_STATES
     )
-    return Past(matches, byes, sides=has_sides(league))
+    return Past(matches, [merged.get(key, key) for key in keys], sides=has_sides(league))
 
 
 def fixtures_of(

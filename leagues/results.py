@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Final
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, When
 
 from api.types import JSON
 from leagues.emit import emit_result, emit_result_withdrawn, emit_results_imported
@@ -199,8 +199,10 @@ def _mark_fixture(match: Match, *, published: bool) -> None:
         return
     fixture = Fixture.objects.filter(pk=match.fixture_id)
     if published:
-        forfeited = match.origin == Match.Origin.FORFEIT
-        fixture.update(state=Fixture.State.FORFEITED if forfeited else Fixture.State.PLAYED)
+        gone = match.sheet.forfeits if match.sheet else ()
+        fixture.update(state=Fixture.State.FORFEITED if gone else Fixture.State.PLAYED)
+        seats = FixtureSeat.objects.filter(fixture=match.fixture_id)
+        seats.update(forfeits=Case(When(number__in=gone, then=True), default=False))
         return
     fixture.update(state=Fixture.State.OPEN)
     fixture.exclude(deadline=F("round__deadline")).update(state=Fixture.State.POSTPONED)

@@ -32,8 +32,12 @@ from leagues.fixtures.operations import (
     preview_swiss,
     undraw,
 )
-from leagues.fixtures.queries import FixtureLine, fixture_lines, with_fixtures
-from leagues.members_read.queries import players_by_id
+from leagues.fixtures.queries import (
+    FixtureLine,
+    fixture_lines,
+    players_with_byes,
+    with_fixtures,
+)
 from leagues.models import Fixture, League, Match, Player, Round
 from leagues.permissions import may_organise
 
@@ -224,7 +228,9 @@ class RoundShown(serializers.Serializer[Any]):
             "drawn_at": instance.drawn_at,
             "deadline": instance.deadline,
             "closed_at": instance.closed_at,
-            "fixtures": [fixture_data(line, instance) for line in fixture_lines(instance).fixtures],
+            "fixtures": [
+                fixture_data(line, instance) for line in fixture_lines(instance, people).fixtures
+            ],
             "byes": [_bye(bye, people) for bye in instance.byes if bye["player"] in people],
         }
 
@@ -254,8 +260,8 @@ class Rounds(LeagueResource, ListView):
 
     def get_serializer_context(self) -> dict[str, Any]:
         """Add the players of the page."""
-        byes = {bye["player"] for row in getattr(self, "rows", ()) for bye in row.byes}
-        return {**super().get_serializer_context(), "people": players_by_id(byes) if byes else {}}
+        people = players_with_byes(getattr(self, "rows", ()))
+        return {**super().get_serializer_context(), "people": people}
 
 
 class DraftPairing(serializers.Serializer[Any]):

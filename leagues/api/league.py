@@ -44,8 +44,8 @@ from leagues.members.operations.membership import join_league
 from leagues.members_read.queries import role_in
 from leagues.models import League, Member
 from leagues.permissions import league_role_of, may_organise
-from leagues.standings.ranking import TieBreak
 from leagues.standings.scoring import ScoringKind
+from leagues.standings.tie_breaks import TieBreak
 
 # Points for a place: a number or a fraction.
 POINTS_PATTERN: Final = r"^-?[0-9]{1,4}([./][0-9]{1,3})?$"
@@ -83,7 +83,9 @@ class ChangedLeague(serializers.Serializer[Any]):
     days_a_round = whole_number_field(DAYS_RANGE, required=False)
     scoring = WrittenScoring(required=False)
     tie_breaks = serializers.ListField(
-        child=serializers.ChoiceField(choices=list(TieBreak)), required=False, max_length=11
+        child=serializers.ChoiceField(choices=list(TieBreak)),
+        required=False,
+        max_length=len(TieBreak),
     )
     cut = whole_number_field((1, 1000), required=False, allow_null=True)
     hours_to_object = whole_number_field(HOURS_RANGE, required=False)

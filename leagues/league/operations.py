@@ -30,13 +30,17 @@ from leagues.players import clean_name
 from leagues.ratings.recounts import send_recounts
 from leagues.results import touch_league, update_site_results
 from leagues.search_index import index_leagues
-from leagues.standings.ranking import TieBreak
+from leagues.standings.operations import reopen_standings
 from leagues.standings.scoring import Scoring
+from leagues.standings.tallies import RulesVersion
+from leagues.standings.tie_breaks import TieBreak
 
 SEATS_RANGE = (2, 6)
 DAYS_RANGE = (1, 365)
 HOURS_RANGE = (0, 24 * 60)
 ROUNDS_RANGE = (1, 99)
+# The rules of standings of leagues that are founded now.
+NEW_RULES: Final = RulesVersion.FIRST
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,10 +92,11 @@ def locked_settings(league: League) -> frozenset[str]:
     return frozenset(names)
 
 
-def validated_columns(settings: Settings) -> dict[str, JSON]:
+def validated_columns(settings: Settings, version: RulesVersion = NEW_RULES) -> dict[str, JSON]:
     """Return the columns of a league with these settings, with normalised and hashed rules.
 
-    Raises `OperationError` with the field that is wrong.
+    `version` is that of its rules of standings. Raises `OperationError` with the field that is
+    wrong.
     """
     game = game_of(settings.game)
     rules = pinned_rules(game, settings.profile, settings.rules)
@@ -109,7 +114,7 @@ def validated_columns(settings: Settings) -> dict[str, JSON]:
         "seats": settings.seats,
         "rounds_planned": settings.rounds_planned,
         "days_a_round": settings.days_a_round,
-        "scoring": _scoring(settings.scoring),
+        "scoring": _scoring(settings.scoring, version),
         "tie_breaks": _tie_breaks(settings.tie_breaks),
         "cut": settings.cut,
         "hours_to_object": settings.hours_to_object,
@@ -164,9 +169,11 @@ def _choice(value: str, among: Sequence[str], name: str) -> str:
     return value
 
 
-def _scoring(options: Mapping[str, JSON]) -> dict[str, object]:
+def _scoring(options: Mapping[str, JSON], version: RulesVersion) -> dict[str, object]:
+    # Under the first rules a bye brings nothing unless the organiser says otherwise.
+    usual = {} if version is RulesVersion.CURRENT else {"bye": "0"}
     try:
-        return Scoring.from_options(options).options()
+        return Scoring.from_options(usual | dict(options)).options()
     except (ValueError, ZeroDivisionError) as error:
         raise OperationError(
             _("This scoring is not valid. Check how it is written."), "scoring"
@@ -206,7 +213,8 @@ def create_league(*, settings: Settings, by: Player, at: dt.datetime, plays: boo
         raise NotAllowed(
             _("Sign in to start a league, so that you can find it again as its organiser.")
         )
-    columns = validated_columns(settings)
+    columns = validated_columns(settings, NEW_RULES)
+    columns["standings_rules"] = NEW_RULES
     with transaction.atomic():
         league = _new_league(columns, at=at)
         index_leagues([league.pk])
@@ -256,9 +264,9 @@ def change_settings(*, league: League, settings: Settings, by: Player, at: dt.da
 
     If the league becomes public or stops being public, ratings of the site are recalculated.
     """
-    columns = validated_columns(settings)
     with transaction.atomic():
         row = lock_organised_league(league, by=by)
+        columns = validated_columns(settings, RulesVersion(row.standings_rules))
         check_unlocked(row, columns)
         was = row.visibility
         for name, value in columns.items():
@@ -267,6 +275,7 @@ def change_settings(*, league: League, settings: Settings, by: Player, at: dt.da
         index_leagues([row.pk])
         if row.visibility != was:
             update_site_results(row, at=at)
+        reopen_standings(row)
         touch_league(row)
         transaction.on_commit(send_recounts)
     return row
@@ -375,6 +384,7 @@ def reopen_league(*, league: League, by: Player, at: dt.datetime) -> League:
         _restore_closed(row)
         row.closed_at = None
         row.save(update_fields=["closed_at"])
+        reopen_standings(row)
         touch_league(row)
         emit_league_opened(row, at=at, again=True)
     return row

@@ -23,7 +23,7 @@ class League(models.Model):
     deadlines. `uid` identifies the league in files, on every site; only a league that an earlier
     version creates during an upgrade has none. `seed` (32 bytes) decides random choices in pairing
     and standings. `scoring` and `tie_breaks` are options of `Scoring` and `TieBreak` in
-    `leagues.standings`.
+    `leagues.standings`, `standings_rules` is the `RulesVersion` there.
     """
 
     class Visibility(models.TextChoices):
@@ -64,6 +64,7 @@ class League(models.Model):
     scoring = models.JSONField(_("points for each place"), default=dict, blank=True)
     tie_breaks = models.JSONField(_("tie-breaks, in order"), default=list, blank=True)
     cut = models.PositiveSmallIntegerField(_("places above the line"), null=True, blank=True)
+    standings_rules = models.PositiveSmallIntegerField(default=1, db_default=1, editable=False)
     hours_to_object = models.PositiveSmallIntegerField(_("hours to dispute a result"), default=72)
     zone = models.CharField(_("time zone"), max_length=40, default="UTC", db_default="UTC")
     invitation = models.CharField(_("invitation"), max_length=43, unique=True)
@@ -97,7 +98,10 @@ class League(models.Model):
 
 
 class Member(models.Model):
-    """Membership of a player in a league, with role and dates of joining and leaving."""
+    """Membership of a player in a league, with role and dates of joining and leaving.
+
+    `left_after_end` means that the table was final when the player left, which changes nothing.
+    """
 
     class Role(models.TextChoices):
         """Rights of a member besides playing."""
@@ -116,6 +120,7 @@ class Member(models.Model):
     plays = models.BooleanField(_("plays"), default=True)
     joined_at = models.DateTimeField(_("joined"))
     withdrawn_at = models.DateTimeField(_("withdrew"), null=True, blank=True)
+    left_after_end = models.BooleanField(default=False, db_default=False, editable=False)
 
     class Meta:
         verbose_name = _("member")

@@ -203,6 +203,12 @@ class Sheet(models.Model):
     def __str__(self) -> str:
         return f"{self.match} v{self.number}"
 
+    @property
+    def forfeits(self) -> tuple[int, ...]:
+        """The seats of players who did not come, none if the match was played."""
+        content = self.content if isinstance(self.content, dict) else {}
+        return tuple(content.get("forfeit", ()))
+
 
 class Dispute(models.Model):
     """A dispute of a result, open until an organiser settles it or its author withdraws it."""

@@ -10,15 +10,17 @@ from django.utils.translation import gettext_lazy as _
 
 from leagues.exceptions import OperationError
 from leagues.games import Game, Option, RulesRefused
-from leagues.standings.ranking import TieBreak
+from leagues.standings.tie_breaks import TieBreak
 
 TIE_BREAKS: Final = {
     TieBreak.HEAD_TO_HEAD: _("results against each other"),
     TieBreak.WINS: _("matches won"),
+    TieBreak.WINS_PLAYED: _("matches won without a forfeit"),
     TieBreak.MARGIN: _("difference between points for and against"),
     TieBreak.POINTS: _("points for"),
     TieBreak.FEWEST_PLAYED: _("fewer matches played"),
     TieBreak.BUCHHOLZ: _("strength of the opponents (Buchholz)"),
+    TieBreak.BUCHHOLZ_CUT: _("strength of the opponents without the weakest (Buchholz cut 1)"),
     TieBreak.MEDIAN_BUCHHOLZ: _(
         "strength of the opponents without the best and the weakest (median Buchholz)"
     ),

@@ -214,12 +214,14 @@ class Cut:
 
     `fixtures` must be complete, as in a round robin. `draws` means that matches can be drawn; True
     is always correct, but less certain. `sides` means that players of a side win together.
+    `free_rounds` means that rounds without a match may still bring something.
     """
 
     after: int
     fixtures: Sequence[Sequence[int]] = ()
     draws: bool = True
     sides: bool = False
+    free_rounds: bool = True
 
 
 def final_state(place: int, sharing: int, cut: Cut) -> CutState:
@@ -229,7 +231,7 @@ def final_state(place: int, sharing: int, cut: Cut) -> CutState:
 
 
 def cut_states(scores: Mapping[int, Fraction], scoring: Scoring, cut: Cut) -> dict[int, CutState]:
-    if scoring.kind is ScoringKind.POINTS or scoring.bye:
+    if scoring.kind is ScoringKind.POINTS or (scoring.bye_worth and cut.free_rounds):
         return dict.fromkeys(scores, CutState.ALIVE)
     reach = _Reach.of(scores, scoring, cut)
     race = _race(scores, scoring, cut)
@@ -264,8 +266,13 @@ class _Reach:
 
 
 def _race(scores: Mapping[int, Fraction], scoring: Scoring, cut: Cut) -> Race | None:
-    """Return the race if every match is one win to share, else None: only `_Reach` applies."""
+    """Return the race if every match is one win to share, else None: only `_Reach` applies.
+
+    Under the current rules a forfeit at a larger table is a full win for each who came.
+    """
     pairs = all(len(set(fixture)) == 2 for fixture in cut.fixtures)
+    if scoring.sides is not None and not pairs:
+        return None
     win = scoring.by_place[0] if scoring.by_place else Fraction(0)
     one_win = win > 0 and not any(scoring.by_place[1:]) and scoring.draw in {None, win / 2}
     if scoring.kind is ScoringKind.BEATEN:

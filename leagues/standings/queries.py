@@ -1,20 +1,24 @@
-"""Queries of the data of standings: entries, placings and open fixtures."""
+"""Queries of the data of standings: entries, rounds, placings and open fixtures."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from django.db.models import QuerySet
+from django.db.models.functions import Coalesce
 
 from fairness import Seed
 from leagues.games import games
-from leagues.models import Fixture, FixtureSeat, League, Member, Place, Player, Result, Round
+from leagues.models import Fixture, FixtureSeat, League, Match, Member, Place, Player, Result, Round
 from leagues.standings.cut import Cut
-from leagues.standings.ranking import StandingsRow, TieBreak, compute_standings, draw_lots
-from leagues.standings.scoring import Entry, Placing, Scoring
+from leagues.standings.ranking import StandingsRow, compute_standings, draw_lots
+from leagues.standings.scoring import Entry, Placing, Scoring, UnplayedKind, UnplayedRound
+from leagues.standings.tallies import Calendar, RulesVersion
+from leagues.standings.tie_breaks import TieBreak
 
 _FIELDS: Final = ("match", "player", "seat", "side", "place", "points", "against", "when", "game")
 _COLUMNS: Final = (
@@ -28,11 +32,23 @@ _COLUMNS: Final = (
     "result__played_at",
     "result__game",
 )
+# Of matches of fixtures.
+_FIXTURE_COLUMNS: Final = ("result__match__fixture__round__number", "result__match__origin")
 
 
-def placings(chosen: QuerySet[Place]) -> tuple[Placing, ...]:
-    rows = chosen.order_by("result__played_at", "result__match_id", "seat").values_list(*_COLUMNS)
-    return tuple(Placing(**dict(zip(_FIELDS, row, strict=True))) for row in rows)
+def placings(chosen: QuerySet[Place], *, of_fixtures: bool = False) -> tuple[Placing, ...]:
+    """Return places as placings, oldest first, those `of_fixtures` with rounds and forfeits."""
+    columns = _COLUMNS + _FIXTURE_COLUMNS if of_fixtures else _COLUMNS
+    rows = chosen.order_by("result__played_at", "result__match_id", "seat").values_list(*columns)
+    return tuple(_placing(row) for row in rows)
+
+
+def _placing(row: tuple[Any, ...]) -> Placing:
+    placing = Placing(**dict(zip(_FIELDS, row, strict=False)))
+    if len(row) == len(_FIELDS):
+        return placing
+    number, origin = row[len(_FIELDS) :]
+    return replace(placing, round=number or 0, forfeit=origin == Match.Origin.FORFEIT)
 
 
 # Used if the organiser has chosen none.
@@ -40,10 +56,39 @@ DEFAULT_TIE_BREAKS = (TieBreak.HEAD_TO_HEAD, TieBreak.MARGIN, TieBreak.WINS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StandingsBasis:
-    """All data from which standings are computed, read with four queries."""
+class Enrolment:
+    """A person in a league, with all their memberships after merges.
 
-    entries: tuple[Entry, ...]
+    `joined_at` is the earliest, `left_at` the latest time, None if any membership goes on.
+    `left_after_end` means that the table was final then.
+    """
+
+    player: int
+    joined_at: datetime | None = None
+    left_at: datetime | None = None
+    left_after_end: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnRound:
+    """A round with the people who had a fixture, a voided fixture, or a drawn bye in it."""
+
+    number: int
+    drawn_at: datetime
+    byes: frozenset[int] = frozenset()
+    seated: frozenset[int] = frozenset()
+    void: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsBasis:
+    """All data from which standings are computed.
+
+    `complete` means that all fixtures exist, as in a round robin after its draw. `moment` is that
+    of past standings: what happened later is left out.
+    """
+
+    enrolments: tuple[Enrolment, ...]
     placings: tuple[Placing, ...]
     to_play: tuple[tuple[int, ...], ...]
     scoring: Scoring
@@ -52,23 +97,85 @@ class StandingsBasis:
     seed: Seed
     sides: bool
     complete: bool
+    rounds: tuple[DrawnRound, ...] = ()
+    rules: RulesVersion = RulesVersion.FIRST
+    format: str = League.Format.LADDER
+    moment: datetime | None = None
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The entries as they were at the moment."""
+        counted = self._counted_rounds()
+        return tuple(self._entry(enrolment, counted) for enrolment in self.enrolments)
+
+    def _entry(self, enrolment: Enrolment, counted: Collection[DrawnRound]) -> Entry:
+        left = enrolment.left_at is not None and self._has_come(enrolment.left_at)
+        after_end = enrolment.left_after_end
+        unplayed = (_unplayed(enrolment, drawn, self.rules, self.format) for drawn in counted)
+        return Entry(
+            player=enrolment.player,
+            unplayed=tuple(found for found in unplayed if found is not None),
+            withdrawn=left,
+            after_end=left and after_end,
+            ranked_last=left and self.rules is RulesVersion.FINAL and not after_end,
+        )
+
+    def _has_come(self, when: datetime) -> bool:
+        # Past tables that were final before are shown as they were.
+        return self.moment is None or self.rules is RulesVersion.FINAL or when < self.moment
+
+    def _counted_rounds(self) -> list[DrawnRound]:
+        """Return the rounds in which a bye counts.
+
+        Rest days of a round robin in which everybody sits out equally often are no byes. Elsewhere
+        its rounds, which are all drawn at once, count from the first result of that round or of a
+        later one.
+        """
+        if self.rules is RulesVersion.FINAL:
+            return list(self.rounds)
+        if self.format == League.Format.ROUND_ROBIN:
+            if self._rests_evenly():
+                return []
+            return [drawn for drawn in self.rounds if drawn.number <= self._latest_round()]
+        return [drawn for drawn in self.rounds if self._has_come(drawn.drawn_at)]
+
+    def _latest_round(self) -> int:
+        return max((placing.round for placing in self.placings), default=0)
+
+    def _rests_evenly(self) -> bool:
+        rests = Counter(player for drawn in self.rounds for player in drawn.byes)
+        everybody = {player for drawn in self.rounds for player in drawn.seated | drawn.byes}
+        return len({rests[player] for player in everybody}) <= 1
 
     def rows(self) -> tuple[StandingsRow, ...]:
         line = None
         if self.cut and self.complete:
-            line = Cut(after=self.cut, fixtures=self.to_play, sides=self.sides)
+            line = Cut(
+                after=self.cut,
+                fixtures=self.to_play,
+                sides=self.sides,
+                free_rounds=self.format != League.Format.ROUND_ROBIN or not self._rests_evenly(),
+            )
+        entries = self.entries
         return compute_standings(
-            self.entries,
+            entries,
             self.placings,
             scoring=self.scoring,
             tie_breaks=self.tie_breaks,
-            lots=draw_lots((entry.player for entry in self.entries), self.seed),
+            lots=draw_lots((entry.player for entry in entries), self.seed),
             cut=line,
+            rules=self.rules,
+            calendar=self._calendar(),
         )
+
+    def _calendar(self) -> Calendar:
+        swiss = self.format == League.Format.SWISS
+        drawn = [drawn.number for drawn in self._counted_rounds()] if swiss else []
+        return Calendar(rounds=max([*drawn, self._latest_round()]), fixed=not swiss)
 
     def until(self, moment: datetime) -> StandingsBasis:
         played = tuple(placing for placing in self.placings if placing.when < moment)
-        return replace(self, placings=played, complete=False)
+        return replace(self, placings=played, complete=False, moment=moment)
 
     def without(self, match: int) -> StandingsBasis:
         kept = tuple(placing for placing in self.placings if placing.match != match)
@@ -79,11 +186,20 @@ class StandingsBasis:
         changed.sort(key=lambda placing: (placing.when, placing.match, placing.seat))
         return replace(self, placings=tuple(changed))
 
-    def restricted(self, players: Collection[int], placings: Iterable[Placing]) -> StandingsBasis:
-        entries = tuple(
-            replace(entry, withdrawn=False) for entry in self.entries if entry.player in players
+    def before_round(self, number: int, players: Collection[int]) -> StandingsBasis:
+        """Return the basis of the draw of a round for the same players, all of them present."""
+        earlier = tuple(drawn for drawn in self.rounds if drawn.number < number)
+        return replace(
+            self,
+            enrolments=tuple(
+                replace(enrolment, left_at=None)
+                for enrolment in self.enrolments
+                if enrolment.player in players
+            ),
+            placings=tuple(placing for placing in self.placings if 0 < placing.round < number),
+            rounds=earlier,
+            cut=None,
         )
-        return replace(self, entries=entries, placings=tuple(placings), cut=None)
 
     def renamed(self, old: int, new: int) -> StandingsBasis:
         places = tuple(
@@ -95,36 +211,94 @@ class StandingsBasis:
             for fixture in self.to_play
         )
         return replace(
-            self, entries=_joined(self.entries, old, new), placings=places, to_play=fixtures
+            self,
+            enrolments=_joined(
+                replace(enrolment, player=new) if enrolment.player == old else enrolment
+                for enrolment in self.enrolments
+            ),
+            placings=places,
+            to_play=fixtures,
+            rounds=tuple(_renamed(drawn, old, new) for drawn in self.rounds),
         )
 
 
-def _joined(entries: Iterable[Entry], old: int, new: int) -> tuple[Entry, ...]:
-    entries_by_person: dict[int, Entry] = {}
-    for entry in entries:
-        person = new if entry.player == old else entry.player
-        earlier = entries_by_person.get(person)
-        entries_by_person[person] = Entry(
-            player=person,
-            byes=entry.byes + (earlier.byes if earlier else 0),
-            withdrawn=entry.withdrawn and (earlier is None or earlier.withdrawn),
+def _renamed(drawn: DrawnRound, old: int, new: int) -> DrawnRound:
+    def names(players: frozenset[int]) -> frozenset[int]:
+        return frozenset(new if player == old else player for player in players)
+
+    return replace(
+        drawn, byes=names(drawn.byes), seated=names(drawn.seated), void=names(drawn.void)
+    )
+
+
+def _unplayed(
+    enrolment: Enrolment, drawn: DrawnRound, rules: RulesVersion, format_: str
+) -> UnplayedRound | None:
+    """Return why somebody did not play in a round, None if they had a fixture.
+
+    Under the first rules, and in a round robin, only byes count.
+    """
+    player = enrolment.player
+    if player in drawn.byes:
+        return UnplayedRound(drawn.number)
+    if rules is not RulesVersion.CURRENT or format_ != League.Format.SWISS:
+        return None
+    if player in drawn.seated:
+        return None
+    if player in drawn.void:
+        return UnplayedRound(drawn.number, UnplayedKind.VOID)
+    if enrolment.joined_at is not None and enrolment.joined_at > drawn.drawn_at:
+        return UnplayedRound(drawn.number, UnplayedKind.NOT_ENTERED)
+    if enrolment.left_at is not None and enrolment.left_at <= drawn.drawn_at:
+        return UnplayedRound(drawn.number, UnplayedKind.LEFT)
+    return UnplayedRound(drawn.number, UnplayedKind.ABSENT)
+
+
+def _joined(enrolments: Iterable[Enrolment]) -> tuple[Enrolment, ...]:
+    """Return one enrolment for each person, in the order of their first ones."""
+    by_person: dict[int, Enrolment] = {}
+    for enrolment in enrolments:
+        earlier = by_person.get(enrolment.player, enrolment)
+        stays = earlier.left_at is None or enrolment.left_at is None
+        joined = [at for at in (earlier.joined_at, enrolment.joined_at) if at is not None]
+        by_person[enrolment.player] = Enrolment(
+            player=enrolment.player,
+            joined_at=min(joined, default=None),
+            left_at=None if stays else max(earlier.left_at, enrolment.left_at),  # type: ignore[type-var]
+            left_after_end=earlier.left_after_end and enrolment.left_after_end,
         )
-    return tuple(entries_by_person.values())
+    return tuple(by_person.values())
 
 
 def standings_basis(league: League) -> StandingsBasis:
-    entries = entries_of(league)
+    """Return the data of the standings of a league, with at most four queries."""
+    drawn = league.format != League.Format.LADDER
+    seats = _seats(league) if drawn else []
+    members = _members(league)
+    rounds = _drawn_rounds(league, seats, members) if drawn else ()
+    all_drawn = league.format == League.Format.ROUND_ROBIN and bool(rounds)
     return StandingsBasis(
-        entries=entries,
-        placings=placings(Place.objects.filter(result__league=league)),
-        to_play=seats_to_play(league) if league.cut else (),
-        scoring=Scoring.from_options(league.scoring),
+        enrolments=_enrolments(members),
+        placings=placings(Place.objects.filter(result__league=league), of_fixtures=drawn),
+        to_play=_to_play(seats),
+        scoring=scoring_of(league),
         tie_breaks=tuple(map(TieBreak, league.tie_breaks)) or DEFAULT_TIE_BREAKS,
         cut=league.cut,
         seed=Seed(bytes(league.seed)),
         sides=has_sides(league),
-        complete=_is_complete(league),
+        complete=league.closed_at is not None or all_drawn,
+        rounds=rounds,
+        rules=RulesVersion(league.standings_rules),
+        format=league.format,
     )
+
+
+def scoring_of(league: League) -> Scoring:
+    """Return the scoring of a league under its version of the rules."""
+    sides = None
+    if league.standings_rules == RulesVersion.CURRENT:
+        sides = len(set(games[league.game].sides(league.rules, league.seats)))
+    return Scoring.from_options(league.scoring, sides=sides)
 
 
 def has_sides(league: League) -> bool:
@@ -132,40 +306,87 @@ def has_sides(league: League) -> bool:
     return len(set(sides)) < league.seats
 
 
-def _is_complete(league: League) -> bool:
-    """Return whether all fixtures exist, as in a round robin after its draw."""
-    if league.closed_at is not None:
-        return True
-    drawn = Round.objects.filter(league=league).exists() if league.cut else False
-    return league.format == League.Format.ROUND_ROBIN and drawn
+class _Membership(NamedTuple):
+    player: int
+    person: int
+    plays: bool
+    joined_at: datetime
+    left_at: datetime | None
+    left_after_end: bool
 
 
-def entries_of(league: League) -> tuple[Entry, ...]:
-    """Return entries, one per player after merges, withdrawn if all memberships are."""
-    members = Member.objects.filter(league=league, plays=True).order_by("joined_at", "pk")
-    left: dict[int, bool] = {}
-    for player, merged, gone in members.values_list(
-        "player", "player__merged_into", "withdrawn_at"
-    ):
-        person = merged or player
-        left[person] = left.get(person, True) and gone is not None
-    byes = _byes(league)
-    return tuple(
-        Entry(player=person, byes=byes.get(person, 0), withdrawn=gone)
-        for person, gone in left.items()
+def _members(league: League) -> list[_Membership]:
+    members = Member.objects.filter(league=league).order_by("joined_at", "pk")
+    person = Coalesce("player__merged_into", "player")
+    columns = ("plays", "joined_at", "withdrawn_at", "left_after_end")
+    return [_Membership(*row) for row in members.values_list("player", person, *columns)]
+
+
+def enrolments_of(league: League) -> tuple[Enrolment, ...]:
+    """Return the people of a league, withdrawn if all their memberships are."""
+    return _enrolments(_members(league))
+
+
+def _enrolments(members: Iterable[_Membership]) -> tuple[Enrolment, ...]:
+    return _joined(
+        Enrolment(
+            player=member.person,
+            joined_at=member.joined_at,
+            left_at=member.left_at,
+            left_after_end=member.left_after_end,
+        )
+        for member in members
+        if member.plays
     )
 
 
-def _byes(league: League) -> dict[int, int]:
-    """Count byes of players in rounds in which nobody was left to play."""
-    lists = Round.objects.filter(league=league).values_list("byes", flat=True)
-    keys = [bye["player"] for byes in lists for bye in byes]
-    merged = merged_of(keys)
-    counted: dict[int, int] = {}
-    for key in keys:
-        person = merged.get(key, key)
-        counted[person] = counted.get(person, 0) + 1
-    return counted
+class _Seat(NamedTuple):
+    round: int
+    fixture: int
+    state: str
+    player: int
+
+
+def _seats(league: League) -> list[_Seat]:
+    """Return the seats of all fixtures of a league, after merges, in their order."""
+    seats = FixtureSeat.objects.filter(fixture__round__league=league)
+    columns = ("fixture__round__number", "fixture", "fixture__state")
+    rows = seats.order_by("fixture", "number").values_list(
+        *columns, Coalesce("player__merged_into", "player")
+    )
+    return [_Seat(*row) for row in rows]
+
+
+def _drawn_rounds(
+    league: League, seats: Iterable[_Seat], members: Iterable[_Membership]
+) -> tuple[DrawnRound, ...]:
+    """Return the rounds of a league with the people in them, after merges."""
+    rounds = Round.objects.filter(league=league).order_by("number")
+    rows = list(rounds.values_list("number", "drawn_at", "byes"))
+    person = {member.player: member.person for member in members}
+    seated: dict[int, set[int]] = {number: set() for number, _, _ in rows}
+    void: dict[int, set[int]] = {number: set() for number, _, _ in rows}
+    for seat in seats:
+        people = void if seat.state == Fixture.State.VOID else seated
+        people[seat.round].add(seat.player)
+    return tuple(
+        DrawnRound(
+            number=number,
+            drawn_at=drawn_at,
+            byes=frozenset(person.get(bye["player"], bye["player"]) for bye in byes),
+            seated=frozenset(seated[number]),
+            void=frozenset(void[number]),
+        )
+        for number, drawn_at, byes in rows
+    )
+
+
+def _to_play(seats: Iterable[_Seat]) -> tuple[tuple[int, ...], ...]:
+    players_by_fixture: dict[int, list[int]] = {}
+    for seat in seats:
+        if seat.state in Fixture.TO_PLAY:
+            players_by_fixture.setdefault(seat.fixture, []).append(seat.player)
+    return tuple(tuple(players) for players in players_by_fixture.values())
 
 
 def merged_of(keys: Collection[int]) -> dict[int, int]:
@@ -176,6 +397,7 @@ def merged_of(keys: Collection[int]) -> dict[int, int]:
 
 
 def placing_of(place: Place, result: Result) -> Placing:
+    match = result.match
     return Placing(
         match=result.match_id,
         player=place.player_id,
@@ -186,14 +408,22 @@ def placing_of(place: Place, result: Result) -> Placing:
         against=place.against,
         when=result.played_at,
         game=result.game,
+        round=match.fixture.round.number if match.fixture else 0,
+        forfeit=match.origin == Match.Origin.FORFEIT,
     )
 
 
-def seats_to_play(league: League) -> tuple[tuple[int, ...], ...]:
-    seats = FixtureSeat.objects.filter(
-        fixture__state__in=Fixture.TO_PLAY, fixture__round__league=league
-    ).order_by("fixture", "number")
-    players_by_fixture: dict[int, list[int]] = {}
-    for fixture, player, merged in seats.values_list("fixture", "player", "player__merged_into"):
-        players_by_fixture.setdefault(fixture, []).append(merged or player)
-    return tuple(tuple(players) for players in players_by_fixture.values())
+def is_final(league: League) -> bool:
+    """Return whether nothing can change in the standings any more.
+
+    The league is closed, or all its rounds are drawn and every fixture has been played, forfeited
+    or voided. A ladder ends only when it is closed.
+    """
+    if league.closed_at is not None:
+        return True
+    drawn = Round.objects.filter(league=league).count()
+    if league.format == League.Format.LADDER or not drawn:
+        return False
+    if league.format == League.Format.SWISS and drawn < (league.rounds_planned or drawn + 1):
+        return False
+    return not Fixture.objects.filter(round__league=league, state__in=Fixture.TO_PLAY).exists()

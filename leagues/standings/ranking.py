@@ -3,43 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from fractions import Fraction
-from itertools import accumulate
 from typing import Literal
 
 from fairness import Seed
 from leagues.standings.cut import Cut, CutState, cut_states, final_state
-from leagues.standings.scoring import Entry, Placing, Scoring, Tally, meetings, tallies
+from leagues.standings.scoring import Entry, Placing, Scoring, meetings
+from leagues.standings.tallies import (
+    NO_CALENDAR,
+    Calendar,
+    RulesVersion,
+    Tally,
+    current_tallies,
+    first_tallies,
+)
+from leagues.standings.tie_breaks import (
+    FIRST_VALUES,
+    RELATIVE,
+    CurrentValues,
+    TieBreak,
+    mean_share,
+    part_by_meetings,
+    shares_inside,
+)
 
 LOT_RANGE = 1 << 62
-Tallies = Mapping[int, Tally]
-
-
-class TieBreak(StrEnum):
-    """A tie-break between players with the same score. Higher is better unless noted.
-
-    `head_to_head`: share of the meetings among tied players, if all have met. `wins`: matches won.
-    `margin`: points for minus points against. `points`: points for. `fewest_played`: fewer matches
-    are better. `buchholz`: sum of the opponents' scores. `median_buchholz`: the same without the
-    best and the weakest opponent. `sonneborn_berger`: scores of beaten opponents, and half of those
-    drawn with. `best_single`: most points in one match. `cumulative`: sum of the scores after every
-    match, which favours early success. `lots`: random.
-    """
-
-    HEAD_TO_HEAD = "head_to_head"
-    WINS = "wins"
-    MARGIN = "margin"
-    POINTS = "points"
-    FEWEST_PLAYED = "fewest_played"
-    BUCHHOLZ = "buchholz"
-    MEDIAN_BUCHHOLZ = "median_buchholz"
-    SONNEBORN_BERGER = "sonneborn_berger"
-    BEST_SINGLE = "best_single"
-    CUMULATIVE = "cumulative"
-    LOTS = "lots"
 
 
 def draw_lots(players: Iterable[int], seed: Seed) -> dict[int, int]:
@@ -47,74 +37,10 @@ def draw_lots(players: Iterable[int], seed: Seed) -> dict[int, int]:
     return {player: seed.chance(f"lot/{player}").below(LOT_RANGE) for player in players}
 
 
-def _opponents(tally: Tally, everyone: Tallies) -> list[Fraction]:
-    """Return the scores of all opponents. A bye counts as an opponent with the player's own
-    score.
-    """
-    return [everyone[rival].score for rival, _ in tally.met] + [tally.score] * tally.byes
-
-
-def _buchholz(tally: Tally, everyone: Tallies) -> Fraction:
-    return sum(_opponents(tally, everyone), Fraction(0))
-
-
-def _median_buchholz(tally: Tally, everyone: Tallies) -> Fraction:
-    scores = _opponents(tally, everyone)
-    if len(scores) < 3:
-        return Fraction(0)
-    return sum(scores, Fraction(0)) - min(scores) - max(scores)
-
-
-def _sonneborn_berger(tally: Tally, everyone: Tallies) -> Fraction:
-    return sum((share * everyone[rival].score for rival, share in tally.met), Fraction(0))
-
-
-def _cumulative(tally: Tally, _: Tallies) -> Fraction:
-    return sum(accumulate(tally.gains), Fraction(0))
-
-
-_VALUES: dict[TieBreak, Callable[[Tally, Tallies], Fraction]] = {
-    TieBreak.WINS: lambda tally, _: Fraction(tally.won),
-    TieBreak.MARGIN: lambda tally, _: Fraction(tally.points - tally.against),
-    TieBreak.POINTS: lambda tally, _: Fraction(tally.points),
-    TieBreak.FEWEST_PLAYED: lambda tally, _: Fraction(-tally.played),
-    TieBreak.BUCHHOLZ: _buchholz,
-    TieBreak.MEDIAN_BUCHHOLZ: _median_buchholz,
-    TieBreak.SONNEBORN_BERGER: _sonneborn_berger,
-    TieBreak.BEST_SINGLE: lambda tally, _: Fraction(tally.best or 0),
-    TieBreak.CUMULATIVE: _cumulative,
-}
-
-
-def head_to_head(group: Sequence[Tally]) -> dict[int, Fraction] | None:
-    """Return each player's share of the meetings in the group. None unless all have met."""
-    players = {tally.player for tally in group}
-    shares = {}
-    for tally in group:
-        inside = [(rival, share) for rival, share in tally.met if rival in players]
-        if len({rival for rival, _ in inside}) < len(players) - 1:
-            return None
-        total = sum((share for _, share in inside), Fraction(0))
-        shares[tally.player] = total / max(1, len(inside))
-    return shares
-
-
-def break_values(
-    name: TieBreak, group: Sequence[Tally], everyone: Tallies, lots: Mapping[int, int]
-) -> dict[int, Fraction] | None:
-    if name is TieBreak.HEAD_TO_HEAD:
-        return head_to_head(group)
-    if name is TieBreak.LOTS:
-        return {tally.player: Fraction(lots.get(tally.player, 0)) for tally in group}
-    return {tally.player: _VALUES[name](tally, everyone) for tally in group}
-
-
 FORM_LENGTH = 5
 NO_LOTS: Mapping[int, int] = {}
-PartedBy = Literal["score", "withdrawn"] | TieBreak
+PartedBy = Literal["score", "withdrawn", "unplaced"] | TieBreak
 Group = tuple[list[Tally], PartedBy | None]
-# Tie-breaks that depend on the tied group or have no meaningful value.
-RELATIVE = (TieBreak.HEAD_TO_HEAD, TieBreak.LOTS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +50,9 @@ class StandingsRow:
     `parted_by` is what separates this row from the one above, None for the first and shared ones.
     `breaks` are the values of the chosen tie-breaks, head to head only where it was needed, and
     never lots. `form` are the last five results, oldest first: `W`, `D`, `L`. `state` is safe,
-    alive or out, None without a cut.
+    alive or out, None without a cut. `after_end` means that the player withdrew when the table was
+    final. Players who have neither played nor scored are not `placed`
+    under the current rules and stand below all others.
     """
 
     place: int
@@ -139,14 +67,21 @@ class StandingsRow:
     against: int
     byes: int
     withdrawn: bool
+    after_end: bool
     form: tuple[str, ...]
     breaks: Mapping[TieBreak, Fraction]
     parted_by: PartedBy | None
+    placed: bool = True
     state: CutState | None = None
 
     @property
     def margin(self) -> int:
         return self.points - self.against
+
+    @property
+    def stays(self) -> bool:
+        """Whether the line of the cut counts the player."""
+        return self.after_end or not self.withdrawn
 
 
 def compute_standings(
@@ -157,19 +92,29 @@ def compute_standings(
     tie_breaks: Sequence[TieBreak] = (),
     lots: Mapping[int, int] = NO_LOTS,
     cut: Cut | None = None,
+    rules: RulesVersion = RulesVersion.FIRST,
+    calendar: Calendar = NO_CALENDAR,
 ) -> tuple[StandingsRow, ...]:
-    """Return the rows of all entries, best first. Withdrawn players come last.
+    """Return the rows of all entries, best first.
 
-    See `draw_lots` for `lots`. `cut` is the line and the open matches.
+    See `draw_lots` for `lots`. `cut` is the line and the open matches. `calendar` is for the
+    current rules only.
     """
-    scoring, entered = scoring or Scoring(), list(entries)
-    everyone = tallies(entered, meetings(placings), scoring)
-    order = _Order(everyone, tie_breaks, lots)
-    rows = tuple(order.rows([everyone[entry.player] for entry in entered]))
+    scoring, entered, played = scoring or Scoring(), list(entries), meetings(placings)
+    order: _Order
+    if rules is RulesVersion.CURRENT:
+        order = _CurrentOrder(
+            current_tallies(entered, played, scoring, calendar), tie_breaks, lots, scoring, calendar
+        )
+    else:
+        order = _Order(first_tallies(entered, played, scoring), tie_breaks, lots)
+    rows = tuple(order.rows([order.everyone[entry.player] for entry in entered]))
     return _with_states(rows, scoring, cut) if cut else rows
 
 
 class _Order:
+    """The order of the first rules."""
+
     def __init__(
         self, everyone: Mapping[int, Tally], names: Sequence[TieBreak], lots: Mapping[int, int]
     ) -> None:
@@ -179,7 +124,7 @@ class _Order:
     def rows(self, entered: list[Tally]) -> Iterator[StandingsRow]:
         for name in self.names:
             if name not in RELATIVE:
-                self._broken(name, entered)
+                self._note(name, self._values(name, entered))
         place = 1
         for group, parted_by in self._groups(entered):
             for position, tally in enumerate(group):
@@ -188,22 +133,42 @@ class _Order:
 
     def _groups(self, entered: list[Tally]) -> list[Group]:
         groups: list[Group] = [(sorted(entered, key=lambda tally: tally.player), None)]
-        groups = _split(groups, "withdrawn", {t.player: Fraction(-t.withdrawn) for t in entered})
+        groups = _split(
+            groups, "withdrawn", {tally.player: Fraction(-tally.ranked_last) for tally in entered}
+        )
+        groups = _split(
+            groups, "unplaced", {tally.player: Fraction(self._placed(tally)) for tally in entered}
+        )
         groups = _split(groups, "score", {tally.player: tally.score for tally in entered})
         for name in self.names:
             parted: list[Group] = []
             for group, by in groups:
-                values = self._broken(name, group) if len(group) > 1 else None
-                parted += _split([(group, by)], name, values) if values else [(group, by)]
+                parted += self._parted(name, group, by) if len(group) > 1 else [(group, by)]
             groups = parted
         return groups
 
-    def _broken(self, name: TieBreak, group: list[Tally]) -> Mapping[int, Fraction] | None:
-        values = break_values(name, group, self.everyone, self.lots)
-        if values and name is not TieBreak.LOTS:
-            for player, value in values.items():
-                self.values[player][name] = value
-        return values
+    def _placed(self, tally: Tally) -> bool:
+        return True
+
+    def _parted(self, name: TieBreak, group: list[Tally], by: PartedBy | None) -> list[Group]:
+        values = self._values(name, group)
+        if name is not TieBreak.LOTS:
+            self._note(name, values)
+        return _split([(group, by)], name, values) if values else [(group, by)]
+
+    def _values(self, name: TieBreak, group: list[Tally]) -> Mapping[int, Fraction]:
+        if name is TieBreak.HEAD_TO_HEAD:
+            return shares_inside(group) or {}
+        if name is TieBreak.LOTS:
+            return {tally.player: Fraction(self.lots.get(tally.player, 0)) for tally in group}
+        return {tally.player: self._value(name, tally) for tally in group}
+
+    def _value(self, name: TieBreak, tally: Tally) -> Fraction:
+        return FIRST_VALUES[name](tally, self.everyone)
+
+    def _note(self, name: TieBreak, values: Mapping[int, Fraction]) -> None:
+        for player, value in values.items():
+            self.values[player][name] = value
 
     def _row(
         self, tally: Tally, place: int, shared: bool, parted_by: PartedBy | None
@@ -221,10 +186,41 @@ class _Order:
             against=tally.against,
             byes=tally.byes,
             withdrawn=tally.withdrawn,
+            after_end=tally.after_end,
             form=tuple(tally.results[-FORM_LENGTH:]),
             breaks=self.values[tally.player],
             parted_by=parted_by,
+            placed=self._placed(tally),
         )
+
+
+class _CurrentOrder(_Order):
+    """The order of the current rules."""
+
+    def __init__(
+        self,
+        everyone: Mapping[int, Tally],
+        names: Sequence[TieBreak],
+        lots: Mapping[int, int],
+        scoring: Scoring,
+        calendar: Calendar,
+    ) -> None:
+        super().__init__(everyone, names, lots)
+        self.current = CurrentValues(everyone, scoring, calendar)
+
+    def _placed(self, tally: Tally) -> bool:
+        return tally.played > tally.forfeits or tally.score > 0
+
+    def _parted(self, name: TieBreak, group: list[Tally], by: PartedBy | None) -> list[Group]:
+        if name is not TieBreak.HEAD_TO_HEAD:
+            return super()._parted(name, group, by)
+        shares = {tally.player: mean_share(tally, group) for tally in group}
+        self._note(name, {player: share for player, share in shares.items() if share is not None})
+        levels = part_by_meetings(group)
+        return [(level, name if position else by) for position, level in enumerate(levels)]
+
+    def _value(self, name: TieBreak, tally: Tally) -> Fraction:
+        return self.current.value(name, tally, self.everyone)
 
 
 def _split(groups: list[Group], name: PartedBy, values: Mapping[int, Fraction]) -> list[Group]:
@@ -241,11 +237,15 @@ def _split(groups: list[Group], name: PartedBy, values: Mapping[int, Fraction]) 
 def _with_states(
     rows: tuple[StandingsRow, ...], scoring: Scoring, cut: Cut
 ) -> tuple[StandingsRow, ...]:
-    """Add states to the rows. Withdrawn players have none and don't affect others."""
-    staying = [row for row in rows if not row.withdrawn]
+    """Add states to the rows. Withdrawn players have none, and the line does not count them."""
+    staying = [row for row in rows if row.stays]
     if cut.fixtures:
         states = cut_states({row.player: row.score for row in staying}, scoring, cut)
     else:
-        sharing = Counter(row.place for row in rows)
-        states = {row.player: final_state(row.place, sharing[row.place], cut) for row in staying}
+        sharing = Counter(row.place for row in staying)
+        ahead = {place: sum(row.place < place for row in staying) for place in sharing}
+        states = {
+            row.player: final_state(1 + ahead[row.place], sharing[row.place], cut)
+            for row in staying
+        }
     return tuple(replace(row, state=states.get(row.player)) for row in rows)

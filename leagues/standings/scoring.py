@@ -1,9 +1,9 @@
-"""Scoring of results: entries, places, points, and the tally of each player."""
+"""Scoring of results: entries, places and points."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from fractions import Fraction
@@ -17,7 +17,8 @@ class Placing:
 
     `place` is that of the player's side, from 1; ties share one. `points` are those of the side.
     `against` are the points against it, by default the best of the other sides. `when` is the time
-    of the match, `game` the slug of its game.
+    of the match, `game` the slug of its game. `round` is that of the fixture, 0 without one.
+    `forfeit` means that somebody did not come to the match.
     """
 
     match: Hashable
@@ -29,15 +30,55 @@ class Placing:
     points: int = 0
     against: int | None = None
     game: str = ""
+    round: int = 0
+    forfeit: bool = False
+
+
+class UnplayedKind(StrEnum):
+    """Why a player did not play in a round.
+
+    `bye`: drawn, because nobody was left to play. `excused`: absent, announced before the draw.
+    `absent`: not paired for any other reason. `not_entered`, `left`: before joining the league,
+    after leaving it. `void`: the fixture was voided. `forfeit_won`, `forfeit_lost`: an opponent, or
+    the player, did not come.
+    """
+
+    BYE = "bye"
+    EXCUSED = "excused"
+    ABSENT = "absent"
+    NOT_ENTERED = "not_entered"
+    LEFT = "left"
+    VOID = "void"
+    FORFEIT_WON = "forfeit_won"
+    FORFEIT_LOST = "forfeit_lost"
+
+
+@dataclass(frozen=True, slots=True)
+class UnplayedRound:
+    """A round in which a player had no fixture, or one that was voided."""
+
+    round: int
+    kind: UnplayedKind = UnplayedKind.BYE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A member of the league. `byes` counts rounds in which nobody was left to play."""
+    """A member of the league.
+
+    `withdrawn` players are not counted by the line of a cut, unless they left `after_end`, when the
+    table was final. `ranked_last` are those who withdrew from a league whose table was final when
+    this rule was given up: they stand below all others.
+    """
 
     player: int
-    byes: int = 0
+    unplayed: tuple[UnplayedRound, ...] = ()
     withdrawn: bool = False
+    after_end: bool = False
+    ranked_last: bool = False
+
+    @property
+    def byes(self) -> int:
+        return sum(each.kind is UnplayedKind.BYE for each in self.unplayed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +124,7 @@ def meetings(placings: Iterable[Placing]) -> list[Meeting]:
 
 
 HALF = Fraction(1, 2)
+DUEL = 2
 
 
 class ScoringKind(StrEnum):
@@ -101,37 +143,75 @@ class Scoring:
     """Scoring of a league. By default the winner gets 1, which joint winners share.
 
     `by_place` is for the first, second, ... place, 0 for all further ones. Ties share the points of
-    their places. `draw` is what each of the joint winners gets instead. `bye` is for a round
-    without a match.
+    their places. `draw` is what each of the joint winners gets instead. `bye` is for a drawn round
+    without a match, None for the usual amount. `sides` are those of a full match under the present
+    rules, None under the first ones.
     """
 
     kind: ScoringKind = ScoringKind.PLACES
     by_place: tuple[Fraction, ...] = (Fraction(1),)
     draw: Fraction | None = None
-    bye: Fraction = Fraction(0)
+    bye: Fraction | None = None
+    sides: int | None = None
 
     @classmethod
-    def from_options(cls, options: Mapping[str, object]) -> Scoring:
+    def from_options(cls, options: Mapping[str, object], *, sides: int | None = None) -> Scoring:
         """Create scoring from the result of `options`. Raises `ValueError` if it is invalid."""
         places = options.get("by_place", ["1"])
         if isinstance(places, str) or not isinstance(places, Sequence):
             raise ValueError("The points by place are a list.")  # noqa: TRY004 - data, not code
-        draw = options.get("draw")
+        draw, bye = options.get("draw"), options.get("bye")
         return cls(
             kind=ScoringKind(str(options.get("kind", ScoringKind.PLACES))),
             by_place=tuple(Fraction(str(place)) for place in places),
             draw=None if draw is None else Fraction(str(draw)),
-            bye=Fraction(str(options.get("bye", 0))),
+            bye=None if bye is None else Fraction(str(bye)),
+            sides=sides,
         )
 
     def options(self) -> dict[str, object]:
         """Return plain data with numbers as text, which keeps fractions exact."""
+        bye = {} if self.bye is None else {"bye": str(self.bye)}
         return {
             "kind": self.kind.value,
             "by_place": [str(place) for place in self.by_place],
             "draw": None if self.draw is None else str(self.draw),
-            "bye": str(self.bye),
+            **bye,
         }
+
+    @property
+    def win(self) -> Fraction:
+        """What a full win brings. Where points are added up, that is what a bye brings."""
+        if self.kind is ScoringKind.POINTS:
+            return self.bye_worth
+        if self.kind is ScoringKind.BEATEN:
+            return Fraction(1)
+        return self.by_place[0] if self.by_place else Fraction(0)
+
+    @property
+    def bye_worth(self) -> Fraction:
+        """What a drawn bye brings.
+
+        Usually a win where two play, else the mean of the places of a full match. Nothing where
+        points are added up, and under the first rules.
+        """
+        if self.bye is not None:
+            return self.bye
+        if self.sides is None or self.kind is ScoringKind.POINTS:
+            return Fraction(0)
+        if self.sides == DUEL:
+            return self.win
+        if self.kind is ScoringKind.BEATEN:
+            return HALF
+        return sum(self.by_place[: self.sides], Fraction(0)) / self.sides
+
+    def unplayed_worth(self, kind: UnplayedKind) -> Fraction:
+        """Return what a round without a match brings."""
+        if kind is UnplayedKind.BYE:
+            return self.bye_worth
+        if kind is UnplayedKind.FORFEIT_WON:
+            return self.win
+        return self.win / 2 if kind is UnplayedKind.EXCUSED else Fraction(0)
 
     def worth(self, place: int, places: Sequence[int], points: int = 0) -> Fraction:
         """Return the value of `place` among the `places` of all sides, including this one."""
@@ -144,76 +224,17 @@ class Scoring:
             return (behind + HALF * (level - 1)) / max(1, len(places) - 1)
         if self.draw is not None and level > 1 and not ahead:
             return self.draw
-        return sum(self.by_place[ahead : ahead + level], Fraction(0)) / level
+        return sum(self._values(len(places))[ahead : ahead + level], Fraction(0)) / level
 
+    def _values(self, sides: int) -> Sequence[Fraction]:
+        """Return the points by place of a match of so many sides.
 
-NONE, ONE = Fraction(0), Fraction(1)
-
-
-@dataclass(slots=True)
-class Tally:
-    """Running totals of a player.
-
-    `gains` are the scores of the matches in order, `results` are `W`, `D`, `L` in order. `met` are
-    the opponents of each match with 1 if beaten, 1/2 if tied, else 0.
-    """
-
-    player: int
-    byes: int = 0
-    withdrawn: bool = False
-    score: Fraction = Fraction(0)
-    points: int = 0
-    against: int = 0
-    best: int | None = None
-    gains: list[Fraction] = field(default_factory=list)
-    results: list[str] = field(default_factory=list)
-    met: list[tuple[int, Fraction]] = field(default_factory=list)
-
-    @property
-    def played(self) -> int:
-        return len(self.results)
-
-    @property
-    def won(self) -> int:
-        return self.results.count(WIN)
-
-    @property
-    def drawn(self) -> int:
-        return self.results.count(DRAW)
-
-    @property
-    def lost(self) -> int:
-        return self.results.count(LOSS)
-
-    def take(self, meeting: Meeting, placing: Placing, scoring: Scoring) -> None:
-        gain = scoring.worth(placing.place, list(meeting.sides.values()), placing.points)
-        self.score += gain
-        self.gains.append(gain)
-        self.results.append(meeting.outcome(placing))
-        self.points += placing.points
-        self.against += meeting.against(placing)
-        self.best = placing.points if self.best is None else max(self.best, placing.points)
-        self.met += [(rival.player, beaten(placing, rival)) for rival in meeting.rivals(placing)]
-
-
-def beaten(placing: Placing, rival: Placing) -> Fraction:
-    """Return 1 if the rival placed lower, 1/2 if tied, else 0."""
-    if placing.place == rival.place:
-        return HALF
-    return ONE if placing.place < rival.place else NONE
-
-
-def tallies(
-    entries: Iterable[Entry], played: Iterable[Meeting], scoring: Scoring
-) -> dict[int, Tally]:
-    tally_by_player = {
-        entry.player: Tally(
-            entry.player, entry.byes, entry.withdrawn, score=scoring.bye * entry.byes
-        )
-        for entry in entries
-    }
-    for meeting in played:
-        for placing in meeting.placings:
-            tally = tally_by_player.setdefault(placing.player, Tally(placing.player))
-            tally.take(meeting, placing, scoring)
-    return tally_by_player
+        If it is smaller than a full match, the first and the last place keep their points, and
+        those between are spread in equal steps. Lists that name fewer places than a full match has
+        are used as they are.
+        """
+        full = self.sides
+        if full is None or not 1 < sides < full or len(self.by_place) < full:
+            return self.by_place
+        first, last = self.by_place[0], self.by_place[full - 1]
+        return [first + (last - first) * at / (sides - 1) for at in range(sides)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from copy import copy
 from enum import StrEnum
 
 from django.db import transaction
@@ -26,6 +27,7 @@ from leagues.models import Dispute, Match, MatchSeat, Player, Sheet
 from leagues.permissions import Action, MatchRelation
 from leagues.ratings.recounts import send_recounts
 from leagues.results import publish_result, retract_result
+from leagues.standings.operations import reopen_standings
 
 
 class DisputeVerdict(StrEnum):
@@ -46,7 +48,7 @@ def dispute_match(*, match: Match, version: int, by: Player, at: dt.datetime, re
         Dispute.objects.create(match=row, by=by, at=at, reason=clean_reason(reason))
         row.state = Match.State.DISPUTED
         row.save(update_fields=["state"])
-        retract_result(row, at=at)
+        _retract(row, at=at)
         notifications.notify_match_disputed(row, by=by, reason=clean_reason(reason), at=at)
         transaction.on_commit(send_recounts)
     return row
@@ -114,7 +116,14 @@ def void_match(*, match: Match, version: int, by: Player, at: dt.datetime, reaso
 def _void(row: Match, *, note: str, at: dt.datetime) -> None:
     row.state, row.note = Match.State.VOID, note
     row.save(update_fields=["state", "note"])
+    _retract(row, at=at)
+
+
+def _retract(row: Match, *, at: dt.datetime) -> None:
+    """Take the result back, which may open a table that was final."""
     retract_result(row, at=at)
+    if row.league is not None:
+        reopen_standings(row.league)
 
 
 def preview_correction(*, match: Match, content: JSON, by: Player) -> Consequences:
@@ -125,7 +134,7 @@ def preview_correction(*, match: Match, content: JSON, by: Player) -> Consequenc
     """
     judgement = judge_sheet(match, content)
     seated = MatchSeat.objects.filter(belongs_to(by), match=match).exists()
-    return correction_consequences(match, judgement, by=by, waits=seated)
+    return correction_consequences(_as_if(match, content), judgement, by=by, waits=seated)
 
 
 def correct_match(
@@ -168,7 +177,22 @@ def preview_restore(*, match: Match, number: int, by: Player) -> Consequences:
     if old is None:
         raise OperationError(_("This match has no version %d.") % number, "number")
     seated = MatchSeat.objects.filter(belongs_to(by), match=match).exists()
+    match = _as_if(match, old.content)
     return correction_consequences(match, judgement_of(old), by=by, waits=seated)
+
+
+def _as_if(match: Match, content: JSON) -> Match:
+    """Return a copy of the match with the origin that it has with this sheet. It is not saved."""
+    then = copy(match)
+    then.origin = _origin(match, Sheet(content=content))
+    return then
+
+
+def _origin(match: Match, sheet: Sheet) -> str:
+    """Return the origin of a match with this sheet: a forfeit that is corrected was played."""
+    if sheet.forfeits:
+        return Match.Origin.FORFEIT
+    return Match.Origin.TABLE if match.origin == Match.Origin.FORFEIT else match.origin
 
 
 def judgement_of(sheet: Sheet) -> Judgement:
@@ -191,13 +215,14 @@ def _replace(
     at: dt.datetime,
     reason: str,
 ) -> None:
-    add_sheet(row, content=content, judgement=judgement, by=by, at=at, reason=reason)
+    sheet = add_sheet(row, content=content, judgement=judgement, by=by, at=at, reason=reason)
+    row.origin = _origin(row, sheet)
     close_disputes(row, by=by, at=at, settlement=reason)
     row.entered_by, row.handed_in_at = by, at
     if who.seated:
         row.state, row.confirmed_at, row.confirmed_by = Match.State.HANDED_IN, None, None
         row.save()
-        retract_result(row, at=at)
+        _retract(row, at=at)
     else:
         row.state, row.confirmed_at, row.confirmed_by = Match.State.CONFIRMED, at, by
         row.save()

@@ -21,6 +21,7 @@ from leagues.permissions import may_organise, may_score
 from leagues.players import clean_name, new_player
 from leagues.ratings.recounts import send_recounts
 from leagues.results import touch_league
+from leagues.standings.queries import is_final
 
 
 class FixtureHandling(StrEnum):
@@ -60,10 +61,14 @@ def _enter(league: League, player: Player, *, at: dt.datetime) -> Member:
     if member is None:
         member = Member.objects.create(league=league, player=player, joined_at=at)
     elif member.withdrawn_at is not None or not member.plays:
-        member.withdrawn_at, member.plays = None, True
-        member.save(update_fields=["withdrawn_at", "plays"])
+        _come_back(member)
     touch_league(league)
     return member
+
+
+def _come_back(member: Member) -> None:
+    member.withdrawn_at, member.left_after_end, member.plays = None, False, True
+    member.save(update_fields=["withdrawn_at", "left_after_end", "plays"])
 
 
 def _check_late(league: League) -> None:
@@ -146,7 +151,7 @@ def preview_withdrawal(*, league: League, player: Player) -> WithdrawalPreview:
 def withdraw(
     *, league: League, player: Player, by: Player, at: dt.datetime, handling: FixtureHandling
 ) -> WithdrawalPreview:
-    """Withdraw a player from a league. Played matches stay.
+    """Withdraw a player from a league. Played matches stay, and so does the place.
 
     An organiser chooses what happens to the fixtures. Players who withdraw themselves forfeit them.
     The role is kept, so organisers remain organisers.
@@ -156,7 +161,7 @@ def withdraw(
         _check_may_withdraw(row, player, by=by, handling=handling)
         going = preview_withdrawal(league=row, player=player)
         members = Member.objects.filter(belongs_to(player), league=row, withdrawn_at=None)
-        if not members.update(withdrawn_at=at):
+        if not members.update(withdrawn_at=at, left_after_end=is_final(row)):
             raise OperationError(_("%s does not play in this league.") % player, "player")
         _keep_void(row, player)
         for fixture in going.fixtures:
@@ -202,7 +207,6 @@ def return_to_league(*, league: League, player: Player, by: Player) -> Member:
         row = lock_organised_league(league, by=by)
         check_open(row)
         member = member_of(row, player)
-        member.withdrawn_at, member.plays = None, True
-        member.save(update_fields=["withdrawn_at", "plays"])
+        _come_back(member)
         touch_league(row)
     return member

@@ -21,8 +21,9 @@ from leagues.pages.forms import TIE_BREAKS
 from leagues.ratings.calculation import DisplayedRating, rating_span
 from leagues.ratings.queries import league_ratings
 from leagues.standings.queries import standings_basis
-from leagues.standings.ranking import StandingsRow, TieBreak
+from leagues.standings.ranking import StandingsRow
 from leagues.standings.scoring import Placing
+from leagues.standings.tie_breaks import TieBreak
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +88,9 @@ def board_of(
 
 
 def _is_last_above(rows: tuple[StandingsRow, ...], position: int, cut: int | None) -> bool:
-    return cut is not None and position == cut - 1 and position + 1 < len(rows)
+    if cut is None or not rows[position].stays or position + 1 == len(rows):
+        return False
+    return sum(row.stays for row in rows[: position + 1]) == cut
 
 
 @dataclass(frozen=True, kw_only=True)

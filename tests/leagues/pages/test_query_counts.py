@@ -33,7 +33,7 @@ from tests.leagues.world import (
 
 pytestmark = pytest.mark.django_db
 
-MOST = 17
+MOST = 18
 """Queries of any of these pages at most, of which two tell who is signed in."""
 
 Address = Callable[[League, League, Player], str]

@@ -14,25 +14,24 @@ from leagues.models import Fixture, FixtureSeat, League, Member, Player, Round
 from leagues.results import points_against
 from leagues.standings.cut import CutState
 from leagues.standings.queries import (
+    DrawnRound,
+    Enrolment,
     StandingsBasis,
-    entries_of,
     has_sides,
-    seats_to_play,
     standings_basis,
 )
-from leagues.standings.ranking import TieBreak
-from leagues.standings.scoring import Entry, Placing, Scoring
+from leagues.standings.scoring import Entry, Placing, Scoring, UnplayedRound
+from leagues.standings.tie_breaks import TieBreak
 from tests.leagues import world
 from tests.leagues.standings.test_table import match
 from tests.leagues.world import NOW
 
 DAY = dt.timedelta(days=1)
+BYE = (UnplayedRound(1),)
+LATER = (UnplayedRound(2),)
+BYES = (*BYE, *LATER)
 BASIS = StandingsBasis(
-    entries=(
-        Entry(player=1, byes=1),
-        Entry(player=2, withdrawn=True),
-        Entry(player=3, byes=2),
-    ),
+    enrolments=(Enrolment(player=1), Enrolment(player=2, left_at=NOW), Enrolment(player=3)),
     placings=(*match(1, (1, 1, 10), (2, 2, 4)), *match(2, (2, 1, 9), (3, 2, 5))),
     to_play=((1, 3), (2, 3)),
     scoring=Scoring(),
@@ -41,6 +40,11 @@ BASIS = StandingsBasis(
     seed=Seed(bytes(32)),
     sides=False,
     complete=True,
+    rounds=(
+        DrawnRound(number=1, drawn_at=NOW, byes=frozenset({1})),
+        DrawnRound(number=2, drawn_at=NOW + 3 * DAY, byes=frozenset({3})),
+    ),
+    format=League.Format.SWISS,
 )
 
 
@@ -71,29 +75,60 @@ def test_a_basis_with_another_match_keeps_the_order_of_history() -> None:
     assert played(BASIS.with_places(2, [])) == [(1, 1), (1, 2)]
 
 
-def test_a_basis_of_some_people_has_all_of_them_in_it_and_no_line() -> None:
-    some = BASIS.restricted({2, 3}, BASIS.placings[:2])
-    assert some.entries == (Entry(player=2), Entry(player=3, byes=2))
+def test_a_basis_before_a_round_has_all_of_its_people_in_it_and_no_line() -> None:
+    drawn = replace(
+        BASIS,
+        placings=tuple(
+            replace(placing, round=number)
+            for number in (1, 2)
+            for placing in BASIS.placings
+            if placing.match == number
+        ),
+    )
+    some = drawn.before_round(2, {2, 3})
+    assert some.entries == (Entry(player=2), Entry(player=3))
     assert played(some) == [(1, 1), (1, 2)]
     assert some.cut is None
+    later = drawn.before_round(3, {2, 3})
+    assert later.entries == (Entry(player=2), Entry(player=3, unplayed=LATER))
+    assert len(later.placings) == 4
+
+
+def test_past_standings_have_the_byes_and_the_members_of_their_day() -> None:
+    basis = replace(BASIS, enrolments=(Enrolment(player=3, left_at=NOW + 2 * DAY),))
+    drawn = NOW + 3 * DAY
+    for moment, expected in (
+        (NOW + 2 * DAY, Entry(player=3)),
+        (drawn, Entry(player=3, withdrawn=True)),
+        (drawn + dt.timedelta(microseconds=1), Entry(player=3, unplayed=LATER, withdrawn=True)),
+    ):
+        assert basis.until(moment).entries == (expected,)
 
 
 @pytest.mark.parametrize(
     ("old", "new", "entries", "fixtures"),
     [
         # the one who stands first keeps the place; who plays under either name plays
-        (3, 1, (Entry(player=1, byes=3), Entry(player=2, withdrawn=True)), ((1, 1), (2, 1))),
-        (2, 1, (Entry(player=1, byes=1), Entry(player=3, byes=2)), ((1, 3), (1, 3))),
+        (3, 1, (Entry(player=1, unplayed=BYES), Entry(player=2, withdrawn=True)), ((1, 1), (2, 1))),
+        (2, 1, (Entry(player=1, unplayed=BYE), Entry(player=3, unplayed=LATER)), ((1, 3), (1, 3))),
         (
             1,
             9,
-            (Entry(player=9, byes=1), Entry(player=2, withdrawn=True), Entry(player=3, byes=2)),
+            (
+                Entry(player=9, unplayed=BYE),
+                Entry(player=2, withdrawn=True),
+                Entry(player=3, unplayed=LATER),
+            ),
             ((9, 3), (2, 3)),
         ),
         (
             2,
             9,
-            (Entry(player=1, byes=1), Entry(player=9, withdrawn=True), Entry(player=3, byes=2)),
+            (
+                Entry(player=1, unplayed=BYE),
+                Entry(player=9, withdrawn=True),
+                Entry(player=3, unplayed=LATER),
+            ),
             ((1, 3), (9, 3)),
         ),
     ],
@@ -109,8 +144,9 @@ def test_a_basis_with_one_under_the_name_of_another(
 
 
 def test_two_who_withdrew_under_two_names_have_withdrawn() -> None:
-    both = replace(BASIS, entries=(Entry(player=1, withdrawn=True), *BASIS.entries[1:]))
-    assert both.renamed(2, 1).entries[0] == Entry(player=1, withdrawn=True)
+    gone = (Enrolment(player=1, left_at=NOW), *BASIS.enrolments[1:])
+    both = replace(BASIS, enrolments=gone)
+    assert both.renamed(2, 1).entries[0] == Entry(player=1, unplayed=BYE, withdrawn=True)
 
 
 @pytest.mark.parametrize(
@@ -160,14 +196,14 @@ def named(name: str) -> Player:
 def test_a_league_of_its_own_settings_is_reckoned_by_them(robin: League) -> None:
     basis = standings_basis(robin)
     assert basis.tie_breaks == (TieBreak.HEAD_TO_HEAD, TieBreak.MARGIN, TieBreak.WINS)
-    assert (basis.scoring, basis.cut, basis.sides) == (Scoring(), 2, False)
+    assert (basis.scoring, basis.cut, basis.sides) == (Scoring(bye=Fraction(0)), 2, False)
     assert basis.seed.value == bytes(robin.seed)
     robin.tie_breaks = ["lots", "points"]
     robin.scoring = {"by_place": ["3"], "draw": "1", "bye": "2"}
     basis = standings_basis(robin)
     assert basis.tie_breaks == (TieBreak.LOTS, TieBreak.POINTS)
     assert basis.scoring == Scoring(by_place=(Fraction(3),), draw=Fraction(1), bye=Fraction(2))
-    assert [row.score for row in basis.rows()] == [2] * 5, "each has a bye"
+    assert [row.score for row in basis.rows()] == [0] * 5, "each rests once, which is no bye"
 
 
 def test_what_is_to_be_played_are_open_and_postponed_fixtures_of_this_league(
@@ -179,13 +215,10 @@ def test_what_is_to_be_played_are_open_and_postponed_fixtures_of_this_league(
     ):
         Fixture.objects.filter(pk=fixture.pk).update(state=state)
     wanted = [fixtures[0], fixtures[1], *fixtures[5:]]
-    assert list(seats_to_play(robin)) == [
+    assert list(standings_basis(robin).to_play) == [
         tuple(fixture.seats.order_by("number").values_list("player", flat=True))
         for fixture in wanted
     ]
-    assert standings_basis(robin).to_play == seats_to_play(robin)
-    robin.cut = None
-    assert standings_basis(robin).to_play == (), "nobody asks"
 
 
 @pytest.mark.parametrize(
@@ -222,11 +255,12 @@ def test_a_closed_league_says_who_is_above_the_line(robin: League) -> None:
 def test_byes_and_fixtures_are_of_who_answers_for_the_name(robin: League) -> None:
     eva, root = named("eva"), world.account("root")
     Player.objects.filter(pk=eva.pk).update(merged_into=root)
-    entries = {entry.player: entry for entry in entries_of(robin)}
+    entries = {entry.player: entry for entry in standings_basis(robin).entries}
     assert eva.pk not in entries
-    assert entries[root.pk] == Entry(player=root.pk, byes=1)
-    assert {entry.byes for entry in entries.values()} == {1}
-    seated = [player for players in seats_to_play(robin) for player in players]
+    assert entries[root.pk] == Entry(player=root.pk)
+    byes = [player for drawn in standings_basis(robin).rounds for player in drawn.byes]
+    assert (byes.count(root.pk), byes.count(eva.pk)) == (1, 0)
+    seated = [player for players in standings_basis(robin).to_play for player in players]
     assert (seated.count(root.pk), seated.count(eva.pk)) == (4, 0)
     drawn = fixtures_of(robin, numbers=range(1, 6), states=None)
     assert sum(root.pk in players for players in drawn) == 4
@@ -246,7 +280,7 @@ def test_who_left_under_every_name_has_withdrawn(
             league=league, player=player, joined_at=NOW, withdrawn_at=NOW if left else None
         )
     Player.objects.filter(pk=alias.pk).update(merged_into=ana)
-    assert entries_of(league) == (Entry(player=ana.pk, withdrawn=expected),)
+    assert standings_basis(league).entries == (Entry(player=ana.pk, withdrawn=expected),)
 
 
 def test_who_only_organises_has_not_entered_and_the_first_to_join_comes_first(
@@ -257,7 +291,11 @@ def test_who_only_organises_has_not_entered_and_the_first_to_join_comes_first(
     for days, player in zip((3, 1, 2), players, strict=True):
         Member.objects.create(league=league, player=player, joined_at=NOW + days * DAY)
     ana, beto, carla = players
-    assert [entry.player for entry in entries_of(league)] == [beto.pk, carla.pk, ana.pk]
+    assert [entry.player for entry in standings_basis(league).entries] == [
+        beto.pk,
+        carla.pk,
+        ana.pk,
+    ]
 
 
 # Draws --------------------------------------------------------------------------------------
@@ -372,7 +410,7 @@ def test_a_placing_is_read_with_all_it_says(robin: League) -> None:
     assert standings_basis(robin).placings == tuple(
         Placing(
             match=found.pk, player=player.pk, seat=seat, side=seat, place=seat + 1,
-            points=points, against=against, when=NOW + DAY, game="highest",
+            points=points, against=against, when=NOW + DAY, game="highest", round=1,
         )
         for seat, (player, points, against) in enumerate(((one, 10, 4), (other, 4, 10)))
     )  # fmt: skip

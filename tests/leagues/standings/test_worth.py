@@ -62,7 +62,7 @@ def test_what_a_place_is_worth(
 
 
 def test_the_scoring_of_a_league_that_picked_nothing() -> None:
-    assert Scoring() == Scoring(kind=ScoringKind.PLACES, by_place=(F(1),), draw=None, bye=F(0))
+    assert Scoring() == Scoring(kind=ScoringKind.PLACES, by_place=(F(1),), draw=None, bye=None)
     assert Scoring.from_options({"draw": "0"}).draw == 0, "a draw may be worth nothing"
     assert Scoring.from_options({"bye": "1/2", "by_place": []}) == Scoring(by_place=(), bye=HALF)
     assert Scoring(draw=F(1, 3), bye=HALF).options() == {
