@@ -1,0 +1,394 @@
+"""What a round without a match counts under the current rules (FIDE's C.07 of 2024)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from fractions import Fraction
+from typing import Final
+
+import pytest
+
+from leagues.standings.ranking import StandingsRow, compute_standings
+from leagues.standings.scoring import (
+    Entry,
+    Placing,
+    Scoring,
+    ScoringKind,
+    UnplayedKind,
+    UnplayedRound,
+)
+from leagues.standings.tallies import Calendar, RulesVersion
+from leagues.standings.tie_breaks import TieBreak
+
+T, F, K = TieBreak, Fraction, UnplayedKind
+NOW: Final = dt.datetime(2026, 3, 5, 20, tzinfo=dt.UTC)
+# Letters of a round: `w`, `d`, `l` and the opponent, or a round without a match.
+KINDS: Final = {
+    "bye": K.BYE, "excused": K.EXCUSED, "absent": K.ABSENT, "late": K.NOT_ENTERED, "left": K.LEFT,
+    "void": K.VOID,
+}  # fmt: skip
+
+
+def standings(
+    table: str,
+    *tie_breaks: TieBreak,
+    scoring: Scoring | None = None,
+    fixed: bool = False,
+) -> dict[str, StandingsRow]:
+    """Rows by name of a tournament with a line for each player and a word for each round.
+
+    `+Ana` is a win against Ana, `=Ana` a draw, `-Ana` a loss; `+Ana*` and `-Ana*` a forfeit won and
+    lost; `.` a round in which nothing is recorded.
+    """
+    lines = [line.split() for line in table.strip().splitlines()]
+    names = {name: number for number, (name, *_) in enumerate(lines, start=1)}
+    entries, placings = [], []
+    for name, *rounds in lines:
+        missed = []
+        for number, word in enumerate(rounds, start=1):
+            if word in KINDS:
+                missed.append(UnplayedRound(number, KINDS[word]))
+            elif word != ".":
+                placings += _match(names, name, word, number)
+        entries.append(Entry(player=names[name], unplayed=tuple(missed)))
+    called = {number: name for name, number in names.items()}
+    rows = compute_standings(
+        entries,
+        placings,
+        scoring=scoring or Scoring(sides=2),
+        tie_breaks=tie_breaks,
+        rules=RulesVersion.CURRENT,
+        calendar=Calendar(rounds=len(lines[0]) - 1, fixed=fixed),
+    )
+    return {called[row.player]: row for row in rows}
+
+
+def _match(names: dict[str, int], name: str, word: str, number: int) -> list[Placing]:
+    """The match of two, once, from the word of whoever has the lower number."""
+    rival = word[1:].rstrip("*")
+    if names[rival] < names[name]:
+        return []
+    places = {"+": (1, 2), "=": (1, 1), "-": (2, 1)}[word[0]]
+    return [
+        Placing(
+            match=f"{number}/{name}",
+            player=names[who],
+            seat=seat,
+            side=seat,
+            place=places[seat],
+            when=NOW + dt.timedelta(days=number),
+            round=number,
+            forfeit=word.endswith("*"),
+        )
+        for seat, who in enumerate((name, rival))
+    ]
+
+
+SIXTEEN: Final = """
+Adela   +Irene   =Nuria   =Bruno   +Paula   =Dario
+Bruno   +Julian  +Gloria  =Adela   +Quique  =Carla
+Carla   =Laura   +Fermin  +Hector  =Dario   =Bruno
+Dario   +Mateo   excused  +Nuria   =Carla   =Adela
+Elena   -Nuria   -Paula   +Laura   =Gloria  +Julian
+Fermin  -Oscar   -Carla   bye      +Julian  +Hector
+Gloria  +Paula   -Bruno   -Quique  =Elena   -Laura
+Hector  =Quique  +Oscar   -Carla   +Nuria   -Fermin
+Irene   -Adela   -Julian  excused  -Laura*  bye
+Julian  -Bruno   +Irene   -Paula   -Fermin  -Elena
+Laura   =Carla   -Quique  -Elena   +Irene*  +Gloria
+Mateo   -Dario   bye      +Oscar*  absent   absent
+Nuria   +Elena   =Adela   -Dario   -Hector  -Oscar
+Oscar   +Fermin  -Hector  -Mateo*  absent   +Nuria
+Paula   -Gloria  +Elena   +Julian  -Adela   -Quique
+Quique  =Hector  +Laura   +Gloria  -Bruno   +Paula
+"""
+# Score, Buchholz, Sonneborn-Berger, sum of the scores after every round.
+FIGURES: Final = """
+Adela   3.5 12.5 8     11
+Bruno   4   13   9.5   13
+Carla   3.5 15.5 10.5  11
+Dario   3.5 15   9.75  11.5
+Elena   2.5 8.5  4.25  5
+Fermin  3   12   6.5   6
+Gloria  1.5 14.5 3.25  6
+Hector  2.5 13.5 5.25  8.5
+Irene   1.5 9    2.25  2.5
+Julian  1   13   1.5   4
+Laura   2.5 13.5 5.75  5.5
+Mateo   2   11.5 4     7
+Nuria   1.5 14   4.25  7
+Oscar   2   11   4.5   6
+Paula   2   12   3.5   7
+Quique  3.5 12.5 7.25  10.5
+"""
+
+
+@pytest.mark.parametrize("line", FIGURES.strip().splitlines())
+def test_a_tournament_of_sixteen_has_the_figures_of_fide(line: str) -> None:
+    name, *figures = line.split()
+    row = standings(SIXTEEN, T.BUCHHOLZ, T.SONNEBORN_BERGER, T.CUMULATIVE)[name]
+    breaks = (row.breaks[T.BUCHHOLZ], row.breaks[T.SONNEBORN_BERGER], row.breaks[T.CUMULATIVE])
+    assert (row.score, *breaks) == tuple(map(F, figures))
+
+
+# One round of every kind, reckoned by hand.
+FIVE: Final = """
+Ada   +Bea     =Cleo    bye     +Dora
+Bea   -Ada     excused  +Eva    void
+Cleo  +Dora*   =Ada     left    left
+Dora  -Cleo*   +Eva     absent  -Ada
+Eva   late     -Dora    -Bea    void
+"""
+ALL: Final = (
+    T.BUCHHOLZ, T.BUCHHOLZ_CUT, T.MEDIAN_BUCHHOLZ, T.SONNEBORN_BERGER, T.CUMULATIVE, T.WINS,
+    T.WINS_PLAYED,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "figures"),
+    [
+        # Cleo counts 2.5 for her opponents: half a win for each round after she left.
+        ("Ada", "3.5 8.5 7.5 4 7.25 8.5 3 2"),
+        # The round for which she was excused is cut, not the weaker opponent.
+        ("Bea", "1.5 6.5 5 1.5 0.75 3.5 1 1"),
+        ("Cleo", "1.5 8 6.5 3 3.25 5.5 1 0"),
+        # She was absent before, but played the last round.
+        ("Dora", "1 5.5 4.5 1 0 3 1 1"),
+        ("Eva", "0 2.5 2.5 1 0 0 0 0"),
+    ],
+)
+def test_every_kind_of_round_by_hand(name: str, figures: str) -> None:
+    row = standings(FIVE, *ALL)[name]
+    found = [row.score, *(row.breaks[tie_break] for tie_break in ALL)]
+    assert found == [F(figure) for figure in figures.split()]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "cumulative"),
+    [
+        ("bye +Bea -Cleo +Dora", 8),
+        ("-Bea bye +Cleo -Dora", 5),
+        ("+Bea -Cleo -Dora bye", 5),
+    ],
+)
+def test_early_success_counts_byes_from_their_round_on(rounds: str, cumulative: int) -> None:
+    table = [f"Ada {rounds}"]
+    for name in ("Bea", "Cleo", "Dora"):
+        words = [
+            {"+": "-", "-": "+"}[word[0]] + "Ada" if word[1:] == name else "."
+            for word in rounds.split()
+        ]
+        table.append(" ".join([name, *words]))
+    assert standings("\n".join(table), T.CUMULATIVE)["Ada"].breaks[T.CUMULATIVE] == cumulative
+
+
+def test_early_success_goes_by_rounds_and_not_by_days() -> None:
+    """A postponed match counts from its own round on, a missed one repeats the last sum."""
+    table = """
+    Ana    +Carla  -Dani
+    Bruno  +Dani   -Carla
+    Carla  -Ana    +Bruno
+    Dani   -Bruno  +Ana
+    """
+    rows = standings(table, T.CUMULATIVE, fixed=True)
+    assert {name: row.breaks[T.CUMULATIVE] for name, row in rows.items()} == {
+        "Ana": 2, "Bruno": 2, "Carla": 1, "Dani": 1,
+    }  # fmt: skip
+
+
+def test_in_a_round_robin_a_forfeit_is_a_meeting() -> None:
+    table = """
+    Ana    +Bruno*  +Carla
+    Bruno  -Ana*    .
+    Carla  .        -Ana
+    """
+    for fixed, expected in ((True, 0), (False, 2)):
+        row = standings(table, T.BUCHHOLZ, T.WINS_PLAYED, fixed=fixed)["Ana"]
+        assert row.breaks == {T.BUCHHOLZ: expected, T.WINS_PLAYED: 1}
+
+
+# What a round brings -----------------------------------------------------------------------
+
+PLACES: Final = Scoring(by_place=tuple(map(F, (4, 3, 2, 1))), sides=4)
+POINTS: Final = Scoring(kind=ScoringKind.POINTS, bye=F(100), sides=2)
+BEATEN: Final = Scoring(kind=ScoringKind.BEATEN, sides=4)
+
+
+@pytest.mark.parametrize(
+    ("scoring", "bye", "win"),
+    [
+        (Scoring(sides=2), 1, 1),
+        (Scoring(by_place=(F(3),), draw=F(1), sides=2), 3, 3),
+        (Scoring(by_place=(F(4), F(3)), sides=2), 4, 4),
+        (PLACES, F(5, 2), 4),
+        (Scoring(sides=4), F(1, 4), 1),
+        (BEATEN, F(1, 2), 1),
+        (Scoring(kind=ScoringKind.BEATEN, sides=2), 1, 1),
+        (POINTS, 100, 100),
+        (Scoring(kind=ScoringKind.POINTS, sides=2), 0, 0),
+        (Scoring(bye=F(1, 2), sides=2), F(1, 2), 1),
+        (Scoring(), 0, 1),
+    ],
+)
+def test_what_a_bye_and_a_win_bring(scoring: Scoring, bye: Fraction, win: Fraction) -> None:
+    assert (scoring.bye_worth, scoring.win) == (bye, win)
+    assert scoring.unplayed_worth(K.BYE) == bye
+    assert scoring.unplayed_worth(K.FORFEIT_WON) == win
+    assert scoring.unplayed_worth(K.EXCUSED) == F(win) / 2
+    nothing = (K.ABSENT, K.NOT_ENTERED, K.LEFT, K.VOID, K.FORFEIT_LOST)
+    assert {scoring.unplayed_worth(kind) for kind in nothing} == {0}
+
+
+@pytest.mark.parametrize(
+    ("scoring", "places", "worth"),
+    [
+        (PLACES, [1, 2, 3, 4], [4, 3, 2, 1]),
+        (PLACES, [1, 2, 3], [4, F(5, 2), 1]),
+        (PLACES, [1, 2], [4, 1]),
+        (PLACES, [1, 1, 3], [F(13, 4), F(13, 4), 1]),
+        (Scoring(by_place=(F(4), F(3), F(2), F(1)), sides=2), [1, 2], [4, 3]),
+        (Scoring(by_place=(F(4), F(3), F(2), F(1))), [1, 2, 3], [4, 3, 2]),
+        # The winner takes it all at smaller tables too.
+        (Scoring(sides=4), [1, 2, 3], [1, 0, 0]),
+        (Scoring(by_place=(F(3), F(1)), sides=4), [1, 2, 3], [3, 1, 0]),
+    ],
+)
+def test_points_by_place_are_spread_over_smaller_matches(
+    scoring: Scoring, places: list[int], worth: list[Fraction]
+) -> None:
+    assert [scoring.worth(place, places) for place in places] == worth
+
+
+@pytest.mark.parametrize(
+    ("scoring", "present", "absent"), [(PLACES, 4, 0), (POINTS, 100, 0), (BEATEN, 1, 0)]
+)
+@pytest.mark.parametrize("came", [(1, 2), (1, 2, 3)])
+def test_who_came_gets_a_full_win_and_who_did_not_gets_nothing(
+    scoring: Scoring, present: int, absent: int, came: tuple[int, ...]
+) -> None:
+    placings = [
+        Placing(
+            match="m",
+            player=player,
+            seat=player,
+            side=player,
+            place=1 if player in came else len(came) + 1,
+            when=NOW,
+            round=1,
+            forfeit=True,
+        )
+        for player in (1, 2, 3, 4)
+    ]
+    rows = compute_standings(
+        [Entry(player=player) for player in (1, 2, 3, 4)],
+        placings,
+        scoring=scoring,
+        rules=RulesVersion.CURRENT,
+        calendar=Calendar(rounds=1),
+    )
+    assert {row.player: (row.score, row.form) for row in rows} == {
+        player: (present, ("W",)) if player in came else (absent, ("L",)) for player in (1, 2, 3, 4)
+    }
+    assert {row.player for row in rows if not row.placed} == {1, 2, 3, 4} - set(came)
+
+
+def test_who_has_neither_played_nor_scored_stands_below_all_without_a_place() -> None:
+    table = """
+    Ana    +Bruno  bye
+    Bruno  -Ana    -Carla
+    Carla  absent  +Bruno
+    Dani   late    absent
+    Eva    late    excused
+    """
+    rows = standings(table, T.MARGIN)
+    assert {name: (row.place, row.placed) for name, row in rows.items()} == {
+        "Ana": (1, True), "Carla": (2, True), "Eva": (3, True), "Bruno": (4, True),
+        "Dani": (5, False),
+    }  # fmt: skip
+    assert rows["Dani"].parted_by == "unplaced"
+
+
+# Opponents at larger tables ---------------------------------------------------------------
+
+
+def test_where_more_than_two_play_opponents_count_by_their_mean() -> None:
+    def table(number: int, *players: int) -> list[Placing]:
+        return [
+            Placing(
+                match=number, player=player, seat=seat, side=seat, place=seat + 1, when=NOW,
+                round=number,
+            )
+            for seat, player in enumerate(players)
+        ]  # fmt: skip
+
+    placings = [*table(1, 1, 2, 3, 4), *table(2, 5, 6, 7), *table(3, 1, 5, 6)]
+    rows = {
+        row.player: row
+        for row in compute_standings(
+            [Entry(player=player) for player in range(1, 8)],
+            placings,
+            scoring=PLACES,
+            tie_breaks=[T.BUCHHOLZ, T.SONNEBORN_BERGER],
+            rules=RulesVersion.CURRENT,
+            calendar=Calendar(rounds=3),
+        )
+    }
+    scores = {1: F(8), 2: F(3), 3: F(2), 4: F(1), 5: F(13, 2), 6: F(7, 2), 7: F(1)}
+    assert {player: row.score for player, row in rows.items()} == scores
+    mean = {1: F(6, 3) + F(10, 2), 5: F(9, 4) + F(23, 4)}
+    assert {player: rows[player].breaks[T.BUCHHOLZ] for player in mean} == mean
+    assert rows[5].breaks[T.SONNEBORN_BERGER] == F(9, 4) + F(7, 4)
+
+
+# Results against each other ---------------------------------------------------------------
+
+
+def places(table: str) -> dict[str, int]:
+    return {name: row.place for name, row in standings(table, T.HEAD_TO_HEAD).items()}
+
+
+def test_those_still_level_are_asked_again_among_themselves() -> None:
+    """All four are level. Of the matches among them Ana and Bruno won two, the others one."""
+    table = """
+    Ana    +Bruno  .       +Carla  -Dani   .       .
+    Bruno  -Ana    .       +Dani   +Carla  .       .
+    Carla  .       +Dani   -Ana    -Bruno  +Fede   .
+    Dani   .       -Carla  -Bruno  +Ana    .       +Fede
+    Fede   .       .       .       .       -Carla  -Dani
+    """
+    assert places(table) == {"Ana": 1, "Bruno": 2, "Carla": 3, "Dani": 4, "Fede": 5}
+
+
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        # Ana beat both; whatever Bruno and Carla would have played, she is first.
+        (
+            """
+            Ana    +Bruno  +Carla  -Dani   -Eva
+            Bruno  -Ana    .       +Dani   +Eva
+            Carla  .       -Ana    +Eva    +Dani
+            Dani   .       .       +Ana    .
+            Eva    .       .       .       +Ana
+            """,
+            {"Ana": 1, "Bruno": 2, "Carla": 2},
+        ),
+        # Bruno could still reach her if he beat Carla.
+        (
+            """
+            Ana    +Bruno  .       +Dani
+            Bruno  -Ana    +Eva    +Fede
+            Carla  +Dani   +Fede   .
+            """,
+            {"Ana": 1, "Bruno": 1, "Carla": 1},
+        ),
+    ],
+)
+def test_meetings_that_are_missing_decide_nothing(table: str, expected: dict[str, int]) -> None:
+    names = [line.split()[0] for line in table.strip().splitlines()]
+    missing = {word[1:] for line in table.split("\n") for word in line.split()[1:] if len(word) > 1}
+    rounds = len(table.strip().splitlines()[0].split()) - 1
+    table += "\n".join(f"{name} {'. ' * rounds}" for name in sorted(missing - set(names)))
+    found = places(table)
+    assert {name: found[name] for name in expected} == expected
