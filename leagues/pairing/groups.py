@@ -71,8 +71,8 @@ def meeting_cost(past: Past, extra: Callable[[int, int], int] | None = None) -> 
     return cost
 
 
-# Cost of a repeated meeting, compared with differences in standing.
-REPEAT_COST = 1_000_000
+# Cost of a repeated meeting. It exceeds all differences in standing that one swap can change.
+REPEAT_COST = 10**12
 
 
 class TableSearch:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import combinations, permutations
+from operator import mul
 
 import networkx as nx
 
@@ -115,8 +116,7 @@ def _reseat(tables: list[tuple[int, ...]], counts: Counter[tuple[int, int]], *, 
 
 
 Pair = tuple[int, int]
-# Cheapest partners of each player that are tried first. All are tried if these do not suffice.
-FIRST_CHOICES = 16
+PairCost = Callable[[int, int], tuple[int, ...]]
 
 
 def match_pairs(edges: Iterable[tuple[int, int, int]]) -> list[Pair]:
@@ -128,29 +128,25 @@ def match_pairs(edges: Iterable[tuple[int, int, int]]) -> list[Pair]:
     return sorted(pair_key(*two) for two in nx.max_weight_matching(graph, maxcardinality=True))
 
 
-def cheapest_pairs(
-    players: Sequence[int], cost: Callable[[int, int], int], dear: int
-) -> list[Pair]:
+def cheapest_pairs(players: Sequence[int], cost: PairCost) -> list[Pair]:
     """Pair everybody at the lowest total cost. The number of players must be even.
 
-    Only the cheapest partners of each player are considered, unless a pair would cost `dear` or
-    more. This is much faster and rarely more expensive.
+    Costs are compared by their first numbers, then by the second, and so on.
     """
-    edges = [(one, other, cost(one, other)) for one, other in combinations(players, 2)]
-    pairs = match_pairs(_first_choices(edges))
-    prices = {pair_key(one, other): price for one, other, price in edges}
-    if 2 * len(pairs) < len(players) or any(prices[two] >= dear for two in pairs):
-        pairs = match_pairs(edges)
-    return pairs
+    pairs = list(combinations(players, 2))
+    weights = _weights([cost(one, other) for one, other in pairs], len(players) // 2)
+    return match_pairs(
+        (one, other, weight) for (one, other), weight in zip(pairs, weights, strict=True)
+    )
 
 
-def _first_choices(edges: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-    chosen, taken = [], dict[int, int]()
-    for one, other, cost in sorted(edges, key=lambda edge: edge[2]):
-        if min(taken.get(one, 0), taken.get(other, 0)) < FIRST_CHOICES:
-            chosen.append((one, other, cost))
-            taken[one], taken[other] = taken.get(one, 0) + 1, taken.get(other, 0) + 1
-    return chosen
+def _weights(costs: Sequence[tuple[int, ...]], pairs: int) -> list[int]:
+    """Return each cost as one number, such that sums of `pairs` of them compare as tuples do."""
+    units, unit = list[int](), 1
+    for column in reversed(list(zip(*costs, strict=True))):
+        units.insert(0, unit)
+        unit *= pairs * max(column) + 1
+    return [sum(map(mul, some, units)) for some in costs]
 
 
 def remaining_rounds(order: Sequence[int], past: Past, legs: int) -> list[list[tuple[int, ...]]]:
