@@ -8,7 +8,7 @@ from functools import cache
 from itertools import combinations, permutations
 from operator import mul
 
-import networkx as nx
+import rustworkx as rx
 
 from leagues.pairing.rounds import Past, Reason, ReasonCode, pair_key
 
@@ -123,9 +123,13 @@ def match_pairs(edges: Iterable[tuple[int, int, int]]) -> list[Pair]:
     """Match as many pairs as possible at the lowest total cost. Edges are (one, other, cost)."""
     weighted = list(edges)
     most = max((cost for _, _, cost in weighted), default=0)
-    graph = nx.Graph()
-    graph.add_weighted_edges_from((one, other, most - cost) for one, other, cost in weighted)
-    return sorted(pair_key(*two) for two in nx.max_weight_matching(graph, maxcardinality=True))
+    players = sorted({player for one, other, _ in weighted for player in (one, other)})
+    node = {player: index for index, player in enumerate(players)}
+    graph = rx.PyGraph[int, int](multigraph=False)
+    graph.add_nodes_from(players)
+    graph.add_edges_from([(node[one], node[other], most - cost) for one, other, cost in weighted])
+    matched = rx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    return sorted(pair_key(players[one], players[other]) for one, other in matched)
 
 
 def cheapest_pairs(players: Sequence[int], cost: PairCost) -> list[Pair]:
