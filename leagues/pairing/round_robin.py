@@ -78,6 +78,10 @@ def _duels(order: Sequence[int], legs: int, past: Past) -> tuple[Round, ...]:
         drawn = remaining_rounds(order, past, legs)
         return _explained_rounds(drawn, order, past, max(1, ceil(len(drawn) / legs)))
     first = circle_rounds(order)
+    if legs > 1 and len(first) > 3 and len(order) % 2 == 0:
+        # In the usual order two players have the same seat in the last two rounds of a leg and in
+        # the first round of the next.
+        first[-2], first[-1] = first[-1], first[-2]
     turned: DrawnTables = [[seats[::-1] for seats in tables] for tables in first]
     drawn = [tables for leg in range(legs) for tables in (turned if leg % 2 else first)]
     return _explained_rounds(drawn, order, past, len(first))

@@ -168,13 +168,19 @@ class _Field:
 
     def duels(self) -> list[tuple[int, ...]]:
         position = {player: index for index, player in enumerate(self.players)}
+        led = {player: self._led(player) for player in self.players}
+        tired = {player: self.past.tired_seat(player) for player in self.players}
+
+        def seats_cost(leader: int, other: int) -> tuple[int, int]:
+            third_running = (tired[leader] == 0) + (tired[other] == 1)
+            return third_running, (led[leader] + 1) ** 2 + (led[other] - 1) ** 2
 
         def cost(one: int, other: int) -> tuple[int, ...]:
             again, gap = self.past.met[pair_key(one, other)], self.level[one] - self.level[other]
             apart = abs(position[one] - position[other])
             ideal = 0 if gap else abs(apart - self.ideal[one])
-            clash = self._led(one) + self._led(other)  # imbalance of their leads together
-            return again**2, gap**2, clash**2, ideal
+            third_running, imbalance = min(seats_cost(one, other), seats_cost(other, one))
+            return again**2, gap**2, third_running, imbalance, ideal
 
         pairs = cheapest_pairs(self.players, cost)
         pairs.sort(key=lambda two: sorted(position[player] for player in two))
@@ -182,6 +188,7 @@ class _Field:
         return [seat_order(two, self.past) for two in in_order]
 
     def _led(self, player: int) -> int:
+        """Return how much more often a player led than followed."""
         return self.past.sat[player, 0] - self.past.sat[player, 1]
 
     def tables(self, sizes: Sequence[int], start: Tables, chance: Chance) -> list[tuple[int, ...]]:

@@ -7,7 +7,7 @@ drawn: `SWISS_ROUNDS=100000 pytest tests/leagues/pairing/test_random_rounds.py`.
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
@@ -19,8 +19,8 @@ from tests.leagues.pairing.test_round_robin import chance, everybody_once_a_roun
 
 ROUNDS = int(os.environ.get("SWISS_ROUNDS", "300"))
 ROUNDS_PER_TEST = 1_000
-# A repeated meeting outweighs all differences in score of a round.
-REPEAT = 1_000_000
+# A repeated meeting outweighs all differences in score of a round, and these outweigh all seats.
+REPEAT, SCORE_GAP = 1_000_000, 1_000
 UNRANKED = {ReasonCode.BYE_NO_REMATCH, ReasonCode.BYE_FEWER_REMATCHES}
 
 
@@ -68,6 +68,7 @@ class Tournament:
     past: Past = field(default_factory=Past)
     scores: Counter[int] = field(default_factory=Counter)
     forfeits: set[int] = field(default_factory=set)
+    seats: defaultdict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     number: int = 0
 
     def __post_init__(self) -> None:
@@ -129,6 +130,8 @@ class Tournament:
                 self._count_free(winner)
             else:
                 self.past.add(pairing.seats)
+                for seat, player in enumerate(pairing.seats):
+                    self.seats[player].append(seat)
 
     def _count_free(self, player: int) -> None:
         if self.past.free_rounds is not None:
@@ -157,7 +160,7 @@ def check_round(tournament: Tournament, players: Sequence[int], drawn: Round) ->
     assert len(out) == len(players) % 2
     if out:
         check_bye(tournament, out[0], possible, drawn.byes[0].reasons[0].code)
-    check_scores(tournament, [player for player in players if player not in out], drawn)
+    check_opponents(tournament, [player for player in players if player not in out], drawn)
 
 
 def check_bye(
@@ -178,17 +181,31 @@ def check_bye(
         assert (code is ReasonCode.BYE_NO_REMATCH) == (best == 0)
 
 
-def check_scores(tournament: Tournament, seated: Sequence[int], drawn: Round) -> None:
-    """Check that the scores of opponents differ as little as the repeated meetings allow."""
+def check_opponents(tournament: Tournament, seated: Sequence[int], drawn: Round) -> None:
+    """Check scores and seats, which may only be worse where a repeated meeting is avoided.
+
+    Opponents have scores as near as possible. Then as few players as possible have the same seat
+    three times running.
+    """
     scores = sorted({tournament.scores[player] for player in seated})
 
-    def cost(one: int, other: int) -> int:
+    def third(player: int, seat: int) -> bool:
+        return tournament.seats[player][-2:] == [seat, seat]
+
+    def distance(one: int, other: int) -> int:
         again = tournament.past.met[min(one, other), max(one, other)]
         levels = [scores.index(tournament.scores[player]) for player in (one, other)]
-        return REPEAT * again**2 + (levels[0] - levels[1]) ** 2
+        return REPEAT * again**2 + SCORE_GAP * (levels[0] - levels[1]) ** 2
 
-    paired = sum(cost(*pairing.seats) for pairing in drawn.pairings)
-    assert paired == least_costs(seated, cost)[-1]
+    def cost(one: int, other: int) -> int:
+        thirds = third(one, 0) + third(other, 1), third(one, 1) + third(other, 0)
+        return distance(one, other) + min(thirds)
+
+    least = least_costs(seated, cost)[-1]
+    assert least == sum(
+        distance(one, other) + third(one, 0) + third(other, 1)
+        for one, other in (pairing.seats for pairing in drawn.pairings)
+    )
 
 
 def check_byes(tournament: Tournament) -> None:
