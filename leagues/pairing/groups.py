@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import combinations, islice, product
-from math import isqrt
+from itertools import combinations, islice, pairwise, product
+from math import ceil, comb, isqrt
 
 from fairness import Chance
 from leagues.pairing.rounds import Past, pair_key
@@ -71,8 +71,8 @@ def meeting_cost(past: Past, extra: Callable[[int, int], int] | None = None) -> 
     return cost
 
 
-# Cost of a repeated meeting, compared with differences in standing.
-REPEAT_COST = 1_000_000
+# Cost of a repeated meeting. It exceeds all differences in standing that one swap can change.
+REPEAT_COST = 10**12
 
 
 class TableSearch:
@@ -168,8 +168,9 @@ def drawn_tables(
 ) -> DrawnTables:
     """Draw tables of these sizes for `count` rounds. Seats determine the sides.
 
-    Meetings are as even as a limited search finds, or perfect where a plane exists. Byes rotate.
-    Past meetings are taken into account.
+    Meetings are as even as a limited search finds, or perfect where a plane exists. Except with
+    partners, as many players as it finds meet at all. Byes rotate. Past meetings are taken into
+    account.
     """
     if has_plane(len(order), sizes[0]) and not past.sides:
         perfect = plane_rounds(order)
@@ -181,7 +182,23 @@ def drawn_tables(
     rounds.exchange_byes()
     for number in range(count):
         rounds.improve(number)
-    return [[tuple(table) for table in tables] for tables in rounds.drawn]
+    drawn = [[tuple(table) for table in tables] for tables in rounds.drawn]
+    return drawn if past.sides else _with_more_pairs(drawn, order, sizes, past, chance)
+
+
+def _with_more_pairs(
+    drawn: DrawnTables, order: Sequence[int], sizes: Sequence[int], past: Past, chance: Chance
+) -> DrawnTables:
+    """Return rounds in which more pairs meet, if a search finds any. Byes stay as even."""
+    cover = _Cover(order, sizes, past, 1, chance, count=len(drawn))
+    cover.start_with(drawn)
+    unmet = cover.unmet()
+    if unmet:
+        cover.improve(MOVES_PER_LEG // 3)
+    if cover.unmet() >= unmet:
+        return drawn
+    cover.even_out()
+    return cover.tables()
 
 
 def split_into_tables(players: Sequence[int], sizes: Sequence[int]) -> Tables:
@@ -269,3 +286,264 @@ def _playing(order: Sequence[int], seated: int, count: int, past: Past) -> list[
         together.update(pair_key(one, other) for one in out for other in out if one < other)
         rounds.append([player for player in order if player not in out])
     return rounds
+
+
+# Moves of the search for one number of rounds, for a whole leg, and for a new round per player.
+MOVES_PER_COUNT = 20_000
+MOVES_PER_LEG = 150_000
+MOVES_PER_PLAYER = 10
+# A move after which one more pair does not meet is made one time in 30, and later one in 300.
+WORSE_MOVES = (30, 300)
+# Two players who meet more often than this cost as much as an unmet pair. Otherwise the fewest
+# rounds are often those in which some meet every time. Tables of five and six need one more.
+MAX_MEETINGS = 3
+# No leg has more rounds than this multiple of the fewest there could be.
+MAX_ROUNDS_FACTOR = 4
+# Copies of the first leg with other players that are compared for a later leg.
+COPIES = 50
+
+
+def covering_legs(
+    order: Sequence[int], sizes: Sequence[int], legs: int, past: Past, chance: Chance
+) -> list[DrawnTables]:
+    """Draw legs after each of which everybody has met once more, in as few rounds as are found.
+
+    Seats determine the sides. Past meetings and byes are taken into account, so a leg can be
+    shorter if players have met before.
+    """
+    past, drawn = past.copy(), list[DrawnTables]()
+    fresh = not any(_met(past, *two) for two in combinations(order, 2))
+    full_leg: DrawnTables = []  # a leg in which everybody meets, if it is known
+    if fresh and has_plane(len(order), sizes[0]):
+        full_leg = plane_rounds(order)
+    for leg in range(1, legs + 1):
+        cover = _Cover(order, sizes, past, leg, chance)
+        if full_leg:
+            cover.start_like(full_leg)
+        else:
+            cover.search()
+        cover.even_out()
+        rounds = cover.tables()
+        for tables in rounds:
+            for number, table in enumerate(tables):
+                tables[number] = sides_of(table, past) if past.sides else table
+                past.add_table(tables[number])
+            seated = {player for table in tables for player in table}
+            past.byes.update(player for player in order if player not in seated)
+        drawn.append(rounds)
+        if fresh:
+            full_leg = drawn[0]
+    return drawn
+
+
+def _met(past: Past, one: int, other: int) -> int:
+    key = pair_key(one, other)
+    return past.met[key] + past.partnered[key]
+
+
+class _Cover:
+    """Rounds of a leg under construction. Players are numbered from 0 in the order given.
+
+    `leg` is the number of the leg, and `count` a fixed number of rounds if there is one. The search
+    swaps two players of a round, or who sits out in two rounds. Neither changes how many byes each
+    player has.
+    """
+
+    def __init__(
+        self,
+        order: Sequence[int],
+        sizes: Sequence[int],
+        past: Past,
+        leg: int,
+        chance: Chance,
+        count: int = 0,
+    ) -> None:
+        self.order, self.sizes, self.past, self.chance = order, sizes, past.copy(), chance
+        self.players = range(len(order))
+        # How often two players have met, without the meetings that earlier legs were for.
+        self.met = [[max(0, _met(past, one, other) - leg + 1) for other in order] for one in order]
+        self.rounds: list[Tables] = []
+        self.out: list[list[int]] = []
+        self.first = 0  # the first round that the search may change
+        fewest = self._fewest_rounds(comb(len(order), 2))
+        self.max_rounds = count or MAX_ROUNDS_FACTOR * fewest
+        self.most = max(map(max, self.met)) + self.max_rounds
+        often = MAX_MEETINGS + (max(sizes) > FOUR)
+        self._set_costs([1, *(max(0, times - often) for times in range(1, self.most + 1))])
+
+    def _fewest_rounds(self, pairs: int) -> int:
+        return ceil(pairs / sum(comb(size, 2) for size in self.sizes))
+
+    def _set_costs(self, costs: Sequence[int]) -> None:
+        """Set the cost of a pair by the number of its meetings."""
+        self.rise = [after - before for before, after in pairwise(costs)]
+        self.cost = sum(costs[self.met[one][other]] for one, other in combinations(self.players, 2))
+
+    def unmet(self) -> int:
+        return sum(not self.met[one][other] for one, other in combinations(self.players, 2))
+
+    def search(self) -> None:
+        """Draw rounds until everybody has met, with a limited search for each number of rounds."""
+        seated, left = sum(self.sizes), MOVES_PER_LEG
+        fewest = self._fewest_rounds(self.unmet())
+        for players in _playing(self.order, seated, fewest, self.past):
+            self._add_round(players)
+        while self.rounds and len(self.rounds) < self.max_rounds:
+            left -= self.improve(max(0, min(left, MOVES_PER_COUNT)))
+            if not self.unmet():
+                return
+            self._add_round(*_playing(self.order, seated, 1, self.past))
+
+    def start_like(self, rounds: DrawnTables) -> None:
+        """Copy the tables of a leg with other players, those with few byes for those with many.
+
+        Of some random copies, the one whose players have met least often before is taken.
+        """
+        byes = Counter(self.order)
+        for tables in rounds:
+            byes.subtract(player for table in tables for player in table)
+        roles = sorted(self.order, key=lambda player: -byes[player])
+        copies = []
+        for _ in range(COPIES):
+            actors = self.chance.shuffled(self.players)
+            actors.sort(key=lambda index: self.past.byes[self.order[index]])
+            actor = dict(zip(roles, actors, strict=True))
+            copies.append(
+                [[[actor[player] for player in table] for table in tables] for tables in rounds]
+            )
+        for copy in min(copies, key=self._meetings_before):
+            self._seat(copy)
+
+    def start_with(self, rounds: DrawnTables) -> None:
+        index = {player: number for number, player in enumerate(self.order)}
+        for tables in rounds:
+            self._seat([[index[player] for player in table] for table in tables])
+
+    def tables(self) -> DrawnTables:
+        return [
+            [tuple(self.order[number] for number in table) for table in tables]
+            for tables in self.rounds
+        ]
+
+    def _meetings_before(self, rounds: list[Tables]) -> int:
+        return sum(
+            self.met[one][other]
+            for tables in rounds
+            for table in tables
+            for one, other in combinations(table, 2)
+        )
+
+    def even_out(self) -> None:
+        """Make meetings more even, while everybody still meets everybody."""
+        # An unmet pair costs more than a move can save by evener meetings.
+        self._set_costs([100 * self.most, *(times * times for times in range(1, self.most + 1))])
+        if self.rounds:
+            self._improve(MOVES_PER_COUNT // 4, 0)
+
+    def _add_round(self, players: Sequence[int]) -> None:
+        index = {player: number for number, player in enumerate(self.order)}
+        playing = [index[player] for player in players]
+        self._seat(self._greedy_tables(playing))
+        self.past.byes.update(self.order[number] for number in self.out[-1])
+        self.first = len(self.rounds) - 1
+        self.improve(MOVES_PER_PLAYER * len(self.order))
+        self.first = 0
+
+    def _greedy_tables(self, players: Sequence[int]) -> Tables:
+        """Seat each player with those who have met fewest at the table, the busiest first."""
+        left = self.chance.shuffled(players)
+        left.sort(key=lambda player: self.met[player].count(0), reverse=True)
+        tables: Tables = []
+        for size in self.sizes:
+            table = [left.pop(0)]
+            met = self.met[table[0]]
+            while len(table) < size:
+                player = min(left, key=met.__getitem__)
+                left.remove(player)
+                table.append(player)
+                met = [some + more for some, more in zip(met, self.met[player], strict=True)]
+            tables.append(table)
+        return tables
+
+    def _seat(self, tables: Tables) -> None:
+        self.rounds.append(tables)
+        seated = {player for table in tables for player in table}
+        self.out.append([player for player in self.players if player not in seated])
+        for table in tables:
+            for one, other in combinations(table, 2):
+                self._meet(one, other)
+
+    def _meet(self, one: int, other: int) -> None:
+        times = self.met[one][other]
+        self.cost += self.rise[times]
+        self.met[one][other] = self.met[other][one] = times + 1
+
+    def _part(self, one: int, other: int) -> None:
+        times = self.met[one][other] - 1
+        self.cost -= self.rise[times]
+        self.met[one][other] = self.met[other][one] = times
+
+    def improve(self, moves: int) -> int:
+        """Try moves until the cost is zero, at first often worse ones. Return their number."""
+        return sum(self._improve(moves // len(WORSE_MOVES), worse) for worse in WORSE_MOVES)
+
+    def _improve(self, moves: int, worse: int) -> int:
+        several, byes = len(self.sizes) > 1, bool(self.out[0])
+        for move in range(moves):
+            if not self.cost:
+                return move
+            if several and not (byes and self.chance.below(5) == 0):
+                self._swap(worse)
+            elif byes:
+                self._exchange_byes(worse)
+            else:
+                return move
+        return moves
+
+    def _accepts(self, rise: int, worse: int) -> bool:
+        """Decide by chance about moves that make it worse, the less often the worse they are."""
+        return rise <= 0 or (worse > 0 and not any(self.chance.below(worse) for _ in range(rise)))
+
+    def _swap(self, worse: int) -> None:
+        below = self.chance.below
+        tables = self.rounds[self.first + below(len(self.rounds) - self.first)]
+        at = below(len(tables))
+        mine, theirs = tables[at], tables[at - 1 - below(len(tables) - 1)]
+        seat, there = below(len(mine)), below(len(theirs))
+        player, rival = mine[seat], theirs[there]
+        met, rival_met, rise, change = self.met[player], self.met[rival], self.rise, 0
+        for other in mine:
+            if other != player:
+                change += rise[rival_met[other]] - rise[met[other] - 1]
+        for other in theirs:
+            if other != rival:
+                change += rise[met[other]] - rise[rival_met[other] - 1]
+        if self._accepts(change, worse):
+            self._replace(mine, player, rival)
+            self._replace(theirs, rival, player)
+
+    def _exchange_byes(self, worse: int) -> None:
+        below = self.chance.below
+        one = self.first + below(len(self.rounds) - self.first)
+        other = below(len(self.rounds))
+        at, there = below(len(self.out[one])), below(len(self.out[other]))
+        player, rival = self.out[one][at], self.out[other][there]
+        if player in self.out[other] or rival in self.out[one]:
+            return
+        before = self.cost
+        mine = next(table for table in self.rounds[one] if rival in table)
+        theirs = next(table for table in self.rounds[other] if player in table)
+        self._replace(mine, rival, player)
+        self._replace(theirs, player, rival)
+        if self._accepts(self.cost - before, worse):
+            self.out[one][at], self.out[other][there] = rival, player
+        else:
+            self._replace(theirs, rival, player)
+            self._replace(mine, player, rival)
+
+    def _replace(self, table: list[int], player: int, by: int) -> None:
+        for other in table:
+            if other != player:
+                self._part(player, other)
+                self._meet(by, other)
+        table[table.index(player)] = by

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import combinations
 from math import ceil
 
 from fairness import Chance
-from leagues.pairing.groups import DrawnTables, drawn_tables
+from leagues.pairing.groups import DrawnTables, covering_legs, drawn_tables
 from leagues.pairing.rounds import (
     Bye,
     Pairing,
@@ -16,6 +17,7 @@ from leagues.pairing.rounds import (
     ReasonCode,
     Round,
     check_pairable,
+    pair_key,
     table_sizes,
 )
 from leagues.pairing.seating import lead_reason, met_reasons, rebalance, remaining_rounds
@@ -26,8 +28,9 @@ DUEL = 2
 def rounds_needed(players: int, *, seats: int, fewest: int | None = None) -> int:
     """Return the number of rounds per leg with enough seats for all meetings.
 
-    With two seats this is exact. For larger tables it is a lower bound, so some players may meet
-    twice and others not at all. Raises `PairingError`.
+    With two seats this is exact. For larger tables it is a lower bound, in which some players may
+    meet twice and others not at all. `round_robin` draws more rounds if they are needed. Raises
+    `PairingError`.
     """
     fewest = fewest or seats
     check_pairable(players, seats, fewest, sides=False)
@@ -51,11 +54,12 @@ def round_robin(
     """Return the rounds of a league in which everybody meets everybody.
 
     `seats` is 2 to 6 per match. With two, each leg has every pair once, and leads are balanced to
-    within one. `fewest` is the smallest allowed table; without it all tables are full and others
-    have byes in turn. `sides` means four players per table with changing partners. `rounds`
-    replaces `legs`, usually with more rounds for partners. `past` holds played and pending matches:
-    players who have met do not meet again before the leg is complete. The seed decides the order of
-    players. Raises `PairingError`.
+    within one. With more, each leg has as many rounds as a search needs until everybody has met.
+    `fewest` is the smallest allowed table; without it all tables are full and others have byes in
+    turn. `sides` means four players per table with changing partners. `rounds` replaces `legs`:
+    with fewer rounds some do not meet (see `missing_pairs`), with more there are more partners.
+    `past` holds played and pending matches: players who have met do not meet again before the leg
+    is complete. The seed decides the order of players. Raises `PairingError`.
     """
     entered, fewest = sorted(set(players)), fewest or seats
     check_pairable(len(entered), seats, fewest, sides=sides)
@@ -67,20 +71,42 @@ def round_robin(
     if seats == DUEL:
         return _duels(order, ceil(rounds / leg) if rounds else legs, so_far)[:rounds]
     sizes = table_sizes(len(order), seats, fewest)
-    drawn = drawn_tables(order, sizes, rounds or legs * leg, so_far, chance)
+    if rounds:
+        drawn = drawn_tables(order, sizes, rounds, so_far, chance)
+        lengths = [leg] * ceil(rounds / leg)
+    else:
+        drawn_legs = covering_legs(order, sizes, legs, so_far, chance)
+        drawn = [tables for each in drawn_legs for tables in each]
+        lengths = [len(each) for each in drawn_legs]
     rebalance(drawn, so_far)
-    return _explained_rounds(drawn, order, so_far, leg)
+    return _explained_rounds(drawn, order, so_far, lengths)
+
+
+def missing_pairs(rounds: Iterable[Round], players: Iterable[int]) -> list[tuple[int, int]]:
+    """Return the pairs of players who are at no table together, in ascending order."""
+    met = {
+        pair_key(*two)
+        for each in rounds
+        for pairing in each.pairings
+        for two in combinations(pairing.seats, 2)
+    }
+    return [two for two in combinations(sorted(set(players)), 2) if two not in met]
 
 
 def _duels(order: Sequence[int], legs: int, past: Past) -> tuple[Round, ...]:
     entered = set(order)
     if any(count and entered.issuperset(key) for key, count in past.met.items()):
         drawn = remaining_rounds(order, past, legs)
-        return _explained_rounds(drawn, order, past, max(1, ceil(len(drawn) / legs)))
+        length = max(1, ceil(len(drawn) / legs))
+        return _explained_rounds(drawn, order, past, [length] * legs)
     first = circle_rounds(order)
+    if legs > 1 and len(first) > 3 and len(order) % 2 == 0:
+        # In the usual order two players have the same seat in the last two rounds of a leg and in
+        # the first round of the next.
+        first[-2], first[-1] = first[-1], first[-2]
     turned: DrawnTables = [[seats[::-1] for seats in tables] for tables in first]
     drawn = [tables for leg in range(legs) for tables in (turned if leg % 2 else first)]
-    return _explained_rounds(drawn, order, past, len(first))
+    return _explained_rounds(drawn, order, past, [len(first)] * legs)
 
 
 def circle_rounds(order: Sequence[int]) -> DrawnTables:
@@ -106,9 +132,11 @@ def _circle_round(order: Sequence[int], size: int, number: int) -> list[tuple[in
 
 
 def _explained_rounds(
-    drawn: DrawnTables, order: Sequence[int], past: Past, leg: int
+    drawn: DrawnTables, order: Sequence[int], past: Past, lengths: Sequence[int]
 ) -> tuple[Round, ...]:
+    """Return the rounds with reasons. `lengths` are the numbers of rounds of the legs."""
     rounds, so_far = [], past.copy()
+    legs = [leg for leg, length in enumerate(lengths, start=1) for _ in range(length)]
     for number, tables in enumerate(drawn, start=1):
         everybody = Reason(ReasonCode.ROUND_ROBIN, {"round": number, "rounds": len(drawn)})
         pairings = tuple(
@@ -121,7 +149,7 @@ def _explained_rounds(
             for player in order
             if player not in present
         )
-        rounds.append(Round(number, pairings, byes, leg=1 + (number - 1) // leg))
+        rounds.append(Round(number, pairings, byes, leg=legs[number - 1]))
         for seats in tables:
             so_far.add(seats)
         so_far.byes.update(bye.player for bye in byes)

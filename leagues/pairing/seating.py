@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import combinations, permutations
+from operator import mul
 
-import networkx as nx
+import rustworkx as rx
 
 from leagues.pairing.rounds import Past, Reason, ReasonCode, pair_key
 
 Cost = Callable[[int, int], int]
+# Cost of the same seat three times running. It exceeds the costs of seats that a player had often.
+THIRD_RUNNING_COST = 10**6
 
 
 def cheapest_seating(players: Sequence[int], cost: Cost) -> tuple[int, ...]:
@@ -45,12 +47,14 @@ def partnership_seats(players: Sequence[int]) -> list[tuple[int, ...]]:
 def seat_order(table: Sequence[int], past: Past) -> tuple[int, ...]:
     """Seat the players of a table as evenly as their past allows.
 
-    A seat costs more the more often a player had it, and slightly more if it was the last one.
+    Nobody has a seat three times running if that can be avoided. Otherwise a seat costs more the
+    more often a player had it, and slightly more if it was the last one.
     """
     counts = past.sat
 
     def cost(player: int, seat: int) -> int:
-        return 2 * (2 * counts[player, seat] + 1) + (past.last_seat.get(player) == seat)
+        often = 2 * (2 * counts[player, seat] + 1) + (past.last_seat.get(player) == seat)
+        return often + THIRD_RUNNING_COST * (past.tired_seat(player) == seat)
 
     if not past.sides:
         return cheapest_seating(table, cost)
@@ -65,7 +69,11 @@ def lead_reason(seats: Sequence[int], past: Past) -> Reason:
     params = {"player": seats[0], "led": led[0]}
     if led[0] < min(led[1:]):
         return Reason(ReasonCode.LED_LEAST, params)
-    return Reason(ReasonCode.LED_LEVEL, params)
+    if led[0] == min(led[1:]):
+        return Reason(ReasonCode.LED_LEVEL, params)
+    # Of two players, one would have had the same seat three times running in the other order.
+    changed = [past.tired_seat(player) for player in seats] in ([1, None], [None, 0], [1, 0])
+    return Reason(ReasonCode.LED_CHANGE if changed else ReasonCode.LED_SHARED, params)
 
 
 def met_reasons(seats: Sequence[int], past: Past) -> tuple[Reason, ...]:
@@ -84,73 +92,105 @@ def met_reasons(seats: Sequence[int], past: Past) -> tuple[Reason, ...]:
 
 
 def rebalance(rounds: list[list[tuple[int, ...]]], past: Past, passes: int = 4) -> None:
-    """Assign the seats of whole rounds again while that improves balance."""
-    counts: Counter[tuple[int, int]] = past.sat.copy()
-    for tables in rounds:
-        for seats in tables:
-            counts.update((player, seat) for seat, player in enumerate(seats))
+    """Assign the seats of whole rounds again while that improves balance.
+
+    Among equally balanced seats, those are preferred that players do not have three times running.
+    """
+    sheet = _SeatSheet(rounds, past)
     for _ in range(passes):
-        if not sum(_reseat(tables, counts, sides=past.sides) for tables in rounds):
+        if not sum(sheet.reseat(number) for number in range(len(rounds))):
             return
 
 
-def _reseat(tables: list[tuple[int, ...]], counts: Counter[tuple[int, int]], *, sides: bool) -> int:
-    changed = 0
-    for number, seats in enumerate(tables):
-        counts.subtract((player, seat) for seat, player in enumerate(seats))
+class _SeatSheet:
+    """The seats of all players over the rounds of a draw."""
+
+    def __init__(self, rounds: list[list[tuple[int, ...]]], past: Past) -> None:
+        self.rounds, self.sides, self.counts = rounds, past.sides, past.sat.copy()
+        # The seats of each player in order, beginning with the last ones before the draw, and the
+        # place of each round in them.
+        self.rows: dict[int, list[int]] = {}
+        self.places: dict[tuple[int, int], int] = {}
+        for number, tables in enumerate(rounds):
+            for seats in tables:
+                for seat, player in enumerate(seats):
+                    before = [past.last_seat.get(player, 0)] * past.running.get(player, 0)
+                    row = self.rows.setdefault(player, before[:2])
+                    self.places[number, player] = len(row)
+                    row.append(seat)
+                    self.counts[player, seat] += 1
+
+    def reseat(self, number: int) -> bool:
+        """Seat the tables of a round again. Return whether that improved anything."""
+        changed = False
 
         def cost(player: int, seat: int) -> int:
-            return counts[player, seat]
+            # The factor exceeds the runs of three that a table of six can add.
+            return 20 * self.counts[player, seat] + self._thirds(player, number, seat)
 
         def total(some: tuple[int, ...]) -> int:
             return sum(cost(player, seat) for seat, player in enumerate(some))
 
-        better = (
-            min(partnership_seats(seats), key=total) if sides else cheapest_seating(seats, cost)
-        )
-        if total(better) < total(seats):
-            tables[number], changed = better, changed + 1
-        counts.update((player, seat) for seat, player in enumerate(tables[number]))
-    return changed
+        tables = self.rounds[number]
+        for index, seats in enumerate(tables):
+            self.counts.subtract((player, seat) for seat, player in enumerate(seats))
+            better = (
+                min(partnership_seats(seats), key=total)
+                if self.sides
+                else cheapest_seating(seats, cost)
+            )
+            if total(better) < total(seats):
+                tables[index], changed = better, True
+            for seat, player in enumerate(tables[index]):
+                self.counts[player, seat] += 1
+                self.rows[player][self.places[number, player]] = seat
+        return changed
+
+    def _thirds(self, player: int, number: int, seat: int) -> int:
+        """Count the runs of three matches with this seat that it would complete."""
+        place = self.places[number, player]
+        row = self.rows[player]
+        before, after = row[max(0, place - 2) : place], row[place + 1 : place + 3]
+        near = [*before, seat, *after]
+        return sum(near[at : at + 3] == [seat] * 3 for at in range(len(near) - 2))
 
 
 Pair = tuple[int, int]
-# Cheapest partners of each player that are tried first. All are tried if these do not suffice.
-FIRST_CHOICES = 16
+PairCost = Callable[[int, int], tuple[int, ...]]
 
 
 def match_pairs(edges: Iterable[tuple[int, int, int]]) -> list[Pair]:
     """Match as many pairs as possible at the lowest total cost. Edges are (one, other, cost)."""
     weighted = list(edges)
     most = max((cost for _, _, cost in weighted), default=0)
-    graph = nx.Graph()
-    graph.add_weighted_edges_from((one, other, most - cost) for one, other, cost in weighted)
-    return sorted(pair_key(*two) for two in nx.max_weight_matching(graph, maxcardinality=True))
+    players = sorted({player for one, other, _ in weighted for player in (one, other)})
+    node = {player: index for index, player in enumerate(players)}
+    graph = rx.PyGraph[int, int](multigraph=False)
+    graph.add_nodes_from(players)
+    graph.add_edges_from([(node[one], node[other], most - cost) for one, other, cost in weighted])
+    matched = rx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    return sorted(pair_key(players[one], players[other]) for one, other in matched)
 
 
-def cheapest_pairs(
-    players: Sequence[int], cost: Callable[[int, int], int], dear: int
-) -> list[Pair]:
+def cheapest_pairs(players: Sequence[int], cost: PairCost) -> list[Pair]:
     """Pair everybody at the lowest total cost. The number of players must be even.
 
-    Only the cheapest partners of each player are considered, unless a pair would cost `dear` or
-    more. This is much faster and rarely more expensive.
+    Costs are compared by their first numbers, then by the second, and so on.
     """
-    edges = [(one, other, cost(one, other)) for one, other in combinations(players, 2)]
-    pairs = match_pairs(_first_choices(edges))
-    prices = {pair_key(one, other): price for one, other, price in edges}
-    if 2 * len(pairs) < len(players) or any(prices[two] >= dear for two in pairs):
-        pairs = match_pairs(edges)
-    return pairs
+    pairs = list(combinations(players, 2))
+    weights = _weights([cost(one, other) for one, other in pairs], len(players) // 2)
+    return match_pairs(
+        (one, other, weight) for (one, other), weight in zip(pairs, weights, strict=True)
+    )
 
 
-def _first_choices(edges: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-    chosen, taken = [], dict[int, int]()
-    for one, other, cost in sorted(edges, key=lambda edge: edge[2]):
-        if min(taken.get(one, 0), taken.get(other, 0)) < FIRST_CHOICES:
-            chosen.append((one, other, cost))
-            taken[one], taken[other] = taken.get(one, 0) + 1, taken.get(other, 0) + 1
-    return chosen
+def _weights(costs: Sequence[tuple[int, ...]], pairs: int) -> list[int]:
+    """Return each cost as one number, such that sums of `pairs` of them compare as tuples do."""
+    units, unit = list[int](), 1
+    for column in reversed(list(zip(*costs, strict=True))):
+        units.insert(0, unit)
+        unit *= pairs * max(column) + 1
+    return [sum(map(mul, some, units)) for some in costs]
 
 
 def remaining_rounds(order: Sequence[int], past: Past, legs: int) -> list[list[tuple[int, ...]]]:

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from itertools import combinations, islice
 
 from fairness import Chance
-from leagues.pairing.groups import TableSearch, meeting_cost, sides_of, split_into_tables
+from leagues.pairing.groups import (
+    Tables,
+    TableSearch,
+    meeting_cost,
+    sides_of,
+    split_into_tables,
+)
 from leagues.pairing.rounds import (
     Bye,
     Entrant,
@@ -23,11 +30,9 @@ from leagues.pairing.seating import cheapest_pairs, lead_reason, met_reasons, se
 
 DUEL = 2
 MAX_SWAPS = 60_000
-# Costs of a pair of two: past meetings, different scores, and the same seat due. Lower amounts are
-# the distance from the ideal opponent with the same score.
-REMATCH_COST = 10**12
-SCORE_GAP_COST = 10**6
-CLASH_COST = 10**3
+# Limits of the search for players whose sitting out avoids repetitions at larger tables.
+MAX_BYE_CHOICES = 500
+MAX_SWAPS_PER_CHOICE = 6_000
 
 
 def swiss_round(
@@ -42,9 +47,9 @@ def swiss_round(
 ) -> Round:
     """Pair a round among the active players by standing and past meetings.
 
-    Byes go to the lowest of those with the fewest. `fewest` is the smallest allowed table. `sides`
-    means four players, seats 0+2 against 1+3. Players who share a place are ordered at random.
-    Raises `PairingError`.
+    Byes go to those with the fewest, and among them to the lowest for whom the round repeats as few
+    meetings as possible. `fewest` is the smallest allowed table. `sides` means four players, seats
+    0+2 against 1+3. Players who share a place are ordered at random. Raises `PairingError`.
     """
     drawn = chance.shuffled(sorted(entrants, key=lambda entrant: entrant.player))
     order = sorted(drawn, key=lambda entrant: (entrant.place, -entrant.score))
@@ -52,23 +57,97 @@ def swiss_round(
     so_far = past.copy() if past else Past()
     so_far.sides = sides
     sizes = table_sizes(len(order), seats, fewest or seats)
-    byes = _byes(order, len(order) - sum(sizes), so_far)
-    out = {bye.player for bye in byes}
-    field = _Field([entrant for entrant in order if entrant.player not in out], so_far)
-    tables = field.duels() if seats == DUEL else field.tables(sizes, chance)
+    players = [entrant.player for entrant in order]
+    byes = _Byes(players, len(order) - sum(sizes), so_far)
+    if seats == DUEL:
+        out = byes.for_duels()
+        field = _Field([entrant for entrant in order if entrant.player not in out], so_far)
+        tables = field.duels()
+    else:
+        start = byes.for_tables(sizes, chance)
+        seated = {player for table in start for player in table}
+        field = _Field([entrant for entrant in order if entrant.player in seated], so_far)
+        tables = field.tables(sizes, start, chance)
     pairings = tuple(field.pairing(table) for table in tables)
-    return Round(number, pairings, byes)
+    return Round(number, pairings, byes.explained(pairings))
 
 
-def _byes(order: Sequence[Entrant], count: int, past: Past) -> tuple[Bye, ...]:
-    upwards = [entrant.player for entrant in reversed(order)]
-    upwards.sort(key=past.byes.__getitem__)
-    byes = []
-    for player in upwards[:count]:
-        had = past.byes[player]
-        code = ReasonCode.BYE_FEWEST if had else ReasonCode.BYE_LOWEST
-        byes.append(Bye(player, (Reason(code, {"byes": had}),)))
-    return tuple(byes)
+class _Byes:
+    """The choice of `count` players who sit out."""
+
+    def __init__(self, players: Sequence[int], count: int, past: Past) -> None:
+        self.players, self.count, self.past = players, count, past
+        # From the bottom of the standings, those with the fewest byes first.
+        self.upwards = list(reversed(players))
+        self.upwards.sort(key=past.sat_out)
+        most = past.sat_out(self.upwards[count - 1]) if count else 0
+        # Who sits out in any case, and those of whom the others are chosen.
+        self.certain = [player for player in self.upwards[:count] if past.sat_out(player) < most]
+        self.possible = [player for player in self.upwards if past.sat_out(player) == most]
+
+    def for_duels(self) -> list[int]:
+        """Return who sits out, chosen by exact matching with a partner that stands for the bye."""
+        if not self.count:
+            return []
+        nobody = min(self.players) - 1
+        rank = {player: index for index, player in enumerate(self.possible)}
+
+        def cost(one: int, other: int) -> tuple[int, ...]:
+            if one == nobody:
+                return (0, 0, rank[other]) if other in rank else (1, 0, 0)
+            return (0, self.past.met[pair_key(one, other)] ** 2, 0)
+
+        pairs = cheapest_pairs([nobody, *self.players], cost)
+        return [other for one, other in pairs if one == nobody]
+
+    def for_tables(self, sizes: Sequence[int], chance: Chance) -> Tables:
+        """Return tables of those who play, with the fewest repetitions that a search finds.
+
+        The choices of who sits out are tried from the bottom of the standings until nobody meets
+        again or the search has taken too long.
+        """
+        if not self.count:
+            return split_into_tables(self.players, sizes)
+        cost, left = meeting_cost(self.past), MAX_SWAPS
+        best: tuple[int, Tables] | None = None
+        choices = combinations(self.possible, self.count - len(self.certain))
+        for choice in islice(choices, MAX_BYE_CHOICES):
+            out = {*self.certain, *choice}
+            start = split_into_tables([p for p in self.players if p not in out], sizes)
+            granted = min(left, MAX_SWAPS_PER_CHOICE)
+            search = TableSearch(cost, granted)
+            tables = search.best(start, chance)
+            left -= granted - search.tries
+            repeats = sum(map(cost, tables))
+            if best is None or repeats < best[0]:
+                best = repeats, tables
+            if not repeats or left <= 0:
+                break
+        assert best is not None  # there is at least one choice
+        return best[1]
+
+    def explained(self, pairings: Sequence[Pairing]) -> tuple[Bye, ...]:
+        seated = {player for pairing in pairings for player in pairing.seats}
+        return tuple(
+            Bye(player, (self._reason(player, pairings),))
+            for player in self.upwards
+            if player not in seated
+        )
+
+    def _reason(self, player: int, pairings: Sequence[Pairing]) -> Reason:
+        had = self.past.sat_out(player)
+        if player not in self.upwards[: self.count]:
+            # Matching proves that no pairs are better, the search for larger tables does not.
+            proven = all(len(each.seats) == DUEL for each in pairings)
+            again = any(self.past.met[pair_key(*each.seats[:DUEL])] for each in pairings)
+            code = ReasonCode.BYE_FEWER_REMATCHES
+            if proven and not again:
+                code = ReasonCode.BYE_NO_REMATCH
+        elif any(self.past.sat_out(each) != self.past.byes[each] for each in self.players):
+            code = ReasonCode.BYE_FEWEST_FREE if had else ReasonCode.BYE_LOWEST_FREE
+        else:
+            code = ReasonCode.BYE_FEWEST if had else ReasonCode.BYE_LOWEST
+        return Reason(code, {"byes": had})
 
 
 class _Field:
@@ -89,28 +168,40 @@ class _Field:
 
     def duels(self) -> list[tuple[int, ...]]:
         position = {player: index for index, player in enumerate(self.players)}
+        led = {player: self._led(player) for player in self.players}
+        tired = {player: self.past.tired_seat(player) for player in self.players}
 
-        def cost(one: int, other: int) -> int:
+        def seats_cost(leader: int, other: int) -> tuple[int, int]:
+            third_running = (tired[leader] == 0) + (tired[other] == 1)
+            return third_running, (led[leader] + 1) ** 2 + (led[other] - 1) ** 2
+
+        def cost(one: int, other: int) -> tuple[int, ...]:
             again, gap = self.past.met[pair_key(one, other)], self.level[one] - self.level[other]
             apart = abs(position[one] - position[other])
             ideal = 0 if gap else abs(apart - self.ideal[one])
-            clash = self._led(one) + self._led(other)  # imbalance of their leads together
-            return REMATCH_COST * again**2 + SCORE_GAP_COST * gap**2 + CLASH_COST * clash**2 + ideal
+            third_running, imbalance = min(seats_cost(one, other), seats_cost(other, one))
+            return again**2, gap**2, third_running, imbalance, ideal
 
-        pairs = cheapest_pairs(self.players, cost, REMATCH_COST)
+        pairs = cheapest_pairs(self.players, cost)
         pairs.sort(key=lambda two: sorted(position[player] for player in two))
         in_order = [sorted(two, key=position.__getitem__) for two in pairs]
         return [seat_order(two, self.past) for two in in_order]
 
     def _led(self, player: int) -> int:
+        """Return how much more often a player led than followed."""
         return self.past.sat[player, 0] - self.past.sat[player, 1]
 
-    def tables(self, sizes: Sequence[int], chance: Chance) -> list[tuple[int, ...]]:
+    def tables(self, sizes: Sequence[int], start: Tables, chance: Chance) -> list[tuple[int, ...]]:
+        """Return tables by standing, which repeat no more meetings than those of `start` do."""
+
         def gap(one: int, other: int) -> int:
             return (self.level[one] - self.level[other]) ** 2
 
-        search = TableSearch(meeting_cost(self.past, gap), MAX_SWAPS)
-        tables = search.best(split_into_tables(self.players, sizes), chance)
+        repeats, cost = meeting_cost(self.past), meeting_cost(self.past, gap)
+        by_standing = split_into_tables(self.players, sizes)
+        tables = TableSearch(cost, MAX_SWAPS).best(by_standing, chance)
+        if sum(map(repeats, tables)) > sum(map(repeats, start)):
+            tables = TableSearch(cost, MAX_SWAPS).best(start, chance)
         position = {player: index for index, player in enumerate(self.players)}
         in_order = sorted(sorted(table, key=position.__getitem__) for table in tables)
         in_order.sort(key=lambda table: [position[player] for player in table])
