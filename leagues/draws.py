@@ -8,7 +8,7 @@ from django.db.models.functions import Coalesce
 
 from fairness import Seed
 from leagues.games import games
-from leagues.models import Fixture, FixtureSeat, League, Player, Round
+from leagues.models import Fixture, FixtureSeat, League, Match, Place, Player, Round
 from leagues.pairing import Entrant, Past, round_robin, swiss_round
 from leagues.pairing import Round as Drawn
 from leagues.standings.queries import (
@@ -18,6 +18,7 @@ from leagues.standings.queries import (
     merged_of,
     standings_basis,
 )
+from leagues.standings.tallies import RulesVersion
 
 # States of fixtures that count as meetings: neither forfeited nor void.
 MET_STATES = (Fixture.State.OPEN, Fixture.State.POSTPONED, Fixture.State.PLAYED)
@@ -102,7 +103,22 @@ def past_of(league: League, *, below: int) -> Past:
     matches = fixtures_of(
         league, numbers=[drawn_round.number for drawn_round in rounds], states=MET_STATES
     )
-    return Past(matches, [merged.get(key, key) for key in keys], sides=has_sides(league))
+    byes = [merged.get(key, key) for key in keys]
+    free = None
+    if league.standings_rules == RulesVersion.CURRENT:
+        free = [*byes, *_forfeits_won(league, below=below)]
+    return Past(matches, byes, sides=has_sides(league), free_rounds=free)
+
+
+def _forfeits_won(league: League, *, below: int) -> list[int]:
+    """Return who won by forfeit in these rounds, once for each time."""
+    won = Place.objects.filter(
+        place=1,
+        result__league=league,
+        result__match__origin=Match.Origin.FORFEIT,
+        result__match__fixture__round__number__lt=below,
+    )
+    return list(won.values_list("player", flat=True))
 
 
 def fixtures_of(

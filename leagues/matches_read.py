@@ -60,6 +60,10 @@ class ResultLine:
         )
 
     @property
+    def forfeited(self) -> bool:
+        return self.match.sheet is not None and bool(self.match.sheet.forfeits)
+
+    @property
     def points(self) -> str:
         sides: dict[int, int | None] = {}
         for seat in self.seats:

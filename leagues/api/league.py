@@ -26,6 +26,7 @@ from leagues.games import games
 from leagues.league.operations import (
     DAYS_RANGE,
     HOURS_RANGE,
+    POINTS_PATTERN,
     ROUNDS_RANGE,
     SEATS_RANGE,
     ClosingPreview,
@@ -47,9 +48,6 @@ from leagues.permissions import league_role_of, may_organise
 from leagues.standings.scoring import ScoringKind
 from leagues.standings.tie_breaks import TieBreak
 
-# Points for a place: a number or a fraction.
-POINTS_PATTERN: Final = r"^-?[0-9]{1,4}([./][0-9]{1,3})?$"
-
 
 def whole_number_field(bounds: tuple[int, int], **more: Any) -> serializers.IntegerField:
     low, high = bounds
@@ -64,7 +62,13 @@ class WrittenScoring(serializers.Serializer[Any]):
         child=serializers.RegexField(POINTS_PATTERN), required=False, max_length=6
     )
     draw = serializers.RegexField(POINTS_PATTERN, required=False, allow_null=True)
-    bye = serializers.RegexField(POINTS_PATTERN, required=False)
+    bye = serializers.RegexField(
+        POINTS_PATTERN,
+        required=False,
+        allow_null=True,
+        help_text="For a drawn bye. Null or omitted: a win where two play, else the mean of the "
+        "places of a full match, and nothing where points are added up.",
+    )
 
 
 class ChangedLeague(serializers.Serializer[Any]):

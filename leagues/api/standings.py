@@ -37,7 +37,9 @@ class Exact(serializers.Serializer[Any]):
 class StandingLine(serializers.Serializer[Any]):
     """A line of the standings. `shared`: tied. `parted_by`: the tie-break from the line above."""
 
-    place = serializers.IntegerField()
+    place = serializers.IntegerField(
+        allow_null=True, help_text="Null for who has neither played nor got a point."
+    )
     shared = serializers.BooleanField()
     player = Person()
     score = Exact()
@@ -117,7 +119,7 @@ FIGURES: Final = ("played", "won", "drawn", "lost", "points", "against", "byes",
 
 def standings_line(row: StandingsRow, player: Player, rating: DisplayedRating | None) -> JSONObject:
     return {
-        "place": row.place,
+        "place": row.place if row.placed else None,
         "shared": row.shared,
         "player": {"name": player.name, "slug": player.slug},
         "score": _exact(row.score),

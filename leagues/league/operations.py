@@ -39,8 +39,10 @@ SEATS_RANGE = (2, 6)
 DAYS_RANGE = (1, 365)
 HOURS_RANGE = (0, 24 * 60)
 ROUNDS_RANGE = (1, 99)
+# Points of a match in the standings: a number or a fraction.
+POINTS_PATTERN: Final = r"^-?[0-9]{1,4}([./][0-9]{1,3})?$"
 # The rules of standings of leagues that are founded now.
-NEW_RULES: Final = RulesVersion.FIRST
+NEW_RULES: Final = RulesVersion.CURRENT
 
 
 @dataclass(frozen=True, kw_only=True)

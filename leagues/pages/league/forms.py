@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from django import forms
@@ -12,7 +14,14 @@ from accounts.time_zones import zone_choices
 from api.types import JSON
 from core.names.forms import CleanCharField, CleanTextField
 from leagues.games import Game
-from leagues.league.operations import DAYS_RANGE, HOURS_RANGE, ROUNDS_RANGE, SEATS_RANGE, Settings
+from leagues.league.operations import (
+    DAYS_RANGE,
+    HOURS_RANGE,
+    POINTS_PATTERN,
+    ROUNDS_RANGE,
+    SEATS_RANGE,
+    Settings,
+)
 from leagues.matches.operations.matches import OWN_RULES
 from leagues.models import League
 from leagues.pages.forms import TIE_BREAKS, OwnRulesForm
@@ -25,6 +34,8 @@ SCORINGS: Final[Mapping[str, tuple[Any, Mapping[str, JSON]]]] = {
     "beaten": (_("the share of opponents finishing behind"), {"kind": "beaten"}),
     "points": (_("the points scored in the match"), {"kind": "points"}),
 }
+# Formats whose rounds may leave somebody without a match.
+WITH_BYES: Final = (League.Format.SWISS, League.Format.ROUND_ROBIN)
 TIE_BREAK_FIELDS: Final = ("first_tie_break", "second_tie_break", "third_tie_break")
 
 
@@ -68,6 +79,16 @@ class LeagueForm(forms.Form):
     scoring = forms.ChoiceField(
         label=_("Points for a match"),
         choices=[(key, label) for key, (label, _options) in SCORINGS.items()],
+    )
+    bye = forms.CharField(
+        label=_("Points for a bye"),
+        max_length=9,
+        required=False,
+        widget=forms.TextInput(attrs={"inputmode": "decimal"}),
+        help_text=_(
+            "For a round in which nobody is left to play. Leave empty for the usual: a win where "
+            "two play, otherwise the mean of the places of a full match."
+        ),
     )
     first_tie_break = forms.ChoiceField(label=_("First tie-break"), required=False)
     second_tie_break = forms.ChoiceField(label=_("next tie-break"), required=False)
@@ -116,10 +137,40 @@ class LeagueForm(forms.Form):
             ]
         for name in locked & set(self.fields):
             self.fields[name].disabled = True
+        self.fields["bye"].disabled = "scoring" in locked
         self.rules = OwnRulesForm(
             game, self.data or None, prefix="own", initial=self.initial.get("rules")
         )
         self.rules_locked = "rules" in locked
+
+    def clean_bye(self) -> str:
+        """Return what a bye brings as an exact number, empty for the usual."""
+        typed = self.cleaned_data["bye"].strip().replace(",", ".")
+        if typed and not re.fullmatch(POINTS_PATTERN, typed):
+            raise forms.ValidationError(_("Enter a number, such as 1, 0.5 or 1/2."))
+        return str(typed)
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or {}
+        added_up = given.get("scoring") == "points" and given.get("format") in WITH_BYES
+        if added_up and not given.get("bye") and not self.fields["bye"].disabled:
+            target = next((o.default for o in self.game.options if o.key == "target"), None)
+            if target is None:
+                self.add_error("bye", _("Where points are added up, enter what a bye counts."))
+            else:
+                example = _(
+                    "Where points are added up, enter what a bye counts, for example %(points)s."
+                )
+                self.add_error("bye", example % {"points": target})
+        return given
+
+    def _scoring(self) -> Mapping[str, JSON]:
+        """Return the scoring, as it is stored if nothing of it was changed."""
+        stored = self.initial.get("stored_scoring")
+        if stored is not None and not {"scoring", "bye"} & set(self.changed_data):
+            return stored  # type: ignore[no-any-return]
+        bye = self.cleaned_data["bye"]
+        return {**SCORINGS[self.cleaned_data["scoring"]][1], **({"bye": bye} if bye else {})}
 
     def is_valid(self) -> bool:
         fine = super().is_valid()
@@ -142,7 +193,7 @@ class LeagueForm(forms.Form):
             seats=given["seats"],
             rounds_planned=given["rounds_planned"],
             days_a_round=given["days_a_round"],
-            scoring=SCORINGS[given["scoring"]][1],
+            scoring=self._scoring(),
             tie_breaks=[given[name] for name in TIE_BREAK_FIELDS if given[name]],
             cut=given["cut"],
             hours_to_object=given["hours_to_object"],
@@ -153,11 +204,13 @@ class LeagueForm(forms.Form):
 def initial_of(settings: Settings) -> dict[str, object]:
     initial = {name: getattr(settings, name) for name in Settings.__dataclass_fields__}
     initial["scoring"] = _scoring_key(settings.scoring)
+    initial["stored_scoring"] = settings.scoring
+    initial["bye"] = settings.scoring.get("bye") or ""
     initial |= dict(zip(TIE_BREAK_FIELDS, settings.tie_breaks, strict=False))
     return initial
 
 
 def _scoring_key(options: Mapping[str, JSON]) -> str:
-    wanted = Scoring.from_options(options)
+    wanted = replace(Scoring.from_options(options), bye=None)
     keys = (key for key, scoring in SCORINGS.items() if Scoring.from_options(scoring[1]) == wanted)
     return next(keys, "winner")

@@ -49,6 +49,7 @@ from leagues.pages.access import (
 from leagues.pages.forms import add_refusal, parse_whole_number
 from leagues.pages.league.forms import LeagueForm, initial_of
 from leagues.pages.members.forms import GuestForm
+from leagues.pages.standings.explained import standings_rules
 from leagues.pages.standings.views import board_of, matrix_of
 from leagues.players import become_guest, guest_of, player_of
 
@@ -231,6 +232,7 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
     context = league_context(league, player, "rules") | {
         "sentences": game.describe(league.rules),
         "profile": game.profile(league.profile),
+        "standings": standings_rules(league),
     }
     return render(request, "leagues/rules.html", context)
 

@@ -128,7 +128,7 @@ def test_a_league_of_which_only_the_name_is_said(office: Player) -> None:
         "seats": 2,
         "rounds_planned": None,
         "days_a_round": 7,
-        "scoring": {"kind": "places", "by_place": ["1"], "draw": None, "bye": "0"},
+        "scoring": {"kind": "places", "by_place": ["1"], "draw": None},
         "tie_breaks": [],
         "cut": None,
         "hours_to_object": 72,

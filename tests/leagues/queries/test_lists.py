@@ -66,7 +66,7 @@ def test_an_empty_site_lists_nothing() -> None:
 @pytest.mark.parametrize(
     ("league", "expected"),
     [
-        ("main", {"ana": (2, 2, 22), "beto": (1, 2, 15), "edu": (0, 0, 0), "carla": (0, 2, 3)}),
+        ("main", {"ana": (2, 2, 22), "beto": (1, 2, 15), "carla": (0, 2, 3), "edu": (0, 0, 0)}),
         ("other", {"beto": (1, 1, 77), "ana": (0, 1, 5)}),
         ("twin", {"beto": (1, 1, 55), "ana": (0, 1, 6)}),
         ("hidden", {"edu": (1, 1, 22), "beto": (0, 1, 9)}),

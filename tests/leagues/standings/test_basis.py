@@ -196,13 +196,14 @@ def named(name: str) -> Player:
 def test_a_league_of_its_own_settings_is_reckoned_by_them(robin: League) -> None:
     basis = standings_basis(robin)
     assert basis.tie_breaks == (TieBreak.HEAD_TO_HEAD, TieBreak.MARGIN, TieBreak.WINS)
-    assert (basis.scoring, basis.cut, basis.sides) == (Scoring(bye=Fraction(0)), 2, False)
+    assert (basis.scoring, basis.cut, basis.sides) == (Scoring(sides=2), 2, False)
     assert basis.seed.value == bytes(robin.seed)
     robin.tie_breaks = ["lots", "points"]
     robin.scoring = {"by_place": ["3"], "draw": "1", "bye": "2"}
     basis = standings_basis(robin)
     assert basis.tie_breaks == (TieBreak.LOTS, TieBreak.POINTS)
-    assert basis.scoring == Scoring(by_place=(Fraction(3),), draw=Fraction(1), bye=Fraction(2))
+    three = Scoring(by_place=(Fraction(3),), draw=Fraction(1), bye=Fraction(2), sides=2)
+    assert basis.scoring == three
     assert [row.score for row in basis.rows()] == [0] * 5, "each rests once, which is no bye"
 
 

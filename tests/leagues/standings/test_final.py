@@ -157,6 +157,7 @@ def test_the_line_of_a_league_under_way_leaves_out_who_has_withdrawn(office: Pla
 def frozen(office: Player) -> tuple[League, Player]:
     """A league that was closed before the migration, and whose first had withdrawn."""
     league = swiss_of(office, "ana beto carla dora", 2)
+    League.objects.filter(pk=league.pk).update(standings_rules=RulesVersion.FIRST)
     play_round(league, office)
     first = Player.objects.get(pk=table(league)[0][1])
     leave(league, first, office)

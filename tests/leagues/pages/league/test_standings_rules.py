@@ -1,0 +1,179 @@
+"""The rules of standings: what a founder chooses, and how the page of rules says it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from leagues.fixtures.operations import draw_next_swiss, forfeit_fixture
+from leagues.league.operations import change_settings, settings_of
+from leagues.models import League, Player
+from leagues.pages.standings.explained import standings_rules
+from leagues.standings.queries import scoring_of
+from leagues.standings.tallies import RulesVersion
+from leagues.standings.tie_breaks import TieBreak
+from tests.leagues import game, world
+from tests.leagues.pages.league.test_league_pages import SETTINGS, seat
+from tests.leagues.world import NOW
+
+pytestmark = pytest.mark.django_db
+NEW = f"/leagues/new/?game={game.KEY}"
+
+
+@pytest.fixture
+def ana() -> Player:
+    return world.account("ana")
+
+
+def founded(client: Client, ana: Player, **fields: str) -> League:
+    answer = seat(client, ana).post(NEW, {**SETTINGS, **fields})
+    assert answer.status_code == 302
+    return League.objects.get()
+
+
+# What a founder chooses -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fields", "bye"),
+    [
+        ({"scoring": "three"}, 3),
+        ({"scoring": "three", "bye": ""}, 3),
+        ({"scoring": "three", "bye": "1"}, 1),
+        ({"scoring": "three", "bye": " 0,5 "}, Fraction(1, 2)),
+        ({"scoring": "three", "bye": "1/3"}, Fraction(1, 3)),
+        ({"scoring": "three", "bye": "0"}, 0),
+        ({"scoring": "places"}, 4),
+        ({"scoring": "places", "seats": "4"}, Fraction(5, 2)),
+        ({"scoring": "beaten"}, 1),
+        ({"scoring": "beaten", "seats": "3"}, Fraction(1, 2)),
+        ({"scoring": "winner", "seats": "3"}, Fraction(1, 3)),
+        ({"scoring": "points", "bye": "10"}, 10),
+        ({"scoring": "points", "format": "ladder"}, 0),
+    ],
+)
+def test_what_a_bye_counts(client: Client, ana: Player, fields: dict[str, str], bye: int) -> None:
+    league = founded(client, ana, **{"format": "swiss", **fields})
+    assert league.standings_rules == RulesVersion.CURRENT
+    assert scoring_of(league).bye_worth == bye
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"bye": "three"}, "Enter a number, such as 1, 0.5 or 1/2."),
+        ({"bye": "1/0"}, "This scoring is not valid."),
+        ({"scoring": "points"}, "enter what a bye counts, for example 10."),
+        ({"scoring": "points", "format": "round_robin"}, "enter what a bye counts"),
+    ],
+)
+def test_a_bye_that_is_no_number_is_refused(
+    client: Client, ana: Player, fields: dict[str, str], sentence: str
+) -> None:
+    answer = seat(client, ana).post(NEW, {**SETTINGS, "format": "swiss", **fields})
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert not League.objects.exists()
+
+
+@pytest.mark.parametrize("rules", [RulesVersion.FIRST, RulesVersion.CURRENT])
+@pytest.mark.parametrize(
+    "scoring", [{"by_place": ["7", "2"], "draw": "3"}, {"by_place": ["3"], "draw": "1", "bye": "2"}]
+)
+def test_a_scoring_of_its_own_survives_a_change_of_the_name(
+    client: Client, ana: Player, scoring: dict[str, object], rules: RulesVersion
+) -> None:
+    league = world.found(ana, scoring=scoring, format="swiss", visibility="public")
+    League.objects.update(standings_rules=rules)
+    league.refresh_from_db()
+    change_settings(league=league, settings=settings_of(league), by=ana, at=NOW)
+    league.refresh_from_db()
+    before = league.scoring
+    address = reverse("league_settings", args=[league.slug])
+    form = seat(client, ana).get(address).context["form"]
+    sent = {
+        field.html_name: field.value() for field in form if field.value() not in (None, False, "")
+    }
+    assert client.post(address, {**sent, "name": "Wednesday"}).status_code == 302
+    league.refresh_from_db()
+    assert (league.name, league.scoring) == ("Wednesday", before)
+
+
+# The page of rules ------------------------------------------------------------------------
+
+
+def texts(league: League) -> list[str]:
+    found = standings_rules(league)
+    return [
+        *found.points,
+        *(f"{kind}: {worth}" for kind, worth in found.unplayed),
+        *found.notes,
+        *(f"{name}: {explanation}" for name, explanation in found.tie_breaks),
+        *found.places,
+    ]
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("rules", list(RulesVersion))
+@pytest.mark.parametrize("format_", League.Format.values)
+def test_every_tie_break_of_every_format_is_explained(
+    client: Client, ana: Player, format_: str, rules: RulesVersion, language: str
+) -> None:
+    league = world.found(ana, format=format_, tie_breaks=list(TieBreak), cut=2, visibility="public")
+    League.objects.update(standings_rules=rules)
+    league.refresh_from_db()
+    with translation.override(language):
+        said = texts(league)
+        assert len(standings_rules(league).tie_breaks) == len(TieBreak)
+    assert len(set(said)) >= len(said) - 1, "only two first tie-breaks are the same"
+    client.cookies["language"] = language
+    shown = client.get(reverse("league_rules", args=[league.slug]), HTTP_ACCEPT_LANGUAGE=language)
+    page = shown.content.decode()
+    heading = {"en": "How the standings are calculated", "es": "Desempates, por este orden"}
+    assert heading[language] in page
+
+
+@pytest.mark.parametrize(
+    ("fields", "worths"),
+    [
+        ({}, ["1", "1", "0", "0", "0", "0", "0"]),
+        ({"scoring": {"by_place": ["3"], "draw": "1"}}, ["3", "3", "0", "0", "0", "0", "0"]),
+        ({"scoring": {"bye": "1/2"}}, ["½", "1", "0", "0", "0", "0", "0"]),
+        ({"format": "round_robin"}, ["1", "1", "0"]),
+        ({"format": "ladder"}, []),
+    ],
+)
+def test_the_table_of_rounds_without_a_match(
+    ana: Player, fields: dict[str, object], worths: list[str]
+) -> None:
+    league = world.found(ana, **{"format": "swiss", **fields})
+    assert [worth for _, worth in standings_rules(league).unplayed] == worths
+
+
+def test_a_forfeit_is_listed_as_one_and_not_as_nought_to_nought(
+    client: Client, ana: Player
+) -> None:
+    league = world.round_robin(ana, ["berta", "carla"], game="dominoes", profile="rulebook")
+    match = forfeit_fixture(fixture=world.first_fixture(league), seats=[0], by=ana, at=NOW)
+    for address in (
+        reverse("league", args=[league.slug]),
+        reverse("league_results", args=[league.slug]),
+        reverse("match", args=[match.pk]),
+    ):
+        page = client.get(address, follow=True).content.decode()
+        assert "by forfeit" in page
+        assert "0 : 0" not in page
+
+
+def test_who_sits_out_stands_in_the_list_of_rounds(client: Client, ana: Player) -> None:
+    league = world.found(ana, format="swiss", visibility="public")
+    for name in ("berta", "carla"):
+        world.enter(league, world.account(name))
+    drawn = draw_next_swiss(league=league, by=ana, at=NOW)
+    out = Player.objects.get(pk=drawn.byes[0]["player"])
+    page = client.get(reverse("league_fixtures", args=[league.slug])).content.decode()
+    assert f'href="{reverse("player", args=[out.slug])}"' in page.split("Bye:")[1]
