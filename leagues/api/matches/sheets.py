@@ -91,7 +91,7 @@ class SheetOne(_SheetResource, DetailView):
 class StandingPlace(serializers.Serializer[Any]):
     """A place in the standings."""
 
-    place = serializers.IntegerField()
+    place = serializers.IntegerField(allow_null=True)
     score = serializers.CharField()
 
 
@@ -156,7 +156,9 @@ def _standing(standing_change: StandingChange) -> JSONObject:
 
 
 def _row(row: StandingsRow | None) -> JSONObject | None:
-    return None if row is None else {"place": row.place, "score": str(row.score)}
+    if row is None:
+        return None
+    return {"place": row.place if row.placed else None, "score": str(row.score)}
 
 
 def _rating(rating_change: RatingChange) -> JSONObject:

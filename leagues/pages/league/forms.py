@@ -80,7 +80,7 @@ class LeagueForm(forms.Form):
         label=_("Points for a match"),
         choices=[(key, label) for key, (label, _options) in SCORINGS.items()],
     )
-    bye = forms.CharField(
+    bye = CleanCharField(
         label=_("Points for a bye"),
         max_length=9,
         required=False,
@@ -145,7 +145,7 @@ class LeagueForm(forms.Form):
 
     def clean_bye(self) -> str:
         """Return what a bye brings as an exact number, empty for the usual."""
-        typed = self.cleaned_data["bye"].strip().replace(",", ".")
+        typed = self.cleaned_data["bye"].replace(",", ".")
         if typed and not re.fullmatch(POINTS_PATTERN, typed):
             raise forms.ValidationError(_("Enter a number, such as 1, 0.5 or 1/2."))
         return str(typed)
