@@ -1,12 +1,14 @@
-"""Lists of names as text: `Ana, Berta and Carla`, `Litri e Ignacio`."""
+"""Lists of names as text, such as `Ana, Berta and Carla` or `Litri e Ignacio`, and scores."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Final
 
+from django.template.defaultfilters import floatformat
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -14,6 +16,13 @@ from django.utils.translation import gettext as _
 I_SOUND: Final = re.compile(r"h?[ií](?![aeoáéó])", re.IGNORECASE)
 # Before these words Spanish uses `u` instead of `o`: `6 u 8`.
 O_SOUND: Final = re.compile(r"h?[oó]|8|11(?!\d)", re.IGNORECASE)
+
+FRACTIONS: Final = {
+    Fraction(1, 2): "½",
+    Fraction(1, 3): "⅓",
+    Fraction(2, 3): "⅔",
+    Fraction(1, 4): "¼",
+}
 
 
 def and_word(name: object) -> str:
@@ -50,3 +59,14 @@ def number_duplicates(names: Sequence[str]) -> list[str]:
         seen[name] += 1
         numbered.append(f"{name} {seen[name]}" if name and names.count(name) > 1 else name)
     return numbered
+
+
+def score(value: Fraction | int | float) -> str:
+    """Write a score with the usual signs for fractions, others with two decimal places."""
+    exact = Fraction(value)
+    whole, rest = divmod(exact, 1)
+    if not rest:
+        return str(whole)
+    if rest in FRACTIONS and exact > 0:
+        return f"{whole or ''}{FRACTIONS[rest]}"
+    return floatformat(float(exact), 2)

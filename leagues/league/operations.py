@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from copy import copy
+from dataclasses import dataclass, field, fields, replace
 from typing import Final
 
 from django.db import IntegrityError, transaction
@@ -23,6 +24,7 @@ from fairness import Seed
 from leagues.emit import emit_league_closed, emit_league_opened
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.games import Game
+from leagues.matches.consequences import Consequences, StandingChange, standing_changes
 from leagues.matches.operations.matches import game_of, pinned_rules
 from leagues.models import Fixture, League, Match, Member, Player, Result, Round
 from leagues.permissions import may_organise
@@ -31,6 +33,7 @@ from leagues.ratings.recounts import send_recounts
 from leagues.results import touch_league, update_site_results
 from leagues.search_index import index_leagues
 from leagues.standings.operations import reopen_standings
+from leagues.standings.queries import is_final, standings_basis
 from leagues.standings.scoring import Scoring
 from leagues.standings.tallies import RulesVersion
 from leagues.standings.tie_breaks import TieBreak
@@ -280,6 +283,53 @@ def change_settings(*, league: League, settings: Settings, by: Player, at: dt.da
         reopen_standings(row)
         touch_league(row)
         transaction.on_commit(send_recounts)
+    return row
+
+
+def rules_to_adopt(league: League) -> Consequences | None:
+    """Return what changes in the standings if a league under way adopts the current rules.
+
+    None if it follows them already or its table is final.
+    """
+    if league.standings_rules == RulesVersion.CURRENT or is_final(league):
+        return None
+    after = standings_basis(_with_current_rules(copy(league)))
+    changes = standing_changes(standings_basis(league), after)
+    return Consequences(standings=tuple(filter(_is_seen, changes)))
+
+
+def _is_seen(change: StandingChange) -> bool:
+    """Return whether place or score change, and not only what tie-breaks amount to."""
+    before, after = change.before, change.after
+    if before is None or after is None:
+        return True
+    old, new = (before.place, before.placed, before.score), (after.place, after.placed, after.score)
+    return old != new
+
+
+def _with_current_rules(league: League) -> League:
+    """Give a league the current rules; a bye that brought nothing counts what is usual."""
+    league.standings_rules = RulesVersion.CURRENT
+    scoring = Scoring.from_options(league.scoring)
+    league.scoring = replace(scoring, bye=scoring.bye or None).options()
+    return league
+
+
+def adopt_rules(*, league: League, by: Player, edition: int | None = None) -> League:
+    """Let a league under way follow the current rules of standings, for good.
+
+    `edition` is that of the preview (`rules_to_adopt`); the operation is rejected if the league has
+    changed since.
+    """
+    with transaction.atomic():
+        row = lock_organised_league(league, by=by)
+        check_edition(row, edition)
+        if row.standings_rules == RulesVersion.CURRENT:
+            raise OperationError(_("The league already follows the current rules."))
+        if is_final(row):
+            raise OperationError(_("The standings are final and stay as they are."))
+        _with_current_rules(row).save(update_fields=["standings_rules", "scoring"])
+        touch_league(row)
     return row
 
 

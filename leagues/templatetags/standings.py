@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
-from fractions import Fraction
 from typing import Final
 
 from django import template
-from django.template.defaultfilters import floatformat
 from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
@@ -15,13 +13,14 @@ from leagues.fixtures.queries import FixtureLine
 from leagues.games import games
 from leagues.models import Player, Sheet
 from leagues.ratings.calculation import DisplayedRating
+from leagues.text import score
 
 register = template.Library()
+register.filter(score)
 
 # Width of the drawing of a rating, in SVG units.
 WIDTH: Final = 144.0
 MINUS: Final = "\N{MINUS SIGN}"
-HALVES: Final = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(1, 4): "¼"}
 
 
 @register.inclusion_tag("leagues/_standings.html#rating")
@@ -63,17 +62,6 @@ def signed(value: float) -> str:
     if value == 0:
         return "0"
     return f"{'+' if value > 0 else MINUS}{number_format(abs(value), use_l10n=True)}"
-
-
-@register.filter
-def score(value: Fraction | int | float) -> str:
-    exact = Fraction(value)
-    whole, rest = divmod(exact, 1)
-    if not rest:
-        return str(whole)
-    if rest in HALVES:
-        return f"{whole or ''}{HALVES[rest]}"
-    return floatformat(float(exact), 2)
 
 
 @register.filter

@@ -17,6 +17,7 @@ from leagues.games import Game
 from leagues.league.operations import (
     DAYS_RANGE,
     HOURS_RANGE,
+    NEW_RULES,
     POINTS_PATTERN,
     ROUNDS_RANGE,
     SEATS_RANGE,
@@ -26,6 +27,7 @@ from leagues.matches.operations.matches import OWN_RULES
 from leagues.models import League
 from leagues.pages.forms import TIE_BREAKS, OwnRulesForm
 from leagues.standings.scoring import Scoring
+from leagues.standings.tallies import RulesVersion
 
 SCORINGS: Final[Mapping[str, tuple[Any, Mapping[str, JSON]]]] = {
     "winner": (_("1 point for the winner, shared in a tie"), {}),
@@ -85,10 +87,7 @@ class LeagueForm(forms.Form):
         max_length=9,
         required=False,
         widget=forms.TextInput(attrs={"inputmode": "decimal"}),
-        help_text=_(
-            "For a round in which nobody is left to play. Leave empty for the usual: a win where "
-            "two play, otherwise the mean of the places of a full match."
-        ),
+        help_text=_("For a round in which nobody is left to play."),
     )
     first_tie_break = forms.ChoiceField(label=_("First tie-break"), required=False)
     second_tie_break = forms.ChoiceField(label=_("next tie-break"), required=False)
@@ -138,6 +137,11 @@ class LeagueForm(forms.Form):
         for name in locked & set(self.fields):
             self.fields[name].disabled = True
         self.fields["bye"].disabled = "scoring" in locked
+        if self.initial.get("standings_rules", NEW_RULES) == RulesVersion.CURRENT:
+            self.fields["bye"].help_text = _(
+                "For a round in which nobody is left to play. Leave empty for the usual: a win "
+                "where two play, otherwise the mean of the places of a full match."
+            )
         self.rules = OwnRulesForm(
             game, self.data or None, prefix="own", initial=self.initial.get("rules")
         )
@@ -172,6 +176,14 @@ class LeagueForm(forms.Form):
         bye = self.cleaned_data["bye"]
         return {**SCORINGS[self.cleaned_data["scoring"]][1], **({"bye": bye} if bye else {})}
 
+    def _tie_breaks(self) -> list[str]:
+        """Return the tie-breaks; of a longer list that a program has set, the rest stays."""
+        stored = self.initial.get("stored_tie_breaks")
+        if stored is not None and not {*TIE_BREAK_FIELDS} & set(self.changed_data):
+            return list(stored)
+        given = self.cleaned_data
+        return [given[name] for name in TIE_BREAK_FIELDS if given[name]]
+
     def is_valid(self) -> bool:
         fine = super().is_valid()
         if fine and self.cleaned_data["profile"] == OWN_RULES and not self.rules_locked:
@@ -194,7 +206,7 @@ class LeagueForm(forms.Form):
             rounds_planned=given["rounds_planned"],
             days_a_round=given["days_a_round"],
             scoring=self._scoring(),
-            tie_breaks=[given[name] for name in TIE_BREAK_FIELDS if given[name]],
+            tie_breaks=self._tie_breaks(),
             cut=given["cut"],
             hours_to_object=given["hours_to_object"],
             zone=given["zone"],
@@ -205,6 +217,7 @@ def initial_of(settings: Settings) -> dict[str, object]:
     initial = {name: getattr(settings, name) for name in Settings.__dataclass_fields__}
     initial["scoring"] = _scoring_key(settings.scoring)
     initial["stored_scoring"] = settings.scoring
+    initial["stored_tie_breaks"] = settings.tie_breaks
     initial["bye"] = settings.scoring.get("bye") or ""
     initial |= dict(zip(TIE_BREAK_FIELDS, settings.tie_breaks, strict=False))
     return initial

@@ -25,12 +25,14 @@ from leagues.fixtures import queries as fixture_queries
 from leagues.games import Game, games
 from leagues.league.operations import (
     ClosingPreview,
+    adopt_rules,
     change_settings,
     close_league,
     create_league,
     locked_settings,
     preview_closing,
     reopen_league,
+    rules_to_adopt,
     settings_of,
 )
 from leagues.league.queries import find_edition, leagues_of_player, public_leagues
@@ -240,10 +242,18 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
     league, player = organised_league(request, slug)
+    if "adopt" in request.POST:
+        edition = confirmed_edition(request)
+        return perform_and_redirect(
+            request,
+            lambda: adopt_rules(league=league, by=player, edition=edition),
+            _("The league now follows the current rules of standings."),
+            reverse("league_settings", args=[league.slug]),
+        )
     form = LeagueForm(
         games[league.game],
         request.POST or None,
-        initial=initial_of(settings_of(league)),
+        initial=initial_of(settings_of(league)) | {"standings_rules": league.standings_rules},
         locked=locked_settings(league),
     )
     if request.method == "POST" and form.is_valid():
@@ -254,7 +264,10 @@ def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, _("Saved."))
             return redirect("league_settings", league.slug)
-    context = league_context(league, player, "settings") | {"form": form}
+    context = league_context(league, player, "settings") | {
+        "form": form,
+        "to_adopt": rules_to_adopt(league),
+    }
     return render(request, "leagues/settings.html", context, status=422 if form.errors else 200)
 
 

@@ -16,7 +16,7 @@ from leagues.standings.queries import DEFAULT_TIE_BREAKS, scoring_of
 from leagues.standings.scoring import DUEL, Scoring, ScoringKind, UnplayedKind
 from leagues.standings.tallies import RulesVersion
 from leagues.standings.tie_breaks import TieBreak
-from leagues.templatetags.standings import score
+from leagues.text import score
 
 # What a tie-break is, under all rules unless below.
 EXPLAINED: Final[Mapping[TieBreak, str | Promise]] = {
@@ -41,12 +41,14 @@ CURRENT: Final[Mapping[TieBreak, str | Promise]] = {
         "The sum of the opponents’ scores (in each match with several opponents: their mean)."
     ),
     TieBreak.BUCHHOLZ_CUT: gettext_lazy(
-        "The same sum without the lowest value; if the player was absent or forfeited, without the "
-        "lowest value of those rounds."
+        "The sum of the opponents’ scores (in each match with several opponents: their mean) "
+        "without the lowest value; if the player was absent or forfeited, without the lowest value "
+        "of those rounds."
     ),
     TieBreak.MEDIAN_BUCHHOLZ: gettext_lazy(
-        "The same sum without the highest value, and without the lowest; if the player was absent "
-        "or forfeited, without the lowest value of those rounds. 0 with fewer than three rounds."
+        "The sum of the opponents’ scores (in each match with several opponents: their mean) "
+        "without the highest value, and without the lowest; if the player was absent or forfeited, "
+        "without the lowest value of those rounds. 0 with fewer than three rounds."
     ),
     TieBreak.SONNEBORN_BERGER: gettext_lazy(
         "The sum of the scores of those who were beaten, and half the scores of those who tied (in "

@@ -16,7 +16,7 @@ from pytest_django import DjangoAssertNumQueries
 from leagues.fixtures.operations import draw_round_robin
 from leagues.models import Fixture, League, Match, Member, Player
 from leagues.templatetags.qr import qr
-from leagues.templatetags.standings import score
+from leagues.text import score
 from tests.leagues import game
 from tests.leagues.world import NOW, account, enter, found, guest, played
 

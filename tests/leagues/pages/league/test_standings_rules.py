@@ -9,11 +9,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
+from leagues.exceptions import NotAllowed, OperationError
 from leagues.fixtures.operations import draw_next_swiss, forfeit_fixture
-from leagues.league.operations import change_settings, settings_of
+from leagues.league.operations import adopt_rules, change_settings, close_league, settings_of
 from leagues.models import League, Player
 from leagues.pages.standings.explained import standings_rules
-from leagues.standings.queries import scoring_of
+from leagues.standings.queries import scoring_of, standings_basis
 from leagues.standings.tallies import RulesVersion
 from leagues.standings.tie_breaks import TieBreak
 from tests.leagues import game, world
@@ -177,3 +178,78 @@ def test_who_sits_out_stands_in_the_list_of_rounds(client: Client, ana: Player) 
     out = Player.objects.get(pk=drawn.byes[0]["player"])
     page = client.get(reverse("league_fixtures", args=[league.slug])).content.decode()
     assert f'href="{reverse("player", args=[out.slug])}"' in page.split("Bye:")[1]
+
+
+# Leagues of before ------------------------------------------------------------------------
+
+
+def before(ana: Player) -> League:
+    """A Swiss league under the first rules in which carla has a bye and berta beat ana."""
+    league = world.found(ana, format="swiss", rounds_planned=3, visibility="public")
+    League.objects.update(
+        standings_rules=RulesVersion.FIRST, scoring={"by_place": ["1"], "bye": "0"}
+    )
+    for name in ("berta", "carla"):
+        world.enter(league, world.account(name))
+    league.refresh_from_db()
+    for fixture in draw_next_swiss(league=league, by=ana, at=NOW).fixtures.all():
+        world.play(fixture, 10, 4)
+    league.refresh_from_db()
+    return league
+
+
+def scores(league: League) -> list[int]:
+    league.refresh_from_db()
+    return sorted(int(row.score) for row in standings_basis(league).rows())
+
+
+def test_a_league_under_way_adopts_the_rules_that_its_organiser_has_seen(
+    client: Client, ana: Player
+) -> None:
+    league = before(ana)
+    out = Player.objects.get(pk=league.rounds.get().byes[0]["player"])
+    address = reverse("league_settings", args=[league.slug])
+    page = seat(client, ana).get(address)
+    (change,) = page.context["to_adopt"].standings
+    assert (change.player, change.before.score, change.after.score) == (out, 0, 1)
+    assert scores(league) == [0, 0, 1]
+    stale = client.post(address, {"adopt": "yes", "edition": league.edition - 1}, follow=True)
+    assert "The league has changed since this preview." in stale.content.decode()
+    assert scores(league) == [0, 0, 1]
+    done = client.post(address, {"adopt": "yes", "edition": league.edition}, follow=True)
+    assert "now follows the current rules" in done.content.decode()
+    assert done.context["to_adopt"] is None
+    assert scores(league) == [0, 1, 1]
+    with pytest.raises(OperationError, match="already"):
+        adopt_rules(league=league, by=ana)
+
+
+def test_a_bye_that_the_organiser_has_set_stays(ana: Player) -> None:
+    league = before(ana)
+    League.objects.update(scoring={"by_place": ["1"], "bye": "3"})
+    league.refresh_from_db()
+    adopt_rules(league=league, by=ana)
+    assert scores(league) == [0, 1, 3]
+
+
+def test_a_table_that_is_final_adopts_nothing(client: Client, ana: Player) -> None:
+    league = before(ana)
+    close_league(league=league, by=ana, at=NOW)
+    league.refresh_from_db()
+    address = reverse("league_settings", args=[league.slug])
+    assert seat(client, ana).get(address).context["to_adopt"] is None
+    with pytest.raises(OperationError, match="final"):
+        adopt_rules(league=league, by=ana)
+    assert scores(league) == [0, 0, 1]
+
+
+def test_only_an_organiser_adopts_rules(client: Client, ana: Player) -> None:
+    league = before(ana)
+    berta = Player.objects.get(name="berta")
+    answer = seat(client, berta).post(
+        reverse("league_settings", args=[league.slug]), {"adopt": "yes"}
+    )
+    assert answer.status_code in {403, 404}
+    with pytest.raises(NotAllowed):
+        adopt_rules(league=league, by=berta)
+    assert scores(league) == [0, 0, 1]
