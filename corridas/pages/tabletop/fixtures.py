@@ -18,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
+from core.names.text import clean
 from corridas.addresses import address
 from corridas.circuit_queries import SHIPPED
 from corridas.models import Circuit, Corrida, TableCorrida
@@ -31,7 +32,7 @@ from corridas.tabletop.operations import (
 )
 from leagues.exceptions import OperationError
 from leagues.models import Match, Player
-from leagues.players import player_of
+from leagues.players import clean_name, player_of
 
 NEXT_FIXTURES: Final = 40
 PAGE_SIZE: Final = 50
@@ -60,8 +61,8 @@ def fixtures_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 class FixturesContext(TypedDict):
     """`tables` come with the link to pass on to the players, or an empty text.
 
-    `seats` are numbers with the names typed. `late` is a table whose deadline was not extended,
-    and why.
+    `seats` are numbers with the names typed and what is wrong with them. `late` is a table whose
+    deadline was not extended, and why.
     """
 
     circuit: str
@@ -70,7 +71,7 @@ class FixturesContext(TypedDict):
     tables: list[tuple[TableCorrida, str]]
     sent: QueryDict
     deadline: str
-    seats: list[tuple[int, str]]
+    seats: list[tuple[int, str, str]]
     errors: dict[str, str]
     late: tuple[int, str] | None
 
@@ -97,7 +98,10 @@ def _render(
         ],
         "sent": request.POST,
         "deadline": request.POST.get("deadline") or deadline.strftime("%Y-%m-%dT%H:00"),
-        "seats": [(seat, request.POST.get(f"name-{seat}", "")) for seat in range(SEATS)],
+        "seats": [
+            (seat, request.POST.get(f"name-{seat}", ""), errors.get(f"name-{seat}", ""))
+            for seat in range(SEATS)
+        ],
         "errors": errors,
         "late": late,
     }
@@ -167,7 +171,18 @@ def _players(request: HttpRequest) -> list[Player]:
     by = player_of(request)
     if by is None:
         raise OperationError(_("Choose who plays it."), "players")
+    for seat, name in enumerate(sent):
+        _check_name(name, f"name-{seat}")
     return people_called(names=sent, by=by, at=timezone.now())
+
+
+def _check_name(name: str, field: str) -> None:
+    """Raise `OperationError` at this field if the name can't be a player's. It may be empty."""
+    if clean(name):
+        try:
+            clean_name(name)
+        except OperationError as error:
+            raise OperationError(str(error), field) from error
 
 
 def _deadline(text: str) -> dt.datetime:

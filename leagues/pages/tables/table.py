@@ -108,7 +108,8 @@ def show_table(
 ) -> HttpResponse:
     """Render the present state as a page, or as a fragment for htmx.
 
-    `extra` are messages (`refused`, `stale`). `chosen` are the fields of a rejected form.
+    `extra` are messages (`refused`, `stale`, `refused_name`). `chosen` are the fields of a rejected
+    form.
     """
     view = broadcast.current_view(table_visit.log, table_visit.seat)
     extra["lobby"] = _lobby(request, table_visit, view) if view.is_open else None
@@ -342,6 +343,12 @@ def move_page(request: HttpRequest, pk: int) -> HttpResponse:
     return _done(request, pk)
 
 
+def _refused_name(request: HttpRequest, error: OperationError) -> dict[str, object]:
+    """Return the name that somebody typed at a free seat, and why it was refused."""
+    seat = parse_whole_number(request.POST.get("seat", ""))
+    return {"seat": seat, "name": request.POST.get(f"name-{seat}", ""), "error": str(error)}
+
+
 def _fields(request: HttpRequest) -> dict[str, str]:
     given = list(request.POST.items())[:MAX_FIELDS]
     return {str(name): str(value)[:MAX_FIELD_LENGTH] for name, value in given}
@@ -361,6 +368,11 @@ def perform_action(request: HttpRequest, pk: int, what: str) -> HttpResponse:
     try:
         goal = ACTIONS[what](request, visit, _fields(request))
     except OperationError as error:
+        if what == "sit" and error.field == "name":
+            again = visit_table(request, pk)
+            return show_table(
+                request, again, status=422, refused_name=_refused_name(request, error)
+            )
         if request.headers.get("HX-Request"):
             return show_table(request, visit_table(request, pk), status=409, stale=str(error))
         messages.warning(request, str(error))

@@ -197,3 +197,17 @@ def counted(client: Client, way: str) -> int:
 def test_what_tables_begin_is_listed(world: World, director: Client) -> None:
     match = begin(Client(), world)
     assert f"/tienta/{match.pk}/" in director.get("/direccion/mesas/").text
+
+
+def test_a_name_that_is_too_long_is_refused_at_its_seat(
+    director: Client, announced: Corrida
+) -> None:
+    long = "Berta" * 20
+    sent = {"corrida": str(announced.pk), "name-0": "Ana", "name-1": long, "deadline": FAR}
+    answer = director.post("/direccion/mesas/", sent)
+    assert answer.status_code == 422
+    seats = answer.context["seats"]
+    assert seats[0] == (0, "Ana", "")
+    assert seats[1] == (1, long, "A name can have at most 60 characters.")
+    assert 'id="e-name-1">A name can have at most 60 characters.</span>' in answer.text
+    assert not TableCorrida.objects.exists()

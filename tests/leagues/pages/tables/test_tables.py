@@ -125,9 +125,29 @@ def test_a_stranger_becomes_a_guest_by_sitting_down(
     client: Client, ana: tuple[Client, Player]
 ) -> None:
     table = laid(ana[1])
-    assert "Enter a name for the player" in act(client, table, "sit", seat="1", **{"name-1": "  "})
     assert "Zoe" in act(client, table, "sit", seat="1", **{"name-1": "Zoe"})
     assert Player.objects.filter(name="Zoe", user=None).exists()
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        (" ", "Enter a name for the player"),
+        ("Zoe" * 3000, "A name can have at most 60 characters."),
+    ],
+)
+def test_a_name_that_is_refused_at_a_seat_stays_there(
+    client: Client, ana: tuple[Client, Player], name: str, sentence: str, headers: dict[str, str]
+) -> None:
+    table = laid(ana[1])
+    address = reverse("table_act", args=(table.pk, "sit"))
+    answer = client.post(address, {"seat": "1", "name-1": name}, headers=headers)
+    assert answer.status_code == 422
+    page = " ".join(answer.content.decode().split())
+    assert f'value="{name}" aria-invalid="true" aria-describedby="name-error"' in page
+    assert f'id="name-error" role="alert">{sentence}' in page
+    assert not Player.objects.exclude(pk=ana[1].pk).exists()
 
 
 def test_the_host_seats_bots_and_sends_them_away(ana: tuple[Client, Player]) -> None:
