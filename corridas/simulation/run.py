@@ -50,7 +50,12 @@ OnFailure = Callable[[Run, dt.datetime], None]
 HORIZON = dt.timedelta(days=21)
 # ... and if none is left, this far ahead.
 AHEAD = dt.timedelta(days=63)
-NOBODY = gettext_noop("Fewer than three matadors were available on that day.")
+NOBODY = gettext_noop(
+    "Fewer than three matadors were available on that day. Add matadors to the roster before the "
+    "next corridas."
+)
+# As earlier versions stored it.
+EARLIER_NOBODY = gettext_noop("Fewer than three matadors were available on that day.")
 # Corridas played and posted in one transaction. Those whose carteles are announced together stay
 # together, so a chunk may have up to twice as many.
 CHUNK = 200

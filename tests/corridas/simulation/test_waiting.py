@@ -11,7 +11,7 @@ from accounts.models import User
 from corridas import notifications
 from corridas.models import Circuit, Corrida, Matador, Run, Winter
 from corridas.simulation.play import note_failure, play_on_air
-from corridas.simulation.run import halt, note_breakdown
+from corridas.simulation.run import NOBODY, halt, note_breakdown
 from corridas.simulation.schedule import promise_winter
 from corridas.simulation.sweep import PATIENCE, lost_corridas, lost_runs, next_for_the_sand
 from fairness import Seed
@@ -169,10 +169,8 @@ def test_a_corrida_for_which_nobody_is_free_has_failed(mine: World) -> None:
     other_day = mine.announce(day_of(mine, 4))
     assert next_one() == []
     bare.refresh_from_db()
-    assert (bare.state, bare.error) == (
-        S.FAILED,
-        "Fewer than three matadors were available on that day.",
-    )
+    assert (bare.state, bare.error) == (S.FAILED, NOBODY)
+    assert "Add matadors to the roster" in NOBODY, "what to do"
     assert Corrida.objects.get(pk=other_day.pk).state == S.ANNOUNCED
 
 
