@@ -59,16 +59,18 @@ class _Blank(dict[str, object]):
 class ImportLine:
     """A result of the file and the reason of its effect. `line` counts from 1 or is None.
 
-    `people` are by seat. `fixture` is the one that the result belongs to. `questions` are the keys
-    of those about this line, `remarks` sentences about what is left out. With `early` the match
-    ended before its goal was reached. `unsettled` is a contradiction about which the answer says
-    nothing. `about` says which result it is if there is no record.
+    `number` is the position of its finding in the file. `people` are by seat. `fixture` is the one
+    that the result belongs to. `questions` are the keys of those about this line, `remarks`
+    sentences about what is left out. With `early` the match ended before its goal was reached.
+    `unsettled` is a contradiction about which the answer says nothing. `about` says which
+    result it is if there is no record.
     """
 
     verdict: Verdict
     reason: _StrPromise | str
     params: object = None
     line: int | None = None
+    number: int = 0
     record: ResultRecord | None = None
     people: tuple[Person, ...] = ()
     fixture: Fixture | None = None
@@ -149,19 +151,29 @@ class ImportPlan:
     @cached_property
     def digest(self) -> str:
         """Two plans with the same digest do the same."""
-        content = [
+        lines = [
             [
                 line.verdict,
-                line.record and [line.record.key, line.record.seats],
+                line.record,
                 [[person.player and person.player.pk, person.name] for person in line.people],
                 line.fixture and line.fixture.pk,
                 line.early,
                 line.questions,
             ]
-            for line in self.lines
-            if line.verdict in {Verdict.ADD, Verdict.DOUBT}
+            for line in self._possible
         ]
-        return sha256(json.dumps(content).encode()).hexdigest()
+        # The zone decides about the hours that the preview shows.
+        content = json.dumps([self.zone, lines], default=dt.datetime.isoformat)
+        return sha256(content.encode()).hexdigest()
+
+    @property
+    def _possible(self) -> list[ImportLine]:
+        return [line for line in self.lines if line.verdict in {Verdict.ADD, Verdict.DOUBT}]
+
+    def shows_all_of(self, other: ImportPlan) -> bool:
+        """Return whether all that the other plan of the same file adds is added or asked here."""
+        shown = {line.number for line in self._possible}
+        return all(line.number in shown for line in other.adding)
 
 
 def is_own(players: Sequence[Player | None], by: Player) -> bool:
@@ -243,7 +255,10 @@ class _Planner:
         Earlier matches fill earlier fixtures, and those from before the draw what is left, so that
         answers about these do not move the others.
         """
-        lines = [self._line(finding) for finding in WithPauses(self.findings)]
+        lines = [
+            replace(self._line(finding), number=number)
+            for number, finding in enumerate(WithPauses(self.findings))
+        ]
         if self.fixtures is None:
             return [self._answered(line) for line in lines]
         for before_draw in (False, True):

@@ -83,12 +83,11 @@ class Shown:
 
 
 class PreviewOutdated(OperationError):
-    """The import would not do what its preview showed, because the league has changed."""
+    """The import would not do what its preview showed: the league or the answers have changed."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            _("The league has changed since the preview. Check the new preview."), "file"
-        )
+    def __init__(self, sentence: str = "") -> None:
+        changed = _("The league has changed since the preview. Check the new preview.")
+        super().__init__(sentence or changed, "file")
 
 
 def read_results(
@@ -150,9 +149,10 @@ def preview_import(
     """Preview the import of a file, line by line. Nothing is saved.
 
     `decisions` are answers by key of a question of the plan. Raises `NotAllowed` unless the player
-    organises the league, and `OperationError` for an answer that is none.
+    organises the league, and `OperationError` for an answer that is none or a closed league.
     """
     check_may_import(league, by)
+    check_open(league)
     return plan_import(league, reading, at=at, decisions=decisions)
 
 
@@ -168,7 +168,8 @@ def import_results(
     """Carry out what `preview_import` shows, completely or not at all.
 
     `decisions` are the answers to the questions of the preview; without an answer a doubt is left
-    out. If the plan that was `shown` would now be another one, `PreviewOutdated` is raised.
+    out. `PreviewOutdated` is raised if the plan that was `shown` would now be another one, or if
+    the answers add a result that it neither added nor asked about.
 
     Imported matches are confirmed by the organiser. Those that the organiser played await a second
     player, like every result entered by a player. They count in the league but not for ratings of
@@ -176,7 +177,7 @@ def import_results(
     """
     with transaction.atomic():
         row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
-        check_open(row)
+        before = None
         if shown is not None:
             before = preview_import(
                 league=row, reading=reading, by=by, at=at, decisions=shown.decisions
@@ -184,6 +185,9 @@ def import_results(
             if before.digest != shown.digest:
                 raise PreviewOutdated
         plan = preview_import(league=row, reading=reading, by=by, at=at, decisions=decisions)
+        if before is not None and not before.shows_all_of(plan):
+            sentence = _("Your answers add matches that were skipped. Check the new preview.")
+            raise PreviewOutdated(sentence)
         if not plan.adding:
             raise OperationError(_("This file has no matches to add."), "file")
         if not free([line.fixture for line in plan.adding if line.fixture is not None]):

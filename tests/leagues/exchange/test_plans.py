@@ -27,6 +27,7 @@ from leagues.matches.operations.corrections import void_match
 from leagues.matches.operations.matches import confirm, open_match, save_draft
 from leagues.matches_read import handwritten_matches
 from leagues.members.operations.membership import add_guest
+from leagues.members.operations.merging import merge_players
 from leagues.models import Fixture, League, Match, Member, Player, Result, Sheet
 from tests.factories import browser
 from tests.leagues import world
@@ -589,6 +590,66 @@ def test_a_league_that_has_changed_since_is_shown_again(office: Player) -> None:
             shown=shown,
         )
     assert Match.objects.count() == 1
+
+
+# Two people called Ana meet each other: refused as long as nobody says that they are two.
+HIDDEN_IN_A_REFUSAL = HEAD + row(1, "2026-11-10", ("Ana", 1, 100, "a"), ("Bruno", 2, 40))
+HIDDEN_IN_A_REFUSAL += row(2, "2026-11-11", ("Ana", 1, 100, "a"), ("Bruno", 2, 41))
+HIDDEN_IN_A_REFUSAL += row(3, "2026-11-12", ("Anita", 1, 100), ("Ana", 2, 42, "b"))
+ONE_LEFT_OUT = HEAD + row(1, "2026-11-10", ("Ana", 1, 20), ("Bruno", 2, 4))
+ONE_LEFT_OUT += row(2, "2026-11-11", ("Ana", 1, 100), ("Bruno", 2, 41))
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after"),
+    [
+        (HIDDEN_IN_A_REFUSAL, {}, {"person:ana": "several"}),
+        (ONE_LEFT_OUT, {"early": "leave"}, {}),
+    ],
+)
+def test_nothing_is_imported_that_the_preview_showed_as_left_out(
+    league: League, office: Player, text: str, before: dict[str, str], after: dict[str, str]
+) -> None:
+    ana = world.account("Ana")
+    world.enter(league, ana)
+    anita = add_guest(league=league, name="Anita", by=office, at=AT).player
+    merge_players(absorbed=anita, kept=ana, by=office, at=AT)
+    desk = Desk(league, office)
+    shown = Shown(digest=desk.plan(text, **before).digest, decisions=before)
+    reading = desk._read(text)
+    with pytest.raises(PreviewOutdated, match="Your answers add matches that were skipped"):
+        import_results(
+            league=league, reading=reading, by=office, at=AT, decisions=after, shown=shown
+        )
+    assert not Match.objects.exists()
+    desk.add(text, **after)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("2026-11-20 20:00", "2020-01-01 20:00"),
+        ("good", "bad"),
+        ("Bar", "Café"),
+        ("100", "101"),
+    ],
+)
+def test_a_plan_holds_for_all_that_is_stored(
+    league: League, office: Player, old: str, new: str
+) -> None:
+    text = "match,key,played_at,player,place,points,note,location\n"
+    text += "1,k,2026-11-20 20:00,Ana,1,100,good,Bar\n1,,,Bruno,2,40,,\n"
+    desk = Desk(league, office)
+    assert desk.plan(text).digest == desk.plan(text).digest
+    assert desk.plan(text).digest != desk.plan(text.replace(old, new)).digest
+
+
+def test_a_plan_holds_for_the_zone_of_the_league(league: League, office: Player) -> None:
+    text = HEAD + row(1, "2026-11-20T20:00Z", ("Ana", 1, 100), ("Bruno", 2, 40))
+    before = Desk(league, office).plan(text).digest
+    League.objects.update(zone="Pacific/Auckland")
+    league.refresh_from_db()
+    assert Desk(league, office).plan(text).digest != before
 
 
 def test_lines_that_are_added_come_first(league: League, office: Player) -> None:
