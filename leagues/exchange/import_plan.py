@@ -385,12 +385,19 @@ class _Planner:
         return replace(line, record=record._replace(seats=agreed))
 
     def _judged(self, line: ImportLine) -> ImportLine:
-        """Return the line with what the referee says about the points, where all are known."""
+        """Return the line with what the referee says about the points.
+
+        If only some are known, they are left out: a result has points for all seats or none.
+        """
         record, judge = line.record, self.game.judge_points
-        points = [seat.points for seat in record.seats] if record else [None]
-        if record is None or judge is None or None in points:
+        points = [seat.points for seat in record.seats if seat.points is not None] if record else []
+        if record is None or not points:
             return line
-        judgement: Judgement = judge(self.league.rules, [score or 0 for score in points])
+        if len(points) < len(record.seats):
+            return _without_points(line, record)
+        if judge is None:
+            return line
+        judgement: Judgement = judge(self.league.rules, points)
         if judgement.objections:
             return _refused(line, judgement.objections[0].sentence.replace("%", "%%"), ())
         if not judgement.short:
@@ -403,9 +410,7 @@ class _Planner:
         )
         if self.decisions.answer(questions.EARLY) != questions.NO_POINTS:
             return line
-        seats = tuple(seat._replace(points=None) for seat in record.seats)
-        remarks = (*line.remarks, sentences.NO_POINTS)
-        return replace(line, record=record._replace(seats=seats), remarks=remarks)
+        return _without_points(line, record)
 
     def _with_fixture(
         self, fixtures: OpenFixtures, line: ImportLine, *, before_draw: bool
@@ -450,18 +455,23 @@ def _refused(line: ImportLine, reason: _StrPromise | str, params: object) -> Imp
     )
 
 
+def _without_points(line: ImportLine, record: ResultRecord) -> ImportLine:
+    seats = tuple(seat._replace(points=None) for seat in record.seats)
+    remarks = (*line.remarks, sentences.NO_POINTS)
+    return replace(line, record=record._replace(seats=seats), remarks=remarks)
+
+
 def _alternatives(seats: Sequence[SeatRecord]) -> Mapping[str, tuple[int, ...]]:
-    """Return places as noted and by points, if they contradict each other."""
-    points = {seat.side: seat.points for seat in seats}
-    if None in points.values():
-        return {}
-    order = places_in_order([-(score or 0) for score in points.values()])
+    """Return places as noted and by points, if they contradict each other.
+
+    If the points of a side are missing, places by points are unknown.
+    """
+    points = {seat.side: seat.points for seat in seats if seat.points is not None}
+    order = places_in_order([-score for score in points.values()])
     by_side = dict(zip(points, order, strict=True))
-    noted = tuple(seat.place for seat in seats)
-    by_points = tuple(by_side[seat.side] for seat in seats)
-    contradict = places_contradict(noted, by_points)
-    return {"places": noted, "points": by_points} if contradict else {}
-
-
-def places_of_record(record: ResultRecord) -> tuple[list[int], list[int]]:
-    return [seat.points or 0 for seat in record.seats], [seat.place for seat in record.seats]
+    scored = [seat for seat in seats if seat.side in points]
+    by_points = tuple(by_side[seat.side] for seat in scored)
+    if not places_contradict([seat.place for seat in scored], by_points):
+        return {}
+    noted = {"places": tuple(seat.place for seat in seats)}
+    return noted | ({"points": by_points} if len(scored) == len(seats) else {})

@@ -36,7 +36,6 @@ from leagues.exchange.import_plan import (
     ImportLine,
     ImportPlan,
     is_own,
-    places_of_record,
     plan_import,
 )
 from leagues.exchange.known_matches import match_key
@@ -292,14 +291,18 @@ def _add_sheets(
 
 def _sheet(match: Match, line: ImportLine, *, by: Player, at: dt.datetime) -> Sheet:
     record = line.record_to_add
-    points, places = places_of_record(record)
-    content: dict[str, object] = {"imported": record.key, "location": record.location}
+    points = [seat.points for seat in record.seats if seat.points is not None]
+    content: dict[str, object] = {
+        "imported": record.key,
+        "location": record.location,
+        "scored": bool(points),
+    }
     return Sheet(
         match=match,
         number=1,
         content=content | ({"stopped": True} if line.early else {}),
-        points=points,
-        places=places,
+        points=points or [0] * len(record.seats),
+        places=[seat.place for seat in record.seats],
         evidence=Sheet.Evidence.SCORE,
         by=by,
         at=at,
@@ -345,7 +348,7 @@ def export_rows(league: League) -> Iterator[Sequence[object]]:
 def records_of(league: League) -> Iterator[ResultRecord]:
     """Yield the results of a league as records, oldest first. Two queries for each batch."""
     origin = origin_of(league)
-    results = Result.objects.filter(league=league).select_related("match")
+    results = Result.objects.filter(league=league).select_related("match", "sheet")
     results = results.order_by("played_at", "match_id")
     batch = list(results[:_BATCH_SIZE])
     while batch:
@@ -366,6 +369,7 @@ def _exported(
     league: League, origin: Origin, result: Result, places: Sequence[Place]
 ) -> ResultRecord:
     sides = list(dict.fromkeys(place.side for place in places))
+    scored = _is_scored(result.sheet)
     return ResultRecord(
         key=result.match.external_id or match_key(league, result.match_id),
         played_at=result.played_at.astimezone(dt.UTC),
@@ -376,12 +380,30 @@ def _exported(
                 identity=place.player.slug,
                 side=sides.index(place.side),
                 place=place.place,
-                points=place.points,
+                points=place.points if scored else None,
             )
             for place in places
         ),
         league=league.name,
+        location=_location(result.sheet),
         note=result.match.note,
         site=origin.site,
         league_id=origin.league_id,
     )
+
+
+def _is_scored(sheet: Sheet) -> bool:
+    """Return whether points are known. Otherwise they are stored as 0.
+
+    Earlier versions did not note it for imported results.
+    """
+    if sheet.forfeits:
+        return False
+    content = sheet.content if isinstance(sheet.content, dict) else {}
+    return "imported" not in content or bool(content.get("scored", any(sheet.points)))
+
+
+def _location(sheet: Sheet) -> str:
+    """Return where a match was played, which only imported results say."""
+    content = sheet.content if isinstance(sheet.content, dict) else {}
+    return str(content.get("location", "")) if "imported" in content else ""
