@@ -102,14 +102,18 @@ class ImportLine:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The names under which people play here, or those in the file if it is not known."""
         if self.people:
-            return tuple(person.name for person in self.people)
+            return tuple(str(person.player or person.name) for person in self.people)
         return tuple(seat.player for seat in self.record.seats) if self.record else ()
 
     @property
     def seats(self) -> list[tuple[str, SeatRecord]]:
-        """The names under which people play, with their seats in the file."""
-        return list(zip(self.names, self.record.seats if self.record else (), strict=True))
+        """The names under which people play, after those in the file, with their seats there."""
+        return [
+            (_renamed(seat.player, name), seat)
+            for name, seat in zip(self.names, self.record.seats if self.record else (), strict=True)
+        ]
 
     @property
     def players(self) -> tuple[Player | None, ...]:
@@ -171,9 +175,16 @@ class ImportPlan:
         return [line for line in self.lines if line.verdict in {Verdict.ADD, Verdict.DOUBT}]
 
     def shows_all_of(self, other: ImportPlan) -> bool:
-        """Return whether all that the other plan of the same file adds is added or asked here."""
-        shown = {line.number for line in self._possible}
-        return all(line.number in shown for line in other.adding)
+        """Return whether all that another plan of the same file adds is shown here.
+
+        It is added to the same fixture, or there is a question about it.
+        """
+        shown = {line.number: line for line in self._possible}
+        return all(
+            (line := shown.get(added.number)) is not None
+            and (line.verdict is Verdict.DOUBT or line.fixture == added.fixture)
+            for added in other.adding
+        )
 
 
 def is_own(players: Sequence[Player | None], by: Player) -> bool:
@@ -253,7 +264,7 @@ class _Planner:
         """Return the lines of the findings, in their order.
 
         Earlier matches fill earlier fixtures, and those from before the draw what is left, so that
-        answers about these do not move the others.
+        answers about these do not move the others. What is left out by an answer fills none.
         """
         lines = [
             replace(self._line(finding), number=number)
@@ -264,7 +275,9 @@ class _Planner:
         for before_draw in (False, True):
             for place in sorted(range(len(lines)), key=lambda place: _played_at(lines[place])):
                 line = lines[place]
-                if line.verdict is Verdict.ADD and line.fixture is None:
+                if line.verdict is not Verdict.ADD or self._left_out(line):
+                    continue
+                if line.fixture is None:
                     lines[place] = self._with_fixture(self.fixtures, line, before_draw=before_draw)
         return [self._answered(line) for line in lines]
 
@@ -426,13 +439,16 @@ class _Planner:
         asked = (*line.questions, questions.BEFORE_DRAW) if before_draw else line.questions
         return replace(line, fixture=found, questions=asked)
 
+    def _left_out(self, line: ImportLine) -> bool:
+        return questions.LEAVE in map(self.decisions.answer, line.questions)
+
     def _answered(self, line: ImportLine) -> ImportLine:
         """Return the line as the answers to its questions have it."""
         if line.verdict is not Verdict.ADD:
             return line
         self.asked += line.questions
         answers = [self.decisions.answer(key) for key in line.questions]
-        if questions.LEAVE in answers:
+        if self._left_out(line):
             return replace(line, verdict=Verdict.SKIP, reason=sentences.LEFT_OUT, params=None)
         if "" in answers or line.unsettled:
             return replace(line, verdict=Verdict.DOUBT, reason=sentences.DOUBT, params=None)
@@ -447,6 +463,11 @@ def _translated(params: Mapping[str, str | int]) -> dict[str, object]:
 
 def _played_at(line: ImportLine) -> dt.datetime:
     return line.record.played_at if line.record else dt.datetime.min.replace(tzinfo=dt.UTC)
+
+
+def _renamed(written: str, name: str) -> str:
+    same = not written or comparison_key(written) == comparison_key(name)
+    return name if same else f"{written} → {name}"
 
 
 def _refused(line: ImportLine, reason: _StrPromise | str, params: object) -> ImportLine:

@@ -185,8 +185,9 @@ def import_results(
                 raise PreviewOutdated
         plan = preview_import(league=row, reading=reading, by=by, at=at, decisions=decisions)
         if before is not None and not before.shows_all_of(plan):
-            sentence = _("Your answers add matches that were skipped. Check the new preview.")
-            raise PreviewOutdated(sentence)
+            raise PreviewOutdated(
+                _("Your answers change more than was shown. Check the new preview.")
+            )
         if not plan.adding:
             raise OperationError(_("This file has no matches to add."), "file")
         if not free([line.fixture for line in plan.adding if line.fixture is not None]):

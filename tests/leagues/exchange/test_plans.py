@@ -29,6 +29,7 @@ from leagues.matches_read import handwritten_matches
 from leagues.members.operations.membership import add_guest
 from leagues.members.operations.merging import merge_players
 from leagues.models import Fixture, League, Match, Member, Player, Result, Sheet
+from leagues.players import rename_player
 from tests.factories import browser
 from tests.leagues import world
 
@@ -494,7 +495,53 @@ def test_a_result_that_somebody_has_begun_to_enter_is_not_overtaken(office: Play
     )
 
 
+TWICE_THE_SAME = HEAD + row(1, "2026-11-10", ("Ana", 2, 100), ("Bruno", 1, 40))
+TWICE_THE_SAME += row(2, "2026-11-11", ("Ana", 1, 100), ("Bruno", 2, 41))
+
+
+def test_what_is_left_out_leaves_its_fixture_to_the_next(office: Player) -> None:
+    desk = Desk(drawn(office), office)
+    before = desk.plan(TWICE_THE_SAME)
+    assert [line.verdict for line in before.lines] == [Verdict.DOUBT, Verdict.SKIP]
+    desk.add(TWICE_THE_SAME, contradiction="leave")
+    assert Result.objects.get().played_at.day == 11
+
+
+def test_a_fixture_other_than_shown_is_shown_first(office: Player) -> None:
+    league = drawn(office, times=2)
+    desk = Desk(league, office)
+    shown = Shown(digest=desk.plan(TWICE_THE_SAME).digest, decisions={})
+    with pytest.raises(PreviewOutdated):
+        import_results(
+            league=league,
+            reading=desk._read(TWICE_THE_SAME),
+            by=office,
+            at=AT,
+            decisions={"contradiction": "leave"},
+            shown=shown,
+        )
+
+
+def test_a_league_without_a_draw_says_so(office: Player) -> None:
+    league = ladder(office, format="round_robin")
+    text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100), ("Bruno", 2, 41))
+    line = only(Desk(league, office).plan(text))
+    assert line.sentence == "No round has been drawn yet."
+
+
 # People ------------------------------------------------------------------------------------
+
+
+def test_the_preview_names_the_member_who_gets_the_result(league: League, office: Player) -> None:
+    ana = world.account("Ana")
+    world.enter(league, ana)
+    rename_player(player=ana, name="Zoe")
+    text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100, ana.slug), ("BRUNO", 2, 80))
+    add_guest(league=league, name="Bruno", by=office, at=AT)
+    line = only(Desk(league, office).plan(text))
+    assert line.names == ("Zoe", "Bruno")
+    assert [name for name, _seat in line.seats] == ["Ana → Zoe", "Bruno"]
+
 
 TWO_ANAS = HEAD + row(1, "2026-11-20", ("Ana", 1, 100, "club-a-7"), ("Bruno", 2, 80, "b"))
 TWO_ANAS += row(2, "2026-11-21", ("Ana", 1, 100, "club-b-3"), ("Bruno", 2, 80, "b"))
@@ -617,7 +664,7 @@ def test_nothing_is_imported_that_the_preview_showed_as_left_out(
     desk = Desk(league, office)
     shown = Shown(digest=desk.plan(text, **before).digest, decisions=before)
     reading = desk._read(text)
-    with pytest.raises(PreviewOutdated, match="Your answers add matches that were skipped"):
+    with pytest.raises(PreviewOutdated, match="Your answers change more than was shown"):
         import_results(
             league=league, reading=reading, by=office, at=AT, decisions=after, shown=shown
         )
