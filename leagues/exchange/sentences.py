@@ -32,6 +32,8 @@ FINDING_SENTENCES: dict[Code, _StrPromise] = {
     Code.FORMAT: gettext_lazy("This file is not of the expected kind. Choose another file."),
     Code.VERSION: gettext_lazy("The version of this file is not supported: %(version)s."),
     Code.COLUMNS: gettext_lazy("The file is missing these columns: %(missing)s."),
+    Code.QUOTES: gettext_lazy("The quotation marks in this row do not match."),
+    Code.REPEATED: gettext_lazy("The column “%(name)s” appears twice."),
     Code.ROWS: gettext_lazy("The file has more than %(most)s entries; the rest were skipped."),
     Code.SHAPE: gettext_lazy("“%(field)s” has an invalid value."),
     Code.DATE: gettext_lazy(
