@@ -26,7 +26,7 @@ from leagues.exchange.formats import (
     with_code,
 )
 from leagues.exchange.origins import Origin
-from leagues.exchange.people import names_of
+from leagues.exchange.people import names_of, shortened
 from leagues.models import League, Match, MatchSeat, Player
 
 _MAX_SLUG_LENGTH: Final = 60
@@ -55,8 +55,13 @@ class KnownMatches:
         self.folded: dict[str, int] = {}
         # Without those that are exported under a key from elsewhere, which stays the same.
         self.of_minute: dict[dt.datetime, set[int]] = {}
+        self.void: set[int] = set()
         rows = Match.objects.filter(league=league)
-        for number, external, played_at in rows.values_list("pk", "external_id", "played_at"):
+        for number, external, played_at, state in rows.values_list(
+            "pk", "external_id", "played_at", "state"
+        ):
+            if state == Match.State.VOID:
+                self.void.add(number)
             self.played_at[number] = played_at
             self._note(match_key(league, number), number)
             if external:
@@ -92,7 +97,8 @@ class KnownMatches:
                 if number is not None:
                     recognised.add(number)
                     self._identify(finding.record, number)
-                    marked[place] = with_code(finding, Code.KNOWN)
+                    code = Code.VOID if number in self.void else Code.KNOWN
+                    marked[place] = with_code(finding, code)
         return tuple(marked)
 
     def _identify(self, record: ResultRecord, number: int) -> None:
@@ -203,9 +209,12 @@ class KnownMatches:
         if at_that_minute and _has_addresses_of(record, players):
             return players  # exported before somebody was renamed
         choices = []
-        for name in [comparison_key(seat.player) for seat in record.seats]:
+        for written in record.seats:
+            names = _names_here(written.player)
             named = [
-                seat for seat, player in enumerate(players) if name in self.names.get(player.pk, ())
+                seat
+                for seat, player in enumerate(players)
+                if not names.isdisjoint(self.names.get(player.pk, ()))
             ]
             gone = [
                 seat
@@ -258,6 +267,12 @@ def _has_addresses_of(record: ResultRecord, players: Sequence[Player]) -> bool:
 def _without_number(names: set[str]) -> set[str]:
     """Return names, also without the number that an import adds to those of several people."""
     return names | {_NUMBERED.sub("", name) for name in names}
+
+
+def _names_here(name: str) -> set[str]:
+    """Return a name as an import may have stored it: whole, or cut to have room for a number."""
+    cut = {shortened(name, number) for number in (2, 10, 100)} - {name}
+    return {comparison_key(name), *map(comparison_key, cut)}
 
 
 def _minute(moment: dt.datetime) -> dt.datetime:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 FINDING_SENTENCES: dict[Code, _StrPromise] = {
     Code.NEW: gettext_lazy("This match will be added."),
     Code.KNOWN: gettext_lazy("This match is already in the league."),
+    Code.VOID: gettext_lazy("This match is already in the league, but it is void."),
     Code.TWICE: gettext_lazy("This match appears twice in the file; only one is added."),
     Code.OTHER_GAME: gettext_lazy("This match belongs to another game: %(game)s."),
     Code.IGNORED: gettext_lazy("This match is marked to be ignored."),

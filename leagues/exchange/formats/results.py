@@ -124,7 +124,8 @@ class Verdict(StrEnum):
 class Code(StrEnum):
     """Reason of a finding, with its parameters in brackets.
 
-    Add: `new`. Known: `known`; `twice` (the same result earlier in this file, `line` or `key`).
+    Add: `new`. Known: `known`; `void` (known, but void in the league); `twice` (the same result
+    earlier in this file, `line` or `key`).
     Skip: `other_game` (`game`); `ignored` (marked so by the other program); `cooperative`; `seats`
     (`seats`: not two to six); `with_line` (another line of this match, `line`, is unreadable).
 
@@ -143,6 +144,7 @@ class Code(StrEnum):
 
     NEW = "new"
     KNOWN = "known"
+    VOID = "void"
     TWICE = "twice"
     OTHER_GAME = "other_game"
     IGNORED = "ignored"
@@ -175,7 +177,7 @@ class Code(StrEnum):
 
 
 SKIPPED_CODES = {Code.OTHER_GAME, Code.IGNORED, Code.COOPERATIVE, Code.SEATS, Code.WITH_LINE}
-KNOWN_CODES = {Code.KNOWN, Code.TWICE}
+KNOWN_CODES = {Code.KNOWN, Code.VOID, Code.TWICE}
 
 
 _NOTHING: Final[Mapping[str, str | int]] = {}

@@ -575,6 +575,16 @@ def test_of_two_anas_one_gets_a_number(league: League, office: Player) -> None:
     assert Player.objects.filter(name__startswith="Ana").count() == 2
 
 
+def test_the_number_of_several_people_makes_no_name_of_a_user(
+    league: League, office: Player
+) -> None:
+    other = world.account("other")
+    world.enter(league, other)
+    rename_player(player=other, name="Ana (2)")
+    plan = Desk(league, office).plan(TWO_ANAS, **{"person:ana": "several"})
+    assert plan.guests == ("Ana (3)", "Bruno", "Ana")
+
+
 def test_what_was_answered_about_a_name_holds_when_the_file_comes_again_with_more(
     league: League, office: Player
 ) -> None:

@@ -414,6 +414,24 @@ def test_a_person_stays_the_same_when_the_file_comes_again_with_more(
     assert seats() == [("Ana", 2), ("Ana (2)", 3), ("Ana (3)", 1)]
 
 
+def test_a_long_name_that_was_cut_for_a_number_is_recognised(office: Player) -> None:
+    league = world.found(office, plays=False)
+    name = "Ana " + "x" * 56
+    text = anas("k{}", *"abb").replace("Ana", name)
+    reading = read_results(league=league, data=text.encode(), file_format=FileFormat.CSV, by=office)
+    decisions = {f"person:{name.lower()}": "several"}
+    import_results(league=league, reading=reading, by=office, at=LATER, decisions=decisions)
+    assert Player.objects.filter(name=f"{name[:56]} (2)").exists()
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN] * 3
+
+
+def test_a_match_that_is_void_here_says_so(league: League, office: Player) -> None:
+    text = export_results(league=league, file_format=FileFormat.CSV)
+    voided(league, office)
+    (line,) = plan(league, text, FileFormat.CSV, office).lines
+    assert line.sentence == "This match is already in the league, but it is void."
+
+
 # Where a file comes from --------------------------------------------------------------------
 
 

@@ -295,3 +295,19 @@ def test_a_closed_league_shows_no_plan(client: Client, league: League, ana: Play
         content_type="application/json",
     )
     assert shown.status_code == 409
+
+
+def test_the_api_says_which_results_could_not_be_read(
+    client: Client, league: League, ana: Player
+) -> None:
+    seats = [{"player": "Ana", "place": 1, "points": 12.5}, {"player": "Berta", "place": 2}]
+    results = [{"played_at": "2026-03-05", "seats": seats}]
+    content = json.dumps({"format": "temporada-results", "version": 1, "results": results})
+    shown = client.post(
+        f"/api/v1/leagues/{league.slug}/import/preview/",
+        {"form": "json", "content": content},
+        content_type="application/json",
+    ).json()
+    (line,) = shown["lines"]
+    assert line["about"] == "2026-03-05, Ana, Berta"
+    assert line["sentence"] == "“12.5” is not a whole number. “points” needs one."
