@@ -70,6 +70,9 @@ class ImportLineShown(serializers.Serializer[Any]):
     verdict = serializers.CharField(help_text="add, doubt, known, skip or unreadable.")
     sentence = serializers.CharField()
     players = serializers.ListField(child=serializers.CharField())
+    about = serializers.CharField(
+        help_text="Date and names as the file has them, if the result could not be read."
+    )
 
 
 class AnswerShown(serializers.Serializer[Any]):
@@ -203,6 +206,7 @@ def _plan_data(plan: ImportPlan, by: Player) -> JSONObject:
                 "verdict": str(line.verdict),
                 "sentence": str(line.sentence),
                 "players": list(line.names),
+                "about": line.about,
             }
             for line in plan.lines[:MAX_LINES]
         ],

@@ -59,16 +59,18 @@ class _Blank(dict[str, object]):
 class ImportLine:
     """A result of the file and the reason of its effect. `line` counts from 1 or is None.
 
-    `people` are by seat. `fixture` is the one that the result belongs to. `questions` are the keys
-    of those about this line, `remarks` sentences about what is left out. With `early` the match
-    ended before its goal was reached. `unsettled` is a contradiction about which the answer says
-    nothing. `about` says which result it is if there is no record.
+    `number` is the position of its finding in the file. `people` are by seat. `fixture` is the one
+    that the result belongs to. `questions` are the keys of those about this line, `remarks`
+    sentences about what is left out. With `early` the match ended before its goal was reached.
+    `unsettled` is a contradiction about which the answer says nothing. `about` says which
+    result it is if there is no record.
     """
 
     verdict: Verdict
     reason: _StrPromise | str
     params: object = None
     line: int | None = None
+    number: int = 0
     record: ResultRecord | None = None
     people: tuple[Person, ...] = ()
     fixture: Fixture | None = None
@@ -100,14 +102,18 @@ class ImportLine:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The names under which people play here, or those in the file if it is not known."""
         if self.people:
-            return tuple(person.name for person in self.people)
+            return tuple(str(person.player or person.name) for person in self.people)
         return tuple(seat.player for seat in self.record.seats) if self.record else ()
 
     @property
     def seats(self) -> list[tuple[str, SeatRecord]]:
-        """The names under which people play, with their seats in the file."""
-        return list(zip(self.names, self.record.seats if self.record else (), strict=True))
+        """The names under which people play, after those in the file, with their seats there."""
+        return [
+            (_renamed(seat.player, name), seat)
+            for name, seat in zip(self.names, self.record.seats if self.record else (), strict=True)
+        ]
 
     @property
     def players(self) -> tuple[Player | None, ...]:
@@ -149,19 +155,36 @@ class ImportPlan:
     @cached_property
     def digest(self) -> str:
         """Two plans with the same digest do the same."""
-        content = [
+        lines = [
             [
                 line.verdict,
-                line.record and [line.record.key, line.record.seats],
+                line.record,
                 [[person.player and person.player.pk, person.name] for person in line.people],
                 line.fixture and line.fixture.pk,
                 line.early,
                 line.questions,
             ]
-            for line in self.lines
-            if line.verdict in {Verdict.ADD, Verdict.DOUBT}
+            for line in self._possible
         ]
-        return sha256(json.dumps(content).encode()).hexdigest()
+        # The zone decides about the hours that the preview shows.
+        content = json.dumps([self.zone, lines], default=dt.datetime.isoformat)
+        return sha256(content.encode()).hexdigest()
+
+    @property
+    def _possible(self) -> list[ImportLine]:
+        return [line for line in self.lines if line.verdict in {Verdict.ADD, Verdict.DOUBT}]
+
+    def shows_all_of(self, other: ImportPlan) -> bool:
+        """Return whether all that another plan of the same file adds is shown here.
+
+        It is added to the same fixture, or there is a question about it.
+        """
+        shown = {line.number: line for line in self._possible}
+        return all(
+            (line := shown.get(added.number)) is not None
+            and (line.verdict is Verdict.DOUBT or line.fixture == added.fixture)
+            for added in other.adding
+        )
 
 
 def is_own(players: Sequence[Player | None], by: Player) -> bool:
@@ -241,15 +264,20 @@ class _Planner:
         """Return the lines of the findings, in their order.
 
         Earlier matches fill earlier fixtures, and those from before the draw what is left, so that
-        answers about these do not move the others.
+        answers about these do not move the others. What is left out by an answer fills none.
         """
-        lines = [self._line(finding) for finding in WithPauses(self.findings)]
+        lines = [
+            replace(self._line(finding), number=number)
+            for number, finding in enumerate(WithPauses(self.findings))
+        ]
         if self.fixtures is None:
             return [self._answered(line) for line in lines]
         for before_draw in (False, True):
             for place in sorted(range(len(lines)), key=lambda place: _played_at(lines[place])):
                 line = lines[place]
-                if line.verdict is Verdict.ADD and line.fixture is None:
+                if line.verdict is not Verdict.ADD or self._left_out(line):
+                    continue
+                if line.fixture is None:
                     lines[place] = self._with_fixture(self.fixtures, line, before_draw=before_draw)
         return [self._answered(line) for line in lines]
 
@@ -370,12 +398,19 @@ class _Planner:
         return replace(line, record=record._replace(seats=agreed))
 
     def _judged(self, line: ImportLine) -> ImportLine:
-        """Return the line with what the referee says about the points, where all are known."""
+        """Return the line with what the referee says about the points.
+
+        If only some are known, they are left out: a result has points for all seats or none.
+        """
         record, judge = line.record, self.game.judge_points
-        points = [seat.points for seat in record.seats] if record else [None]
-        if record is None or judge is None or None in points:
+        points = [seat.points for seat in record.seats if seat.points is not None] if record else []
+        if record is None or not points:
             return line
-        judgement: Judgement = judge(self.league.rules, [score or 0 for score in points])
+        if len(points) < len(record.seats):
+            return _without_points(line, record)
+        if judge is None:
+            return line
+        judgement: Judgement = judge(self.league.rules, points)
         if judgement.objections:
             return _refused(line, judgement.objections[0].sentence.replace("%", "%%"), ())
         if not judgement.short:
@@ -388,9 +423,7 @@ class _Planner:
         )
         if self.decisions.answer(questions.EARLY) != questions.NO_POINTS:
             return line
-        seats = tuple(seat._replace(points=None) for seat in record.seats)
-        remarks = (*line.remarks, sentences.NO_POINTS)
-        return replace(line, record=record._replace(seats=seats), remarks=remarks)
+        return _without_points(line, record)
 
     def _with_fixture(
         self, fixtures: OpenFixtures, line: ImportLine, *, before_draw: bool
@@ -406,13 +439,16 @@ class _Planner:
         asked = (*line.questions, questions.BEFORE_DRAW) if before_draw else line.questions
         return replace(line, fixture=found, questions=asked)
 
+    def _left_out(self, line: ImportLine) -> bool:
+        return questions.LEAVE in map(self.decisions.answer, line.questions)
+
     def _answered(self, line: ImportLine) -> ImportLine:
         """Return the line as the answers to its questions have it."""
         if line.verdict is not Verdict.ADD:
             return line
         self.asked += line.questions
         answers = [self.decisions.answer(key) for key in line.questions]
-        if questions.LEAVE in answers:
+        if self._left_out(line):
             return replace(line, verdict=Verdict.SKIP, reason=sentences.LEFT_OUT, params=None)
         if "" in answers or line.unsettled:
             return replace(line, verdict=Verdict.DOUBT, reason=sentences.DOUBT, params=None)
@@ -429,24 +465,34 @@ def _played_at(line: ImportLine) -> dt.datetime:
     return line.record.played_at if line.record else dt.datetime.min.replace(tzinfo=dt.UTC)
 
 
+def _renamed(written: str, name: str) -> str:
+    same = not written or comparison_key(written) == comparison_key(name)
+    return name if same else f"{written} → {name}"
+
+
 def _refused(line: ImportLine, reason: _StrPromise | str, params: object) -> ImportLine:
     return replace(
         line, verdict=Verdict.UNREADABLE, reason=reason, params=params, questions=(), remarks=()
     )
 
 
+def _without_points(line: ImportLine, record: ResultRecord) -> ImportLine:
+    seats = tuple(seat._replace(points=None) for seat in record.seats)
+    remarks = (*line.remarks, sentences.NO_POINTS)
+    return replace(line, record=record._replace(seats=seats), remarks=remarks)
+
+
 def _alternatives(seats: Sequence[SeatRecord]) -> Mapping[str, tuple[int, ...]]:
-    """Return places as noted and by points, if they contradict each other."""
-    points = {seat.side: seat.points for seat in seats}
-    if None in points.values():
-        return {}
-    order = places_in_order([-(score or 0) for score in points.values()])
+    """Return places as noted and by points, if they contradict each other.
+
+    If the points of a side are missing, places by points are unknown.
+    """
+    points = {seat.side: seat.points for seat in seats if seat.points is not None}
+    order = places_in_order([-score for score in points.values()])
     by_side = dict(zip(points, order, strict=True))
-    noted = tuple(seat.place for seat in seats)
-    by_points = tuple(by_side[seat.side] for seat in seats)
-    contradict = places_contradict(noted, by_points)
-    return {"places": noted, "points": by_points} if contradict else {}
-
-
-def places_of_record(record: ResultRecord) -> tuple[list[int], list[int]]:
-    return [seat.points or 0 for seat in record.seats], [seat.place for seat in record.seats]
+    scored = [seat for seat in seats if seat.side in points]
+    by_points = tuple(by_side[seat.side] for seat in scored)
+    if not places_contradict([seat.place for seat in scored], by_points):
+        return {}
+    noted = {"places": tuple(seat.place for seat in seats)}
+    return noted | ({"points": by_points} if len(scored) == len(seats) else {})

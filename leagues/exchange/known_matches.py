@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Final
 from uuid import UUID
@@ -26,7 +26,7 @@ from leagues.exchange.formats import (
     with_code,
 )
 from leagues.exchange.origins import Origin
-from leagues.exchange.people import names_of
+from leagues.exchange.people import names_of, shortened
 from leagues.models import League, Match, MatchSeat, Player
 
 _MAX_SLUG_LENGTH: Final = 60
@@ -52,16 +52,28 @@ class KnownMatches:
         self.played_at: dict[int, dt.datetime] = {}
         self.numbers: dict[str, set[int]] = {}
         self.external: dict[str, int] = {}
+        self.folded: dict[str, int] = {}
+        # Without those that are exported under a key from elsewhere, which stays the same.
         self.of_minute: dict[dt.datetime, set[int]] = {}
+        self.void: set[int] = set()
         rows = Match.objects.filter(league=league)
-        for number, external, played_at in rows.values_list("pk", "external_id", "played_at"):
+        for number, external, played_at, state in rows.values_list(
+            "pk", "external_id", "played_at", "state"
+        ):
+            if state == Match.State.VOID:
+                self.void.add(number)
             self.played_at[number] = played_at
-            self.of_minute.setdefault(_minute(played_at), set()).add(number)
             self._note(match_key(league, number), number)
             if external:
-                self.external |= {external: number, external.casefold(): number}
+                self.external[external] = self.folded[external.casefold()] = number
                 self._note(external, number)
-        wanted = {number for record in records for number in self._candidates(record)}
+            else:
+                self.of_minute.setdefault(_minute(played_at), set()).add(number)
+        wanted = {
+            number
+            for record in records
+            for number in (*self._by_key(record), *self._by_time(record))
+        }
         self.seated = _seated(wanted)
         people = {player.pk for players in self.seated.values() for player in players}
         self.names = {number: _without_number(names) for number, names in names_of(people).items()}
@@ -70,17 +82,24 @@ class KnownMatches:
         self.identified: dict[tuple[str, str], Player] = {}
 
     def mark(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-        """Return the findings, of which those that the league has already are marked `known`."""
-        return tuple(map(self._marked, findings))
+        """Return the findings, of which those that the league has already are marked `known`.
 
-    def _marked(self, finding: Finding) -> Finding:
-        if finding.verdict is not Verdict.ADD or finding.record is None:
-            return finding
-        number = self._match_of(finding.record)
-        if number is None:
-            return finding
-        self._identify(finding.record, number)
-        return with_code(finding, Code.KNOWN)
+        Results that are recognised by their key come first. What is recognised by its time is a
+        match that no other result of the file is.
+        """
+        marked = list(findings)
+        recognised: set[int] = set()
+        for match_of in (self._match_by_key, self._match_by_time):
+            for place, finding in enumerate(marked):
+                if finding.verdict is not Verdict.ADD or finding.record is None:
+                    continue
+                number = match_of(finding.record, recognised)
+                if number is not None:
+                    recognised.add(number)
+                    self._identify(finding.record, number)
+                    code = Code.VOID if number in self.void else Code.KNOWN
+                    marked[place] = with_code(finding, code)
+        return tuple(marked)
 
     def _identify(self, record: ResultRecord, number: int) -> None:
         players = self._in_seats(record, number) or ()
@@ -88,33 +107,42 @@ class KnownMatches:
             if seat.identity and player.left_at is None:
                 self.identified.setdefault((comparison_key(seat.player), seat.identity), player)
 
-    def _match_of(self, record: ResultRecord) -> int | None:
-        """Return the match of the league that the result is, or None."""
+    def _match_by_key(self, record: ResultRecord, _recognised: Collection[int]) -> int | None:
+        """Return the match of the league that has the key of the result, or None."""
         if _is_unmistakable(record):
-            return self.external.get(record.key) or self.external.get(record.former_key)
+            return (
+                self.external.get(record.key)
+                or self.folded.get(record.key.casefold())
+                or self.external.get(record.former_key)
+            )
         if self.origin.is_league_of(record):
             number = next(iter(self.numbers.get(record.key, ())), self._number(record))
             if number in self.played_at:
                 return number
-        fitting = (
-            number
-            for number in self._candidates(record)
-            if self._in_seats(record, number) is not None
+        return self.external.get(self._other_key(record)) or self._fitting(
+            record, self._by_key(record)
         )
-        return self.external.get(self._other_key(record)) or next(fitting, None)
+
+    def _match_by_time(self, record: ResultRecord, recognised: Collection[int]) -> int | None:
+        numbers = (number for number in self._by_time(record) if number not in recognised)
+        return self._fitting(record, numbers)
+
+    def _fitting(self, record: ResultRecord, numbers: Iterable[int]) -> int | None:
+        """Return the first of these matches that has the people of the result."""
+        return next(
+            (number for number in numbers if self._in_seats(record, number) is not None), None
+        )
 
     def free_key(self, record: ResultRecord) -> str:
         """Return the key to store: that of the file unless another match has it."""
-        own = _OWN_KEY.fullmatch(record.key)
-        address = match_key(self.league, 0).removesuffix("/0")
         taken = record.key in self.external or record.key in self.used
-        if taken or (own is not None and own["address"] == address):
+        if taken or self._is_addressed(record):
             return self._other_key(record)
         self.used.add(record.key)
         return record.key
 
     def _note(self, key: str, number: int) -> None:
-        for written in {key, key.casefold(), play_uuid(key)}:
+        for written in {key, play_uuid(key)}:
             self.numbers.setdefault(written, set()).add(number)
 
     def _number(self, record: ResultRecord) -> int | None:
@@ -122,21 +150,50 @@ class KnownMatches:
         found = _OWN_KEY.fullmatch(record.key)
         return int(found["number"]) if found else None
 
-    def _candidates(self, record: ResultRecord) -> set[int]:
-        """Return the matches that may be this result. The people decide."""
-        found = set(self.numbers.get(record.key, ()))
-        others = {self._other_key(record), record.former_key} & self.external.keys()
-        found |= {self.external[key] for key in others}
-        if record.site and not self.origin.is_site_of(record):
-            return found
+    def _is_addressed(self, record: ResultRecord) -> bool:
+        """Return whether the key begins with the present address of the league."""
+        found = _OWN_KEY.fullmatch(record.key)
+        return found is not None and f"{found['address']}/0" == match_key(self.league, 0)
+
+    def _by_key(self, record: ResultRecord) -> list[int]:
+        """Return the matches that may be this result by its key, most likely first.
+
+        The people decide. The number in a key and a key in other letter case also need the time,
+        because a file from elsewhere may number its matches `J2/1`.
+        """
+        found = sorted(self.numbers.get(record.key, ()))
+        others = (self._other_key(record), record.former_key)
+        found += [self.external[key] for key in others if key in self.external]
+        folded = self.folded.get(record.key.casefold())
+        if folded is not None and self._is_at(record, folded):
+            found.append(folded)
         number = self._number(record)
-        if number is not None and number in self.played_at:
-            found.add(number)
-        if _version(record.key) == _UUID_OF_A_NAME:
-            # Made of a key that nobody can read from it, maybe of an earlier address of the league.
-            for moment in self._moments(record):
-                found |= self.of_minute.get(_minute(moment), set())
-        return found
+        if number is None or number not in self.played_at or self._is_of_another_site(record):
+            return found
+        ours = self.origin.is_site_of(record) or self._is_addressed(record)
+        return [*found, number] if ours or self._is_at(record, number) else found
+
+    def _by_time(self, record: ResultRecord) -> list[int]:
+        """Return the matches of the time of a play that we exported under a key of ours.
+
+        Nobody can read the key from its uuid, and the address of the league may have changed since.
+        """
+        elsewhere = record.league_id and not self.origin.is_league_of(record)
+        if _version(record.key) != _UUID_OF_A_NAME or elsewhere:
+            return []
+        if self._is_of_another_site(record):
+            return []
+        minutes = {_minute(moment) for moment in self._moments(record)}
+        return sorted(number for minute in minutes for number in self.of_minute.get(minute, ()))
+
+    def _is_of_another_site(self, record: ResultRecord) -> bool:
+        return bool(record.site) and not self.origin.is_site_of(record)
+
+    def _is_at(self, record: ResultRecord, number: int) -> bool:
+        """Return whether the match was played in the minute of the result."""
+        return _minute(self.played_at[number]) in {
+            _minute(moment) for moment in self._moments(record)
+        }
 
     def _moments(self, record: ResultRecord) -> Iterator[dt.datetime]:
         """Yield when it was played. Earlier exports for BG Stats were written in UTC."""
@@ -148,20 +205,25 @@ class KnownMatches:
         players = list(self.seated.get(number, ()))
         if len(players) != len(record.seats):
             return None
-        minutes = {_minute(moment) for moment in self._moments(record)}
-        at_that_minute = _minute(self.played_at[number]) in minutes
+        at_that_minute = self._is_at(record, number)
         if at_that_minute and _has_addresses_of(record, players):
             return players  # exported before somebody was renamed
-        seated: list[Player] = []
-        for name in [comparison_key(seat.player) for seat in record.seats]:
-            named = (player for player in players if name in self.names.get(player.pk, ()))
-            gone = (player for player in players if player.left_at is not None and at_that_minute)
-            player = next(named, None) or next(gone, None)
-            if player is None:
-                return None
-            players.remove(player)
-            seated.append(player)
-        return seated
+        choices = []
+        for written in record.seats:
+            names = _names_here(written.player)
+            named = [
+                seat
+                for seat, player in enumerate(players)
+                if not names.isdisjoint(self.names.get(player.pk, ()))
+            ]
+            gone = [
+                seat
+                for seat, player in enumerate(players)
+                if at_that_minute and player.left_at is not None and seat not in named
+            ]
+            choices.append([*named, *gone])
+        seats = _one_each(choices)
+        return None if seats is None else [players[seat] for seat in seats]
 
     def _other_key(self, record: ResultRecord) -> str:
         """Return a key for a result whose own is that of another match."""
@@ -181,6 +243,20 @@ def _seated(numbers: Iterable[int]) -> dict[int, list[Player]]:
     return people
 
 
+def _one_each(choices: Sequence[Sequence[int]]) -> list[int] | None:
+    """Return a different seat from each of the choices, the first if possible, or None.
+
+    A former name may be the present one of somebody else, so the first choice may be wrong.
+    """
+    if not choices:
+        return []
+    for seat in choices[0]:
+        rest = _one_each([[other for other in some if other != seat] for some in choices[1:]])
+        if rest is not None:
+            return [seat, *rest]
+    return None
+
+
 def _has_addresses_of(record: ResultRecord, players: Sequence[Player]) -> bool:
     return all(
         seat.identity in {player.slug, player_uuid(player.slug, player.name)}
@@ -191,6 +267,12 @@ def _has_addresses_of(record: ResultRecord, players: Sequence[Player]) -> bool:
 def _without_number(names: set[str]) -> set[str]:
     """Return names, also without the number that an import adds to those of several people."""
     return names | {_NUMBERED.sub("", name) for name in names}
+
+
+def _names_here(name: str) -> set[str]:
+    """Return a name as an import may have stored it: whole, or cut to have room for a number."""
+    cut = {shortened(name, number) for number in (2, 10, 100)} - {name}
+    return {comparison_key(name), *map(comparison_key, cut)}
 
 
 def _minute(moment: dt.datetime) -> dt.datetime:

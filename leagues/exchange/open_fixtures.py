@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 NONE_LEFT = gettext_lazy("These players have no fixture left to play.")
+NONE_DRAWN = gettext_lazy("No round has been drawn yet.")
 _BEGUN = gettext_lazy("%s has begun to enter the result of this fixture.")
 _HANDED_IN = gettext_lazy("A result of this fixture has already been entered. Settle it first.")
 
@@ -45,6 +46,8 @@ class OpenFixtures:
         for seat in FixtureSeat.objects.filter(fixture__in=rows).select_related("player"):
             seats.setdefault(seat.fixture_id, set()).add(seat.player.person_id)
         kept = _kept(league)
+        drawn = bool(rows) or league.rounds.exists()
+        self.none = Refusal(reason=NONE_LEFT if drawn else NONE_DRAWN)
         for fixture in rows:
             players = frozenset(seats.get(fixture.pk, ()))
             if fixture.pk in kept:
@@ -62,7 +65,7 @@ class OpenFixtures:
         persons = frozenset(player.person_id for player in players if player is not None)
         waiting = self.by_players.get(persons) if len(persons) == len(players) else None
         if not waiting:
-            return self.kept.get(persons, Refusal(reason=NONE_LEFT))
+            return self.kept.get(persons, self.none)
         if day is not None and day < self.day_of(waiting[0].round.drawn_at):
             return None
         return waiting.pop(0)

@@ -36,7 +36,6 @@ from leagues.exchange.import_plan import (
     ImportLine,
     ImportPlan,
     is_own,
-    places_of_record,
     plan_import,
 )
 from leagues.exchange.known_matches import match_key
@@ -83,12 +82,11 @@ class Shown:
 
 
 class PreviewOutdated(OperationError):
-    """The import would not do what its preview showed, because the league has changed."""
+    """The import would not do what its preview showed: the league or the answers have changed."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            _("The league has changed since the preview. Check the new preview."), "file"
-        )
+    def __init__(self, sentence: str = "") -> None:
+        changed = _("The league has changed since the preview. Check the new preview.")
+        super().__init__(sentence or changed, "file")
 
 
 def read_results(
@@ -150,9 +148,10 @@ def preview_import(
     """Preview the import of a file, line by line. Nothing is saved.
 
     `decisions` are answers by key of a question of the plan. Raises `NotAllowed` unless the player
-    organises the league, and `OperationError` for an answer that is none.
+    organises the league, and `OperationError` for an answer that is none or a closed league.
     """
     check_may_import(league, by)
+    check_open(league)
     return plan_import(league, reading, at=at, decisions=decisions)
 
 
@@ -168,7 +167,8 @@ def import_results(
     """Carry out what `preview_import` shows, completely or not at all.
 
     `decisions` are the answers to the questions of the preview; without an answer a doubt is left
-    out. If the plan that was `shown` would now be another one, `PreviewOutdated` is raised.
+    out. `PreviewOutdated` is raised if the plan that was `shown` would now be another one, or if
+    the answers add a result that it neither added nor asked about.
 
     Imported matches are confirmed by the organiser. Those that the organiser played await a second
     player, like every result entered by a player. They count in the league but not for ratings of
@@ -176,7 +176,7 @@ def import_results(
     """
     with transaction.atomic():
         row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
-        check_open(row)
+        before = None
         if shown is not None:
             before = preview_import(
                 league=row, reading=reading, by=by, at=at, decisions=shown.decisions
@@ -184,6 +184,10 @@ def import_results(
             if before.digest != shown.digest:
                 raise PreviewOutdated
         plan = preview_import(league=row, reading=reading, by=by, at=at, decisions=decisions)
+        if before is not None and not before.shows_all_of(plan):
+            raise PreviewOutdated(
+                _("Your answers change more than was shown. Check the new preview.")
+            )
         if not plan.adding:
             raise OperationError(_("This file has no matches to add."), "file")
         if not free([line.fixture for line in plan.adding if line.fixture is not None]):
@@ -288,14 +292,18 @@ def _add_sheets(
 
 def _sheet(match: Match, line: ImportLine, *, by: Player, at: dt.datetime) -> Sheet:
     record = line.record_to_add
-    points, places = places_of_record(record)
-    content: dict[str, object] = {"imported": record.key, "location": record.location}
+    points = [seat.points for seat in record.seats if seat.points is not None]
+    content: dict[str, object] = {
+        "imported": record.key,
+        "location": record.location,
+        "scored": bool(points),
+    }
     return Sheet(
         match=match,
         number=1,
         content=content | ({"stopped": True} if line.early else {}),
-        points=points,
-        places=places,
+        points=points or [0] * len(record.seats),
+        places=[seat.place for seat in record.seats],
         evidence=Sheet.Evidence.SCORE,
         by=by,
         at=at,
@@ -341,7 +349,7 @@ def export_rows(league: League) -> Iterator[Sequence[object]]:
 def records_of(league: League) -> Iterator[ResultRecord]:
     """Yield the results of a league as records, oldest first. Two queries for each batch."""
     origin = origin_of(league)
-    results = Result.objects.filter(league=league).select_related("match")
+    results = Result.objects.filter(league=league).select_related("match", "sheet")
     results = results.order_by("played_at", "match_id")
     batch = list(results[:_BATCH_SIZE])
     while batch:
@@ -362,6 +370,7 @@ def _exported(
     league: League, origin: Origin, result: Result, places: Sequence[Place]
 ) -> ResultRecord:
     sides = list(dict.fromkeys(place.side for place in places))
+    scored = _is_scored(result.sheet)
     return ResultRecord(
         key=result.match.external_id or match_key(league, result.match_id),
         played_at=result.played_at.astimezone(dt.UTC),
@@ -372,12 +381,30 @@ def _exported(
                 identity=place.player.slug,
                 side=sides.index(place.side),
                 place=place.place,
-                points=place.points,
+                points=place.points if scored else None,
             )
             for place in places
         ),
         league=league.name,
+        location=_location(result.sheet),
         note=result.match.note,
         site=origin.site,
         league_id=origin.league_id,
     )
+
+
+def _is_scored(sheet: Sheet) -> bool:
+    """Return whether points are known. Otherwise they are stored as 0.
+
+    Earlier versions did not note it for imported results.
+    """
+    if sheet.forfeits:
+        return False
+    content = sheet.content if isinstance(sheet.content, dict) else {}
+    return "imported" not in content or bool(content.get("scored", any(sheet.points)))
+
+
+def _location(sheet: Sheet) -> str:
+    """Return where a match was played, which only imported results say."""
+    content = sheet.content if isinstance(sheet.content, dict) else {}
+    return str(content.get("location", "")) if "imported" in content else ""

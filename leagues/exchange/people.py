@@ -110,10 +110,16 @@ class People:
     def _numbered(self) -> Iterator[tuple[tuple[str, str], str]]:
         """Yield the names of those who do not keep theirs, by name and identity.
 
-        A member called so from an earlier import is the same person, unless that one is identified.
+        A guest called so from an earlier import is the same person, unless that one is identified.
+        A user is somebody else.
         """
         identified = {comparison_key(player.name) for player in self.identified.values()}
-        taken = {*self.names, *identified}
+        users = {
+            name
+            for name, player in self.by_name.items()
+            if player.user_id is not None and name == comparison_key(player.name)
+        }
+        taken = {*self.names, *identified, *users, *self.several}
         for key, identities in self.identities.items():
             if self.decisions.answer(f"{PERSON}{key}") != SEVERAL:
                 continue
@@ -129,8 +135,12 @@ class People:
 
 
 def _with_number(name: str, number: int) -> str:
-    suffix = f" ({number})"
-    return f"{name[: MAX_NAME_LENGTH - len(suffix)].rstrip()}{suffix}"
+    return f"{shortened(name, number)} ({number})"
+
+
+def shortened(name: str, number: int) -> str:
+    """Return the name that leaves room for the number of one of several people."""
+    return name[: MAX_NAME_LENGTH - len(f" ({number})")].rstrip()
 
 
 def _members(league: League) -> list[tuple[str, Player]]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 FINDING_SENTENCES: dict[Code, _StrPromise] = {
     Code.NEW: gettext_lazy("This match will be added."),
     Code.KNOWN: gettext_lazy("This match is already in the league."),
+    Code.VOID: gettext_lazy("This match is already in the league, but it is void."),
     Code.TWICE: gettext_lazy("This match appears twice in the file; only one is added."),
     Code.OTHER_GAME: gettext_lazy("This match belongs to another game: %(game)s."),
     Code.IGNORED: gettext_lazy("This match is marked to be ignored."),
@@ -32,6 +33,8 @@ FINDING_SENTENCES: dict[Code, _StrPromise] = {
     Code.FORMAT: gettext_lazy("This file is not of the expected kind. Choose another file."),
     Code.VERSION: gettext_lazy("The version of this file is not supported: %(version)s."),
     Code.COLUMNS: gettext_lazy("The file is missing these columns: %(missing)s."),
+    Code.QUOTES: gettext_lazy("The quotation marks in this row do not match."),
+    Code.REPEATED: gettext_lazy("The column “%(name)s” appears twice."),
     Code.ROWS: gettext_lazy("The file has more than %(most)s entries; the rest were skipped."),
     Code.SHAPE: gettext_lazy("“%(field)s” has an invalid value."),
     Code.DATE: gettext_lazy(

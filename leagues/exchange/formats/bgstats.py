@@ -194,7 +194,7 @@ def _record(play: Fields, export: Export, wanted: PlayFilter, zone: tzinfo) -> R
     location = _referred(export.locations, play.get("locationRefId")) or {}
     scores = _scores(play, scoring, export)
     return result_record(
-        key=parse_text(play.get("uuid"), "uuid", MAX_KEY_LENGTH).casefold(),
+        key=_identifier(play),
         played=parse_moment(play.get("playDate"), zone),
         game=slug,
         seats=scores.seats,
@@ -208,6 +208,13 @@ def _record(play: Fields, export: Export, wanted: PlayFilter, zone: tzinfo) -> R
 
 def _referred(things: Mapping[int, Fields], number: object) -> Fields | None:
     return things.get(number) if isinstance(number, int) else None
+
+
+def _identifier(thing: Fields) -> str:
+    folded = parse_text(thing.get("uuid"), "uuid", MAX_KEY_LENGTH).casefold()
+    if len(folded) > MAX_KEY_LENGTH:  # some letters become two or three
+        raise Refused(Code.TEXT, field="uuid")
+    return folded
 
 
 def _short_text(value: object, field: str, most: int) -> str:
@@ -263,7 +270,7 @@ def _scored(score: Fields, export: Export) -> Scored:
     if player is None:
         raise Refused(Code.WHO)
     name = parse_text(player.get("name"), "name", MAX_NAME_LENGTH)
-    identity = parse_text(player.get("uuid"), "uuid", MAX_KEY_LENGTH).casefold()
+    identity = _identifier(player)
     if player.get("isAnonymous") is True:
         name, identity = (
             parse_text(score.get("anonymousName"), "anonymousName", MAX_NAME_LENGTH),

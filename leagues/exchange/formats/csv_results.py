@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
+from itertools import chain
 
 from core.names.text import clean, comparison_key
 from core.spreadsheets.sheets import separated
@@ -45,7 +46,8 @@ ORIGIN_COLUMNS = ("site", "league_id")
 COLUMNS = (*MATCH_COLUMNS, *SEAT_COLUMNS, *ORIGIN_COLUMNS)
 REQUIRED_COLUMNS = ("match", "played_at", "player")
 MAX_LINES = 100_000
-MAX_COLUMNS = 100
+# Added after the last line, to see whether a quotation mark is still open there.
+_END = "\ue000end"
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r＝＋－＠]")
 _ESCAPED = re.compile(r"'+[=+\-@\t\r＝＋－＠]")
@@ -116,7 +118,7 @@ def read_csv(
     try:
         lines, cut_short = _lines(decode(data))
     except Refused as refused:
-        return Reading((refused.finding(line=1),))
+        return Reading((refused.finding(line=int(refused.params.get("line", 1))),))
     day_first = proves_day_first(line.cell("played_at") for line in lines)
     context = _File(game, names, zone, day_first)
     findings = [finding for some in _by_match(lines) for finding in _findings(some, context)]
@@ -127,39 +129,56 @@ def read_csv(
 
 
 def _lines(text: str) -> tuple[list[Line], bool]:
-    table, delimiter = separated(text)
-    # A line that only names the separator is not of the table.
-    skipped = 1 if len(table) < len(text) else 0
-    reader = csv.reader(io.StringIO(table, newline=""), delimiter=delimiter)
+    """Return the lines below the heading, and whether there are more than are read."""
+    lines: list[Line] = []
     try:
-        columns = [comparison_key(cell) for cell in next(reader, [])]
-        _check_columns(columns)
-        lines: list[Line] = []
-        for line in _numbered(reader, columns, skipped):
+        rows = _rows(text)
+        _number, heading = next(rows, (1, []))
+        columns = _known_columns(heading)
+        for number, cells in rows:
             if len(lines) == MAX_LINES:
                 return lines, True
-            lines.append(line)
+            known = {name: cells[at] for at, name in columns.items() if at < len(cells)}
+            lines.append(Line(number, {name: unescaped(cell) for name, cell in known.items()}))
     except csv.Error:
         raise Refused(Code.NOT_CSV) from None
     return lines, False
 
 
-def _check_columns(columns: Sequence[str]) -> None:
-    missing = [column for column in REQUIRED_COLUMNS if column not in columns]
-    if not {"place", "points"} & set(columns):
-        missing.append("place")
-    if missing or len(columns) > MAX_COLUMNS:
-        raise Refused(Code.COLUMNS, missing=", ".join(missing))
+def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows that are not blank, with the number of their line in the file.
 
-
-def _numbered(reader: Iterator[list[str]], columns: Sequence[str], skipped: int) -> Iterator[Line]:
-    number = 2 + skipped
+    If a quotation mark has no end, the cell goes on to the end of the file, and all rows in it
+    would be lost. Raises `Refused` instead.
+    """
+    table, delimiter = separated(text)
+    # A line that only names the separator is not of the table.
+    first = 2 if len(table) < len(text) else 1
+    lines = chain(io.StringIO(table, newline=""), [_END])
+    reader = csv.reader(lines, delimiter=delimiter)
+    number = first
     for cells in reader:
+        if cells and _END in cells[-1]:
+            if cells != [_END]:
+                raise Refused(Code.QUOTES, line=number)
+            return
         if any(cell.strip() for cell in cells):
-            yield Line(
-                number, {c: unescaped(cell) for c, cell in zip(columns, cells, strict=False)}
-            )
-        number = 1 + skipped + getattr(reader, "line_num", number)
+            yield number, cells
+        number = first + reader.line_num
+
+
+def _known_columns(heading: Sequence[str]) -> dict[int, str]:
+    """Return the columns that are read, by position. Raises `Refused`."""
+    names = [comparison_key(cell) for cell in heading]
+    for name in COLUMNS:
+        if names.count(name) > 1:
+            raise Refused(Code.REPEATED, name=name)
+    missing = [name for name in REQUIRED_COLUMNS if name not in names]
+    if not {"place", "points"} & set(names):
+        missing.append("place")
+    if missing:
+        raise Refused(Code.COLUMNS, missing=", ".join(missing))
+    return {at: name for at, name in enumerate(names) if name in COLUMNS}
 
 
 def _by_match(lines: Iterable[Line]) -> list[list[Line]]:

@@ -6,7 +6,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from core.names.text import clean, clean_lines, comparison_key
@@ -142,6 +142,7 @@ def seat_records(written: Sequence[WrittenSeat]) -> tuple[SeatRecord, ...]:
         raise Refused(Code.SEATS, seats=len(written))
     _check_nobody_twice(written)
     sides = _sides(written)
+    written = _with_points_of_sides(written, sides)
     ranks = _ranks(written, sides)
     places = dict(zip(ranks, places_in_order(list(ranks.values())), strict=True))
     return tuple(
@@ -174,9 +175,14 @@ def result_record(
     `origin` are the ids of the site and league that it was exported from.
     """
     records = seat_records(seats)
+    # Fingerprints are of the points as they were noted, so that they do not change with what is
+    # made of these.
+    noted = [
+        record._replace(points=seat.points) for record, seat in zip(records, seats, strict=True)
+    ]
     return ResultRecord(
-        key=key or fingerprint(played.at, game, records),
-        former_key="" if key else fingerprint(played.in_utc, game, records),
+        key=key or fingerprint(played.at, game, noted),
+        former_key="" if key else fingerprint(played.in_utc, game, noted),
         played_at=played.at,
         day_only=played.day_only,
         game=game,
@@ -210,6 +216,21 @@ def _sides(written: Sequence[WrittenSeat]) -> list[int]:
     if len(numbers) < MIN_SEATS:
         raise Refused(Code.SIDES, side=1)
     return sides
+
+
+def _with_points_of_sides(
+    written: Sequence[WrittenSeat], sides: Sequence[int]
+) -> list[WrittenSeat]:
+    """Return the seats, of which partners have the points that were noted once for their side."""
+    noted: dict[int, set[int]] = {}
+    for seat, side in zip(written, sides, strict=True):
+        if seat.points is not None:
+            noted.setdefault(side, set()).add(seat.points)
+    of_side = {side: points.pop() for side, points in noted.items() if len(points) == 1}
+    return [
+        replace(seat, points=of_side.get(side, seat.points))
+        for seat, side in zip(written, sides, strict=True)
+    ]
 
 
 def _ranks(written: Sequence[WrittenSeat], sides: Sequence[int]) -> dict[int, int]:

@@ -124,14 +124,16 @@ class Verdict(StrEnum):
 class Code(StrEnum):
     """Reason of a finding, with its parameters in brackets.
 
-    Add: `new`. Known: `known`; `twice` (the same result earlier in this file, `line` or `key`).
+    Add: `new`. Known: `known`; `void` (known, but void in the league); `twice` (the same result
+    earlier in this file, `line` or `key`).
     Skip: `other_game` (`game`); `ignored` (marked so by the other program); `cooperative`; `seats`
     (`seats`: not two to six); `with_line` (another line of this match, `line`, is unreadable).
 
     Unreadable, the whole file: `size` (`most` bytes), `encoding` (damaged), `garbled` (`word` is
     nonsense, so the encoding is unknown), `kind` (`kind`, for translation: no text), `not_json`,
-    `not_csv`, `format` (some other file), `version` (`version`: unknown), `columns` (`missing`),
-    `rows` (`most`: the rows after them are ignored).
+    `not_csv`, `quotes` (one on `line` has no end), `format` (some other file), `version`
+    (`version`: unknown), `columns` (`missing`), `repeated` (column `name` appears twice), `rows`
+    (`most`: the rows after them are ignored).
 
     Unreadable, one result: `shape` (`field` has the wrong type), `date` (`value`), `number`
     (`field`, `value`), `text` (`field`: too long, or with control characters), `names` (`player`
@@ -142,6 +144,7 @@ class Code(StrEnum):
 
     NEW = "new"
     KNOWN = "known"
+    VOID = "void"
     TWICE = "twice"
     OTHER_GAME = "other_game"
     IGNORED = "ignored"
@@ -157,6 +160,8 @@ class Code(StrEnum):
     FORMAT = "format"
     VERSION = "version"
     COLUMNS = "columns"
+    QUOTES = "quotes"
+    REPEATED = "repeated"
     ROWS = "rows"
     SHAPE = "shape"
     DATE = "date"
@@ -172,7 +177,7 @@ class Code(StrEnum):
 
 
 SKIPPED_CODES = {Code.OTHER_GAME, Code.IGNORED, Code.COOPERATIVE, Code.SEATS, Code.WITH_LINE}
-KNOWN_CODES = {Code.KNOWN, Code.TWICE}
+KNOWN_CODES = {Code.KNOWN, Code.VOID, Code.TWICE}
 
 
 _NOTHING: Final[Mapping[str, str | int]] = {}
@@ -266,10 +271,14 @@ class Refused(Exception):
 
 
 def quoted(value: object) -> str | int:
-    """Return a value for display: short and without control characters."""
+    """Return a value of a file for display: short, without control characters, as JSON has it."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**15:
         return value
-    return sheets.quoted(value if isinstance(value, str) else type(value).__name__)
+    if value is None:
+        return "–"
+    if isinstance(value, dict | list):
+        return "{…}" if isinstance(value, dict) else "[…]"
+    return sheets.quoted(str(value).lower() if isinstance(value, bool) else value)
 
 
 def description(played_at: object, names: Iterable[object]) -> str:

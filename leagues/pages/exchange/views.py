@@ -130,8 +130,18 @@ class _Upload:
 
 
 def _preview(
-    request: HttpRequest, league: League, player: Player, chosen: _Upload, status: int = 200
+    request: HttpRequest,
+    league: League,
+    player: Player,
+    chosen: _Upload,
+    *,
+    status: int = 200,
+    warning: str = "",
 ) -> HttpResponse:
+    """Show the plan, or the form for a file and the reason if there is none.
+
+    A `warning` is shown with the plan.
+    """
     try:
         reading = chosen.read(league, player)
         plan = preview_import(
@@ -144,6 +154,8 @@ def _preview(
     except OperationError as error:
         messages.warning(request, str(error))
         return _file_form(request, league, player, FileForm())
+    if warning:
+        messages.warning(request, warning)
     token = secrets.token_urlsafe(16)
     cache.set(_upload_key(league, player, token), chosen, UPLOAD_TTL)
     context = league_context(league, player, "results") | {
@@ -211,11 +223,9 @@ def _import(
             shown=shown,
         )
     except PreviewOutdated as error:
-        messages.warning(request, str(error))
-        return _preview(request, league, player, answered, status=409)
+        return _preview(request, league, player, answered, status=409, warning=str(error))
     except OperationError as error:
-        messages.warning(request, str(error))
-        return _preview(request, league, player, seen, status=409)
+        return _preview(request, league, player, seen, status=409, warning=str(error))
     messages.success(request, _import_message(done))
     return redirect("league_results", league.slug)
 

@@ -33,7 +33,8 @@ def results(draw: st.DrawFn) -> ResultRecord:
     ranks = draw(st.lists(st.integers(1, 4), min_size=max(sides) + 1, max_size=max(sides) + 1))
     places = places_in_order(ranks)
     identities = draw(st.lists(readable(), min_size=count, max_size=count, unique=True))
-    points = st.none() | st.integers(-1_000_000_000, 1_000_000_000)
+    scores = st.none() | st.integers(-1_000_000_000, 1_000_000_000)
+    points = draw(st.lists(scores, min_size=max(sides) + 1, max_size=max(sides) + 1))
     return ResultRecord(
         key=draw(readable().filter(bool)),
         played_at=draw(st.datetimes(datetime(1950, 1, 1), datetime(2150, 1, 1))).replace(
@@ -46,7 +47,7 @@ def results(draw: st.DrawFn) -> ResultRecord:
                 identity=identity,
                 side=side,
                 place=places[side],
-                points=draw(points),
+                points=points[side],
             )
             for identity, side in zip(identities, sides, strict=True)
         ),

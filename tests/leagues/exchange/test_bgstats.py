@@ -340,6 +340,12 @@ def test_noted_places_and_winners_come_before_scores_in_every_setting(setting: o
     assert [seat.place for seat in won.seats] == [2, 1, 2]
 
 
+def test_ids_that_are_too_long_once_they_are_folded_are_refused() -> None:
+    for long in ("ΐ" * 80, "ﬃ" * 27):  # three letters each
+        assert finding(score(11, 1), score(12, 2), uuid=long).code is Code.TEXT
+    assert record(score(11, 1), score(12, 2), uuid="ﬃ" * 26).key == "ffi" * 26
+
+
 def test_a_play_without_points_keeps_its_winner_only() -> None:
     found = record(score(11, 1, winner=True), score(12, 9), scoringSetting=3)
     assert summary(found) == [("ana", 0, 1, None), ("kiko", 1, 2, None)]

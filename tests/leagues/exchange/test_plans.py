@@ -27,7 +27,9 @@ from leagues.matches.operations.corrections import void_match
 from leagues.matches.operations.matches import confirm, open_match, save_draft
 from leagues.matches_read import handwritten_matches
 from leagues.members.operations.membership import add_guest
+from leagues.members.operations.merging import merge_players
 from leagues.models import Fixture, League, Match, Member, Player, Result, Sheet
+from leagues.players import rename_player
 from tests.factories import browser
 from tests.leagues import world
 
@@ -493,7 +495,53 @@ def test_a_result_that_somebody_has_begun_to_enter_is_not_overtaken(office: Play
     )
 
 
+TWICE_THE_SAME = HEAD + row(1, "2026-11-10", ("Ana", 2, 100), ("Bruno", 1, 40))
+TWICE_THE_SAME += row(2, "2026-11-11", ("Ana", 1, 100), ("Bruno", 2, 41))
+
+
+def test_what_is_left_out_leaves_its_fixture_to_the_next(office: Player) -> None:
+    desk = Desk(drawn(office), office)
+    before = desk.plan(TWICE_THE_SAME)
+    assert [line.verdict for line in before.lines] == [Verdict.DOUBT, Verdict.SKIP]
+    desk.add(TWICE_THE_SAME, contradiction="leave")
+    assert Result.objects.get().played_at.day == 11
+
+
+def test_a_fixture_other_than_shown_is_shown_first(office: Player) -> None:
+    league = drawn(office, times=2)
+    desk = Desk(league, office)
+    shown = Shown(digest=desk.plan(TWICE_THE_SAME).digest, decisions={})
+    with pytest.raises(PreviewOutdated):
+        import_results(
+            league=league,
+            reading=desk._read(TWICE_THE_SAME),
+            by=office,
+            at=AT,
+            decisions={"contradiction": "leave"},
+            shown=shown,
+        )
+
+
+def test_a_league_without_a_draw_says_so(office: Player) -> None:
+    league = ladder(office, format="round_robin")
+    text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100), ("Bruno", 2, 41))
+    line = only(Desk(league, office).plan(text))
+    assert line.sentence == "No round has been drawn yet."
+
+
 # People ------------------------------------------------------------------------------------
+
+
+def test_the_preview_names_the_member_who_gets_the_result(league: League, office: Player) -> None:
+    ana = world.account("Ana")
+    world.enter(league, ana)
+    rename_player(player=ana, name="Zoe")
+    text = HEAD + row(1, "2026-11-20", ("Ana", 1, 100, ana.slug), ("BRUNO", 2, 80))
+    add_guest(league=league, name="Bruno", by=office, at=AT)
+    line = only(Desk(league, office).plan(text))
+    assert line.names == ("Zoe", "Bruno")
+    assert [name for name, _seat in line.seats] == ["Ana → Zoe", "Bruno"]
+
 
 TWO_ANAS = HEAD + row(1, "2026-11-20", ("Ana", 1, 100, "club-a-7"), ("Bruno", 2, 80, "b"))
 TWO_ANAS += row(2, "2026-11-21", ("Ana", 1, 100, "club-b-3"), ("Bruno", 2, 80, "b"))
@@ -525,6 +573,16 @@ def test_of_two_anas_one_gets_a_number(league: League, office: Player) -> None:
     desk.add(later, **{question.key: "several"})
     assert winners() == ["Ana (2)", "Ana", "Ana"] * 2
     assert Player.objects.filter(name__startswith="Ana").count() == 2
+
+
+def test_the_number_of_several_people_makes_no_name_of_a_user(
+    league: League, office: Player
+) -> None:
+    other = world.account("other")
+    world.enter(league, other)
+    rename_player(player=other, name="Ana (2)")
+    plan = Desk(league, office).plan(TWO_ANAS, **{"person:ana": "several"})
+    assert plan.guests == ("Ana (3)", "Bruno", "Ana")
 
 
 def test_what_was_answered_about_a_name_holds_when_the_file_comes_again_with_more(
@@ -589,6 +647,66 @@ def test_a_league_that_has_changed_since_is_shown_again(office: Player) -> None:
             shown=shown,
         )
     assert Match.objects.count() == 1
+
+
+# Two people called Ana meet each other: refused as long as nobody says that they are two.
+HIDDEN_IN_A_REFUSAL = HEAD + row(1, "2026-11-10", ("Ana", 1, 100, "a"), ("Bruno", 2, 40))
+HIDDEN_IN_A_REFUSAL += row(2, "2026-11-11", ("Ana", 1, 100, "a"), ("Bruno", 2, 41))
+HIDDEN_IN_A_REFUSAL += row(3, "2026-11-12", ("Anita", 1, 100), ("Ana", 2, 42, "b"))
+ONE_LEFT_OUT = HEAD + row(1, "2026-11-10", ("Ana", 1, 20), ("Bruno", 2, 4))
+ONE_LEFT_OUT += row(2, "2026-11-11", ("Ana", 1, 100), ("Bruno", 2, 41))
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after"),
+    [
+        (HIDDEN_IN_A_REFUSAL, {}, {"person:ana": "several"}),
+        (ONE_LEFT_OUT, {"early": "leave"}, {}),
+    ],
+)
+def test_nothing_is_imported_that_the_preview_showed_as_left_out(
+    league: League, office: Player, text: str, before: dict[str, str], after: dict[str, str]
+) -> None:
+    ana = world.account("Ana")
+    world.enter(league, ana)
+    anita = add_guest(league=league, name="Anita", by=office, at=AT).player
+    merge_players(absorbed=anita, kept=ana, by=office, at=AT)
+    desk = Desk(league, office)
+    shown = Shown(digest=desk.plan(text, **before).digest, decisions=before)
+    reading = desk._read(text)
+    with pytest.raises(PreviewOutdated, match="Your answers change more than was shown"):
+        import_results(
+            league=league, reading=reading, by=office, at=AT, decisions=after, shown=shown
+        )
+    assert not Match.objects.exists()
+    desk.add(text, **after)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("2026-11-20 20:00", "2020-01-01 20:00"),
+        ("good", "bad"),
+        ("Bar", "Café"),
+        ("100", "101"),
+    ],
+)
+def test_a_plan_holds_for_all_that_is_stored(
+    league: League, office: Player, old: str, new: str
+) -> None:
+    text = "match,key,played_at,player,place,points,note,location\n"
+    text += "1,k,2026-11-20 20:00,Ana,1,100,good,Bar\n1,,,Bruno,2,40,,\n"
+    desk = Desk(league, office)
+    assert desk.plan(text).digest == desk.plan(text).digest
+    assert desk.plan(text).digest != desk.plan(text.replace(old, new)).digest
+
+
+def test_a_plan_holds_for_the_zone_of_the_league(league: League, office: Player) -> None:
+    text = HEAD + row(1, "2026-11-20T20:00Z", ("Ana", 1, 100), ("Bruno", 2, 40))
+    before = Desk(league, office).plan(text).digest
+    League.objects.update(zone="Pacific/Auckland")
+    league.refresh_from_db()
+    assert Desk(league, office).plan(text).digest != before
 
 
 def test_lines_that_are_added_come_first(league: League, office: Player) -> None:

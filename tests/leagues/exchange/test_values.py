@@ -324,7 +324,7 @@ def test_what_is_no_formula_goes_out_as_it_is(text: str) -> None:
     [
         (lambda: parse_number("x", "points"), {"field": "points", "value": "x"}),
         (lambda: parse_number(MOST + 1, "points"), {"field": "points", "value": MOST + 1}),
-        (lambda: parse_number(1e300, "points"), {"field": "points", "value": "float"}),
+        (lambda: parse_number(1e300, "points"), {"field": "points", "value": "1e+300"}),
         (lambda: parse_score("3++4", "score"), {"field": "score", "value": "3++4"}),
         (lambda: parse_text(7, "name", 10), {"field": "name"}),
         (lambda: parse_text("x" * 11, "name", 10), {"field": "name"}),
@@ -432,12 +432,45 @@ def test_a_file_may_hold_as_many_results_as_its_limit(monkeypatch: pytest.Monkey
     assert codes(read_csv(write_csv(records))) == [Code.NEW, Code.NEW, Code.ROWS]
 
 
-def test_a_csv_may_have_as_many_columns_as_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = write_csv([result(ana=3, kiko=1)])
-    monkeypatch.setattr(csv_results, "MAX_COLUMNS", 15)
-    assert codes(read_csv(text)) == [Code.NEW]
-    monkeypatch.setattr(csv_results, "MAX_COLUMNS", 12)
-    assert codes(read_csv(text)) == [Code.COLUMNS]
+MATCH = "1,2026-11-20,Ana,1\n1,,Bruno,2\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("\n\n", 4),
+        (",,,\n", 3),
+        ("sep=,\n\n ,\n", 5),
+    ],
+)
+def test_blank_lines_before_the_headings_are_passed_over(text: str, line: int) -> None:
+    (finding,) = read_csv(f"{text}match,played_at,player,place\n{MATCH}").findings
+    assert (finding.code, finding.line) == (Code.NEW, line)
+
+
+@pytest.mark.parametrize("more", ["," * 300, ",," + ",".join(f"more{n}" for n in range(300))])
+def test_other_columns_do_not_matter_however_many(more: str) -> None:
+    assert codes(read_csv(f"match,played_at,player,place{more}\n{MATCH}")) == [Code.NEW]
+
+
+@pytest.mark.parametrize(("column", "code"), [("player", Code.REPEATED), ("x", Code.NEW)])
+def test_two_columns_of_one_name_are_refused_if_they_are_read(column: str, code: Code) -> None:
+    heading = f"match,played_at,player,place,{column},{column.upper()}"
+    (finding,) = read_csv(f"{heading}\n{MATCH}").findings
+    assert finding.code is code
+    if code is Code.REPEATED:
+        assert finding.params == {"name": column}
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\n" + MATCH])
+def test_a_quotation_mark_without_an_end_is_refused_on_its_line(end: str) -> None:
+    heading = "match,played_at,player,place,note\n"
+    opened = MATCH.replace("1,2", "2,2").replace("Ana,1", 'Ana,1,"good')
+    (finding,) = read_csv(f"{heading}{MATCH}{opened}{end}").findings
+    assert (finding.code, finding.line) == (Code.QUOTES, 4)
+    for note in ('"good\n""old"" one"', 'a "b" c', '12"'):
+        closed = MATCH.replace("Ana,1", f"Ana,1,{note}")
+        assert codes(read_csv(f"{heading}{closed}")) == [Code.NEW]
 
 
 @pytest.mark.parametrize("column", ["match", "played_at", "player"])
@@ -548,7 +581,7 @@ def test_each_member_of_json_is_looked_at(
 @pytest.mark.parametrize("code", Code)
 def test_every_code_has_its_verdict(code: Code) -> None:
     skipped = {"other_game", "ignored", "cooperative", "seats", "with_line"}
-    known = {"known", "twice"}
+    known = {"known", "void", "twice"}
     expected = "skip" if code in skipped else "known" if code in known else "unreadable"
     assert Finding(code).verdict == ("add" if code is Code.NEW else expected)
 
@@ -557,9 +590,9 @@ def test_a_value_is_quoted_short_and_printable() -> None:
     assert quoted("x" * 80) == "x" * 80
     assert quoted("x" * 81) == "x" * 79 + "…"
     assert quoted("a\x07b") == "a\N{REPLACEMENT CHARACTER}b"
-    several: tuple[object, ...] = (7, 10**15 - 1, 10**15, True, None, [])
+    several: tuple[object, ...] = (7, 10**15 - 1, 10**15, True, None, [1], {}, 12.5)
     assert [quoted(value) for value in several] == [
-        *(7, 10**15 - 1, "int", "bool", "NoneType", "list"),
+        *(7, 10**15 - 1, "1000000000000000", "true", "–", "[…]", "{…}", "12.5"),
     ]
 
 

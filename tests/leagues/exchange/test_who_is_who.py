@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from accounts.account_deletion import operations as account_deletion
-from leagues.exchange.formats import Verdict
+from leagues.exchange.formats import Verdict, play_uuid
 from leagues.exchange.import_plan import ImportPlan
 from leagues.exchange.operations import (
     FileFormat,
@@ -271,10 +271,69 @@ def test_the_address_of_another_league_counts_only_in_a_file_that_may_be_ours(
     league: League, office: Player
 ) -> None:
     key = f"another-league/{Match.objects.get().pk}"
-    text = of("ana", "", key=key).replace("Carla", "bruno")
+    when = f"{NOW:%Y-%m-%dT%H:%M:%SZ}"
+    text = of("ana", "", key=key, when=when).replace("Carla", "bruno")
     assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN]
-    foreign = of("ana", "", key=key, site=ELSEWHERE).replace("Carla", "bruno")
+    foreign = of("ana", "", key=key, site=ELSEWHERE, when=when).replace("Carla", "bruno")
     assert verdicts(plan(league, foreign, FileFormat.CSV, office)) == [Verdict.ADD]
+
+
+def test_a_number_of_ours_in_a_key_from_elsewhere_needs_the_time(
+    league: League, office: Player
+) -> None:
+    key = f"J2/{Match.objects.get().pk}"
+    for when, verdict in (("2026-03-05 21:00", Verdict.KNOWN), ("2026-03-04", Verdict.ADD)):
+        text = of("ana", "", key=key, when=when).replace("Carla", "bruno")
+        assert verdicts(plan(league, text, FileFormat.CSV, office)) == [verdict]
+
+
+@every_format
+def test_two_matches_of_the_same_people_at_one_time_are_two(
+    office: Player, kind: FileFormat
+) -> None:
+    first = world.found(office, plays=False)
+    second = world.found(office, plays=False, name="Friday")
+    add(first, of("Ana", "", key="m1"), FileFormat.CSV, office)
+    add(second, export_results(league=first, file_format=kind), kind, office)
+    add(first, of("Ana", "", key="m2"), FileFormat.CSV, office)
+    text = export_results(league=first, file_format=kind)
+    assert sorted(verdicts(plan(second, text, kind, office))) == [Verdict.ADD, Verdict.KNOWN]
+
+
+def test_one_match_is_recognised_by_its_time_for_one_play_only(
+    league: League, office: Player
+) -> None:
+    content = json.loads(export_results(league=league, file_format=FileFormat.BGSTATS))
+    del content["temporada"]
+    (play,) = content["plays"]
+    content["plays"] = [play | {"uuid": play_uuid(f"earlier/{n}")} for n in (1, 2)] + [play]
+    shown = plan(league, json.dumps(content), FileFormat.BGSTATS, office)
+    assert sorted(verdicts(shown)) == [Verdict.ADD, Verdict.ADD, Verdict.KNOWN]
+    content["plays"].pop()
+    shown = plan(league, json.dumps(content), FileFormat.BGSTATS, office)
+    assert sorted(verdicts(shown)) == [Verdict.ADD, Verdict.KNOWN]
+
+
+def test_keys_that_differ_by_case_are_two_unless_the_time_is_the_same(
+    league: League, office: Player
+) -> None:
+    add(league, of("Dora", "", key="xK9"), FileFormat.CSV, office)
+    for when, verdict in (("2026-03-01", Verdict.KNOWN), ("2026-03-02", Verdict.ADD)):
+        text = of("Dora", "", key="xk9", when=when)
+        assert verdicts(plan(league, text, FileFormat.CSV, office)) == [verdict]
+
+
+@pytest.mark.parametrize("names", [("ana", "bruno"), ("bruno", "ana")])
+def test_people_who_took_over_the_name_of_another_are_told_apart(
+    league: League, office: Player, names: tuple[str, str]
+) -> None:
+    head = "match,key,played_at,player,place,points\n"
+    lines = {"ana": "1,k,2026-03-01,ana,1,10\n", "bruno": "1,k,2026-03-01,bruno,2,4\n"}
+    add(league, head + lines["bruno"] + lines["ana"], FileFormat.CSV, office)
+    rename_player(player=Player.objects.get(slug="ana"), name="Zoe")
+    rename_player(player=Player.objects.get(slug="bruno"), name="ana")
+    text = head + "".join(lines[name] for name in names)
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN]
 
 
 @pytest.mark.parametrize("key", ["1", "match-1", "6F1C2B6E-6D4B-5C39-9F6C-0D6A7B1F5E21"])
@@ -353,6 +412,24 @@ def test_a_person_stays_the_same_when_the_file_comes_again_with_more(
     # Somebody else of that name is a question.
     assert len(bring(anas(keys, *"abbaac"), **{"person:ana": "several"}).questions) == 1
     assert seats() == [("Ana", 2), ("Ana (2)", 3), ("Ana (3)", 1)]
+
+
+def test_a_long_name_that_was_cut_for_a_number_is_recognised(office: Player) -> None:
+    league = world.found(office, plays=False)
+    name = "Ana " + "x" * 56
+    text = anas("k{}", *"abb").replace("Ana", name)
+    reading = read_results(league=league, data=text.encode(), file_format=FileFormat.CSV, by=office)
+    decisions = {f"person:{name.lower()}": "several"}
+    import_results(league=league, reading=reading, by=office, at=LATER, decisions=decisions)
+    assert Player.objects.filter(name=f"{name[:56]} (2)").exists()
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN] * 3
+
+
+def test_a_match_that_is_void_here_says_so(league: League, office: Player) -> None:
+    text = export_results(league=league, file_format=FileFormat.CSV)
+    voided(league, office)
+    (line,) = plan(league, text, FileFormat.CSV, office).lines
+    assert line.sentence == "This match is already in the league, but it is void."
 
 
 # Where a file comes from --------------------------------------------------------------------

@@ -15,9 +15,12 @@ from django.urls import reverse
 
 from core import isolation
 from leagues.exchange.formats.csv_results import COLUMNS
+from leagues.league.operations import close_league
+from leagues.members.operations.membership import add_guest
+from leagues.members.operations.merging import merge_players
 from leagues.models import League, Match, Player
 from leagues.pages.exchange.views import CSV_COLUMNS, _earlier_upload_key, _upload_key
-from tests.leagues.world import account, enter, found, played
+from tests.leagues.world import NOW, account, enter, found, played
 
 pytestmark = pytest.mark.django_db
 
@@ -239,3 +242,72 @@ def test_a_file_that_cannot_be_read_now_is_told(
     monkeypatch.setattr(isolation, "run", refuse)
     page = upload(client, league, b"match")
     assert "Try again in a minute." in page or "takes too much time or memory" in page
+
+
+SKIPPED_UNTIL_ANSWERED = (
+    "match,played_at,player,identity,points\n"
+    "1,2026-03-05,Ana,a,10\n1,,Berta,,4\n2,2026-03-06,Ana,a,10\n2,,Berta,,4\n"
+    "3,2026-03-07,Anita,,10\n3,,Ana,b,4\n"
+)
+
+
+def test_answers_that_add_what_was_skipped_are_shown_first(
+    client: Client, league: League, ana: Player
+) -> None:
+    anita = add_guest(league=league, name="Anita", by=ana, at=NOW).player
+    merge_players(absorbed=anita, kept=ana, by=ana, at=NOW)
+    at = reverse("league_import", args=[league.slug])
+    answer: dict[str, object] = {"decision:person:ana": "several"}
+    page = upload(client, league, SKIPPED_UNTIL_ANSWERED.encode())
+    shown = client.post(at, answered(page, **answer))
+    assert shown.status_code == 409
+    assert "Your answers change more than was shown." in shown.text
+    assert not Match.objects.exists()
+    client.post(at, answered(shown.text, **answer))
+    assert Match.objects.count() == 3
+
+
+def test_the_api_imports_only_with_the_answers_of_the_preview(
+    client: Client, league: League, ana: Player
+) -> None:
+    anita = add_guest(league=league, name="Anita", by=ana, at=NOW).player
+    merge_players(absorbed=anita, kept=ana, by=ana, at=NOW)
+    at = f"/api/v1/leagues/{league.slug}/import/"
+    file: dict[str, object] = {"form": "csv", "content": SKIPPED_UNTIL_ANSWERED}
+    answers = file | {"decisions": {"person:ana": "several"}}
+    for previewed, status in ((file, 409), (answers, 201)):
+        plan = client.post(f"{at}preview/", previewed, content_type="application/json").json()
+        body = answers | {"plan": plan["plan"]}
+        assert client.post(at, body, content_type="application/json").status_code == status
+
+
+def test_a_closed_league_shows_no_plan(client: Client, league: League, ana: Player) -> None:
+    file = b"match,played_at,player,points\n1,2026-03-05,Ana,10\n1,,Berta,4\n"
+    page = upload(client, league, file)
+    close_league(league=league, by=ana, at=NOW)
+    late = client.post(reverse("league_import", args=[league.slug]), answered(page)).text
+    for closed in (upload(client, league, file), late):
+        assert closed.count("The league is closed.") == 1
+        assert 'name="token"' not in closed
+    shown = client.post(
+        f"/api/v1/leagues/{league.slug}/import/preview/",
+        {"form": "csv", "content": file.decode()},
+        content_type="application/json",
+    )
+    assert shown.status_code == 409
+
+
+def test_the_api_says_which_results_could_not_be_read(
+    client: Client, league: League, ana: Player
+) -> None:
+    seats = [{"player": "Ana", "place": 1, "points": 12.5}, {"player": "Berta", "place": 2}]
+    results = [{"played_at": "2026-03-05", "seats": seats}]
+    content = json.dumps({"format": "temporada-results", "version": 1, "results": results})
+    shown = client.post(
+        f"/api/v1/leagues/{league.slug}/import/preview/",
+        {"form": "json", "content": content},
+        content_type="application/json",
+    ).json()
+    (line,) = shown["lines"]
+    assert line["about"] == "2026-03-05, Ana, Berta"
+    assert line["sentence"] == "“12.5” is not a whole number. “points” needs one."
