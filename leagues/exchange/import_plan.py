@@ -407,7 +407,8 @@ class _Planner:
         if record is None or not points:
             return line
         if len(points) < len(record.seats):
-            return _without_points(line, record)
+            # Those that contradict the places are shown with the question.
+            return line if line.unsettled else _without_points(line, record)
         if judge is None:
             return line
         judgement: Judgement = judge(self.league.rules, points)

@@ -156,6 +156,7 @@ def test_some_points_that_contradict_the_places_are_a_doubt(office: Player) -> N
     shown = plan(league, read(league, text, office), office)
     (question,) = shown.questions
     assert only(shown).verdict is Verdict.DOUBT
+    assert [seat.points for seat in only(shown).record_to_add.seats] == [100, None, 20]
     assert (question.key, question.answers) == ("contradiction", ("places", "leave"))
     assert add(league, text, office, contradiction="places").places == [3, 2, 1]
 
