@@ -323,6 +323,7 @@ REST: dict[str, Deed] = {
     "return": OF_ORGANISERS["return"],
     "close": OF_ORGANISERS["close"],
     "draw": OF_ORGANISERS["draw"],
+    "preview of a file": OF_ORGANISERS["preview of a file"],
     "file": OF_ORGANISERS["file"],
     "add address": OF_ORGANISERS["add address"],
     "switch on": lambda s, by: webhook_operations.switch_webhook(
@@ -332,7 +333,7 @@ REST: dict[str, Deed] = {
         by=by, at=NOW, players=[by, s.one("player")], league=s.league
     ),
 }
-GOES_ON = ("settings", "invitation", "reopen", "role", "preview of a file", "switch off", "remove")
+GOES_ON = ("settings", "invitation", "reopen", "role", "switch off", "remove")
 
 
 def test_in_a_closed_league_nothing_begins_and_the_rest_goes_on() -> None:
