@@ -38,7 +38,7 @@ class StandingLine(serializers.Serializer[Any]):
     """A line of the standings. `shared`: tied. `parted_by`: the tie-break from the line above."""
 
     place = serializers.IntegerField(
-        allow_null=True, help_text="Null for who has neither played nor got a point."
+        allow_null=True, help_text="Null for a player with neither matches nor points."
     )
     shared = serializers.BooleanField()
     player = Person()

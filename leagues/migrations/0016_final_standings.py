@@ -1,6 +1,6 @@
-"""Keeps standings that are final as they are, with the faults that are mended for all others.
+"""Marks final standings so that they do not change when errors are fixed for other leagues.
 
-In these, matches that were forfeited and corrected afterwards are played ones.
+In other leagues, forfeited matches with a corrected result become played matches.
 """
 
 from django.db import migrations

@@ -259,12 +259,12 @@ def _joined(enrolments: Iterable[Enrolment]) -> tuple[Enrolment, ...]:
     by_person: dict[int, Enrolment] = {}
     for enrolment in enrolments:
         earlier = by_person.get(enrolment.player, enrolment)
-        stays = earlier.left_at is None or enrolment.left_at is None
+        left = [at for at in (earlier.left_at, enrolment.left_at) if at is not None]
         joined = [at for at in (earlier.joined_at, enrolment.joined_at) if at is not None]
         by_person[enrolment.player] = Enrolment(
             player=enrolment.player,
             joined_at=min(joined, default=None),
-            left_at=None if stays else max(earlier.left_at, enrolment.left_at),  # type: ignore[type-var]
+            left_at=max(left) if len(left) == 2 else None,
             left_after_end=earlier.left_after_end and enrolment.left_after_end,
         )
     return tuple(by_person.values())

@@ -170,9 +170,9 @@ class LeagueForm(forms.Form):
 
     def _scoring(self) -> Mapping[str, JSON]:
         """Return the scoring, as it is stored if nothing of it was changed."""
-        stored = self.initial.get("stored_scoring")
+        stored: Mapping[str, JSON] | None = self.initial.get("stored_scoring")
         if stored is not None and not {"scoring", "bye"} & set(self.changed_data):
-            return stored  # type: ignore[no-any-return]
+            return stored
         bye = self.cleaned_data["bye"]
         return {**SCORINGS[self.cleaned_data["scoring"]][1], **({"bye": bye} if bye else {})}
 
