@@ -53,7 +53,13 @@ SLUG_DIGITS: Final = 4
 
 def register_account_deletion() -> None:
     deletion_registry.register_handler(
-        DeletionHandler(part=_anonymise, hindrances=_hindrances, effects=_effects, names=_names)
+        DeletionHandler(
+            part=_anonymise,
+            hindrances=_hindrances,
+            effects=_effects,
+            names=_names,
+            names_of_others=_names_of_others,
+        )
     )
     deletion_registry.register_texts(*_TEXTS)
 
@@ -67,6 +73,14 @@ def _names(user: User) -> Iterable[str]:
     yield from _persons(user).values_list("name", flat=True)
     former = FormerName.objects.filter(player__in=_persons(user).values("pk"))
     yield from former.values_list("name", flat=True)
+
+
+def _names_of_others(user: User) -> Iterable[str]:
+    """Return the names of all other players, and those that they had before."""
+    mine = _persons(user).values("pk")
+    yield from Player.objects.exclude(pk__in=mine).values_list("name", flat=True).iterator()
+    former = FormerName.objects.exclude(player__in=mine)
+    yield from former.values_list("name", flat=True).iterator()
 
 
 def _solely_organised(user: User) -> Iterator[tuple[League, Member | None]]:

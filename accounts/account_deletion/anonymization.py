@@ -25,7 +25,7 @@ READ_SIZE: Final = 2000
 WRITE_SIZE: Final = 500
 # Rows written with one statement, which tries all of its cases for each row.
 CASES: Final = 50
-_ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})")
+_ESCAPE: Final = re.compile(r"\\(?:\\|u([0-9a-fA-F]{4}))")
 # Latin, Greek and Cyrillic letters, with accents, and usual signs. None of them is invisible.
 _USUAL: Final = re.compile("[ -~\u00a1-\u0345\u0370-\u052f\u2010-\u2027\u2030-\u205e]*")
 # Vowels and final consonants of Hangul, which continue the syllable before them.
@@ -99,7 +99,8 @@ def _candidates(
     raw = {f"raw_{column}": Cast(column, models.TextField()) for column in columns}
     held = rows.order_by().values_list("pk", *raw.values()).iterator(chunk_size=READ_SIZE)
     for key, *values in held:
-        folded = _folded(_unescaped(" ".join(filter(None, values))))
+        text = " ".join(filter(None, values))
+        folded = _folded(text) + _folded(_unescaped(text))
         if any(word in folded for word in words):
             yield key
 
@@ -114,10 +115,10 @@ def _fragments(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _unescaped(text: str) -> str:
-    """Return JSON with its letters instead of their escape sequences."""
-    if "\\u" not in text:
-        return text
-    letters = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text)
+    """Return JSON with its letters instead of their escape sequences, nothing if it has none."""
+    if "\\" not in text:
+        return ""
+    letters = _ESCAPE.sub(lambda match: chr(int(match[1], 16)) if match[1] else "\\", text)
     # Letters beyond U+FFFF are escaped as two halves.
     return letters.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
@@ -158,9 +159,9 @@ def names_replaced(
     """Return a text or JSON value without a deleted user's names.
 
     Only whole words are replaced, the longest name first, in any case, composed or not, with
-    or without invisible characters. In JSON only string values change, never keys; if `members`
-    are named, only theirs. With `links`, addresses of pages get the new slugs of what was
-    renamed instead.
+    or without invisible characters. Longer names of other people stay. In JSON only string
+    values change, never keys; if `members` are named, only theirs. With `links`, addresses of
+    pages get the new slugs of what was renamed instead.
     """
     if isinstance(value, str):
         if links and _is_address(value, deletion):
@@ -199,31 +200,54 @@ def _moved(address: str, deletion: Deletion) -> str:
 
 def _without_names(text: str, deletion: Deletion) -> str:
     parts, end = [], 0
-    for start, stop in _spans(text, deletion.names):
+    for start, stop in _spans(text, deletion.names, deletion.longer_names):
         parts += [text[end:start], deletion.alias]
         end = stop
     return "".join([*parts, text[end:]]) if parts else text
 
 
-@lru_cache(maxsize=16)
-def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
-    folded = sorted({comparison_key(name) for name in names}, key=lambda name: (-len(name), name))
-    words = [r"\s+".join(map(re.escape, name.split())) for name in folded if name.split()]
-    return re.compile(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)" if words else r"(?!)")
-
-
-def _spans(text: str, names: tuple[str, ...]) -> Iterator[tuple[int, int]]:
-    """Return where the names stand in the text, first and last position, in order."""
+def longer_than(names: tuple[str, ...], others: Iterable[str]) -> tuple[str, ...]:
+    """Return those of the other names in which one of the names stands, but not alone."""
     pattern = _pattern(names)
+    longer = {
+        folded
+        for folded in map(_folded, others)
+        if pattern.search(folded) and not pattern.fullmatch(folded)
+    }
+    return tuple(sorted(longer))
+
+
+@lru_cache(maxsize=16)
+def _pattern(names: tuple[str, ...], kept: tuple[str, ...] = ()) -> re.Pattern[str]:
+    """Return a pattern whose group `kept` matches if what was found is a name to be kept."""
+    if not (gone := _as_words(names)):
+        return re.compile(r"(?!)")
+    first = f"(?P<kept>{_as_words(kept) or '(?!)'})"
+    return re.compile(rf"(?<!\w)(?:{first}|{gone})(?!\w)")
+
+
+def _as_words(names: Iterable[str]) -> str:
+    folded = sorted({comparison_key(name) for name in names}, key=lambda name: (-len(name), name))
+    return "|".join(r"\s+".join(map(re.escape, name.split())) for name in folded if name.split())
+
+
+def _spans(
+    text: str, names: tuple[str, ...], kept: tuple[str, ...] = ()
+) -> Iterator[tuple[int, int]]:
+    """Return where the names stand in the text, first and last position, in order."""
+    pattern = _pattern(names, kept)
     if text.isascii():
-        yield from (match.span() for match in pattern.finditer(text.lower()))
+        for match in pattern.finditer(text.lower()):
+            if match["kept"] is None:
+                yield match.span()
         return
     # Most texts hold no name, and this is much faster than looking at each letter.
     if not pattern.search(_folded(text)):
         return
     folded, starts, ends = _aligned(text)
     for match in pattern.finditer(folded):
-        if match.start() in starts and match.end() in ends:
+        aligned = match.start() in starts and match.end() in ends
+        if aligned and match["kept"] is None:
             yield starts[match.start()], ends[match.end()]
 
 
@@ -273,6 +297,10 @@ def _continues(before: str, sign: str) -> bool:
 
 
 def _truncated(row: models.Model, column: str, value: Any) -> Any:
-    """Cut a value to the column's length, since an alias may be longer than the name."""
-    most = getattr(row._meta.get_field(column), "max_length", None)
+    """Cut a value to the column's length, since an alias may be longer than the name.
+
+    Only where the database has that limit: the end of a text may be the name of somebody else.
+    """
+    field = row._meta.get_field(column)
+    most = field.max_length if isinstance(field, models.CharField) else None
     return value[:most] if most and isinstance(value, str) else value

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 import secrets
+from collections.abc import Iterator
 from typing import Final
 
 from allauth.account.models import EmailAddress
@@ -16,7 +17,7 @@ from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from accounts.account_deletion.anonymization import sweep
+from accounts.account_deletion.anonymization import longer_than, sweep
 from accounts.account_deletion.registry import Deletion, Effect, handlers, texts
 from accounts.models import SAME_USERNAME_KIND, Departure, Notice, User
 from core.names.text import comparison_key
@@ -124,7 +125,14 @@ def delete_account(number: int, *, at: dt.datetime) -> bool:
     if is_last_superuser(user):
         log.warning("Departure %s waits: nobody else keeps the site", number)
         return False
-    deletion = Deletion(user=user, alias=_alias(user), names=_names_of(user), at=at)
+    names = _names_of(user)
+    deletion = Deletion(
+        user=user,
+        alias=_alias(user),
+        names=names,
+        longer_names=longer_than(names, _names_of_others(user)),
+        at=at,
+    )
     found = [(text, text.rows(user)) for text in texts]
     for handler in handlers:
         handler.part(deletion)
@@ -165,6 +173,11 @@ def _names_of(user: User) -> tuple[str, ...]:
     for handler in handlers:
         names |= set(handler.names(user))
     return tuple(sorted((name for name in names if name), key=lambda name: (-len(name), name)))
+
+
+def _names_of_others(user: User) -> Iterator[str]:
+    for handler in handlers:
+        yield from handler.names_of_others(user)
 
 
 def _anonymize_account_data(deletion: Deletion) -> None:

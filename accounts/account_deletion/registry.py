@@ -28,14 +28,16 @@ class Effect:
 class Deletion:
     """A deletion in progress: the alias for what is kept, and the names to replace.
 
-    `names` are the username, email addresses and public names, longest first. A handler
-    that changes the slug of a page adds it to `moves`: folder and old slug to new slug.
+    `names` are the username, email addresses and public names, longest first. `longer_names` are
+    those of other people in which one of them stands, such as Ana María for Ana: they stay. A
+    handler that changes the slug of a page adds it to `moves`: folder and old slug to new slug.
     """
 
     user: User
     alias: str
     names: tuple[str, ...]
     at: dt.datetime
+    longer_names: tuple[str, ...] = ()
     moves: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
@@ -76,13 +78,15 @@ class DeletionHandler:
 
     `part` runs in the transaction that deletes the account, before its row is deleted.
     `hindrances` are sentences that say why the account cannot be deleted yet, `effects` what
-    is deleted and kept, and `names` further names of the user.
+    is deleted and kept, `names` further names of the user, and `names_of_others` all names of other
+    people that may stand in texts.
     """
 
     part: Callable[[Deletion], None]
     hindrances: Callable[[User], Iterable[str]] = _nothing
     effects: Callable[[User], Iterable[Effect]]
     names: Callable[[User], Iterable[str]] = _nothing
+    names_of_others: Callable[[User], Iterable[str]] = _nothing
 
 
 handlers: list[DeletionHandler] = []
@@ -105,7 +109,11 @@ def register_texts(*more: StoredText) -> None:
 
 
 def register_account_handler() -> None:
-    register_handler(DeletionHandler(part=_delete_account_data, effects=_account_effects))
+    register_handler(
+        DeletionHandler(
+            part=_delete_account_data, effects=_account_effects, names_of_others=_other_usernames
+        )
+    )
     register_texts(*_TEXTS)
 
 
@@ -151,6 +159,11 @@ _TEXTS: Final = (
 
 def _delete_account_data(deletion: Deletion) -> None:
     """Do nothing: `operations.delete_account` deletes the row and its dependants last."""
+
+
+def _other_usernames(user: User) -> Iterable[str]:
+    others = User.objects.exclude(pk=user.pk).order_by()
+    return others.values_list("username", flat=True).iterator()
 
 
 def _account_effects(user: User) -> Iterable[Effect]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from django.urls import reverse
 
 from accounts import display_names
 from accounts.account_deletion import operations as account_deletion
-from accounts.account_deletion.anonymization import names_replaced, replace_names
+from accounts.account_deletion.anonymization import longer_than, names_replaced, replace_names
 from accounts.account_deletion.registry import Deletion
 from accounts.adapter import DELETION_SESSION_KEY, DELETION_SESSION_SECONDS
 from accounts.models import Departure, Notice, User
@@ -141,6 +142,61 @@ def test_names_go_as_whole_words_and_from_texts_alone(ana: User, value: Any, lef
 
 
 @pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Ana, Ana María", "Former player, Ana María"),
+        ("ANA  MARÍA and ana", "ANA  MARÍA and Former player"),
+        ("José Ana María", "José Ana María"),
+        ("Ana Marías, Mariana María", "Former player Marías, Mariana María"),
+        ("Ana\N{ZERO WIDTH SPACE} María", "Ana\N{ZERO WIDTH SPACE} María"),
+        ("Ana de Ana María", "Former player de Ana María"),
+    ],
+)
+def test_longer_names_of_others_stay(ana: User, text: str, left: str) -> None:
+    others = ["Ana María", "María", "ana", "Mariana", "José Ana"]
+    longer = longer_than(("Ana",), others)
+    assert longer == ("ana maría", "josé ana")
+    deletion = replace(parting(ana, "Ana"), longer_names=longer)
+    assert names_replaced(text, deletion) == left
+
+
+def test_names_inside_each_other_go_with_their_own_accounts() -> None:
+    game.register()
+    short, long = world.account("ana"), world.account("maria")
+    Player.objects.filter(pk=short.pk).update(name="Ana")
+    Player.objects.filter(pk=long.pk).update(name="Ana María")
+    league = world.found(world.account("office"), about="Ana and Ana María.")
+    for player in (short, long):
+        Member.objects.create(league=league, player=player, joined_at=NOW)
+
+    def leave(player: Player) -> str:
+        assert player.user is not None
+        Departure.objects.create(user=player.user, asked_at=NOW, due_at=NOW)
+        assert account_deletion.delete_due_accounts(at=NOW) == 1
+        league.refresh_from_db()
+        player.refresh_from_db()
+        return league.about
+
+    assert leave(short) == f"{short.name} and Ana María."
+    assert leave(long) == f"{short.name} and {long.name}."
+    assert "Ana" not in short.name + long.name
+
+
+def test_no_text_becomes_shorter_because_an_alias_is_longer() -> None:
+    game.register()
+    player = world.account("ana")
+    Player.objects.filter(pk=player.pk).update(name="Ana")
+    league = world.found(world.account("office"), about="Ana " * 249 + "Bea")
+    Member.objects.create(league=league, player=player, joined_at=NOW)
+    assert player.user is not None
+    Departure.objects.create(user=player.user, asked_at=NOW, due_at=NOW)
+    assert account_deletion.delete_due_accounts(at=NOW) == 1
+    league.refresh_from_db()
+    player.refresh_from_db()
+    assert league.about == f"{player.name} " * 249 + "Bea"
+
+
+@pytest.mark.parametrize(
     ("name", "text", "left"),
     [
         ("Álvaro Íñiguez", "ÁLVARO ÍÑIGUEZ, álvaro\níñiguez", "Former player, Former player"),
@@ -159,6 +215,7 @@ def test_names_go_as_whole_words_and_from_texts_alone(ana: User, value: Any, lef
         ("Kim", "\N{KELVIN SIGN}im", "Former player"),
         ("김", "김 씨", "Former player 씨"),
         ("J.", "J. y J.R.", "Former player y J.R."),
+        (r"\u0041na", r"\u0041na, not Ana", "Former player, not Ana"),
     ],
 )
 def test_a_name_goes_however_it_is_written(ana: User, name: str, text: str, left: str) -> None:
