@@ -206,11 +206,16 @@ class KnownMatches:
         if len(players) != len(record.seats):
             return None
         at_that_minute = self._is_at(record, number)
-        if at_that_minute and _has_addresses_of(record, players):
-            return players  # exported before somebody was renamed
         choices = []
         for written in record.seats:
             names = _names_here(written.player)
+            # Exported before the player was renamed, or in an encoding without the letters of
+            # the name.
+            identified = [
+                seat
+                for seat, player in enumerate(players)
+                if at_that_minute and _is_identity_of(player, written.identity)
+            ]
             named = [
                 seat
                 for seat, player in enumerate(players)
@@ -219,9 +224,9 @@ class KnownMatches:
             gone = [
                 seat
                 for seat, player in enumerate(players)
-                if at_that_minute and player.left_at is not None and seat not in named
+                if at_that_minute and player.left_at is not None
             ]
-            choices.append([*named, *gone])
+            choices.append([*dict.fromkeys([*identified, *named, *gone])])
         seats = _one_each(choices)
         return None if seats is None else [players[seat] for seat in seats]
 
@@ -257,11 +262,8 @@ def _one_each(choices: Sequence[Sequence[int]]) -> list[int] | None:
     return None
 
 
-def _has_addresses_of(record: ResultRecord, players: Sequence[Player]) -> bool:
-    return all(
-        seat.identity in {player.slug, player_uuid(player.slug, player.name)}
-        for seat, player in zip(record.seats, players, strict=True)
-    )
+def _is_identity_of(player: Player, identity: str) -> bool:
+    return identity in {player.slug, player_uuid(player.slug, player.name)}
 
 
 def _without_number(names: set[str]) -> set[str]:

@@ -14,6 +14,7 @@ import pytest
 from accounts.account_deletion import operations as account_deletion
 from leagues.exchange.formats import Verdict, play_uuid
 from leagues.exchange.import_plan import ImportPlan
+from leagues.exchange.known_matches import match_key
 from leagues.exchange.operations import (
     FileFormat,
     ImportResult,
@@ -423,6 +424,27 @@ def test_a_long_name_that_was_cut_for_a_number_is_recognised(office: Player) -> 
     import_results(league=league, reading=reading, by=office, at=LATER, decisions=decisions)
     assert Player.objects.filter(name=f"{name[:56]} (2)").exists()
     assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN] * 3
+
+
+def test_a_file_without_the_letters_of_a_name_adds_nothing_the_second_time(
+    league: League, office: Player
+) -> None:
+    """The league has the first match, which tells who `?na` with the address ana is."""
+    (match,) = Match.objects.all()
+    text = "match,key,played_at,player,identity,place,points\n" + "".join(
+        f"{number},{key},{when},{name},{identity},{place},1\n"
+        for number, (key, when, rival) in enumerate(
+            [
+                (match_key(league, match.pk), NOW.isoformat(), "bruno"),
+                ("new", "2026-02-01T12:00+01:00", ""),
+            ]
+        )
+        for name, identity, place in (("?na", "ana", 1), ("bruno", rival, 2))
+    )
+    assert len(add(league, text, FileFormat.CSV, office).matches) == 1
+    seats = Match.objects.get(external_id="new").seats
+    assert [*seats.values_list("player__slug", flat=True)] == ["ana", "bruno"]
+    assert verdicts(plan(league, text, FileFormat.CSV, office)) == [Verdict.KNOWN] * 2
 
 
 def test_a_match_that_is_void_here_says_so(league: League, office: Player) -> None:
