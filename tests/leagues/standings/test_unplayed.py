@@ -2,88 +2,24 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from fractions import Fraction
 from typing import Final
 
 import pytest
 
-from leagues.standings.ranking import StandingsRow, compute_standings
+from leagues.standings.ranking import compute_standings
 from leagues.standings.scoring import (
     Entry,
     Placing,
     Scoring,
     ScoringKind,
     UnplayedKind,
-    UnplayedRound,
 )
 from leagues.standings.tallies import Calendar, RulesVersion
 from leagues.standings.tie_breaks import TieBreak
+from tests.leagues.standings.written_tables import NOW, standings
 
 T, F, K = TieBreak, Fraction, UnplayedKind
-NOW: Final = dt.datetime(2026, 3, 5, 20, tzinfo=dt.UTC)
-# Letters of a round: `w`, `d`, `l` and the opponent, or a round without a match.
-KINDS: Final = {
-    "bye": K.BYE, "excused": K.EXCUSED, "absent": K.ABSENT, "late": K.NOT_ENTERED, "left": K.LEFT,
-    "void": K.VOID,
-}  # fmt: skip
-
-
-def standings(
-    table: str,
-    *tie_breaks: TieBreak,
-    scoring: Scoring | None = None,
-    fixed: bool = False,
-) -> dict[str, StandingsRow]:
-    """Rows by name of a tournament with a line for each player and a word for each round.
-
-    `+Ana` is a win against Ana, `=Ana` a draw, `-Ana` a loss; `+Ana*` and `-Ana*` a forfeit won and
-    lost; `.` a round in which nothing is recorded.
-    """
-    lines = [line.split() for line in table.strip().splitlines()]
-    names = {name: number for number, (name, *_) in enumerate(lines, start=1)}
-    entries, placings = [], []
-    for name, *rounds in lines:
-        missed = []
-        for number, word in enumerate(rounds, start=1):
-            if word in KINDS:
-                missed.append(UnplayedRound(number, KINDS[word]))
-            elif word != ".":
-                placings += _match(names, name, word, number)
-        entries.append(Entry(player=names[name], unplayed=tuple(missed)))
-    called = {number: name for name, number in names.items()}
-    rows = compute_standings(
-        entries,
-        placings,
-        scoring=scoring or Scoring(sides=2),
-        tie_breaks=tie_breaks,
-        rules=RulesVersion.CURRENT,
-        calendar=Calendar(rounds=len(lines[0]) - 1, fixed=fixed),
-    )
-    return {called[row.player]: row for row in rows}
-
-
-def _match(names: dict[str, int], name: str, word: str, number: int) -> list[Placing]:
-    """The match of two, once, from the word of whoever has the lower number."""
-    rival = word[1:].rstrip("*")
-    if names[rival] < names[name]:
-        return []
-    places = {"+": (1, 2), "=": (1, 1), "-": (2, 1)}[word[0]]
-    return [
-        Placing(
-            match=f"{number}/{name}",
-            player=names[who],
-            seat=seat,
-            side=seat,
-            place=places[seat],
-            when=NOW + dt.timedelta(days=number),
-            round=number,
-            forfeit=word.endswith("*"),
-        )
-        for seat, who in enumerate((name, rival))
-    ]
-
-
 SIXTEEN: Final = """
 Adela   +Irene   =Nuria   =Bruno   +Paula   =Dario
 Bruno   +Julian  +Gloria  =Adela   +Quique  =Carla

@@ -1,0 +1,277 @@
+"""Seven tournaments as their organisers published them, under the current rules.
+
+`public/` has a file for each: the word of every player for every round (see `written_tables`), and
+the published score, place and tie-breaks. Names are replaced. `draughts` counts 2 for a win and 1
+for a draw, the others 1 and 1/2. A match to which neither came is `void` here: the site asks for
+that where nobody wins.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import accumulate, pairwise
+from pathlib import Path
+from typing import Final
+
+import pytest
+from django.utils import translation
+
+from leagues.pages.standings.explained import standings_rules
+from leagues.standings.ranking import StandingsRow
+from leagues.standings.scoring import Scoring
+from leagues.standings.tie_breaks import TieBreak
+from tests.leagues import world
+from tests.leagues.standings.written_tables import standings_of
+
+T, F, HALF = TieBreak, Fraction, Fraction(1, 2)
+FILES: Final = Path(__file__).parent / "public"
+ONE_FOR_A_WIN: Final = Scoring(sides=2)
+TWO_FOR_A_WIN: Final = Scoring(by_place=(F(2),), draw=F(1), sides=2)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tournament:
+    """`order` are the tie-breaks that decided, `beside` how many share a place here instead of
+    standing one below the other.
+    """
+
+    players: int
+    order: tuple[TieBreak, ...]
+    beside: int = 0
+    scoring: Scoring = ONE_FOR_A_WIN
+    fixed: bool = False
+
+
+OPEN: Final = "chess-open-2012"
+DRAUGHTS: Final = "draughts-2021"
+TOURNAMENTS: Final = {
+    # Club evenings over weeks: half-point byes, byes, forfeits, late entries, people who leave.
+    "chess-evenings-2024": Tournament(players=41, order=(T.BUCHHOLZ, T.BUCHHOLZ_CUT), beside=1),
+    "chess-evenings-2025": Tournament(
+        players=33, order=(T.BUCHHOLZ, T.BUCHHOLZ_CUT, T.SONNEBORN_BERGER)
+    ),
+    # One evening: byes, half-point byes, people who leave.
+    "chess-rapid-2025": Tournament(
+        players=49, order=(T.BUCHHOLZ, T.BUCHHOLZ_CUT, T.SONNEBORN_BERGER), beside=3
+    ),
+    # Online, ten rounds: late entries with half a point, byes, one who leaves.
+    "chess-online-2020": Tournament(players=13, order=(T.SONNEBORN_BERGER,), beside=1),
+    # Somebody withdrew, so that all five matches became forfeits.
+    "chess-round-robin-2018": Tournament(players=6, order=(T.SONNEBORN_BERGER, T.WINS), fixed=True),
+    # Somebody did not come at all; in every later round somebody has a bye.
+    DRAUGHTS: Tournament(players=10, order=(T.SONNEBORN_BERGER, T.BUCHHOLZ), scoring=TWO_FOR_A_WIN),
+    # An open of nine rounds, with byes, a forfeit, absences, people who leave.
+    OPEN: Tournament(players=84, order=(T.BUCHHOLZ, T.SONNEBORN_BERGER)),
+}
+AS_PUBLISHED: Final = [name for name in TOURNAMENTS if name != OPEN]
+
+
+@cache
+def lines(name: str) -> Mapping[str, Mapping[str, str]]:
+    with (FILES / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return {line["player"].removeprefix("Player "): line for line in csv.DictReader(file)}
+
+
+def words(name: str) -> dict[str, list[str]]:
+    """What every player did in each round."""
+    return {
+        player: [word for column, word in line.items() if column.isdigit()]
+        for player, line in lines(name).items()
+    }
+
+
+def published(name: str, column: str) -> dict[str, Fraction]:
+    return {player: F(line[column]) for player, line in lines(name).items()}
+
+
+@cache
+def ours(name: str) -> Mapping[str, StandingsRow]:
+    about = TOURNAMENTS[name]
+    return standings_of(words(name), *about.order, scoring=about.scoring, fixed=about.fixed)
+
+
+def rival_of(word: str) -> str | None:
+    """The opponent of a match that was played."""
+    found = re.fullmatch(r"[wb]?[+=-](\d+)", word)
+    return found[1] if found else None
+
+
+def missed(name: str, *kinds: str) -> set[str]:
+    """Those who had a round without a match: `*` for a forfeit, or any other word."""
+    return {
+        player for player, own in words(name).items() if any(word.endswith(kinds) for word in own)
+    }
+
+
+def met(name: str, among: set[str]) -> set[str]:
+    """Those who are among them, or played against somebody who is."""
+    return among | {
+        player for player, own in words(name).items() if among & set(map(rival_of, own))
+    }
+
+
+# As published -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", TOURNAMENTS)
+def test_scores(name: str) -> None:
+    assert len(lines(name)) == TOURNAMENTS[name].players
+    assert {player: row.score for player, row in ours(name).items()} == published(name, "score")
+
+
+@pytest.mark.parametrize(
+    ("name", "tie_break"),
+    [
+        (name, tie_break)
+        for name, about in TOURNAMENTS.items()
+        for tie_break in about.order
+        if name not in (DRAUGHTS, OPEN, "chess-online-2020")
+    ],
+)
+def test_tie_breaks(name: str, tie_break: TieBreak) -> None:
+    found = {player: row.breaks[tie_break] for player, row in ours(name).items()}
+    assert found == published(name, tie_break)
+
+
+@pytest.mark.parametrize("name", AS_PUBLISHED)
+def test_places(name: str) -> None:
+    """Who is level in everything shares a place; the organisers number them in some order."""
+    rows = ours(name)
+    sharing = [row.place for row in rows.values()]
+    beside = 0
+    for player, place in published(name, "place").items():
+        row = rows[player]
+        assert row.place <= place < row.place + sharing.count(row.place), player
+        beside += place != row.place
+    assert beside == TOURNAMENTS[name].beside
+
+
+# By other rules ---------------------------------------------------------------------------
+
+
+def older_figures(
+    name: str, *, forfeit_won: Fraction = HALF
+) -> dict[str, tuple[Fraction, Fraction]]:
+    """Buchholz and Sonneborn-Berger by the rule that FIDE had until 2023.
+
+    Who misses a round meets a virtual opponent: with the player's score before the round, what the
+    player did not get in it, and a draw in every later one. To the opponents, every missed round
+    is a draw, and a forfeit won is `forfeit_won` of a win.
+    """
+    scoring = TOURNAMENTS[name].scoring
+    gains = {
+        player: [gain(word) * scoring.win for word in own] for player, own in words(name).items()
+    }
+    for_others = {
+        player: sum(
+            brought
+            if rival_of(word)
+            else scoring.win * (forfeit_won if re.match(r"\+.*\*", word) else HALF)
+            for word, brought in zip(own, gains[player], strict=True)
+        )
+        for player, own in words(name).items()
+    }
+    figures = {}
+    for player, own in words(name).items():
+        before = accumulate(gains[player], initial=F(0))
+        later = range(len(own) - 1, -1, -1)
+        buchholz = sonneborn_berger = F(0)
+        for word, brought, score, left in zip(own, gains[player], before, later, strict=False):
+            rival = rival_of(word)
+            virtual = score + scoring.win - brought + left * scoring.win / 2
+            strength = for_others[rival] if rival else virtual
+            buchholz += strength
+            sonneborn_berger += strength * brought / scoring.win
+        figures[player] = (buchholz, sonneborn_berger)
+    return figures
+
+
+def gain(word: str) -> Fraction:
+    """What a round brought, in wins."""
+    if word == "bye":
+        return F(1)
+    sign = re.search(r"[+=-]", word)
+    return {"+": F(1), "=": HALF, "-": F(0)}[sign[0]] if sign else F(0)
+
+
+def test_the_places_of_2012_are_those_of_the_older_rule() -> None:
+    figures, score = older_figures(OPEN), published(OPEN, "score")
+    order = sorted(score, key=lambda player: (score[player], *figures[player]), reverse=True)
+    assert {player: F(place) for place, player in enumerate(order, start=1)} == published(
+        OPEN, "place"
+    )
+
+
+def test_without_missed_rounds_the_older_rule_gives_our_figures() -> None:
+    figures, rows = older_figures(OPEN), ours(OPEN)
+    found = {
+        player: (row.breaks[T.BUCHHOLZ], row.breaks[T.SONNEBORN_BERGER])
+        for player, row in rows.items()
+    }
+    affected = met(OPEN, missed(OPEN, "bye", "absent", "late", "left", "*"))
+    assert {player: found[player] for player in set(rows) - affected} == {
+        player: figures[player] for player in set(rows) - affected
+    }
+    assert (len(affected), len(rows)) == (57, 84)
+
+
+def test_places_of_2012_move_only_among_those_with_the_same_score() -> None:
+    rows, place = ours(OPEN), published(OPEN, "place")
+    by_place = sorted(place, key=lambda player: place[player])
+    assert all(rows[one].score >= rows[two].score for one, two in pairwise(by_place))
+    moved = {player for player, row in rows.items() if row.place != place[player]}
+    assert len(moved) == 30
+    # Who neither played nor scored stands below the other one without a point.
+    assert not rows["25"].placed
+    assert (place["25"], rows["25"].place) == (F(83), 84)
+
+
+def test_draughts_where_a_bye_counts_nothing_in_sonneborn_berger() -> None:
+    rows, said = ours(DRAUGHTS), published(DRAUGHTS, T.SONNEBORN_BERGER)
+    differ = {
+        player for player, row in rows.items() if row.breaks[T.SONNEBORN_BERGER] != said[player]
+    }
+    assert differ == missed(DRAUGHTS, "bye")
+    assert len(differ) == 6
+
+
+def test_draughts_where_the_byes_of_opponents_count_half_in_buchholz() -> None:
+    rows, said = ours(DRAUGHTS), published(DRAUGHTS, T.BUCHHOLZ)
+    differ = {player for player, row in rows.items() if row.breaks[T.BUCHHOLZ] != said[player]}
+    assert differ == met(DRAUGHTS, missed(DRAUGHTS, "bye"))
+    assert len(differ) == 9
+    older = older_figures(DRAUGHTS, forfeit_won=F(1))
+    assert {player: older[player][0] for player in differ} == {
+        player: said[player] for player in differ
+    }
+
+
+# On the page of rules ---------------------------------------------------------------------
+
+SENTENCES: Final[Sequence[str]] = (
+    # Not a virtual opponent, and not nothing.
+    "each such round counts as an opponent with the player’s own score, who was beaten in the",
+    # Not a draw.
+    "For a player’s opponents, such a round counts what it brought.",
+    # Not numbered in some order.
+    "Players who are level in all of this share a place.",
+    # Not numbered at all.
+    "Whoever has neither played nor got a point without playing stands below all others, without",
+)
+
+
+@pytest.mark.django_db
+def test_the_rules_that_differ_are_on_the_page_of_rules() -> None:
+    league = world.found(world.account("ana"), format="swiss")
+    found = standings_rules(league)
+    for sentence in SENTENCES:
+        assert any(sentence in said for said in (*found.notes, *found.places)), sentence
+    with translation.override("es"):
+        translated = standings_rules(league)
+    assert not {*found.notes, *found.places} & {*translated.notes, *translated.places}
+    assert len(translated.notes) == len(found.notes)
