@@ -9,6 +9,7 @@ that where nobody wins.
 from __future__ import annotations
 
 import csv
+import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,12 +22,16 @@ from typing import Final
 import pytest
 from django.utils import translation
 
+from fairness import Seed
+from leagues.models import League
 from leagues.pages.standings.explained import standings_rules
+from leagues.standings.queries import DrawnRound, Enrolment, StandingsBasis
 from leagues.standings.ranking import StandingsRow
-from leagues.standings.scoring import Scoring
+from leagues.standings.scoring import Entry, Scoring, UnplayedKind, UnplayedRound
+from leagues.standings.tallies import RulesVersion
 from leagues.standings.tie_breaks import TieBreak
 from tests.leagues import world
-from tests.leagues.standings.written_tables import standings_of
+from tests.leagues.standings.written_tables import NOW, recorded, standings_of
 
 T, F, HALF = TieBreak, Fraction, Fraction(1, 2)
 FILES: Final = Path(__file__).parent / "public"
@@ -249,6 +254,85 @@ def test_draughts_where_the_byes_of_opponents_count_half_in_buchholz() -> None:
     assert {player: older[player][0] for player in differ} == {
         player: said[player] for player in differ
     }
+
+
+# As the site stores them ------------------------------------------------------------------
+
+
+def stored(name: str) -> StandingsBasis:
+    """What the site stores of a Swiss: fixtures, byes, and when people came and left.
+
+    A round is drawn every evening; people come and leave in the morning before.
+    """
+    about, entries, placings = TOURNAMENTS[name], *recorded(words(name))
+    rounds = []
+    for number in range(1, 1 + max(map(len, words(name).values()))):
+        of_kind = {
+            kind: frozenset(
+                entry.player for entry in entries if UnplayedRound(number, kind) in entry.unplayed
+            )
+            for kind in (UnplayedKind.BYE, UnplayedKind.VOID)
+        }
+        rounds.append(
+            DrawnRound(
+                number=number,
+                drawn_at=NOW + dt.timedelta(days=number),
+                byes=of_kind[UnplayedKind.BYE],
+                void=of_kind[UnplayedKind.VOID],
+                seated=frozenset(each.player for each in placings if each.round == number),
+            )
+        )
+    return StandingsBasis(
+        enrolments=tuple(map(enrolled, entries)),
+        placings=tuple(placings),
+        to_play=(),
+        scoring=about.scoring,
+        tie_breaks=about.order,
+        cut=None,
+        seed=Seed(bytes(32)),
+        sides=False,
+        complete=False,
+        rounds=tuple(rounds),
+        rules=RulesVersion.CURRENT,
+        format=League.Format.SWISS,
+    )
+
+
+def enrolled(entry: Entry) -> Enrolment:
+    before = sum(each.kind is UnplayedKind.NOT_ENTERED for each in entry.unplayed)
+    after = [each.round for each in entry.unplayed if each.kind is UnplayedKind.LEFT]
+    morning = NOW - dt.timedelta(hours=8)
+    return Enrolment(
+        player=entry.player,
+        joined_at=morning + dt.timedelta(days=before + 1),
+        left_at=morning + dt.timedelta(days=min(after)) if after else None,
+    )
+
+
+SWISS: Final = [name for name, about in TOURNAMENTS.items() if not about.fixed]
+
+
+@pytest.mark.parametrize("name", SWISS)
+def test_why_somebody_did_not_play_is_found(name: str) -> None:
+    """Only a half-point bye cannot be told from an absence without a record of it."""
+    written, _ = recorded(words(name))
+    found = {entry.player: entry.unplayed for entry in stored(name).entries}
+    assert sum(map(len, found.values())) > 10
+    for entry in written:
+        assert found[entry.player] == tuple(
+            UnplayedRound(each.round, UnplayedKind.ABSENT)
+            if each.kind is UnplayedKind.EXCUSED
+            else each
+            for each in entry.unplayed
+        )
+
+
+@pytest.mark.parametrize("name", [DRAUGHTS, OPEN])
+def test_tables_without_half_point_byes_are_the_same(name: str) -> None:
+    called = dict(enumerate(words(name), start=1))
+    for row in stored(name).rows():
+        own = ours(name)[called[row.player]]
+        assert (row.place, row.score, row.breaks) == (own.place, own.score, own.breaks)
 
 
 # On the page of rules ---------------------------------------------------------------------

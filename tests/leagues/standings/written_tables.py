@@ -49,17 +49,8 @@ def standings_of(
     fixed: bool = False,
 ) -> dict[str, StandingsRow]:
     """Rows by name under the current rules, from the words of each player, best first."""
-    numbers = {name: number for number, name in enumerate(rounds, start=1)}
-    called = {number: name for name, number in numbers.items()}
-    entries, placings = [], []
-    for name, words in rounds.items():
-        missed = []
-        for number, word in enumerate(words, start=1):
-            if word in KINDS:
-                missed.append(UnplayedRound(number, KINDS[word]))
-            elif word != ".":
-                placings += _match(numbers, name, word, number)
-        entries.append(Entry(player=numbers[name], unplayed=tuple(missed)))
+    called = dict(enumerate(rounds, start=1))
+    entries, placings = recorded(rounds)
     rows = compute_standings(
         entries,
         placings,
@@ -69,6 +60,21 @@ def standings_of(
         calendar=Calendar(rounds=max(map(len, rounds.values())), fixed=fixed),
     )
     return {called[row.player]: row for row in rows}
+
+
+def recorded(rounds: Mapping[str, Sequence[str]]) -> tuple[list[Entry], list[Placing]]:
+    """Entries and placings of players who are numbered from 1, a day for each round."""
+    numbers = {name: number for number, name in enumerate(rounds, start=1)}
+    entries, placings = [], []
+    for name, words in rounds.items():
+        missed = []
+        for number, word in enumerate(words, start=1):
+            if word in KINDS:
+                missed.append(UnplayedRound(number, KINDS[word]))
+            elif word != ".":
+                placings += _match(numbers, name, word, number)
+        entries.append(Entry(player=numbers[name], unplayed=tuple(missed)))
+    return entries, placings
 
 
 def _match(numbers: Mapping[str, int], name: str, word: str, number: int) -> list[Placing]:
