@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q
 from accounts.data_export import registry as export_registry
 from accounts.data_export.registry import ExportTable as Kept
 from leagues.models import (
+    Absence,
     Claim,
     Dispute,
     FixtureSeat,
@@ -38,6 +39,7 @@ def register_data_export() -> None:
         Kept(name="leagues/players", model=Player, rows=_players),
         _rows_of("leagues/former-names", FormerName, "player"),
         _rows_of("leagues/memberships", Member, "player"),
+        _rows_of("leagues/absences", Absence, "player"),
         _rows_of("leagues/fixture-seats", FixtureSeat, "player"),
         _rows_of("leagues/seats", MatchSeat, "player"),
         Kept(name="leagues/matches", model=Match, rows=_matches, without=frozenset({"key"})),

@@ -53,8 +53,12 @@ def draw_rounds(league: League, seed: Seed, *, attempt: int) -> tuple[Drawn, ...
     )
 
 
-def draw_swiss(league: League, number: int) -> Drawn:
-    return _swiss(league, standings_basis(league), number, among=None)
+def draw_swiss(league: League, number: int, *, absent: Collection[int] = ()) -> Drawn:
+    """Draw a round among all active members but the `absent`. Raises `PairingError`."""
+    basis = standings_basis(league)
+    away = _deleted_players(league) | set(absent)
+    among = {entry.player for entry in basis.entries if not entry.withdrawn} - away
+    return _swiss(league, basis, number, among=among)
 
 
 def redraw_swiss(league: League, basis: StandingsBasis, number: int) -> Drawn:
@@ -64,15 +68,11 @@ def redraw_swiss(league: League, basis: StandingsBasis, number: int) -> Drawn:
     return _swiss(league, basis.before_round(number, players), number, among=players)
 
 
-def _swiss(
-    league: League, basis: StandingsBasis, number: int, *, among: Collection[int] | None
-) -> Drawn:
-    gone = _deleted_players(league) if among is None else set()
+def _swiss(league: League, basis: StandingsBasis, number: int, *, among: Collection[int]) -> Drawn:
     entrants = [
         Entrant(player=row.player, score=row.score, place=row.place)
         for row in basis.rows()
-        if (row.player in among if among is not None else not row.withdrawn)
-        and row.player not in gone
+        if row.player in among
     ]
     return swiss_round(
         entrants,

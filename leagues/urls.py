@@ -3,6 +3,8 @@
 from django.urls import path
 
 from leagues.pages.exchange import views as exchange_views
+from leagues.pages.fixtures import absences as absence_views
+from leagues.pages.fixtures import rounds as round_views
 from leagues.pages.fixtures import views as fixture_views
 from leagues.pages.league import views as league_views
 from leagues.pages.matches import corrections as correction_views
@@ -21,7 +23,17 @@ leagues = [
     path("leagues/join/<slug:token>/", league_views.join_page, name="league_join"),
     path("leagues/<slug:slug>/", league_views.league_page, name="league"),
     path("leagues/<slug:slug>/results/", league_views.result_list, name="league_results"),
-    path("leagues/<slug:slug>/fixtures/", fixture_views.fixture_list, name="league_fixtures"),
+    path("leagues/<slug:slug>/fixtures/", round_views.fixture_list, name="league_fixtures"),
+    path(
+        "leagues/<slug:slug>/absences/",
+        absence_views.announce_absence_page,
+        name="league_absence",
+    ),
+    path(
+        "leagues/<slug:slug>/absences/<int:pk>/cancel/",
+        absence_views.cancel_absence_page,
+        name="absence_cancel",
+    ),
     path("leagues/<slug:slug>/matrix/", standings_views.matrix_page, name="league_matrix"),
     path("leagues/<slug:slug>/history/", standings_views.history_page, name="league_history"),
     path("leagues/<slug:slug>/rules/", league_views.rules_page, name="league_rules"),

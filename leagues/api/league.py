@@ -24,6 +24,7 @@ from leagues.api.resources import LeagueResource, VisitorResource, op
 from leagues.exceptions import NotAllowed
 from leagues.games import games
 from leagues.league.operations import (
+    ABSENCES_RANGE,
     DAYS_RANGE,
     HOURS_RANGE,
     POINTS_PATTERN,
@@ -69,6 +70,12 @@ class WrittenScoring(serializers.Serializer[Any]):
         help_text="For a drawn bye. Null or omitted: a win where two play, else the mean of the "
         "places of a full match, and nothing where points are added up.",
     )
+    absence = serializers.RegexField(
+        POINTS_PATTERN,
+        required=False,
+        allow_null=True,
+        help_text="For an announced absence. Null or omitted: half a win.",
+    )
 
 
 class ChangedLeague(serializers.Serializer[Any]):
@@ -92,6 +99,11 @@ class ChangedLeague(serializers.Serializer[Any]):
         max_length=len(TieBreak),
     )
     cut = whole_number_field((1, 1000), required=False, allow_null=True)
+    absences_allowed = whole_number_field(
+        ABSENCES_RANGE,
+        required=False,
+        help_text="How many announced absences bring each player of a Swiss league points.",
+    )
     hours_to_object = whole_number_field(HOURS_RANGE, required=False)
     zone = serializers.CharField(
         max_length=40, required=False, help_text="A time zone, such as Europe/Madrid."
@@ -156,6 +168,7 @@ class LeagueFull(serializers.ModelSerializer[League]):
         fields += [
             "tie_breaks",
             "cut",
+            "absences_allowed",
             "hours_to_object",
             "zone",
             "created_at",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from leagues.api import absences as absence_api
 from leagues.api import exchange as exchange_api
 from leagues.api import fixtures as fixture_api
 from leagues.api import games as game_api
@@ -53,6 +54,8 @@ of_leagues = [
     path(f"{LEAGUE}standings/", standings_api.LeagueStandings.as_view(), name="api_standings"),
     path(f"{LEAGUE}matrix/", standings_api.LeagueMatrix.as_view(), name="api_matrix"),
     path(f"{LEAGUE}rounds/", fixture_api.Rounds.as_view(), name="api_rounds"),
+    path(f"{LEAGUE}absences/", absence_api.Absences.as_view(), name="api_absences"),
+    path(f"{LEAGUE}absences/<int:pk>/", absence_api.AbsenceOne.as_view(), name="api_absence"),
     path(f"{LEAGUE}draw/", fixture_api.Draw.as_view(), name="api_draw"),
     path(f"{LEAGUE}draw/back/", fixture_api.DrawBack.as_view(), name="api_undraw"),
     path(f"{LEAGUE}fixtures/", fixture_api.Fixtures.as_view(), name="api_fixtures"),

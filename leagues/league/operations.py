@@ -42,6 +42,7 @@ SEATS_RANGE = (2, 6)
 DAYS_RANGE = (1, 365)
 HOURS_RANGE = (0, 24 * 60)
 ROUNDS_RANGE = (1, 99)
+ABSENCES_RANGE = (0, 99)
 # Points of a match in the standings: a number or a fraction.
 POINTS_PATTERN: Final = r"^-?[0-9]{1,4}([./][0-9]{1,3})?$"
 # The rules of standings of leagues that are founded now.
@@ -53,7 +54,8 @@ class Settings:
     """Settings of a league. `rules` are used if `profile` is "own".
 
     `rounds_planned` is the number of Swiss rounds, or of meetings in a round robin (one if None).
-    `cut` is the number of places above the line, None for no line.
+    `cut` is the number of places above the line, None for no line. `absences_allowed` is how many
+    announced absences bring each player of a Swiss league points.
     """
 
     name: str
@@ -69,6 +71,7 @@ class Settings:
     scoring: Mapping[str, JSON] = field(default_factory=dict)
     tie_breaks: Sequence[str] = ()
     cut: int | None = None
+    absences_allowed: int = 1
     hours_to_object: int = 72
     zone: str = "UTC"
 
@@ -122,6 +125,7 @@ def validated_columns(settings: Settings, version: RulesVersion = NEW_RULES) -> 
         "scoring": _scoring(settings.scoring, version),
         "tie_breaks": _tie_breaks(settings.tie_breaks),
         "cut": settings.cut,
+        "absences_allowed": settings.absences_allowed,
         "hours_to_object": settings.hours_to_object,
         "zone": _zone(settings.zone),
     }
@@ -131,6 +135,7 @@ def _check_figures(settings: Settings) -> None:
     _between(settings.seats, SEATS_RANGE, "seats")
     _between(settings.days_a_round, DAYS_RANGE, "days_a_round")
     _between(settings.hours_to_object, HOURS_RANGE, "hours_to_object")
+    _between(settings.absences_allowed, ABSENCES_RANGE, "absences_allowed")
     if settings.rounds_planned is not None:
         _between(settings.rounds_planned, ROUNDS_RANGE, "rounds_planned")
     if settings.cut is not None:

@@ -1,6 +1,6 @@
 """Models of leagues, matches and tables."""
 
-from leagues.models.leagues import Fixture, FixtureSeat, League, Member, Round
+from leagues.models.leagues import Absence, Fixture, FixtureSeat, League, Member, Round
 from leagues.models.matches import Dispute, Match, MatchSeat, Place, Result, Sheet
 from leagues.models.players import Claim, FormerName, Merge, Player
 from leagues.models.ratings import Pool, Rating, RatingStep, Recount
@@ -9,6 +9,7 @@ from leagues.models.tables import Table, TableMoment, TableMove, TableRound, Tab
 from leagues.models.webhooks import Delivery, Webhook
 
 __all__ = [
+    "Absence",
     "Claim",
     "Delivery",
     "Dispute",

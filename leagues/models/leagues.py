@@ -23,7 +23,8 @@ class League(models.Model):
     deadlines. `uid` identifies the league in files, on every site; only a league that an earlier
     version creates during an upgrade has none. `seed` (32 bytes) decides random choices in pairing
     and standings. `scoring` and `tie_breaks` are options of `Scoring` and `TieBreak` in
-    `leagues.standings`, `standings_rules` is the `RulesVersion` there.
+    `leagues.standings`, `standings_rules` is the `RulesVersion` there. `absences_allowed` is how
+    many announced absences bring each player points.
     """
 
     class Visibility(models.TextChoices):
@@ -64,6 +65,9 @@ class League(models.Model):
     scoring = models.JSONField(_("points for each place"), default=dict, blank=True)
     tie_breaks = models.JSONField(_("tie-breaks, in order"), default=list, blank=True)
     cut = models.PositiveSmallIntegerField(_("places above the line"), null=True, blank=True)
+    absences_allowed = models.PositiveSmallIntegerField(
+        _("announced absences with points"), default=0, db_default=0
+    )
     standings_rules = models.PositiveSmallIntegerField(default=1, db_default=1, editable=False)
     hours_to_object = models.PositiveSmallIntegerField(_("hours to dispute a result"), default=72)
     zone = models.CharField(_("time zone"), max_length=40, default="UTC", db_default="UTC")
@@ -134,7 +138,11 @@ class Member(models.Model):
 
 
 class Round(models.Model):
-    """A round of fixtures with a common deadline."""
+    """A round of fixtures with a common deadline.
+
+    `excused` are the IDs of the players to whom it brings points although they are absent, because
+    they announced it. None if an earlier version drew the round.
+    """
 
     league = models.ForeignKey(
         League, on_delete=models.CASCADE, related_name="rounds", verbose_name=_("league")
@@ -146,6 +154,7 @@ class Round(models.Model):
     byes = models.JSONField(
         _("byes"), default=list, help_text=_("IDs of the players, and reasons.")
     )
+    excused = models.JSONField(null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("round")
@@ -157,6 +166,29 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return f"{self.league} {self.number}"
+
+
+class Absence(models.Model):
+    """A player who cannot play in a round, which was announced before its draw."""
+
+    league = models.ForeignKey(
+        League, on_delete=models.CASCADE, related_name="absences", verbose_name=_("league")
+    )
+    player = models.ForeignKey(
+        Player, on_delete=models.PROTECT, related_name="absences", verbose_name=_("player")
+    )
+    round = models.PositiveSmallIntegerField(_("round"))
+    announced_at = models.DateTimeField(_("announced"))
+
+    class Meta:
+        verbose_name = _("absence")
+        verbose_name_plural = _("absences")
+        constraints = [
+            models.UniqueConstraint(name="absence_once", fields=["league", "player", "round"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player}, {self.league} {self.round}"
 
 
 class Fixture(models.Model):

@@ -71,13 +71,17 @@ class Enrolment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnRound:
-    """A round with the people who had a fixture, a voided fixture, or a drawn bye in it."""
+    """A round with the people who had a fixture, a voided fixture, or a drawn bye in it.
+
+    `excused` announced before the draw that they could not play, and get points for it.
+    """
 
     number: int
     drawn_at: datetime
     byes: frozenset[int] = frozenset()
     seated: frozenset[int] = frozenset()
     void: frozenset[int] = frozenset()
+    excused: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,7 +231,11 @@ def _renamed(drawn: DrawnRound, old: int, new: int) -> DrawnRound:
         return frozenset(new if player == old else player for player in players)
 
     return replace(
-        drawn, byes=names(drawn.byes), seated=names(drawn.seated), void=names(drawn.void)
+        drawn,
+        byes=names(drawn.byes),
+        seated=names(drawn.seated),
+        void=names(drawn.void),
+        excused=names(drawn.excused),
     )
 
 
@@ -247,6 +255,8 @@ def _unplayed(
         return None
     if player in drawn.void:
         return UnplayedRound(drawn.number, UnplayedKind.VOID)
+    if player in drawn.excused:
+        return UnplayedRound(drawn.number, UnplayedKind.EXCUSED)
     if enrolment.joined_at is not None and enrolment.joined_at > drawn.drawn_at:
         return UnplayedRound(drawn.number, UnplayedKind.NOT_ENTERED)
     if enrolment.left_at is not None and enrolment.left_at <= drawn.drawn_at:
@@ -362,10 +372,10 @@ def _drawn_rounds(
 ) -> tuple[DrawnRound, ...]:
     """Return the rounds of a league with the people in them, after merges."""
     rounds = Round.objects.filter(league=league).order_by("number")
-    rows = list(rounds.values_list("number", "drawn_at", "byes"))
+    rows = list(rounds.values_list("number", "drawn_at", "byes", "excused"))
     person = {member.player: member.person for member in members}
-    seated: dict[int, set[int]] = {number: set() for number, _, _ in rows}
-    void: dict[int, set[int]] = {number: set() for number, _, _ in rows}
+    seated: dict[int, set[int]] = {number: set() for number, *_ in rows}
+    void: dict[int, set[int]] = {number: set() for number, *_ in rows}
     for seat in seats:
         people = void if seat.state == Fixture.State.VOID else seated
         people[seat.round].add(seat.player)
@@ -376,8 +386,9 @@ def _drawn_rounds(
             byes=frozenset(person.get(bye["player"], bye["player"]) for bye in byes),
             seated=frozenset(seated[number]),
             void=frozenset(void[number]),
+            excused=frozenset(person.get(key, key) for key in excused or ()),
         )
-        for number, drawn_at, byes in rows
+        for number, drawn_at, byes, excused in rows
     )
 
 

@@ -144,14 +144,15 @@ class Scoring:
 
     `by_place` is for the first, second, ... place, 0 for all further ones. Ties share the points of
     their places. `draw` is what each of the joint winners gets instead. `bye` is for a drawn round
-    without a match, None for the usual amount. `sides` are those of a full match under the present
-    rules, None under the first ones.
+    without a match, `absence` for an announced one, None for the usual amount. `sides` are those of
+    a full match under the present rules, None under the first ones.
     """
 
     kind: ScoringKind = ScoringKind.PLACES
     by_place: tuple[Fraction, ...] = (Fraction(1),)
     draw: Fraction | None = None
     bye: Fraction | None = None
+    absence: Fraction | None = None
     sides: int | None = None
 
     @classmethod
@@ -160,23 +161,28 @@ class Scoring:
         places = options.get("by_place", ["1"])
         if isinstance(places, str) or not isinstance(places, Sequence):
             raise ValueError("The points by place are a list.")  # noqa: TRY004 - data, not code
-        draw, bye = options.get("draw"), options.get("bye")
+
+        def number(name: str) -> Fraction | None:
+            given = options.get(name)
+            return None if given is None else Fraction(str(given))
+
         return cls(
             kind=ScoringKind(str(options.get("kind", ScoringKind.PLACES))),
             by_place=tuple(Fraction(str(place)) for place in places),
-            draw=None if draw is None else Fraction(str(draw)),
-            bye=None if bye is None else Fraction(str(bye)),
+            draw=number("draw"),
+            bye=number("bye"),
+            absence=number("absence"),
             sides=sides,
         )
 
     def options(self) -> dict[str, object]:
         """Return plain data with numbers as text, which keeps fractions exact."""
-        bye = {} if self.bye is None else {"bye": str(self.bye)}
+        given = {"bye": self.bye, "absence": self.absence}
         return {
             "kind": self.kind.value,
             "by_place": [str(place) for place in self.by_place],
             "draw": None if self.draw is None else str(self.draw),
-            **bye,
+            **{name: str(value) for name, value in given.items() if value is not None},
         }
 
     @property
@@ -211,7 +217,9 @@ class Scoring:
             return self.bye_worth
         if kind is UnplayedKind.FORFEIT_WON:
             return self.win
-        return self.win / 2 if kind is UnplayedKind.EXCUSED else Fraction(0)
+        if kind is UnplayedKind.EXCUSED:
+            return self.win / 2 if self.absence is None else self.absence
+        return Fraction(0)
 
     def worth(self, place: int, places: Sequence[int], points: int = 0) -> Fraction:
         """Return the value of `place` among the `places` of all sides, including this one."""

@@ -58,7 +58,7 @@ REASONS: Final = {
         leagues.Match.rules_hash leagues.Match.state
         leagues.Member.role
         leagues.Pool.game leagues.Rating.game leagues.Recount.game leagues.Result.game
-        leagues.Round.byes
+        leagues.Round.byes leagues.Round.excused
         leagues.SiteIdentity.uid
         leagues.Sheet.evidence leagues.Sheet.places leagues.Sheet.points
         leagues.Table.game leagues.Table.invitation leagues.Table.pace leagues.Table.points

@@ -15,6 +15,7 @@ from api.types import JSON
 from core.names.forms import CleanCharField, CleanTextField
 from leagues.games import Game
 from leagues.league.operations import (
+    ABSENCES_RANGE,
     DAYS_RANGE,
     HOURS_RANGE,
     NEW_RULES,
@@ -88,6 +89,16 @@ class LeagueForm(forms.Form):
         required=False,
         widget=forms.TextInput(attrs={"inputmode": "decimal"}),
         help_text=_("For a round in which nobody is left to play."),
+    )
+    absences_allowed = _integer_field(
+        _("Announced absences with points"),
+        ABSENCES_RANGE,
+        1,
+        required=False,
+        help_text=_(
+            "In a Swiss league: how often a player who announces an absence before the draw gets "
+            "half a win. The last round never counts."
+        ),
     )
     first_tie_break = forms.ChoiceField(label=_("First tie-break"), required=False)
     second_tie_break = forms.ChoiceField(label=_("next tie-break"), required=False)
@@ -174,7 +185,17 @@ class LeagueForm(forms.Form):
         if stored is not None and not {"scoring", "bye"} & set(self.changed_data):
             return stored
         bye = self.cleaned_data["bye"]
-        return {**SCORINGS[self.cleaned_data["scoring"]][1], **({"bye": bye} if bye else {})}
+        chosen = dict(SCORINGS[self.cleaned_data["scoring"]][1])
+        if bye:
+            chosen["bye"] = bye
+        if stored is not None and "absence" in stored:
+            chosen["absence"] = stored["absence"]
+        return chosen
+
+    def _absences_allowed(self) -> int:
+        given: int | None = self.cleaned_data["absences_allowed"]
+        stored: int = self.initial.get("absences_allowed", Settings.absences_allowed)
+        return stored if given is None else given
 
     def _tie_breaks(self) -> list[str]:
         """Return the tie-breaks; of a longer list that a program has set, the rest stays."""
@@ -208,6 +229,7 @@ class LeagueForm(forms.Form):
             scoring=self._scoring(),
             tie_breaks=self._tie_breaks(),
             cut=given["cut"],
+            absences_allowed=self._absences_allowed(),
             hours_to_object=given["hours_to_object"],
             zone=given["zone"],
         )
@@ -224,6 +246,6 @@ def initial_of(settings: Settings) -> dict[str, object]:
 
 
 def _scoring_key(options: Mapping[str, JSON]) -> str:
-    wanted = replace(Scoring.from_options(options), bye=None)
+    wanted = replace(Scoring.from_options(options), bye=None, absence=None)
     keys = (key for key, scoring in SCORINGS.items() if Scoring.from_options(scoring[1]) == wanted)
     return next(keys, "winner")

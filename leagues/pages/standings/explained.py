@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from leagues.models import League
 from leagues.pages.forms import TIE_BREAKS
@@ -85,6 +85,7 @@ FIRST: Final[Mapping[TieBreak, str | Promise]] = {
 }
 UNPLAYED: Final[Mapping[UnplayedKind, str | Promise]] = {
     UnplayedKind.BYE: gettext_lazy("bye, because nobody was left to play"),
+    UnplayedKind.EXCUSED: gettext_lazy("absence announced before the draw"),
     UnplayedKind.FORFEIT_WON: gettext_lazy("forfeit won: somebody else did not come"),
     UnplayedKind.FORFEIT_LOST: gettext_lazy("forfeit lost: the player did not come"),
     UnplayedKind.ABSENT: gettext_lazy("neither a fixture nor a bye"),
@@ -164,8 +165,12 @@ def _unplayed(league: League, scoring: Scoring) -> Iterator[tuple[str, str]]:
     if scoring.sides is None:
         yield str(UNPLAYED[UnplayedKind.BYE]), score(scoring.bye_worth)
         return
-    round_robin = league.format == League.Format.ROUND_ROBIN
-    for kind in IN_A_ROUND_ROBIN if round_robin else UNPLAYED:
+    kinds: Iterable[UnplayedKind] = UNPLAYED
+    if league.format == League.Format.ROUND_ROBIN:
+        kinds = IN_A_ROUND_ROBIN
+    for kind in kinds:
+        if kind is UnplayedKind.EXCUSED and not league.absences_allowed:
+            continue
         yield str(UNPLAYED[kind]), score(scoring.unplayed_worth(kind))
 
 
@@ -190,6 +195,14 @@ def _notes(league: League, scoring: Scoring) -> Iterator[str]:
             "forfeited match as any other match."
         )
         return
+    if league.absences_allowed:
+        yield ngettext(
+            "An announced absence brings each player these points only once, and never in the "
+            "last round. Others bring nothing.",
+            "Announced absences bring each player these points up to %(count)d times, and never in "
+            "the last round. Others bring nothing.",
+            league.absences_allowed,
+        ) % {"count": league.absences_allowed}
     yield _(
         "In tie-breaks that use opponents’ scores, each such round counts as an opponent with the "
         "player’s own score, who was beaten in the proportion that the round’s points have to a "
@@ -197,9 +210,9 @@ def _notes(league: League, scoring: Scoring) -> Iterator[str]:
     ) % {"win": score(scoring.win)}
     yield _(
         "For a player’s opponents, such a round counts what it brought. The exception are rounds "
-        "of absence (before joining, after withdrawing, or with neither fixture nor bye) after "
-        "which the player had no match, bye, forfeit won or voided fixture any more: each of these "
-        "counts as half a win (%(half)s)."
+        "of absence (announced, before joining, after withdrawing, or with neither fixture nor "
+        "bye) after which the player had no match, bye, forfeit won or voided fixture any more: "
+        "each of these counts as half a win (%(half)s)."
     ) % {"half": score(scoring.win / 2)}
 
 

@@ -14,6 +14,8 @@ RESOURCES = {
     "league_close": ["api_league_close", "api_league_reopen"],
     "league_review": ["api_league_matches", "api_sheet", "api_judgement"],
     "matches_review": ["api_matches", "api_sheet", "api_judgement"],
+    "league_absence": ["api_absences"],
+    "absence_cancel": ["api_absence"],
     "league_draw": ["api_draw"],
     "league_undraw": ["api_undraw"],
     "league_import": ["api_import_preview", "api_import"],
