@@ -6,7 +6,7 @@ the same pairings.
 
 from __future__ import annotations
 
-from leagues.pairing.round_robin import missing_pairs, round_robin, rounds_needed
+from leagues.pairing.round_robin import missing_pairs, rare_pairs, round_robin, rounds_needed
 from leagues.pairing.rounds import (
     Bye,
     Entrant,
@@ -30,6 +30,7 @@ __all__ = [
     "ReasonCode",
     "Round",
     "missing_pairs",
+    "rare_pairs",
     "round_robin",
     "rounds_needed",
     "swiss_round",

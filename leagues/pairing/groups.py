@@ -312,7 +312,7 @@ def covering_legs(
     shorter if players have met before.
     """
     past, drawn = past.copy(), list[DrawnTables]()
-    fresh = not any(_met(past, *two) for two in combinations(order, 2))
+    fresh = not any(times_met(past, *two) for two in combinations(order, 2))
     full_leg: DrawnTables = []  # a leg in which everybody meets, if it is known
     if fresh and has_plane(len(order), sizes[0]):
         full_leg = plane_rounds(order)
@@ -336,7 +336,7 @@ def covering_legs(
     return drawn
 
 
-def _met(past: Past, one: int, other: int) -> int:
+def times_met(past: Past, one: int, other: int) -> int:
     key = pair_key(one, other)
     return past.met[key] + past.partnered[key]
 
@@ -361,7 +361,9 @@ class _Cover:
         self.order, self.sizes, self.past, self.chance = order, sizes, past.copy(), chance
         self.players = range(len(order))
         # How often two players have met, without the meetings that earlier legs were for.
-        self.met = [[max(0, _met(past, one, other) - leg + 1) for other in order] for one in order]
+        self.met = [
+            [max(0, times_met(past, one, other) - leg + 1) for other in order] for one in order
+        ]
         self.rounds: list[Tables] = []
         self.out: list[list[int]] = []
         self.first = 0  # the first round that the search may change

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import ceil
 
 from fairness import Chance
-from leagues.pairing.groups import DrawnTables, covering_legs, drawn_tables
+from leagues.pairing.groups import DrawnTables, covering_legs, drawn_tables, times_met
 from leagues.pairing.rounds import (
     Bye,
     Pairing,
@@ -67,13 +68,13 @@ def round_robin(
         raise PairingError("legs", "A league has at least one leg and one round.")
     order, so_far = chance.shuffled(entered), past.copy() if past else Past(sides=sides)
     so_far.sides = sides
-    leg = rounds_needed(len(order), seats=seats, fewest=fewest)
     if seats == DUEL:
+        leg = rounds_needed(len(order), seats=seats)
         return _duels(order, ceil(rounds / leg) if rounds else legs, so_far)[:rounds]
     sizes = table_sizes(len(order), seats, fewest)
     if rounds:
         drawn = drawn_tables(order, sizes, rounds, so_far, chance)
-        lengths = [leg] * ceil(rounds / leg)
+        lengths = _leg_lengths(drawn, order, so_far)
     else:
         drawn_legs = covering_legs(order, sizes, legs, so_far, chance)
         drawn = [tables for each in drawn_legs for tables in each]
@@ -82,15 +83,34 @@ def round_robin(
     return _explained_rounds(drawn, order, so_far, lengths)
 
 
+def _leg_lengths(drawn: DrawnTables, order: Sequence[int], past: Past) -> list[int]:
+    """Return how many rounds each leg has. A leg ends when everybody has met once more."""
+    so_far, pairs, lengths = past.copy(), list(combinations(order, 2)), Counter[int]()
+    for tables in drawn:
+        lengths[min(times_met(so_far, *two) for two in pairs)] += 1
+        for seats in tables:
+            so_far.add_table(seats)
+    return [lengths[leg] for leg in range(max(lengths) + 1)]
+
+
+def rare_pairs(
+    tables: Iterable[Sequence[int]], players: Iterable[int], *, legs: int = 1
+) -> dict[tuple[int, int], int]:
+    """Return the pairs who meet less often than once a leg, with their number of meetings.
+
+    If no pair meets that often, those are returned who meet less often than others. The pairs are
+    in ascending order.
+    """
+    met = Counter(pair_key(*two) for seats in tables for two in combinations(seats, 2))
+    wanted = max(1, min(legs, max(met.values(), default=0)))
+    pairs = combinations(sorted(set(players)), 2)
+    return {two: met[two] for two in pairs if met[two] < wanted}
+
+
 def missing_pairs(rounds: Iterable[Round], players: Iterable[int]) -> list[tuple[int, int]]:
     """Return the pairs of players who are at no table together, in ascending order."""
-    met = {
-        pair_key(*two)
-        for each in rounds
-        for pairing in each.pairings
-        for two in combinations(pairing.seats, 2)
-    }
-    return [two for two in combinations(sorted(set(players)), 2) if two not in met]
+    tables = (pairing.seats for each in rounds for pairing in each.pairings)
+    return list(rare_pairs(tables, players))
 
 
 def _duels(order: Sequence[int], legs: int, past: Past) -> tuple[Round, ...]:

@@ -194,7 +194,10 @@ def _weights(costs: Sequence[tuple[int, ...]], pairs: int) -> list[int]:
 
 
 def remaining_rounds(order: Sequence[int], past: Past, legs: int) -> list[list[tuple[int, ...]]]:
-    """Return rounds of the pairs that have met less than `legs` times, as few as possible."""
+    """Return rounds of the pairs that have met less than `legs` times, each as full as possible.
+
+    There may be more rounds than necessary, because each round is chosen without looking ahead.
+    """
     left = {
         pair_key(*two): legs - past.met[pair_key(*two)]
         for two in combinations(order, 2)
