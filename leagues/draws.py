@@ -35,8 +35,13 @@ def min_seats(league: League) -> int:
     return max(min(possible), league.seats - 1)
 
 
-def draw_rounds(league: League, seed: Seed, *, attempt: int) -> tuple[Drawn, ...]:
-    """Draw all rounds of a round robin among the active members. Raises `PairingError`."""
+def draw_rounds(
+    league: League, seed: Seed, *, attempt: int, rounds: int | None = None
+) -> tuple[Drawn, ...]:
+    """Draw all rounds of a round robin among the active members. Raises `PairingError`.
+
+    `rounds` is a number of rounds in which some need not meet.
+    """
     gone = _deleted_players(league)
     entered = [
         enrolment.player
@@ -50,6 +55,7 @@ def draw_rounds(league: League, seed: Seed, *, attempt: int) -> tuple[Drawn, ...
         legs=league.rounds_planned or 1,
         fewest=min_seats(league),
         sides=has_sides(league),
+        rounds=rounds,
     )
 
 

@@ -21,19 +21,23 @@ from api.views import DetailView, ListView, idempotent
 from core.names.serializers import CleanCharField
 from leagues.api.people import Person
 from leagues.api.resources import LeagueResource, op
-from leagues.exceptions import NotAllowed
+from leagues.exceptions import NotAllowed, OperationError
 from leagues.fixtures import operations as fixture_operations
 from leagues.fixtures import queries as fixture_queries
 from leagues.fixtures.labels import reason_sentences
 from leagues.fixtures.operations import (
     DrawnRound,
+    RoundRobinPreview,
     draw_next_swiss,
     draw_round_robin,
+    preview_round_robin,
     preview_swiss,
     undraw,
 )
 from leagues.fixtures.queries import (
     FixtureLine,
+    RarePairs,
+    drawn_rare_pairs,
     fixture_lines,
     players_with_byes,
     with_fixtures,
@@ -288,6 +292,12 @@ class KeptDraft(serializers.Serializer[Any]):
         required=False,
         help_text="When deadlines end, in the league's time zone; as late as it is now without it.",
     )
+    rounds = serializers.IntegerField(
+        min_value=1,
+        max_value=2**31 - 1,
+        required=False,
+        help_text="For a round robin with fewer rounds than it takes until everybody has met.",
+    )
 
 
 class DrawnRounds(serializers.Serializer[Any]):
@@ -335,17 +345,107 @@ class Draw(LeagueResource, DetailView):
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Draw. Rejected if the league has changed since the draft."""
         given, by, at = self.read(request), self.acting(), timezone.now()
-        hour = given.get("hour")
         if self.league.format == League.Format.SWISS:
-            edition = given.get("edition")
-            rows = [draw_next_swiss(league=self.league, by=by, at=at, edition=edition, hour=hour)]
+            if given.pop("rounds", None) is not None:
+                raise OperationError(_("A Swiss league is drawn round by round."), "rounds")
+            rows = [draw_next_swiss(league=self.league, by=by, at=at, **given)]
         else:
-            rows = draw_round_robin(league=self.league, by=by, at=at, hour=hour)
+            rows = draw_round_robin(league=self.league, by=by, at=at, **given)
         return Response({"rounds": [row.number for row in rows]}, status=201)
 
 
 def _named(player: Player) -> dict[str, str]:
     return {"name": player.name, "slug": player.slug}
+
+
+class RarePair(serializers.Serializer[Any]):
+    """Two players who meet less often than planned."""
+
+    players = Person(many=True)
+    meetings = serializers.IntegerField(help_text="How often they meet: 0 for not at all.")
+
+
+def _rare_pairs(groups: Iterable[RarePairs]) -> list[JSONObject]:
+    return [
+        {"players": [_named(player) for player in pair], "meetings": group.meetings}
+        for group in groups
+        for pair in group.pairs
+    ]
+
+
+class RoundRobinDraft(serializers.Serializer[Any]):
+    """The draw of a round robin. Send `edition` and `rounds` to draw exactly this."""
+
+    edition = serializers.IntegerField()
+    rounds = serializers.IntegerField()
+    rounds_needed = serializers.IntegerField(
+        help_text="How many it takes until everybody has met as often as planned."
+    )
+    last_deadline = serializers.DateTimeField(help_text="If it is drawn now.")
+    rare_pairs = RarePair(many=True)
+
+
+class RoundRobinQuery(serializers.Serializer[Any]):
+    """The draw to preview."""
+
+    rounds = serializers.IntegerField(
+        min_value=1,
+        max_value=2**31 - 1,
+        required=False,
+        help_text="Fewer than it takes until everybody has met. All of them without it.",
+    )
+    hour = serializers.TimeField(
+        required=False,
+        help_text="When deadlines end, in the league's time zone; as late as it is now without it.",
+    )
+
+
+@extend_schema_view(
+    get=op("rounds_preview_round_robin", ROUNDS_TAG, RoundRobinDraft, 403, 409),
+)
+class RoundRobinDraw(LeagueResource, DetailView):
+    """Preview the draw of a round robin: its rounds, last deadline, and who will not meet."""
+
+    serializer_class = RoundRobinDraft
+    query_serializer_class = RoundRobinQuery
+
+    def get_object(self) -> RoundRobinPreview:
+        """The draft, for organisers. Raises OperationError."""
+        if not may_organise(self.player, self.league):
+            raise NotAllowed(_("Only an organiser of the league can do that."))
+        query = self.read_query(self.request)
+        return preview_round_robin(league=self.league, at=timezone.now(), **query)
+
+    def represent(self, row: RoundRobinPreview) -> JSONObject:
+        return {
+            "edition": row.edition,
+            "rounds": row.rounds,
+            "rounds_needed": row.needed,
+            "last_deadline": row.deadline,
+            "rare_pairs": _rare_pairs(row.rare),
+        }
+
+
+class RarePairsShown(serializers.Serializer[Any]):
+    """Pairs of players who meet less often than planned."""
+
+    rare_pairs = RarePair(many=True)
+
+
+@extend_schema_view(get=op("rounds_rare_pairs", ROUNDS_TAG, RarePairsShown))
+class RarePairsOfLeague(LeagueResource, DetailView):
+    """Players who meet less often than planned in the rounds of a round robin.
+
+    The list is empty before the draw, and in leagues of other formats.
+    """
+
+    serializer_class = RarePairsShown
+
+    def get_object(self) -> League:
+        return self.league
+
+    def represent(self, row: League) -> JSONObject:
+        return {"rare_pairs": _rare_pairs(drawn_rare_pairs(row))}
 
 
 class TakenBack(serializers.Serializer[Any]):

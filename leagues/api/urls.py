@@ -57,6 +57,12 @@ of_leagues = [
     path(f"{LEAGUE}absences/", absence_api.Absences.as_view(), name="api_absences"),
     path(f"{LEAGUE}absences/<int:pk>/", absence_api.AbsenceOne.as_view(), name="api_absence"),
     path(f"{LEAGUE}draw/", fixture_api.Draw.as_view(), name="api_draw"),
+    path(
+        f"{LEAGUE}draw/round-robin/",
+        fixture_api.RoundRobinDraw.as_view(),
+        name="api_draw_round_robin",
+    ),
+    path(f"{LEAGUE}rare-pairs/", fixture_api.RarePairsOfLeague.as_view(), name="api_rare_pairs"),
     path(f"{LEAGUE}draw/back/", fixture_api.DrawBack.as_view(), name="api_undraw"),
     path(f"{LEAGUE}fixtures/", fixture_api.Fixtures.as_view(), name="api_fixtures"),
     path(FIXTURE, fixture({"get": "retrieve"}), name="api_fixture"),

@@ -235,6 +235,7 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
         "sentences": game.describe(league.rules),
         "profile": game.profile(league.profile),
         "standings": standings_rules(league),
+        "rare": fixture_queries.drawn_rare_pairs(league),
     }
     return render(request, "leagues/rules.html", context)
 
