@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from accounts.data_export import registry as export_registry
 from accounts.data_export.registry import ExportTable as Kept
+from leagues.byes import rounds_sat_out
 from leagues.models import (
     Absence,
     Claim,
@@ -22,6 +23,7 @@ from leagues.models import (
     Player,
     Rating,
     RatingStep,
+    Round,
     Sheet,
     Table,
     TableMove,
@@ -41,6 +43,7 @@ def register_data_export() -> None:
         _rows_of("leagues/memberships", Member, "player"),
         _rows_of("leagues/absences", Absence, "player"),
         _rows_of("leagues/fixture-seats", FixtureSeat, "player"),
+        Kept(name="leagues/byes", model=Round, rows=_byes, without=frozenset({"byes"})),
         _rows_of("leagues/seats", MatchSeat, "player"),
         Kept(name="leagues/matches", model=Match, rows=_matches, without=frozenset({"key"})),
         _rows_of("leagues/sheets-handed-in", Sheet, "by"),
@@ -73,6 +76,13 @@ def _rows_of(name: str, model: type[Model], *columns: str) -> Kept:
         return model._default_manager.filter(named)
 
     return Kept(name=name, model=model, rows=rows)
+
+
+def _byes(user: User) -> QuerySet[Round]:
+    """Rounds in which the user sits out."""
+    player = Player.objects.filter(user=user).first()
+    rounds = rounds_sat_out(player, Round.objects.all()) if player else []
+    return Round.objects.filter(pk__in=[drawn_round.pk for drawn_round in rounds])
 
 
 def _matches(user: User) -> QuerySet[Match]:

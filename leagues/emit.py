@@ -30,11 +30,14 @@ def emit_league_closed(league: League, *, at: dt.datetime) -> None:
     _emit(league, "league.closed", at, {"name": league.name})
 
 
-def emit_rounds_drawn(league: League, rounds: Sequence[Round], *, at: dt.datetime) -> None:
+def emit_rounds_drawn(
+    league: League, rounds: Sequence[Round], *, byes: int, at: dt.datetime
+) -> None:
     data = {
         "first": rounds[0].number,
         "last": rounds[-1].number,
         "fixtures": Fixture.objects.filter(round__in=rounds).count(),
+        "byes": byes,
         "deadline": rounds[0].deadline.astimezone(dt.UTC).isoformat(timespec="seconds"),
     }
     _emit(league, "league.round_drawn", at, data)

@@ -75,6 +75,9 @@ def _closed(public_event: PublicEvent) -> str:
 def _drawn(public_event: PublicEvent) -> str:
     count: int = public_event.data["fixtures"]
     fixtures = ngettext("%d fixture", "%d fixtures", count) % count
+    # Events of earlier versions say nothing of byes.
+    if byes := public_event.data.get("byes", 0):
+        fixtures += ", " + ngettext("%d bye", "%d byes", byes) % byes
     words = {
         "first": public_event.data["first"],
         "last": public_event.data["last"],

@@ -16,6 +16,7 @@ from accounts.notifications import kinds
 from accounts.notifications.kinds import Channel, NotificationKind
 from accounts.notifications.operations import notify
 from leagues import matches_read as match_queries
+from leagues.byes import leagues_with_rest_days, players_with_byes, rounds_sat_out
 from leagues.calendar import CalendarEntry, calendar_event
 from leagues.games import games
 from leagues.members_read.queries import belongs_to
@@ -30,6 +31,8 @@ from leagues.models import (
     Round,
     Table,
 )
+from leagues.standings.queries import scoring_of
+from leagues.text import FRACTIONS, score
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -154,6 +157,7 @@ def notify_rounds_drawn(rounds: Iterable[Round], *, by: Player, at: dt.datetime)
     fixtures: dict[int, list[Player]] = {}
     for seat in seats.select_related("player__merged_into"):
         fixtures.setdefault(seat.fixture_id, []).append(seat.player.merged_into or seat.player)
+    _notify_byes(drawn, by=by, at=at)
     meets: dict[int, dict[str, None]] = {}  # unique names in order of the fixtures
     for people in fixtures.values():
         for player in people:
@@ -166,6 +170,32 @@ def notify_rounds_drawn(rounds: Iterable[Round], *, by: Player, at: dt.datetime)
         "round": drawn[0].number,
     }
     own = {user: {"names": _shortened(others)} for user, others in meets.items()}
+    link = reverse("league_fixtures", args=[league.slug])
+    notify(own, ROUND_DRAWN, at=at, data=data, own=own, link=link)
+
+
+def _notify_byes(drawn: Sequence[Round], *, by: Player, at: dt.datetime) -> None:
+    """Notify the players who have a bye in these rounds, with what it counts."""
+    league = drawn[0].league
+    people = players_with_byes(drawn)
+    if not people or leagues_with_rest_days([league]):
+        return
+    rounds: dict[int, list[int]] = {}
+    for drawn_round in drawn:
+        for bye in drawn_round.byes:
+            player = people.get(bye["player"])
+            if player is not None and player.user_id is not None and player.pk != by.person_id:
+                rounds.setdefault(player.user_id, []).append(drawn_round.number)
+    worth = scoring_of(league).bye_worth
+    # Readers may have another language, so no decimal point or comma.
+    points = score(worth) if worth % 1 in (0, *FRACTIONS) else str(worth)
+    data: dict[str, str | int] = {
+        "variant": "bye",
+        "league": league.name,
+        "game": league.game,
+        "points": points,
+    }
+    own = {user: {"rounds": ", ".join(map(str, numbers))} for user, numbers in rounds.items()}
     link = reverse("league_fixtures", args=[league.slug])
     notify(own, ROUND_DRAWN, at=at, data=data, own=own, link=link)
 
@@ -276,6 +306,12 @@ def calendar_events_of(user: User, site: str, now: dt.datetime) -> Iterator[Even
     domain = site.partition("://")[2].partition(":")[0]
     for fixture in rows[:MAX_CALENDAR_FIXTURES]:
         yield calendar_event(_calendar_entry(fixture, site), domain=domain, now=now)
+    rounds = Round.objects.filter(league__closed_at=None).order_by("-deadline", "-pk")
+    byes = rounds_sat_out(player, rounds)[:MAX_CALENDAR_FIXTURES]
+    resting = leagues_with_rest_days({drawn_round.league for drawn_round in byes})
+    for drawn_round in byes:
+        entry = _bye_entry(drawn_round, player, site, rest_day=drawn_round.league_id in resting)
+        yield calendar_event(entry, domain=domain, now=now)
 
 
 def calendar_summary(fixture: Fixture, league: League, names: Sequence[str]) -> str:
@@ -283,6 +319,19 @@ def calendar_summary(fixture: Fixture, league: League, names: Sequence[str]) -> 
     if fixture.state in Fixture.TO_PLAY:
         return _("Match due: %(names)s (%(league)s)") % words
     return _("Match: %(names)s (%(league)s)") % words
+
+
+def _bye_entry(drawn_round: Round, player: Player, site: str, *, rest_day: bool) -> CalendarEntry:
+    league = drawn_round.league
+    bye = _("Bye: round %(round)s (%(league)s)")
+    summary = _("Rest day: round %(round)s (%(league)s)") if rest_day else bye
+    return CalendarEntry(
+        key=f"bye/{drawn_round.pk}/{player.pk}",
+        summary=summary % {"round": drawn_round.number, "league": league.name},
+        changed=drawn_round.drawn_at,
+        deadline=drawn_round.deadline,
+        address=site + reverse("league_fixtures", args=[league.slug]),
+    )
 
 
 def _calendar_entry(fixture: Fixture, site: str) -> CalendarEntry:
@@ -307,6 +356,11 @@ ROUND_DRAWN = NotificationKind(
         "%(league)s (%(game)s): round %(round)s has been drawn. You will play against %(names)s."
     ),
     earlier=gettext_lazy("%(league)s: round %(round)s has been drawn. See who you will play."),
+    variants={
+        "bye": gettext_lazy(
+            "%(league)s (%(game)s): you have a bye. Round: %(rounds)s. A bye counts: %(points)s."
+        )
+    },
     usual=frozenset(Channel),
     occasions=calendar_events_of,
     terms={"game": GAME_NAMES},

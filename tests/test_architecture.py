@@ -40,6 +40,7 @@ CLOCKLESS = (
     "eltoro/calibration.py",
     "eltoro/stage",
     "eltoro/tabletop/sheets",
+    "leagues/byes.py",
     "leagues/emit.py",
     "leagues/draws.py",
     "leagues/fixtures/queries.py",

@@ -40,7 +40,8 @@ class NotificationKind:
 
     `key` never changes. `label` names it in the settings. `text` has placeholders such as
     `%(match)s`, which the data of a notification fill in. `earlier` is the text for older
-    notifications with less data. `terms` maps placeholders to the display names of their
+    notifications with less data. `variants` are further texts, which the value of `variant` in
+    the data chooses. `terms` maps placeholders to the display names of their
     codes. `times` names placeholders with an ISO 8601 instant, shown in the active time zone.
     `occasions` yields calendar events. `usual` are the default channels. `of_the_site`
     restricts the kind to administrators.
@@ -50,6 +51,7 @@ class NotificationKind:
     label: _StrPromise
     text: _StrPromise | str = ""
     earlier: _StrPromise | str = ""
+    variants: Mapping[str, _StrPromise | str] = field(default_factory=dict)
     usual: frozenset[Channel] = frozenset({Channel.SITE})
     occasions: CalendarEvents | None = None
     terms: Mapping[str, Mapping[str, _StrPromise | str]] = field(default_factory=dict)
@@ -79,7 +81,8 @@ class NotificationKind:
         }
         instants = {place: _format_instant(data[place]) for place in self.times if place in data}
         places = _Placeholders({**data, **called, **instants})
-        said = str(self.text) % places
+        text = self.variants.get(str(data.get("variant", "")), self.text)
+        said = str(text) % places
         return str(self.earlier) % places if places.missing and self.earlier else said
 
 

@@ -21,6 +21,7 @@ from api.views import DetailView, ListView, idempotent
 from core.names.serializers import CleanCharField
 from leagues.api.people import Person
 from leagues.api.resources import LeagueResource, op
+from leagues.byes import leagues_with_rest_days, players_with_byes
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.fixtures import operations as fixture_operations
 from leagues.fixtures import queries as fixture_queries
@@ -39,7 +40,6 @@ from leagues.fixtures.queries import (
     RarePairs,
     drawn_rare_pairs,
     fixture_lines,
-    players_with_byes,
     with_fixtures,
 )
 from leagues.models import Fixture, League, Match, Player, Round
@@ -223,6 +223,10 @@ class RoundShown(serializers.Serializer[Any]):
     closed_at = serializers.DateTimeField(allow_null=True)
     fixtures = FixtureShown(many=True)
     byes = RoundBye(many=True)
+    rest_days = serializers.BooleanField(
+        help_text="Whether everybody sits out equally often, so that these are no byes: they bring "
+        "nothing."
+    )
 
     def to_representation(self, instance: Round) -> Any:
         """Uses the players of the page from the context."""
@@ -236,6 +240,7 @@ class RoundShown(serializers.Serializer[Any]):
                 fixture_data(line, instance) for line in fixture_lines(instance, people).fixtures
             ],
             "byes": [_bye(bye, people) for bye in instance.byes if bye["player"] in people],
+            "rest_days": self.context["rest_days"],
         }
 
 
@@ -265,7 +270,9 @@ class Rounds(LeagueResource, ListView):
     def get_serializer_context(self) -> dict[str, Any]:
         """Add the players of the page."""
         people = players_with_byes(getattr(self, "rows", ()))
-        return {**super().get_serializer_context(), "people": people}
+        rest_days = bool(people) and bool(leagues_with_rest_days([self.league]))
+        more = {"people": people, "rest_days": rest_days}
+        return {**super().get_serializer_context(), **more}
 
 
 class DraftPairing(serializers.Serializer[Any]):

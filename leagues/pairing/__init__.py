@@ -6,7 +6,13 @@ the same pairings.
 
 from __future__ import annotations
 
-from leagues.pairing.round_robin import missing_pairs, rare_pairs, round_robin, rounds_needed
+from leagues.pairing.round_robin import (
+    missing_pairs,
+    rare_pairs,
+    rests_evenly,
+    round_robin,
+    rounds_needed,
+)
 from leagues.pairing.rounds import (
     Bye,
     Entrant,
@@ -31,6 +37,7 @@ __all__ = [
     "Round",
     "missing_pairs",
     "rare_pairs",
+    "rests_evenly",
     "round_robin",
     "rounds_needed",
     "swiss_round",

@@ -113,6 +113,12 @@ def missing_pairs(rounds: Iterable[Round], players: Iterable[int]) -> list[tuple
     return list(rare_pairs(tables, players))
 
 
+def rests_evenly(byes: Iterable[Iterable[int]], players: Iterable[int]) -> bool:
+    """Return whether all players sit out equally often. `byes` are those of each round."""
+    rests = Counter(player for some in byes for player in some)
+    return len({rests[player] for player in {*players, *rests}}) <= 1
+
+
 def _duels(order: Sequence[int], legs: int, past: Past) -> tuple[Round, ...]:
     entered = set(order)
     if any(count and entered.issuperset(key) for key, count in past.met.items()):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -14,6 +13,7 @@ from django.db.models.functions import Coalesce
 from fairness import Seed
 from leagues.games import games
 from leagues.models import Fixture, FixtureSeat, League, Match, Member, Place, Player, Result, Round
+from leagues.pairing import rests_evenly
 from leagues.standings.cut import Cut
 from leagues.standings.ranking import StandingsRow, compute_standings, draw_lots
 from leagues.standings.scoring import Entry, Placing, Scoring, UnplayedKind, UnplayedRound
@@ -137,19 +137,25 @@ class StandingsBasis:
         """
         if self.rules is RulesVersion.FINAL:
             return list(self.rounds)
+        if self.rest_days:
+            return []
         if self.format == League.Format.ROUND_ROBIN:
-            if self._rests_evenly():
-                return []
             return [drawn for drawn in self.rounds if drawn.number <= self._latest_round()]
         return [drawn for drawn in self.rounds if self._has_come(drawn.drawn_at)]
+
+    @property
+    def rest_days(self) -> bool:
+        """Whether who sits out has no bye, because everybody sits out equally often."""
+        if self.rules is RulesVersion.FINAL or self.format != League.Format.ROUND_ROBIN:
+            return False
+        return self._rests_evenly()
 
     def _latest_round(self) -> int:
         return max((placing.round for placing in self.placings), default=0)
 
     def _rests_evenly(self) -> bool:
-        rests = Counter(player for drawn in self.rounds for player in drawn.byes)
-        everybody = {player for drawn in self.rounds for player in drawn.seated | drawn.byes}
-        return len({rests[player] for player in everybody}) <= 1
+        seated = {player for drawn in self.rounds for player in drawn.seated | drawn.void}
+        return rests_evenly((drawn.byes for drawn in self.rounds), seated)
 
     def rows(self) -> tuple[StandingsRow, ...]:
         line = None

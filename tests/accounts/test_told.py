@@ -68,8 +68,10 @@ def test_a_draw_is_told_and_stands_in_the_calendar_of_who_is_in_it() -> None:
     assert blas.user is not None
     found = Calendar.from_ical(feeds.render_calendar(blas.user, now=world.NOW))
     names = [str(event["summary"]) for event in found.walk("VEVENT")]
-    assert len(names) == 2
-    assert all("blas" in name for name in names)
+    assert len(names) == 3
+    assert sum("blas" in name for name in names) == 2
+    # Three players rest once each, so that is no bye.
+    assert names[2].startswith("Rest day: round ")
     stranger = User.objects.create_user("stranger")
     empty = Calendar.from_ical(feeds.render_calendar(stranger, now=world.NOW))
     assert not empty.walk("VEVENT")

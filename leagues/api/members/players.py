@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.db.models import Q
 from django.http import Http404
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
@@ -281,12 +282,27 @@ class WaitingFixture(FixtureShown):
     league = serializers.SlugField()
 
 
+class WaitingBye(serializers.Serializer[Any]):
+    """A round under way in which the user sits out."""
+
+    league = serializers.SlugField()
+    round = serializers.IntegerField()
+    deadline = serializers.DateTimeField()
+    rest_day = serializers.BooleanField(
+        help_text="Whether everybody sits out equally often, so that it is no bye."
+    )
+
+
 class Waiting(serializers.Serializer[Any]):
-    """Pending tasks of the user: matches to confirm, drafts, fixtures to play."""
+    """Pending tasks of the user: matches to confirm, drafts, fixtures to play.
+
+    `byes` are rounds without a fixture.
+    """
 
     to_confirm = MatchLine(many=True)
     drafts = MatchLine(many=True)
     fixtures = WaitingFixture(many=True)
+    byes = WaitingBye(many=True)
 
 
 @extend_schema_view(get=op("players_waiting", TAG, Waiting))
@@ -304,7 +320,7 @@ class PlayerWaiting(VisitorResource, DetailView):
     def represent(self, row: Player | None) -> JSONObject:
         """All tasks, the most urgent first."""
         if row is None:
-            return {"to_confirm": [], "drafts": [], "fixtures": []}
+            return {"to_confirm": [], "drafts": [], "fixtures": [], "byes": []}
         return {
             "to_confirm": [
                 match_line(item.match) for item in match_queries.matches_to_confirm(row)
@@ -313,5 +329,14 @@ class PlayerWaiting(VisitorResource, DetailView):
             "fixtures": [
                 fixture_data(item, item.fixture.round) | {"league": item.fixture.round.league.slug}
                 for item in fixture_queries.fixtures_of_player(row)
+            ],
+            "byes": [
+                {
+                    "league": item.round.league.slug,
+                    "round": item.round.number,
+                    "deadline": item.round.deadline,
+                    "rest_day": item.rest_day,
+                }
+                for item in fixture_queries.byes_of_player(row, at=timezone.now())
             ],
         }

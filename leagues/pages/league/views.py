@@ -54,10 +54,11 @@ from leagues.pages.members.forms import GuestForm
 from leagues.pages.standings.explained import standings_rules
 from leagues.pages.standings.views import board_of, matrix_of
 from leagues.players import become_guest, guest_of, player_of
+from leagues.standings.queries import scoring_of
 
 
 class LeagueListContext(TypedDict):
-    """What the list of leagues shows; the last four are those of a player.
+    """What the list of leagues shows; the last five are those of a player.
 
     `held` is the guest of this browser while a user is signed in.
     """
@@ -71,6 +72,7 @@ class LeagueListContext(TypedDict):
     awaiting: NotRequired[list[match_queries.ResultLine]]
     drafts: NotRequired[list[match_queries.ResultLine]]
     fixtures: NotRequired[list[fixture_queries.FixtureLine]]
+    byes: NotRequired[list[fixture_queries.ByeLine]]
 
 
 @require_safe
@@ -89,6 +91,7 @@ def league_list(request: HttpRequest) -> HttpResponse:
         context["awaiting"] = match_queries.matches_to_confirm(player)
         context["drafts"] = match_queries.drafts_of_player(player)
         context["fixtures"] = fixture_queries.fixtures_of_player(player)
+        context["byes"] = fixture_queries.byes_of_player(player, at=context["at"])
     return render(request, "leagues/index.html", context)
 
 
@@ -205,7 +208,8 @@ def _league_page_context(
     board = board_of(league, you=player)
     return league_context(league, player, "standings") | {
         "board": board,
-        "round": fixture_queries.current_round(league),
+        "round": fixture_queries.current_round(league, rest_days=board.rest_days),
+        "bye_worth": scoring_of(league).bye_worth,
         "results": (lines := match_queries.latest_results(league, RECENT_RESULTS)),
         "undecided": any(line.undecided for line in lines),
         "matrix": matrix_of(board) if 1 < len(board.lines) <= MAX_MATRIX_PLAYERS else None,

@@ -44,12 +44,16 @@ class StandingsLine:
 
 @dataclass(frozen=True, kw_only=True)
 class StandingsBoard:
-    """Standings with further data of the page. `span` is the axis of the ratings chart."""
+    """Standings with further data of the page.
+
+    `span` is the axis of the ratings chart. `rest_days` is that of `StandingsBasis`.
+    """
 
     lines: tuple[StandingsLine, ...]
     span: tuple[int, int]
     cut: int | None
     placings: tuple[Placing, ...]
+    rest_days: bool
 
     @property
     def stated(self) -> bool:
@@ -84,6 +88,7 @@ def board_of(
         span=rating_span(ratings.values()),
         cut=league.cut,
         placings=basis.placings,
+        rest_days=basis.rest_days,
     )
 
 
