@@ -21,6 +21,7 @@ from api.views import DetailView, ListView, idempotent
 from core.names.serializers import CleanCharField, CleanTextField
 from leagues.api.people import RuleOptions
 from leagues.api.resources import LeagueResource, VisitorResource, op
+from leagues.api.standings import StandingMoves, standing_move
 from leagues.exceptions import NotAllowed
 from leagues.games import games
 from leagues.league.operations import (
@@ -32,21 +33,26 @@ from leagues.league.operations import (
     SEATS_RANGE,
     ClosingPreview,
     Settings,
+    adopt_rules,
     change_settings,
+    check_may_adopt,
     close_league,
     create_league,
     locked_settings,
     preview_closing,
     renew_invitation,
     reopen_league,
+    rules_to_adopt,
     settings_of,
 )
 from leagues.league.queries import league_ids_of_player, leagues_known_to
+from leagues.matches.consequences import Consequences
 from leagues.members.operations.membership import join_league
 from leagues.members_read.queries import role_in
 from leagues.models import League, Member
 from leagues.permissions import league_role_of, may_organise
 from leagues.standings.scoring import ScoringKind
+from leagues.standings.tallies import RulesVersion
 from leagues.standings.tie_breaks import TieBreak
 
 
@@ -155,6 +161,9 @@ class LeagueFull(serializers.ModelSerializer[League]):
     tie_breaks = serializers.ListField(child=serializers.CharField())
     description = serializers.SerializerMethodField(help_text="The rules in a few words each.")
     locked = serializers.SerializerMethodField(help_text="Settings that are fixed by now.")
+    current_rules = serializers.SerializerMethodField(
+        help_text="Whether its standings follow the current rules, and not earlier ones."
+    )
     you = serializers.SerializerMethodField()
     invitation = serializers.SerializerMethodField(
         help_text="What one joins by; null to who is not in the league."
@@ -174,6 +183,7 @@ class LeagueFull(serializers.ModelSerializer[League]):
             "created_at",
             "closed_at",
             "locked",
+            "current_rules",
         ]
         fields += ["you", "invitation", "calendar"]
 
@@ -184,6 +194,10 @@ class LeagueFull(serializers.ModelSerializer[League]):
     def get_locked(self, league: League) -> list[str]:
         """In alphabetical order."""
         return sorted(locked_settings(league))
+
+    def get_current_rules(self, league: League) -> bool:
+        """Earlier rules are those of leagues that were founded before."""
+        return bool(league.standings_rules == RulesVersion.CURRENT)
 
     def get_you(self, league: League) -> Part:
         """Role and permissions of the user."""
@@ -335,6 +349,56 @@ class LeagueReopening(LeagueResource, LeagueDetailResource):
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Reopen the league, for organisers."""
         row = reopen_league(league=self.league, by=self.acting(), at=timezone.now())
+        return Response(self.get_serializer(row).data)
+
+
+class RulesDraft(serializers.Serializer[Any]):
+    """What changes in the standings if the league adopts the current rules.
+
+    Send `edition` to adopt them in exactly this state.
+    """
+
+    standings = StandingMoves(many=True)
+    edition = serializers.IntegerField()
+
+
+class ReadRulesDraft(serializers.Serializer[Any]):
+    """The draft to confirm. Without it, the rules are adopted in the league's present state."""
+
+    edition = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
+
+
+@extend_schema_view(get=op("leagues_adopt_rules_preview", TAG, RulesDraft, 403, 409))
+class LeagueRulesAdoption(LeagueResource, LeagueDetailResource, DetailView):
+    """Preview the standings under the current rules. A POST adopts these rules for good.
+
+    Only for leagues that were founded under earlier rules and whose standings are not final.
+    """
+
+    serializer_class = LeagueFull
+
+    def get_object(self) -> League:
+        """The league, for organisers. Raises OperationError if it cannot adopt the rules."""
+        if not may_organise(self.player, self.league):
+            raise NotAllowed(_("Only an organiser of the league can do that."))
+        check_may_adopt(self.league)
+        return self.league
+
+    def represent(self, row: League) -> JSONObject:
+        changes = rules_to_adopt(row) or Consequences()
+        moves = [standing_move(change) for change in changes.standings]
+        return {"standings": moves, "edition": row.edition}
+
+    @op("leagues_adopt_rules", TAG, LeagueFull)
+    @idempotent(ReadRulesDraft)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Adopt the current rules of standings, for organisers. This cannot be undone.
+
+        Rejected if the league has changed since the draft, follows these rules already, or if its
+        standings are final.
+        """
+        league, by = self.league, self.acting()  # checked before the body
+        row = adopt_rules(league=league, by=by, edition=self.read(request).get("edition"))
         return Response(self.get_serializer(row).data)
 
 

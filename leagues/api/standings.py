@@ -12,8 +12,9 @@ from rest_framework import serializers
 from api.problems import Problem
 from api.types import JSONObject
 from api.views import DetailView
-from leagues.api.people import Figure, Person
+from leagues.api.people import Figure, Person, person
 from leagues.api.resources import LeagueResource, op
+from leagues.matches.consequences import StandingChange
 from leagues.members_read.queries import players_by_id
 from leagues.members_read.statistics import Duel, head_to_head
 from leagues.models import League, Player
@@ -71,6 +72,35 @@ class Standings(serializers.Serializer[Any]):
     tie_breaks = serializers.ListField(child=serializers.CharField())
     cut = serializers.IntegerField(allow_null=True)
     lines = StandingLine(many=True)
+
+
+class StandingPlace(serializers.Serializer[Any]):
+    """A place in the standings."""
+
+    place = serializers.IntegerField(allow_null=True)
+    score = serializers.CharField()
+
+
+class StandingMoves(serializers.Serializer[Any]):
+    """A change of a line of the standings."""
+
+    player = Person()
+    before = StandingPlace(allow_null=True)
+    after = StandingPlace(allow_null=True)
+
+
+def standing_move(change: StandingChange) -> JSONObject:
+    return {
+        "player": person(change.player),
+        "before": _place(change.before),
+        "after": _place(change.after),
+    }
+
+
+def _place(row: StandingsRow | None) -> JSONObject | None:
+    if row is None:
+        return None
+    return {"place": row.place if row.placed else None, "score": str(row.score)}
 
 
 class Day(serializers.Serializer[Any]):

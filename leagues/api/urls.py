@@ -49,6 +49,11 @@ of_leagues = [
     path("invitations/<slug:token>/", league_api.Invitation.as_view(), name="api_invitation"),
     path(LEAGUE, league_api.LeagueOne.as_view(), name="api_league"),
     path(f"{LEAGUE}close/", league_api.LeagueClosing.as_view(), name="api_league_close"),
+    path(
+        f"{LEAGUE}standings-rules/",
+        league_api.LeagueRulesAdoption.as_view(),
+        name="api_adopt_rules",
+    ),
     path(f"{LEAGUE}reopen/", league_api.LeagueReopening.as_view(), name="api_league_reopen"),
     path(f"{LEAGUE}invitation/", league_api.LeagueInvitation.as_view(), name="api_league_renew"),
     path(f"{LEAGUE}standings/", standings_api.LeagueStandings.as_view(), name="api_standings"),

@@ -296,11 +296,21 @@ def rules_to_adopt(league: League) -> Consequences | None:
 
     None if it follows them already or its table is final.
     """
-    if league.standings_rules == RulesVersion.CURRENT or is_final(league):
+    try:
+        check_may_adopt(league)
+    except OperationError:
         return None
     after = standings_basis(_with_current_rules(copy(league)))
     changes = standing_changes(standings_basis(league), after)
     return Consequences(standings=tuple(filter(_is_seen, changes)))
+
+
+def check_may_adopt(league: League) -> None:
+    """Raise `OperationError` if a league cannot adopt the current rules of standings."""
+    if league.standings_rules == RulesVersion.CURRENT:
+        raise OperationError(_("The league already follows the current rules."))
+    if is_final(league):
+        raise OperationError(_("The standings are final and stay as they are."))
 
 
 def _is_seen(change: StandingChange) -> bool:
@@ -329,10 +339,7 @@ def adopt_rules(*, league: League, by: Player, edition: int | None = None) -> Le
     with transaction.atomic():
         row = lock_organised_league(league, by=by)
         check_edition(row, edition)
-        if row.standings_rules == RulesVersion.CURRENT:
-            raise OperationError(_("The league already follows the current rules."))
-        if is_final(row):
-            raise OperationError(_("The standings are final and stay as they are."))
+        check_may_adopt(row)
         _with_current_rules(row).save(update_fields=["standings_rules", "scoring"])
         touch_league(row)
     return row

@@ -26,13 +26,12 @@ from leagues.api.matches.matches import (
 from leagues.api.matches.serializers import MatchFull, SheetDocument
 from leagues.api.people import Person, person
 from leagues.api.resources import MatchResource, op
-from leagues.api.standings import rating_figure
-from leagues.matches.consequences import Consequences, RatingChange, StandingChange
+from leagues.api.standings import StandingMoves, rating_figure, standing_move
+from leagues.matches.consequences import Consequences, RatingChange
 from leagues.matches.operations import corrections
 from leagues.matches.operations.locking import check_permitted
 from leagues.models import Match, Sheet
 from leagues.permissions import Action, match_relation
-from leagues.standings.ranking import StandingsRow
 from leagues.tables.actas import acta_of_match
 
 TAG: Final = "matches"
@@ -88,21 +87,6 @@ class SheetOne(_SheetResource, DetailView):
         return sheet
 
 
-class StandingPlace(serializers.Serializer[Any]):
-    """A place in the standings."""
-
-    place = serializers.IntegerField(allow_null=True)
-    score = serializers.CharField()
-
-
-class StandingMoves(serializers.Serializer[Any]):
-    """A change of a line of the standings."""
-
-    player = Person()
-    before = StandingPlace(allow_null=True)
-    after = StandingPlace(allow_null=True)
-
-
 class RatingMoves(serializers.Serializer[Any]):
     """A change of a rating. `league` is null for ratings of the site."""
 
@@ -132,7 +116,7 @@ class ConsequencesShown(serializers.Serializer[Any]):
 
 def consequences_data(consequences: Consequences) -> JSONObject:
     return {
-        "standings": [_standing(item) for item in consequences.standings],
+        "standings": [standing_move(item) for item in consequences.standings],
         "ratings": [_rating(item) for item in consequences.ratings],
         "pairings": [
             {
@@ -145,20 +129,6 @@ def consequences_data(consequences: Consequences) -> JSONObject:
         ],
         "waits": consequences.waits,
     }
-
-
-def _standing(standing_change: StandingChange) -> JSONObject:
-    return {
-        "player": person(standing_change.player),
-        "before": _row(standing_change.before),
-        "after": _row(standing_change.after),
-    }
-
-
-def _row(row: StandingsRow | None) -> JSONObject | None:
-    if row is None:
-        return None
-    return {"place": row.place if row.placed else None, "score": str(row.score)}
 
 
 def _rating(rating_change: RatingChange) -> JSONObject:

@@ -10,7 +10,7 @@ RESOURCES = {
     "league_matrix": ["api_matrix"],
     "league_history": ["api_standings"],
     "league_rules": ["api_league", "api_rare_pairs"],
-    "league_settings": ["api_league"],
+    "league_settings": ["api_league", "api_adopt_rules"],
     "league_close": ["api_league_close", "api_league_reopen"],
     "league_review": ["api_league_matches", "api_sheet", "api_judgement"],
     "matches_review": ["api_matches", "api_sheet", "api_judgement"],

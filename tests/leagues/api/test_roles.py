@@ -26,6 +26,9 @@ ACTS: dict[str, tuple[str, str, object, str]] = {
     # what is asked for, with what, and from which role on it is done
     "settings": ("PATCH", "", {"about": "x"}, "organiser"),
     "close": ("POST", "close/", None, "organiser"),
+    "rules preview": ("GET", "standings-rules/", None, "organiser"),
+    "adopt rules": ("POST", "standings-rules/", None, "organiser"),
+    "draft": ("GET", "draw/round-robin/", None, "organiser"),
     "reopen": ("POST", "reopen/", None, "organiser"),
     "invitation": ("POST", "invitation/", None, "organiser"),
     "draw": ("POST", "draw/", None, "organiser"),
