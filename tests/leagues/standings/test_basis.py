@@ -10,6 +10,7 @@ import pytest
 
 from fairness import Seed
 from leagues.draws import draw_rounds, draw_swiss, fixtures_of, min_seats, past_of, redraw_swiss
+from leagues.fixtures.operations import draw_round_robin
 from leagues.models import Fixture, FixtureSeat, League, Member, Player, Round
 from leagues.results import points_against
 from leagues.standings.cut import CutState
@@ -24,7 +25,7 @@ from leagues.standings.scoring import Entry, Placing, Scoring, UnplayedRound
 from leagues.standings.tie_breaks import TieBreak
 from tests.leagues import world
 from tests.leagues.standings.test_table import match
-from tests.leagues.world import NOW
+from tests.leagues.world import NOW, play, seated
 
 DAY = dt.timedelta(days=1)
 BYE = (UnplayedRound(1),)
@@ -205,6 +206,93 @@ def test_a_league_of_its_own_settings_is_reckoned_by_them(robin: League) -> None
     three = Scoring(by_place=(Fraction(3),), draw=Fraction(1), bye=Fraction(2), sides=2)
     assert basis.scoring == three
     assert [row.score for row in basis.rows()] == [0] * 5, "each rests once, which is no bye"
+
+
+def drawn_uneven(office: Player, names: str, rounds: int | None, **fields: object) -> League:
+    """A round robin in which some sit out more often than others."""
+    league = world.found(office, format="round_robin", plays=False, **fields)
+    for name in names.split():
+        world.enter(league, world.account(name))
+    draw_round_robin(league=league, by=office, at=NOW, rounds=rounds)
+    return league
+
+
+def standings_of(
+    league: League, until: dt.datetime | None = None
+) -> dict[int, tuple[Fraction, int]]:
+    """The score and the number of byes of each player."""
+    basis = standings_basis(league)
+    rows = (basis.until(until) if until else basis).rows()
+    return {row.player: (row.score, row.byes) for row in rows}
+
+
+def test_of_three_in_two_rounds_a_rest_day_is_a_bye_once_it_is_its_turn(office: Player) -> None:
+    league = drawn_uneven(office, "ana beto carla", 2, tie_breaks=["buchholz"])
+    first, second = league.rounds.order_by("number")
+    rested, later = (drawn.byes[0]["player"] for drawn in (first, second))
+    (never,) = {named(name).pk for name in ("ana", "beto", "carla")} - {rested, later}
+    nobody = {rested: (0, 0), later: (0, 0), never: (0, 0)}
+    assert standings_of(league) == nobody
+    # Whoever never sits out loses both matches.
+    fixture = first.fixtures.get()
+    lead = seated(fixture)[0].pk == later
+    play(fixture, *((10, 4) if lead else (4, 10)), at=NOW + DAY)
+    assert standings_of(league) == {rested: (1, 1), later: (1, 0), never: (0, 0)}
+    fixture = second.fixtures.get()
+    lead = seated(fixture)[0].pk == rested
+    play(fixture, *((10, 4) if lead else (4, 10)), at=NOW + 3 * DAY)
+    assert standings_of(league) == {rested: (2, 1), later: (2, 1), never: (0, 0)}
+    rows = {row.player: row for row in standings_basis(league).rows()}
+    # A bye is an opponent with the player's own score of 2, beside the loser with 0.
+    strength = {player: row.breaks[TieBreak.BUCHHOLZ] for player, row in rows.items()}
+    assert strength == {rested: 2, later: 2, never: 4}
+    assert [row.place for row in rows.values()] == [1, 1, 3]
+    # Past days know the rounds whose matches had been played by then.
+    assert standings_of(league, NOW + DAY) == nobody
+    assert standings_of(league, NOW + 2 * DAY)[rested] == (1, 1)
+    assert standings_of(league, NOW + 2 * DAY)[later] == (1, 0)
+
+
+def test_a_match_of_a_later_round_is_the_turn_of_the_rounds_before(office: Player) -> None:
+    league = drawn_uneven(office, "ana beto carla", 2)
+    first, second = league.rounds.order_by("number")
+    play(second.fixtures.get(), 10, 4, at=NOW + DAY)
+    byes = {player: byes for player, (_score, byes) in standings_of(league).items()}
+    assert {player for player, count in byes.items() if count} == {
+        first.byes[0]["player"],
+        second.byes[0]["player"],
+    }
+
+
+def test_a_whole_round_robin_of_five_at_tables_of_four_has_byes(office: Player) -> None:
+    # Everybody has met after three rounds, in which three sit out once and two never do. A bye
+    # brings the mean of the places: a quarter of the winner's point.
+    league = drawn_uneven(office, "ana beto carla dora eva", None, seats=4)
+    rounds = list(league.rounds.order_by("number"))
+    resting = [drawn.byes[0]["player"] for drawn in rounds]
+    assert len(set(resting)) == len(resting) == 3
+    assert {score for score, _byes in standings_of(league).values()} == {0}
+    winners: list[int] = []
+    for count, drawn in enumerate(rounds, start=1):
+        fixture = drawn.fixtures.get()
+        winners.append(seated(fixture)[0].pk)
+        play(fixture, 10, 3, 2, 1, at=NOW + count * DAY)
+        assert standings_of(league) == {
+            named(name).pk: (
+                winners.count(named(name).pk)
+                + Fraction(1, 4) * resting[:count].count(named(name).pk),
+                resting[:count].count(named(name).pk),
+            )
+            for name in ("ana", "beto", "carla", "dora", "eva")
+        }
+
+
+def test_of_three_in_all_rounds_nobody_has_a_bye(office: Player) -> None:
+    league = drawn_uneven(office, "ana beto carla", None)
+    for number, drawn in enumerate(league.rounds.all(), start=1):
+        play(drawn.fixtures.get(), 10, 4, at=NOW + number * DAY)
+        assert {byes for _score, byes in standings_of(league).values()} == {0}
+        assert sum(score for score, _byes in standings_of(league).values()) == number
 
 
 def test_what_is_to_be_played_are_open_and_postponed_fixtures_of_this_league(
