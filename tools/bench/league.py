@@ -1,4 +1,7 @@
-"""A league of 200 players and 5,000 matches: its ratings from nothing, its page warm and cold."""
+"""A league of 200 players and 5,000 matches: its ratings from nothing, its page warm and cold.
+
+And a Swiss league of 220 players, of which the sixth round is drawn.
+"""
 
 import datetime as dt
 import secrets
@@ -17,17 +20,20 @@ from django.utils import timezone
 
 from accounts.models import User
 from fairness import Chance, Seed
+from leagues.fixtures.operations import draw_next_swiss, preview_swiss
 from leagues.games import games
 from leagues.league.operations import Settings, create_league
 from leagues.matches.operations.matches import confirm
-from leagues.models import League, Match, MatchSeat, Member, Player, Pool, Recount, Sheet
+from leagues.models import Fixture, League, Match, MatchSeat, Member, Player, Pool, Recount, Sheet
 from leagues.players import player_of_user
 from leagues.ratings import pools
 from leagues.ratings.pools import rating_differences
 from leagues.results import publish_results
+from leagues.standings.queries import standings_basis
 from tools.bench.database import close_database, use_database
 from tools.bench.figures import Figure
 from tools.bench.scratch_site import ScratchSite
+from tools.bench.timing import Spent, in_turns, ratio, timed
 from tools.bench.urls import TRIVIAL
 from tools.bench.web_server import Client, web_server
 
@@ -38,6 +44,10 @@ WARM_BAR = 0.8
 ROUNDS = 12
 REQUESTS = 160
 TRIES = 3
+SWISS_PLAYERS = 220
+SWISS_ROUNDS = 5
+DRAW_BAR = 0.3  # seconds
+RATIO_BAR = 6.0
 SEED = Seed(bytes(range(32)))
 
 
@@ -46,7 +56,7 @@ def measure(ground: ScratchSite) -> list[Figure]:
     use_database(path)
     call_command("migrate", verbosity=0)
     league = _filled(SEED.chance("bench/league"))
-    figures = [_recount(), _confirmation(league)]
+    figures = [_recount(), _confirmation(league), *_draw()]
     address = f"/leagues/{league.slug}/"
     figures.append(_cold(address))
     close_database()
@@ -61,17 +71,18 @@ def _filled(chance: Chance) -> League:
         name="Bench", game=game.key, profile=game.profiles[0].key, visibility="public"
     )
     league = create_league(settings=settings, by=organiser, at=at)
-    people = [organiser, *_people(league, at)]
-    matches = _matches(league, people, chance, at)
+    people = [organiser, *_people(league, PLAYERS - 1, at)]
+    pairs = [sorted(islice(chance.shuffled(range(len(people))), 2)) for _ in range(MATCHES)]
+    matches = _matches(league, [[people[who] for who in pair] for pair in pairs], chance, at)
     with transaction.atomic():
         publish_results(league, matches, at=at)
     return league
 
 
-def _people(league: League, at: dt.datetime) -> list[Player]:
+def _people(league: League, count: int, at: dt.datetime) -> list[Player]:
     people = Player.objects.bulk_create(
-        Player(name=f"Player {number}", slug=f"player-{number}", created_at=at)
-        for number in range(1, PLAYERS)
+        Player(name=f"Player {number}", slug=f"{league.slug}-{number}", created_at=at)
+        for number in range(1, count + 1)
     )
     Member.objects.bulk_create(
         Member(league=league, player=player, joined_at=at) for player in people
@@ -80,27 +91,31 @@ def _people(league: League, at: dt.datetime) -> list[Player]:
 
 
 def _matches(
-    league: League, people: Sequence[Player], chance: Chance, at: dt.datetime
+    league: League,
+    pairs: Sequence[Sequence[Player]],
+    chance: Chance,
+    at: dt.datetime,
+    fixtures: Sequence[Fixture] = (),
 ) -> list[Match]:
     matches = Match.objects.bulk_create(
         Match(
             league=league,
+            fixture=fixtures[number] if fixtures else None,
             game=league.game,
             rules=league.rules,
             rules_hash=league.rules_hash,
             state=Match.State.CONFIRMED,
-            played_at=at - dt.timedelta(hours=MATCHES - number),
+            played_at=at - dt.timedelta(hours=len(pairs) - number),
             created_at=at,
             confirmed_at=at,
             key=secrets.token_urlsafe(32),
         )
-        for number in range(MATCHES)
+        for number in range(len(pairs))
     )
-    pairs = [sorted(islice(chance.shuffled(range(len(people))), 2)) for _ in matches]
     MatchSeat.objects.bulk_create(
-        MatchSeat(match=match, number=seat, player=people[who], side=seat)
+        MatchSeat(match=match, number=seat, player=player, side=seat)
         for match, pair in zip(matches, pairs, strict=True)
-        for seat, who in enumerate(pair)
+        for seat, player in enumerate(pair)
     )
     sheets = Sheet.objects.bulk_create(_sheet(match, chance, at) for match in matches)
     for match, sheet in zip(matches, sheets, strict=True):
@@ -166,6 +181,52 @@ def _confirmation(league: League) -> Figure:
     confirm(match=new, version=0, by=seats[1], at=timezone.now())
     took = 1000 * (perf_counter() - began)
     return Figure(name="league_confirm", value=took, unit="ms", note="the 5,001st match confirmed")
+
+
+def _draw() -> list[Figure]:
+    """Measure the draw of a Swiss round, beside the standings that it begins with."""
+    league = _swiss(SEED.chance("bench/swiss"))
+
+    def draw() -> Spent:
+        with timed() as spent:
+            drawn = preview_swiss(league=league)
+        if len(drawn.pairings) != SWISS_PLAYERS // 2:
+            raise RuntimeError(f"The draw has {len(drawn.pairings)} fixtures.")
+        return spent
+
+    def standings() -> Spent:
+        with timed() as spent:
+            standings_basis(league).rows()
+        return spent
+
+    pairs = in_turns(ROUNDS + 1, draw, standings)[1:]
+    took = median(drawn.cpu for drawn, _ in pairs)
+    note = f"of a core: round {SWISS_ROUNDS + 1} of {SWISS_PLAYERS} players"
+    beside = median(computed.cpu for _, computed in pairs)
+    times = f"the standings it begins with take {1000 * beside:.0f} ms"
+    return [
+        Figure(name="league_draw", value=took, bar=DRAW_BAR, unit="s", note=note),
+        Figure(name="league_draw_ratio", value=ratio(pairs), bar=RATIO_BAR, unit="x", note=times),
+    ]
+
+
+def _swiss(chance: Chance) -> League:
+    at = timezone.now()
+    organiser = player_of_user(User.objects.create(username="director"), at=at)
+    game = games.all()[0]
+    settings = Settings(
+        name="Swiss", game=game.key, profile=game.profiles[0].key, format=League.Format.SWISS
+    )
+    league = create_league(settings=settings, by=organiser, at=at, plays=False)
+    _people(league, SWISS_PLAYERS, at)
+    for _ in range(SWISS_ROUNDS):
+        drawn = draw_next_swiss(league=league, by=organiser, at=at)
+        fixtures = list(drawn.fixtures.prefetch_related("seats__player"))
+        pairs = [[seat.player for seat in fixture.seats.all()] for fixture in fixtures]
+        matches = _matches(league, pairs, chance, at, fixtures)
+        with transaction.atomic():
+            publish_results(league, matches, at=at)
+    return league
 
 
 def _cold(address: str) -> Figure:

@@ -72,7 +72,13 @@ BENCHES = (
         ("watchers_2000", "watchers_2000_lost", "watchers_5000", "watchers_5000_lost"),
     ),
     Bench("workers", ("workers", "workers_one"), long=True),
-    Bench("league", ("league_recount", "league_confirm", "league_cold", "league_warm")),
+    Bench(
+        "league",
+        (
+            *("league_recount", "league_confirm", "league_cold", "league_warm"),
+            *("league_draw", "league_draw_ratio"),
+        ),
+    ),
     Bench("tables", ("table_move", "table_move_99", "table_move_cpu", "table_moves_lost")),
     Bench("bots", ("maestro_greedy", "maestro_greedy_low", "maestro_random", "greedy_random")),
     Bench("office", ("office_bulls", "office_bulls_seconds")),
