@@ -108,9 +108,19 @@ class StandingsBasis:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """The entries as they were at the moment."""
+        """The entries as they were at the moment.
+
+        Somebody who joined later is one only if a match from before was entered afterwards.
+        """
         counted = self._counted_rounds()
-        return tuple(self._entry(enrolment, counted) for enrolment in self.enrolments)
+        seated = {placing.player for placing in self.placings}
+        return tuple(
+            self._entry(enrolment, counted)
+            for enrolment in self.enrolments
+            if enrolment.joined_at is None
+            or self._has_come(enrolment.joined_at)
+            or enrolment.player in seated
+        )
 
     def _entry(self, enrolment: Enrolment, counted: Collection[DrawnRound]) -> Entry:
         left = enrolment.left_at is not None and self._has_come(enrolment.left_at)

@@ -24,7 +24,7 @@ from leagues.standings.tie_breaks import (
     RELATIVE,
     CurrentValues,
     TieBreak,
-    mean_share,
+    meeting_points,
     part_by_meetings,
     shares_inside,
 )
@@ -214,8 +214,8 @@ class _CurrentOrder(_Order):
     def _parted(self, name: TieBreak, group: list[Tally], by: PartedBy | None) -> list[Group]:
         if name is not TieBreak.HEAD_TO_HEAD:
             return super()._parted(name, group, by)
-        shares = {tally.player: mean_share(tally, group) for tally in group}
-        self._note(name, {player: share for player, share in shares.items() if share is not None})
+        if self._placed(group[0]):
+            self._note(name, {tally.player: meeting_points(tally, group) for tally in group})
         levels = part_by_meetings(group)
         return [(level, name if position else by) for position, level in enumerate(levels)]
 

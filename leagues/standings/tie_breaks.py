@@ -247,8 +247,6 @@ def _bounds(tally: Tally, group: Sequence[Tally]) -> tuple[Fraction, Fraction]:
     return least, least + sum(not found for found in shares.values())
 
 
-def mean_share(tally: Tally, group: Sequence[Tally]) -> Fraction | None:
-    """Return a player's mean share against those of the group whom they met, None for nobody."""
-    players = {other.player for other in group}
-    inside = [share for rival, share in tally.met if rival in players]
-    return mean(inside) if inside else None
+def meeting_points(tally: Tally, group: Sequence[Tally]) -> Fraction:
+    """Return what a player's results against the others of the group come to."""
+    return _bounds(tally, group)[0]

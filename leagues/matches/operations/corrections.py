@@ -21,9 +21,10 @@ from leagues.matches.operations.locking import (
     judge_sheet,
     lock_match,
     lock_match_for,
+    origin_with,
 )
 from leagues.members_read.queries import belongs_to
-from leagues.models import Dispute, Match, MatchSeat, Player, Sheet
+from leagues.models import Dispute, League, Match, MatchSeat, Player, Sheet
 from leagues.permissions import Action, MatchRelation
 from leagues.ratings.recounts import send_recounts
 from leagues.results import publish_result, retract_result
@@ -158,10 +159,12 @@ def restore_version(
 ) -> Match:
     """Restore the sheet `number` as a new version, with the same effects as a correction.
 
-    For a void match, the number may be the present one, which makes the match count again.
+    For a void match, the number may be the present one, which makes the match count again. Raises
+    `OperationError` if its fixture has been played again or voided meanwhile.
     """
     with transaction.atomic():
         row, who = lock_match_for(match, version=version, by=by, action=Action.RESTORE)
+        _check_has_fixture(row)
         old = Sheet.objects.filter(match=row, number=number).first()
         if old is None:
             raise OperationError(_("This match has no version %d.") % number, "number")
@@ -171,8 +174,27 @@ def restore_version(
     return row
 
 
+def _check_has_fixture(match: Match) -> None:
+    """Raise `OperationError` if a match of a draw has lost its fixture.
+
+    A fixture that is played again or voided lets go of its void match. If that match counted again,
+    its players would have two results for one fixture.
+    """
+    league = match.league
+    if league is None or league.format == League.Format.LADDER or match.fixture_id is not None:
+        return
+    if match.state == Match.State.VOID:
+        raise OperationError(
+            _(
+                "The fixture of this match has been played again or voided meanwhile, so the match "
+                "can’t count again."
+            )
+        )
+
+
 def preview_restore(*, match: Match, number: int, by: Player) -> Consequences:
     """Preview what changes if version `number` counts again. Nothing is saved."""
+    _check_has_fixture(match)
     old = Sheet.objects.filter(match=match, number=number).first()
     if old is None:
         raise OperationError(_("This match has no version %d.") % number, "number")
@@ -184,15 +206,8 @@ def preview_restore(*, match: Match, number: int, by: Player) -> Consequences:
 def _as_if(match: Match, content: JSON) -> Match:
     """Return a copy of the match with the origin that it has with this sheet. It is not saved."""
     then = copy(match)
-    then.origin = _origin(match, Sheet(content=content))
+    then.origin = origin_with(match, Sheet(content=content))
     return then
-
-
-def _origin(match: Match, sheet: Sheet) -> str:
-    """Return the origin of a match with this sheet: a forfeit that is corrected was played."""
-    if sheet.forfeits:
-        return Match.Origin.FORFEIT
-    return Match.Origin.TABLE if match.origin == Match.Origin.FORFEIT else match.origin
 
 
 def judgement_of(sheet: Sheet) -> Judgement:
@@ -215,8 +230,7 @@ def _replace(
     at: dt.datetime,
     reason: str,
 ) -> None:
-    sheet = add_sheet(row, content=content, judgement=judgement, by=by, at=at, reason=reason)
-    row.origin = _origin(row, sheet)
+    add_sheet(row, content=content, judgement=judgement, by=by, at=at, reason=reason)
     close_disputes(row, by=by, at=at, settlement=reason)
     row.entered_by, row.handed_in_at = by, at
     if who.seated:

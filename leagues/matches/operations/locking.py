@@ -103,7 +103,7 @@ def add_sheet(
     at: dt.datetime,
     reason: str = "",
 ) -> Sheet:
-    """Add the next version of the sheet and make it the match's present one."""
+    """Add the next version of the sheet and make it the match's present one, not yet saved."""
     last = match.sheets.order_by("-number").first()
     sheet = Sheet.objects.create(
         match=match,
@@ -116,8 +116,15 @@ def add_sheet(
         at=at,
         reason=reason,
     )
-    match.sheet = sheet
+    match.sheet, match.origin = sheet, origin_with(match, sheet)
     return sheet
+
+
+def origin_with(match: Match, sheet: Sheet) -> str:
+    """Return the origin of a match with this sheet: a forfeit that is corrected was played."""
+    if sheet.forfeits:
+        return Match.Origin.FORFEIT
+    return Match.Origin.TABLE if match.origin == Match.Origin.FORFEIT else match.origin
 
 
 def close_disputes(match: Match, *, by: Player | None, at: dt.datetime, settlement: str) -> None:

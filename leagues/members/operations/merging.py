@@ -416,8 +416,8 @@ def may_undo(player: Player, merge: Merge) -> bool:
 def undo_merge(*, merge: Merge, by: Player, at: dt.datetime) -> None:
     """Undo a merge, as if it had never happened.
 
-    For organisers who manage the guest and for the owner of the account. Matches opened since keep
-    the name under which they were opened.
+    For organisers who manage the guest and for the owner of the account. Matches opened and rounds
+    drawn since keep the name under which they were, and its owner becomes a member of the league.
     """
     with transaction.atomic():
         row = (
@@ -434,7 +434,27 @@ def undo_merge(*, merge: Merge, by: Player, at: dt.datetime) -> None:
         row.undone_at = at
         row.save(update_fields=["undone_at"])
         repoint(below, at=at)
+        _enrol_seated(row.kept, at=row.at)
         transaction.on_commit(send_recounts)
+
+
+def _enrol_seated(player: Player, *, at: dt.datetime) -> None:
+    """Make a player a member of leagues in which they have a seat but no membership.
+
+    Otherwise their opponents' results would count, and they would stand in no table.
+    """
+    seats = MatchSeat.objects.filter(player=player, match__league__isnull=False)
+    fixtures = FixtureSeat.objects.filter(player=player)
+    leagues = {
+        *seats.values_list("match__league", flat=True),
+        *fixtures.values_list("fixture__round__league", flat=True),
+    }
+    member = Member.objects.filter(belongs_to(player), league__in=leagues)
+    missing = leagues - set(member.values_list("league", flat=True))
+    Member.objects.bulk_create(
+        Member(league_id=league, player_id=player.person_id, joined_at=at)
+        for league in sorted(missing)
+    )
 
 
 def _merged_below(players: Collection[Player]) -> dict[int, list[int]]:

@@ -11,10 +11,12 @@ from leagues.draws import past_of
 from leagues.fixtures.operations import forfeit_fixture
 from leagues.matches.operations.corrections import (
     correct_match,
+    dispute_match,
     preview_correction,
     restore_version,
     void_match,
 )
+from leagues.matches.operations.matches import confirm, hand_in
 from leagues.models import Fixture, FixtureSeat, League, Match, Player
 from leagues.standings.queries import standings_basis
 from leagues.standings.tallies import RulesVersion
@@ -76,6 +78,17 @@ def test_a_corrected_forfeit_is_a_played_match(
     past = past_of(league, below=2)
     assert past.met[min(one, other), max(one, other)] == 1
     assert past.sat[one, 0] == 1
+
+
+def test_a_disputed_forfeit_that_is_entered_again_was_played(
+    match: Match, league: League, office: Player
+) -> None:
+    one, other = (seat.player for seat in match.seats.order_by("number"))
+    match = dispute_match(match=match, version=match.version, by=one, at=NOW, reason="I was there.")
+    match = hand_in(match=match, version=match.version, by=one, at=NOW, content=world.score(10, 4))
+    confirm(match=match, version=match.version, by=other, at=NOW)
+    assert said(match) == PLAYED
+    assert past_of(league, below=2).met[min(one.pk, other.pk), max(one.pk, other.pk)] == 1
 
 
 def test_a_restored_forfeit_is_one_again(match: Match, office: Player) -> None:

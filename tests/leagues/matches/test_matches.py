@@ -410,6 +410,34 @@ def test_an_old_version_comes_back_as_a_further_one(ladder: League, office: Play
     assert Place.objects.get(place=1).player == people("ana")[0]
 
 
+def test_a_void_match_whose_fixture_was_played_again_does_not_count_again(office: Player) -> None:
+    """Otherwise its players would have two results for one fixture."""
+    league = world.round_robin(office, ["ana", "beto"])
+    match = world.play(world.first_fixture(league), 10, 3)
+
+    def voided() -> Match:
+        return void_match(
+            match=match, version=match.version, by=office, at=NOW, reason="The wrong day."
+        )
+
+    def restored(void: Match) -> Match:
+        return restore_version(
+            match=void, version=void.version, number=1, by=office, at=LATER, reason="It was right."
+        )
+
+    match = restored(voided())
+    assert match.state == S.CONFIRMED
+    void = voided()
+    world.play(world.first_fixture(league), 4, 10)
+    void.refresh_from_db()
+    assert refused(lambda: restored(void)) == ""
+    with pytest.raises(OperationError, match="has been played again or voided"):
+        preview_restore(match=void, number=1, by=office)
+    void.refresh_from_db()
+    assert void.state == S.VOID
+    assert Result.objects.count() == 1
+
+
 FORFEITS: list[Any] = [
     # who does not come, places by seat
     ([0], [2, 1]),

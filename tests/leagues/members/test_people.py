@@ -28,6 +28,7 @@ from leagues.members_read.queries import role_in
 from leagues.models import Claim, League, Member, Merge, Place, Player, Rating
 from leagues.permissions import may_play
 from leagues.players import GUEST_SESSION_KEY, become_guest, clean_name, player_of
+from leagues.standings.queries import standings_basis
 from tests.leagues import world
 from tests.leagues.world import NOW
 
@@ -233,6 +234,30 @@ def test_merges_in_a_row_come_apart_in_any_order(league: League, office: Player)
     assert again.kept == three
     assert owners() == ["g.", "gustavo", "g."]
     assert world.faults() == []
+
+
+def test_who_was_seated_under_their_own_name_stays_in_the_league(
+    gus: Player, league: League, office: Player
+) -> None:
+    """The match opened after the merge keeps the name of the account, which is no member yet."""
+    ana, gustavo = world.account("ana"), world.account("gustavo")
+    world.enter(league, ana)
+    merge = claim_by_link(token=guest_link(guest=gus, by=office), by=gustavo, at=NOW)
+    world.played(league, [ana, gustavo], [10, 4])
+    assert not Member.objects.filter(league=league, player=gustavo).exists()
+    undo_merge(merge=merge, by=office, at=NOW)
+    rows = {row.player: row for row in standings_basis(league).rows()}
+    assert (rows[gustavo.pk].lost, rows[gus.pk].lost) == (1, 0)
+    assert Member.objects.filter(league=league, player=gustavo, role=Member.Role.PLAYER).exists()
+
+
+def test_a_merge_that_is_undone_adds_nobody_who_was_not_seated(
+    gus: Player, league: League, office: Player
+) -> None:
+    gustavo = world.account("gustavo")
+    merge = claim_by_link(token=guest_link(guest=gus, by=office), by=gustavo, at=NOW)
+    undo_merge(merge=merge, by=office, at=NOW)
+    assert not Member.objects.filter(player=gustavo).exists()
 
 
 def test_a_stranger_neither_merges_nor_parts(gus: Player, league: League, office: Player) -> None:

@@ -22,6 +22,7 @@ from leagues.standings.queries import (
     standings_basis,
 )
 from leagues.standings.scoring import Entry, Placing, Scoring, UnplayedRound
+from leagues.standings.tallies import RulesVersion
 from leagues.standings.tie_breaks import TieBreak
 from tests.leagues import world
 from tests.leagues.standings.test_table import match
@@ -104,6 +105,31 @@ def test_past_standings_have_the_byes_and_the_members_of_their_day() -> None:
         (drawn + dt.timedelta(microseconds=1), Entry(player=3, unplayed=LATER, withdrawn=True)),
     ):
         assert basis.until(moment).entries == (expected,)
+
+
+@pytest.mark.parametrize(
+    ("rules", "players"),
+    [
+        (RulesVersion.CURRENT, {1, 4}),
+        (RulesVersion.FIRST, {1, 4}),
+        (RulesVersion.FINAL, {1, 3, 4}),
+    ],
+)
+def test_past_standings_are_without_those_who_joined_later(
+    rules: RulesVersion, players: set[int]
+) -> None:
+    """Somebody who joined later is listed only with a match from before. A final table stays."""
+    joined = (
+        Enrolment(player=1, joined_at=NOW),
+        Enrolment(player=3, joined_at=NOW + 2 * DAY),
+        Enrolment(player=4, joined_at=NOW + 2 * DAY),
+    )
+    basis = replace(BASIS, enrolments=joined, placings=match(1, (1, 1, 10), (4, 2, 4)), rules=rules)
+    moment = NOW + 2 * DAY
+    assert basis.placings[0].when < moment
+    assert {row.player for row in basis.until(moment).rows()} == players
+    later = basis.until(moment + dt.timedelta(microseconds=1))
+    assert {row.player for row in later.rows()} == {row.player for row in basis.rows()} == {1, 3, 4}
 
 
 @pytest.mark.parametrize(

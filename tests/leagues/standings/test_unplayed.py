@@ -294,6 +294,21 @@ def test_those_still_level_are_asked_again_among_themselves() -> None:
     Fede   .       .       .       .       -Carla  -Dani
     """
     assert places(table) == {"Ana": 1, "Bruno": 2, "Carla": 3, "Dani": 4, "Fede": 5}
+    shown = {
+        name: row.breaks.get(T.HEAD_TO_HEAD)
+        for name, row in standings(table, T.HEAD_TO_HEAD).items()
+    }
+    assert shown == {"Ana": 2, "Bruno": 2, "Carla": 1, "Dani": 1, "Fede": None}
+
+
+def test_two_who_met_more_than_once_share_one_point() -> None:
+    table = """
+    Ana    +Bruno  +Bruno  -Bruno  .
+    Bruno  -Ana    -Ana    +Ana    +Carla
+    Carla  .       .       .       -Bruno
+    """
+    rows = standings(table, T.HEAD_TO_HEAD)
+    assert [rows[name].breaks[T.HEAD_TO_HEAD] for name in ("Ana", "Bruno")] == [F(2, 3), F(1, 3)]
 
 
 @pytest.mark.parametrize(
