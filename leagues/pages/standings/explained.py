@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from leagues.models import League
 from leagues.pages.forms import TIE_BREAKS
-from leagues.standings.queries import DEFAULT_TIE_BREAKS, scoring_of
+from leagues.standings.queries import DEFAULT_TIE_BREAKS, has_sides, scoring_of
 from leagues.standings.scoring import DUEL, Scoring, ScoringKind, UnplayedKind
 from leagues.standings.tallies import RulesVersion
 from leagues.standings.tie_breaks import TieBreak
@@ -22,7 +22,9 @@ from leagues.text import score
 EXPLAINED: Final[Mapping[TieBreak, str | Promise]] = {
     TieBreak.MARGIN: gettext_lazy("All points scored, less those of the best opponent each time."),
     TieBreak.POINTS: gettext_lazy("All points scored in the matches."),
-    TieBreak.FEWEST_PLAYED: gettext_lazy("Whoever has played fewer matches is better."),
+    TieBreak.FEWEST_PLAYED: gettext_lazy(
+        "Whoever has played fewer matches is better. Forfeited matches count as played."
+    ),
     TieBreak.BEST_SINGLE: gettext_lazy("The most points scored in a single match."),
     TieBreak.LOTS: gettext_lazy("Drawn by lot once, when the league is founded."),
 }
@@ -33,8 +35,8 @@ CURRENT: Final[Mapping[TieBreak, str | Promise]] = {
         "not met, this decides only what no result of the missing matches could change."
     ),
     TieBreak.WINS: gettext_lazy(
-        "The rounds that brought a full win: matches won alone, forfeits won, and byes that count "
-        "as a win."
+        "The rounds that brought a full win: matches won alone, forfeits won, and byes that bring "
+        "no less than a win."
     ),
     TieBreak.WINS_PLAYED: gettext_lazy("Matches won alone, without forfeits and byes."),
     TieBreak.BUCHHOLZ: gettext_lazy(
@@ -47,16 +49,17 @@ CURRENT: Final[Mapping[TieBreak, str | Promise]] = {
     ),
     TieBreak.MEDIAN_BUCHHOLZ: gettext_lazy(
         "The sum of the opponents’ scores (in each match with several opponents: their mean) "
-        "without the highest value, and without the lowest; if the player was absent or forfeited, "
-        "without the lowest value of those rounds. 0 with fewer than three rounds."
+        "without the lowest value (if the player was absent or forfeited, the lowest value of "
+        "those rounds), and then without the highest. 0 with fewer than three rounds."
     ),
     TieBreak.SONNEBORN_BERGER: gettext_lazy(
         "The sum of the scores of those who were beaten, and half the scores of those who tied (in "
         "each match with several opponents: the mean)."
     ),
     TieBreak.CUMULATIVE: gettext_lazy(
-        "The score is added up after every round; in a ladder, after every match. A round without "
-        "points repeats the score before it."
+        "The score is added up after every round (in a round robin, up to the last round with a "
+        "result); in a ladder, after every match. A round without points repeats the score before "
+        "it."
     ),
 }
 FIRST: Final[Mapping[TieBreak, str | Promise]] = {
@@ -119,7 +122,7 @@ def standings_rules(league: League) -> StandingsRules:
     scoring = scoring_of(league)
     current = league.standings_rules == RulesVersion.CURRENT
     return StandingsRules(
-        points=tuple(_points(scoring)),
+        points=tuple(_points(league, scoring)),
         unplayed=tuple(_unplayed(league, scoring)),
         notes=tuple(_notes(league, scoring)),
         tie_breaks=tuple(_tie_breaks(league, CURRENT if current else FIRST)),
@@ -127,7 +130,12 @@ def standings_rules(league: League) -> StandingsRules:
     )
 
 
-def _points(scoring: Scoring) -> Iterator[str]:
+def _points(league: League, scoring: Scoring) -> Iterator[str]:
+    if has_sides(league):
+        yield _(
+            "Partners have one place: both get its points, and they do not count as opponents of "
+            "each other."
+        )
     if scoring.kind is ScoringKind.POINTS:
         yield _("The points scored in the matches are added up.")
         return
@@ -153,9 +161,9 @@ def _points(scoring: Scoring) -> Iterator[str]:
         }
     if scoring.sides is not None and DUEL < scoring.sides <= len(scoring.by_place):
         yield _(
-            "In a match with fewer players than usual, the first place keeps its points and the "
-            "last one gets those of the last place of a full match; the places between are spread "
-            "in equal steps."
+            "In a match with fewer players than usual, the first place keeps its points, the last "
+            "one gets those of the last place of a full match, and the points of the places "
+            "between go down in equal steps."
         )
 
 
@@ -181,7 +189,7 @@ def _notes(league: League, scoring: Scoring) -> Iterator[str]:
         yield _(
             "Rest days are no byes if everybody has equally many: they bring nothing and count "
             "nowhere. If some rest more often, a rest day is a bye as soon as a match of that "
-            "round, or of a later one, has been played."
+            "round, or of a later one, has a result."
         )
     if scoring.sides is None:
         yield _(
@@ -191,9 +199,10 @@ def _notes(league: League, scoring: Scoring) -> Iterator[str]:
         return
     if league.format == League.Format.ROUND_ROBIN:
         yield _(
-            "In tie-breaks, a bye counts as an opponent with the player’s own score, and a "
-            "forfeited match as any other match."
-        )
+            "In tie-breaks, a bye counts as an opponent with the player’s own score, who was "
+            "beaten in the proportion that the bye’s points have to a win (%(win)s). A "
+            "forfeited match counts as any other match."
+        ) % {"win": score(scoring.win)}
         return
     if league.absences_allowed:
         yield ngettext(
@@ -214,6 +223,10 @@ def _notes(league: League, scoring: Scoring) -> Iterator[str]:
         "bye) after which the player had no match, bye, forfeit won or voided fixture any more: "
         "each of these counts as half a win (%(half)s)."
     ) % {"half": score(scoring.win / 2)}
+    yield _(
+        "Forfeited matches are no results against each other. Fixtures that are still to be played "
+        "count nowhere yet."
+    )
 
 
 def _tie_breaks(league: League, own: Mapping[TieBreak, str | Promise]) -> Iterator[tuple[str, str]]:
@@ -233,6 +246,6 @@ def _places(league: League) -> Iterator[str]:
     else:
         yield _("Whoever withdraws keeps the place that the points give.")
     if league.cut:
-        yield _("Players above the line: %(count)s. Those who have withdrawn are not counted.") % {
-            "count": league.cut
-        }
+        yield _(
+            "Players above the line: %(count)s. Those who withdrew before the end are not counted."
+        ) % {"count": league.cut}
