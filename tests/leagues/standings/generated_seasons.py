@@ -52,6 +52,7 @@ from leagues.members.operations.merging import (
 from leagues.models import Fixture, League, Match, Member, Merge, Player
 from leagues.players import new_player
 from leagues.results import record_played_match
+from leagues.standings.tallies import RulesVersion
 from tests.leagues import game
 from tests.leagues.exchange.generated_leagues import Dice
 
@@ -95,6 +96,8 @@ class Season:
         self.left_after_end: set[int] = set()
         self.at = BEGINS
         self.accounts = 0
+        # Of forty seasons, four are those of leagues founded before the current rules.
+        self.first_rules = number // len(FORMATS) % 10 == 9
         self.office = self._account("office")
         self.league = self._found()
         self._first_players()
@@ -133,7 +136,12 @@ class Season:
             zone=self.pick(ZONES),
             **planned,
         )
-        return create_league(settings=settings, by=self.office, at=self.now(), plays=False)
+        league = create_league(settings=settings, by=self.office, at=self.now(), plays=False)
+        if self.first_rules:
+            league.standings_rules = RulesVersion.FIRST
+            league.scoring = {"bye": "0", **league.scoring}
+            league.save(update_fields=["standings_rules", "scoring"])
+        return league
 
     def _scoring(self) -> dict[str, Any]:
         kind = self.pick(("places", "places", "places", "beaten", "points"))
@@ -143,7 +151,7 @@ class Season:
             if self.dice.percent(50):
                 options["draw"] = self.pick(("1", "1/2", "2", "0"))
         if kind == "points":
-            options["bye"] = self.pick(("10", "7", "1", "5/2"))
+            options["bye"] = self.pick(("10", "7", "1", "5/2", "0"))
         elif self.dice.percent(40):
             options["bye"] = self.pick(("0", "1/2", "1", "2", "3"))
         return options
@@ -301,7 +309,12 @@ class Season:
             fixture=fixture,
         )
         match = hand_in(
-            match=match, version=match.version, by=self.office, at=self.now(), content=score
+            match=match,
+            version=match.version,
+            by=self.office,
+            at=self.now(),
+            content=score,
+            played_at=at - DAY if fixture is None and self.dice.percent(50) else None,
         )
         if self.dice.percent(80):
             confirm(match=match, version=match.version, by=players[0], at=self.now())

@@ -188,7 +188,7 @@ class Table:
         wins = self.wins_played(player)
         for turn in self.turns[player]:
             wins += turn.kind is Kind.FORFEIT_WON
-            wins += turn.kind is Kind.BYE and turn.points >= self.win
+            wins += turn.kind is Kind.BYE and turn.points >= self.win > 0
         return wins
 
     def wins_played(self, player: int) -> Fraction:
@@ -253,7 +253,8 @@ class Table:
         total = Fraction(0)
         for turn in self.turns[player]:
             if self.is_without_match(turn):
-                total += self.scores[player] * turn.points / self.win
+                # Nobody is beaten by a round without points, also if a win brings none.
+                total += self.scores[player] * turn.points / (self.win or 1)
             elif turn.match is not None:
                 mine = turn.match.seat_of(player)
                 total += mean(
@@ -300,6 +301,9 @@ class Table:
             return parts
         return [smaller for part in parts for smaller in self.against_each_other(part)]
 
+    def shown_against_each_other(self, group: list[int]) -> dict[int, Fraction]:
+        return self._meetings(group)[0]
+
     def _meetings(self, group: list[int]) -> tuple[dict[int, Fraction], dict[int, int]]:
         points = dict.fromkeys(group, Fraction(0))
         missing = dict.fromkeys(group, 0)
@@ -335,7 +339,7 @@ class Table:
                 self.level_before_lots = level
             if name == "head_to_head":
                 for group in level:
-                    self.points_against_each_other |= self._meetings(group)[0]
+                    self.points_against_each_other |= self.shown_against_each_other(group)
             groups = self.divided_by(name, groups)
         return groups
 
