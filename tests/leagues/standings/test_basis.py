@@ -124,7 +124,8 @@ def test_past_standings_are_without_those_who_joined_later(
         Enrolment(player=3, joined_at=NOW + 2 * DAY),
         Enrolment(player=4, joined_at=NOW + 2 * DAY),
     )
-    basis = replace(BASIS, enrolments=joined, placings=match(1, (1, 1, 10), (4, 2, 4)), rules=rules)
+    placed = tuple(match(1, (1, 1, 10), (4, 2, 4)))
+    basis = replace(BASIS, enrolments=joined, placings=placed, rules=rules)
     moment = NOW + 2 * DAY
     assert basis.placings[0].when < moment
     assert {row.player for row in basis.until(moment).rows()} == players
@@ -245,7 +246,7 @@ def drawn_uneven(office: Player, names: str, rounds: int | None, **fields: objec
 
 def standings_of(
     league: League, until: dt.datetime | None = None
-) -> dict[int, tuple[Fraction, int]]:
+) -> dict[int, tuple[int | Fraction, int]]:
     """The score and the number of byes of each player."""
     basis = standings_basis(league)
     rows = (basis.until(until) if until else basis).rows()
