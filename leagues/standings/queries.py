@@ -15,7 +15,15 @@ from leagues.games import games
 from leagues.models import Fixture, FixtureSeat, League, Match, Member, Place, Player, Result, Round
 from leagues.pairing import rests_evenly
 from leagues.standings.cut import Cut
-from leagues.standings.ranking import StandingsRow, compute_standings, draw_lots
+from leagues.standings.explanation import Explanation, explain
+from leagues.standings.ranking import (
+    Criteria,
+    StandingsRow,
+    compute_standings,
+    draw_lots,
+    order_of,
+    rows_of,
+)
 from leagues.standings.scoring import Entry, Placing, Scoring, UnplayedKind, UnplayedRound
 from leagues.standings.tallies import Calendar, RulesVersion
 from leagues.standings.tie_breaks import TieBreak
@@ -168,24 +176,36 @@ class StandingsBasis:
         return rests_evenly((drawn.byes for drawn in self.rounds), seated)
 
     def rows(self) -> tuple[StandingsRow, ...]:
-        line = None
-        if self.cut and self.complete:
-            line = Cut(
-                after=self.cut,
-                fixtures=self.to_play,
-                sides=self.sides,
-                free_rounds=self.format != League.Format.ROUND_ROBIN or not self._rests_evenly(),
-            )
         entries = self.entries
         return compute_standings(
-            entries,
-            self.placings,
+            entries, self.placings, cut=self._line(), **self._criteria(entries)
+        )
+
+    def explain(self, player: int) -> Explanation | None:
+        """Explain the row of a player. None if there is none."""
+        entries = self.entries
+        if all(entry.player != player for entry in entries):
+            return None
+        order = order_of(entries, self.placings, **self._criteria(entries))
+        return explain(order, rows_of(order, self.scoring, self._line()), player)
+
+    def _criteria(self, entries: Iterable[Entry]) -> Criteria:
+        return Criteria(
             scoring=self.scoring,
             tie_breaks=self.tie_breaks,
             lots=draw_lots((entry.player for entry in entries), self.seed),
-            cut=line,
             rules=self.rules,
             calendar=self._calendar(),
+        )
+
+    def _line(self) -> Cut | None:
+        if not self.cut or not self.complete:
+            return None
+        return Cut(
+            after=self.cut,
+            fixtures=self.to_play,
+            sides=self.sides,
+            free_rounds=self.format != League.Format.ROUND_ROBIN or not self._rests_evenly(),
         )
 
     def _calendar(self) -> Calendar:

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, TypedDict, Unpack
 
 from fairness import Seed
 from leagues.standings.cut import Cut, CutState, cut_states, final_state
+from leagues.standings.head_to_head import meeting_points, part_by_meetings, shares_inside
 from leagues.standings.scoring import Entry, Placing, Scoring, meetings
 from leagues.standings.tallies import (
     NO_CALENDAR,
@@ -20,13 +21,12 @@ from leagues.standings.tallies import (
     first_tallies,
 )
 from leagues.standings.tie_breaks import (
-    FIRST_VALUES,
+    FIRST_TERMS,
     RELATIVE,
-    CurrentValues,
+    CurrentTerms,
+    Term,
     TieBreak,
-    meeting_points,
-    part_by_meetings,
-    shares_inside,
+    value_of,
 )
 
 LOT_RANGE = 1 << 62
@@ -100,75 +100,121 @@ def compute_standings(
     See `draw_lots` for `lots`. `cut` is the line and the open matches. `calendar` is for the
     current rules only.
     """
-    scoring, entered, played = scoring or Scoring(), list(entries), meetings(placings)
-    order: _Order
-    if rules is RulesVersion.CURRENT:
-        order = _CurrentOrder(
-            current_tallies(entered, played, scoring, calendar), tie_breaks, lots, scoring, calendar
-        )
-    else:
-        order = _Order(first_tallies(entered, played, scoring), tie_breaks, lots)
-    rows = tuple(order.rows([order.everyone[entry.player] for entry in entered]))
+    entered = list(entries)
+    order = order_of(
+        entered,
+        placings,
+        scoring=scoring or Scoring(),
+        tie_breaks=tie_breaks,
+        lots=lots,
+        rules=rules,
+        calendar=calendar,
+    )
+    return rows_of(order, scoring or Scoring(), cut)
+
+
+def rows_of(order: Order, scoring: Scoring, cut: Cut | None) -> tuple[StandingsRow, ...]:
+    rows = tuple(order.rows())
     return _with_states(rows, scoring, cut) if cut else rows
 
 
-class _Order:
+class Criteria(TypedDict):
+    """By what players are ordered. See `draw_lots`; `calendar` is for the current rules only."""
+
+    scoring: Scoring
+    tie_breaks: Sequence[TieBreak]
+    lots: Mapping[int, int]
+    rules: RulesVersion
+    calendar: Calendar
+
+
+def order_of(
+    entries: Sequence[Entry], placings: Iterable[Placing], **by: Unpack[Criteria]
+) -> Order:
+    scoring, tie_breaks, lots = by["scoring"], by["tie_breaks"], by["lots"]
+    played = meetings(placings)
+    players = [entry.player for entry in entries]
+    if by["rules"] is RulesVersion.CURRENT:
+        everyone = current_tallies(entries, played, scoring, by["calendar"])
+        return CurrentOrder(everyone, players, tie_breaks, lots, scoring, by["calendar"])
+    return Order(first_tallies(entries, played, scoring), players, tie_breaks, lots)
+
+
+class Order:
     """The order of the first rules."""
 
     def __init__(
-        self, everyone: Mapping[int, Tally], names: Sequence[TieBreak], lots: Mapping[int, int]
+        self,
+        everyone: Mapping[int, Tally],
+        players: Iterable[int],
+        names: Sequence[TieBreak],
+        lots: Mapping[int, int],
     ) -> None:
         self.everyone, self.names, self.lots = everyone, names, lots
-        self.values: dict[int, dict[TieBreak, Fraction]] = {player: {} for player in everyone}
+        self.entered = [everyone[player] for player in sorted(players)]
+        self._noted: dict[int, dict[TieBreak, Fraction]] = {player: {} for player in everyone}
 
-    def rows(self, entered: list[Tally]) -> Iterator[StandingsRow]:
+    def rows(self) -> Iterator[StandingsRow]:
         for name in self.names:
             if name not in RELATIVE:
-                self._note(name, self._values(name, entered))
+                for tally in self.entered:
+                    self._value(name, tally)
         place = 1
-        for group, parted_by in self._groups(entered):
+        *_, (_, groups) = self.stages()
+        for group, parted_by in groups:
             for position, tally in enumerate(group):
                 yield self._row(tally, place, len(group) > 1, None if position else parted_by)
             place += len(group)
 
-    def _groups(self, entered: list[Tally]) -> list[Group]:
-        groups: list[Group] = [(sorted(entered, key=lambda tally: tally.player), None)]
-        groups = _split(
-            groups, "withdrawn", {tally.player: Fraction(-tally.ranked_last) for tally in entered}
-        )
-        groups = _split(
-            groups, "unplaced", {tally.player: Fraction(self._placed(tally)) for tally in entered}
-        )
-        groups = _split(groups, "score", {tally.player: tally.score for tally in entered})
-        for name in self.names:
-            parted: list[Group] = []
-            for group, by in groups:
-                parted += self._parted(name, group, by) if len(group) > 1 else [(group, by)]
-            groups = parted
-        return groups
+    def stages(self) -> Iterator[tuple[PartedBy, list[Group]]]:
+        """Yield each criterion, in order, with the groups into which it and those before part
+        the players.
+        """
+        groups: list[Group] = [(self.entered, None)]
+        criteria: tuple[PartedBy, ...] = ("withdrawn", "unplaced", "score", *self.names)
+        for name in criteria:
+            groups = [
+                part
+                for group, by in groups
+                for part in (self._parted(name, group, by) if len(group) > 1 else [(group, by)])
+            ]
+            yield name, groups
 
     def _placed(self, tally: Tally) -> bool:
         return True
 
-    def _parted(self, name: TieBreak, group: list[Tally], by: PartedBy | None) -> list[Group]:
-        values = self._values(name, group)
-        if name is not TieBreak.LOTS:
-            self._note(name, values)
+    def _parted(self, name: PartedBy, group: list[Tally], by: PartedBy | None) -> list[Group]:
+        values = self.values(name, group)
         return _split([(group, by)], name, values) if values else [(group, by)]
 
-    def _values(self, name: TieBreak, group: list[Tally]) -> Mapping[int, Fraction]:
+    def values(self, name: PartedBy, group: Sequence[Tally]) -> Mapping[int, Fraction]:
+        """Return what is compared within a group, empty if nothing can be. Higher is better."""
+        if name == "withdrawn":
+            return {tally.player: Fraction(-tally.ranked_last) for tally in group}
+        if name == "unplaced":
+            return {tally.player: Fraction(self._placed(tally)) for tally in group}
+        if name == "score":
+            return {tally.player: tally.score for tally in group}
         if name is TieBreak.HEAD_TO_HEAD:
-            return shares_inside(group) or {}
+            shares = shares_inside(group) or {}
+            self._note(name, shares)
+            return shares
         if name is TieBreak.LOTS:
             return {tally.player: Fraction(self.lots.get(tally.player, 0)) for tally in group}
-        return {tally.player: self._value(name, tally) for tally in group}
+        return {tally.player: self._value(TieBreak(name), tally) for tally in group}
 
     def _value(self, name: TieBreak, tally: Tally) -> Fraction:
-        return FIRST_VALUES[name](tally, self.everyone)
+        noted = self._noted[tally.player]
+        if name not in noted:
+            noted[name] = value_of(self.terms(name, tally))
+        return noted[name]
+
+    def terms(self, name: TieBreak, tally: Tally) -> list[Term]:
+        return FIRST_TERMS[name](tally, self.everyone)
 
     def _note(self, name: TieBreak, values: Mapping[int, Fraction]) -> None:
         for player, value in values.items():
-            self.values[player][name] = value
+            self._noted[player][name] = value
 
     def _row(
         self, tally: Tally, place: int, shared: bool, parted_by: PartedBy | None
@@ -188,30 +234,31 @@ class _Order:
             withdrawn=tally.withdrawn,
             after_end=tally.after_end,
             form=tuple(tally.results[-FORM_LENGTH:]),
-            breaks=self.values[tally.player],
+            breaks=self._noted[tally.player],
             parted_by=parted_by,
             placed=self._placed(tally),
         )
 
 
-class _CurrentOrder(_Order):
+class CurrentOrder(Order):
     """The order of the current rules."""
 
     def __init__(
         self,
         everyone: Mapping[int, Tally],
+        players: Iterable[int],
         names: Sequence[TieBreak],
         lots: Mapping[int, int],
         scoring: Scoring,
         calendar: Calendar,
     ) -> None:
-        super().__init__(everyone, names, lots)
-        self.current = CurrentValues(everyone, scoring, calendar)
+        super().__init__(everyone, players, names, lots)
+        self.current = CurrentTerms(everyone, scoring, calendar)
 
     def _placed(self, tally: Tally) -> bool:
         return tally.played > tally.forfeits or tally.score > 0
 
-    def _parted(self, name: TieBreak, group: list[Tally], by: PartedBy | None) -> list[Group]:
+    def _parted(self, name: PartedBy, group: list[Tally], by: PartedBy | None) -> list[Group]:
         if name is not TieBreak.HEAD_TO_HEAD:
             return super()._parted(name, group, by)
         if self._placed(group[0]):
@@ -219,8 +266,8 @@ class _CurrentOrder(_Order):
         levels = part_by_meetings(group)
         return [(level, name if position else by) for position, level in enumerate(levels)]
 
-    def _value(self, name: TieBreak, tally: Tally) -> Fraction:
-        return self.current.value(name, tally, self.everyone)
+    def terms(self, name: TieBreak, tally: Tally) -> list[Term]:
+        return self.current.terms(name, tally, self.everyone)
 
 
 def _split(groups: list[Group], name: PartedBy, values: Mapping[int, Fraction]) -> list[Group]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from fractions import Fraction
@@ -17,6 +17,7 @@ from leagues.standings.scoring import (
     Placing,
     Scoring,
     UnplayedKind,
+    UnplayedRound,
 )
 
 NONE, ONE = Fraction(0), Fraction(1)
@@ -54,22 +55,28 @@ class Turn:
     """What a match, or a round without one, brought a player.
 
     `rivals` are the opponents with 1 if beaten, 1/2 if tied, else 0; nobody in a round without a
-    match. `kind` is that of such a round and of a forfeited match.
+    match. `kind` is that of such a round and, under the current rules, of a forfeited match.
+    `result` is `W`, `D` or `L`, empty without a match; `points` and `against` are those of the
+    match.
     """
 
     round: int
     gain: Fraction
     rivals: tuple[tuple[int, Fraction], ...] = ()
     kind: UnplayedKind | None = None
+    match: Hashable | None = None
+    result: str = ""
+    points: int = 0
+    against: int = 0
 
 
 @dataclass(slots=True)
 class Tally:
     """Running totals of a player.
 
-    `gains` are the scores of the matches in order, `results` are `W`, `D`, `L` in order. `met` are
+    `results` are `W`, `D`, `L` in the order of the matches. `met` are
     the opponents of each match with 1 if beaten, 1/2 if tied, else 0. `turns` are in the order of
-    the rounds, only under the current rules.
+    the rounds under the current rules; under the first ones, byes stand after all matches.
     """
 
     player: int
@@ -80,9 +87,7 @@ class Tally:
     score: Fraction = Fraction(0)
     points: int = 0
     against: int = 0
-    best: int | None = None
     forfeits: int = 0
-    gains: list[Fraction] = field(default_factory=list)
     results: list[str] = field(default_factory=list)
     met: list[tuple[int, Fraction]] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
@@ -103,14 +108,20 @@ class Tally:
     def lost(self) -> int:
         return self.results.count(LOSS)
 
-    def take(self, meeting: Meeting, placing: Placing, gain: Fraction, result: str) -> None:
+    def take(self, turn: Turn, *, forfeit: bool) -> None:
+        """Add a match."""
+        self.score += turn.gain
+        self.results.append(turn.result)
+        self.met += turn.rivals
+        self.turns.append(turn)
+        self.points += turn.points
+        self.against += turn.against
+        self.forfeits += forfeit
+
+    def miss(self, missed: UnplayedRound, gain: Fraction) -> None:
+        """Add a round without a match."""
         self.score += gain
-        self.gains.append(gain)
-        self.results.append(result)
-        self.points += placing.points
-        self.against += meeting.against(placing)
-        self.best = placing.points if self.best is None else max(self.best, placing.points)
-        self.forfeits += placing.forfeit
+        self.turns.append(Turn(round=missed.round, gain=gain, kind=missed.kind))
 
 
 Tallies = Mapping[int, Tally]
@@ -140,16 +151,26 @@ def first_tallies(
     entries: Iterable[Entry], played: Iterable[Meeting], scoring: Scoring
 ) -> dict[int, Tally]:
     """Return tallies under the first rules, where byes are added and all else is a match."""
-    found = _started(entries)
-    for tally in found.values():
-        tally.score = scoring.bye_worth * tally.byes
+    entered = list(entries)
+    found = _started(entered)
     for meeting in played:
         places = list(meeting.sides.values())
         for placing in meeting.placings:
             tally = found.setdefault(placing.player, Tally(placing.player))
-            gain = scoring.worth(placing.place, places, placing.points)
-            tally.take(meeting, placing, gain, meeting.outcome(placing))
-            tally.met += _shares(meeting, placing)
+            turn = Turn(
+                round=placing.round,
+                gain=scoring.worth(placing.place, places, placing.points),
+                rivals=tuple(_shares(meeting, placing)),
+                match=placing.match,
+                result=meeting.outcome(placing),
+                points=placing.points,
+                against=meeting.against(placing),
+            )
+            tally.take(turn, forfeit=placing.forfeit)
+    for entry in entered:
+        for missed in entry.unplayed:
+            if missed.kind is UnplayedKind.BYE:
+                found[entry.player].miss(missed, scoring.bye_worth)
     return found
 
 
@@ -168,15 +189,11 @@ def current_tallies(
         for placing in meeting.placings:
             tally = found.setdefault(placing.player, Tally(placing.player))
             turn = _turn(meeting, placing, scoring, calendar)
-            tally.take(meeting, placing, turn.gain, _result(meeting, placing))
-            tally.met += turn.rivals
-            tally.turns.append(turn)
+            tally.take(turn, forfeit=placing.forfeit)
     for entry in entered:
         tally = found[entry.player]
         for missed in entry.unplayed:
-            gain = scoring.unplayed_worth(missed.kind)
-            tally.score += gain
-            tally.turns.append(Turn(round=missed.round, gain=gain, kind=missed.kind))
+            tally.miss(missed, scoring.unplayed_worth(missed.kind))
         tally.turns.sort(key=lambda turn: turn.round)
     return found
 
@@ -188,17 +205,21 @@ def _result(meeting: Meeting, placing: Placing) -> str:
 
 
 def _turn(meeting: Meeting, placing: Placing, scoring: Scoring, calendar: Calendar) -> Turn:
+    shares = tuple(_shares(meeting, placing))
+    kind = None
     if placing.forfeit:
         came = placing.place == 1
         kind = UnplayedKind.FORFEIT_WON if came else UnplayedKind.FORFEIT_LOST
-        return Turn(
-            round=placing.round,
-            gain=scoring.unplayed_worth(kind),
-            rivals=tuple(_shares(meeting, placing)) if calendar.fixed else (),
-            kind=kind,
-        )
+        gain = scoring.unplayed_worth(kind)
+    else:
+        gain = scoring.worth(placing.place, list(meeting.sides.values()), placing.points)
     return Turn(
         round=placing.round,
-        gain=scoring.worth(placing.place, list(meeting.sides.values()), placing.points),
-        rivals=tuple(_shares(meeting, placing)),
+        gain=gain,
+        rivals=shares if kind is None or calendar.fixed else (),
+        kind=kind,
+        match=placing.match,
+        result=_result(meeting, placing),
+        points=placing.points,
+        against=meeting.against(placing),
     )

@@ -1,14 +1,18 @@
-"""Tie-breaks between players with the same score, under the first and the current rules."""
+"""Tie-breaks between players with the same score, under the first and the current rules.
+
+The value of a tie-break is the sum of its terms, which explain it to players.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from itertools import accumulate
+from typing import NamedTuple
 
-from leagues.standings.scoring import Scoring, UnplayedKind
-from leagues.standings.tallies import Calendar, Tallies, Tally, Turn
+from leagues.standings.scoring import WIN, Scoring, UnplayedKind
+from leagues.standings.tallies import ONE, Calendar, Tallies, Tally, Turn
 
 
 class TieBreak(StrEnum):
@@ -45,54 +49,140 @@ RELATIVE = (TieBreak.HEAD_TO_HEAD, TieBreak.LOTS)
 MEDIAN_FROM = 3
 
 
-def total(values: Sequence[Fraction]) -> Fraction:
+class Part(NamedTuple):
+    """An opponent's score as it counts, and the share of it that the player has won.
+
+    `rival` is None for an opponent who stands in for a round without one.
+    """
+
+    rival: int | None
+    score: Fraction
+    share: Fraction = ONE
+
+
+class Term(NamedTuple):
+    """A number of which the value of a tie-break is the sum.
+
+    `turn` is the match or round it comes from, None for a round as a whole. `parts` are the scores
+    of which it is the mean. `counts` is False if it is left out.
+    """
+
+    amount: Fraction | int
+    turn: Turn | None
+    round: int = 0
+    parts: tuple[Part, ...] = ()
+    counts: bool = True
+
+
+def value_of(terms: Iterable[Term]) -> Fraction:
+    return Fraction(sum(term.amount for term in terms if term.counts))
+
+
+def total(values: Iterable[Fraction]) -> Fraction:
     return sum(values, Fraction(0))
 
 
 def mean(values: Sequence[Fraction]) -> Fraction:
-    return total(values) / len(values)
+    return values[0] if len(values) == 1 else total(values) / len(values)
+
+
+def _played(tally: Tally) -> Iterator[Turn]:
+    return (turn for turn in tally.turns if turn.result)
+
+
+def _each(amount: Callable[[Turn], int]) -> Callable[[Tally, Tallies], list[Term]]:
+    """Return the function of a tie-break to which each match adds an amount."""
+
+    def terms(tally: Tally, _: Tallies) -> list[Term]:
+        return [Term(amount(turn), turn) for turn in _played(tally)]
+
+    return terms
+
+
+def _best_single(tally: Tally, _: Tallies) -> list[Term]:
+    terms = [Term(turn.points, turn) for turn in _played(tally)]
+    best = max(range(len(terms)), key=lambda at: terms[at].amount, default=None)
+    return _without(terms, {at for at in range(len(terms)) if at != best})
+
+
+def _without(terms: Sequence[Term], left_out: Iterable[int]) -> list[Term]:
+    """Return the terms, some of which do not count."""
+    missing = frozenset(left_out)
+    return [term._replace(counts=at not in missing) for at, term in enumerate(terms)]
+
+
+def _highest(terms: Sequence[Term], except_for: int) -> int:
+    others = (at for at in range(len(terms)) if at != except_for)
+    return max(others, key=lambda at: terms[at].amount)
 
 
 # First rules ------------------------------------------------------------------------------
 
 
-def _opponents(tally: Tally, everyone: Tallies) -> list[Fraction]:
+def _buchholz(tally: Tally, everyone: Tallies) -> list[Term]:
     """Return the scores of all opponents. A bye counts as an opponent with the player's own
     score.
     """
-    return [everyone[rival].score for rival, _ in tally.met] + [tally.score] * tally.byes
+    return [
+        Term(part.score, turn, turn.round, (part,))
+        for turn in tally.turns
+        for part in _first_parts(tally, turn, everyone)
+    ]
 
 
-def _cut(scores: list[Fraction]) -> Fraction:
-    return total(scores) - min(scores, default=Fraction(0))
+def _first_parts(tally: Tally, turn: Turn, everyone: Tallies) -> list[Part]:
+    if not turn.result:
+        return [Part(None, tally.score)]
+    return [Part(rival, everyone[rival].score, share) for rival, share in turn.rivals]
 
 
-def _median(scores: list[Fraction]) -> Fraction:
-    if len(scores) < MEDIAN_FROM:
-        return Fraction(0)
-    return total(scores) - min(scores) - max(scores)
+def _lowest(terms: Sequence[Term]) -> int:
+    return min(range(len(terms)), key=lambda at: terms[at].amount)
 
 
-def _sonneborn_berger(tally: Tally, everyone: Tallies) -> Fraction:
-    return total([share * everyone[rival].score for rival, share in tally.met])
+def _buchholz_cut(tally: Tally, everyone: Tallies) -> list[Term]:
+    terms = _buchholz(tally, everyone)
+    return _without(terms, [_lowest(terms)]) if terms else terms
 
 
-def _cumulative(tally: Tally, _: Tallies) -> Fraction:
-    return total(list(accumulate(tally.gains)))
+def _median(tally: Tally, everyone: Tallies) -> list[Term]:
+    terms = _buchholz(tally, everyone)
+    if len(terms) < MEDIAN_FROM:
+        return _without(terms, range(len(terms)))
+    lowest = _lowest(terms)
+    return _without(terms, [lowest, _highest(terms, lowest)])
 
 
-Value = Callable[[Tally, Tallies], Fraction]
-FIRST_VALUES: Mapping[TieBreak, Value] = {
-    TieBreak.WINS: lambda tally, _: Fraction(tally.won),
-    TieBreak.WINS_PLAYED: lambda tally, _: Fraction(tally.won),
-    TieBreak.MARGIN: lambda tally, _: Fraction(tally.points - tally.against),
-    TieBreak.POINTS: lambda tally, _: Fraction(tally.points),
-    TieBreak.FEWEST_PLAYED: lambda tally, _: Fraction(-tally.played),
-    TieBreak.BUCHHOLZ: lambda tally, everyone: total(_opponents(tally, everyone)),
-    TieBreak.BUCHHOLZ_CUT: lambda tally, everyone: _cut(_opponents(tally, everyone)),
-    TieBreak.MEDIAN_BUCHHOLZ: lambda tally, everyone: _median(_opponents(tally, everyone)),
+def _sonneborn_berger(tally: Tally, everyone: Tallies) -> list[Term]:
+    return [
+        Term(part.share * part.score, turn, turn.round, (part,))
+        for turn in _played(tally)
+        for part in _first_parts(tally, turn, everyone)
+    ]
+
+
+def _cumulative(tally: Tally, _: Tallies) -> list[Term]:
+    turns = list(_played(tally))
+    scores = accumulate(turn.gain for turn in turns)
+    return [Term(score, turn, turn.round) for turn, score in zip(turns, scores, strict=True)]
+
+
+def _won(turn: Turn) -> int:
+    return int(turn.result == WIN)
+
+
+Terms = Callable[[Tally, Tallies], list[Term]]
+FIRST_TERMS: Mapping[TieBreak, Terms] = {
+    TieBreak.WINS: _each(_won),
+    TieBreak.WINS_PLAYED: _each(_won),
+    TieBreak.MARGIN: _each(lambda turn: turn.points - turn.against),
+    TieBreak.POINTS: _each(lambda turn: turn.points),
+    TieBreak.FEWEST_PLAYED: _each(lambda _: -1),
+    TieBreak.BUCHHOLZ: _buchholz,
+    TieBreak.BUCHHOLZ_CUT: _buchholz_cut,
+    TieBreak.MEDIAN_BUCHHOLZ: _median,
     TieBreak.SONNEBORN_BERGER: _sonneborn_berger,
-    TieBreak.BEST_SINGLE: lambda tally, _: Fraction(tally.best or 0),
+    TieBreak.BEST_SINGLE: _best_single,
     TieBreak.CUMULATIVE: _cumulative,
 }
 
@@ -106,25 +196,25 @@ ABSENCES = frozenset(
 OWN_CHOICE = ABSENCES | {UnplayedKind.FORFEIT_LOST}
 
 
-class CurrentValues:
-    """Values of tie-breaks under the current rules, following FIDE's C.07 of 2024."""
+class CurrentTerms:
+    """Terms of tie-breaks under the current rules, following FIDE's C.07 of 2024."""
 
     def __init__(self, everyone: Tallies, scoring: Scoring, calendar: Calendar) -> None:
         self.scoring, self.calendar = scoring, calendar
         self.adjusted = {player: self._adjusted(tally) for player, tally in everyone.items()}
-        self._functions: Mapping[TieBreak, Callable[[Tally], Fraction]] = {
+        self._functions: Mapping[TieBreak, Callable[[Tally], list[Term]]] = {
             TieBreak.WINS: self._wins,
             TieBreak.WINS_PLAYED: self._wins_played,
-            TieBreak.BUCHHOLZ: lambda tally: total(self._kept(tally)),
-            TieBreak.BUCHHOLZ_CUT: lambda tally: total(self._kept(tally, cut=True)),
+            TieBreak.BUCHHOLZ: self._buchholz,
+            TieBreak.BUCHHOLZ_CUT: self._buchholz_cut,
             TieBreak.MEDIAN_BUCHHOLZ: self._median,
             TieBreak.SONNEBORN_BERGER: self._sonneborn_berger,
             TieBreak.CUMULATIVE: self._cumulative,
         }
 
-    def value(self, name: TieBreak, tally: Tally, everyone: Tallies) -> Fraction:
+    def terms(self, name: TieBreak, tally: Tally, everyone: Tallies) -> list[Term]:
         function = self._functions.get(name)
-        return FIRST_VALUES[name](tally, everyone) if function is None else function(tally)
+        return FIRST_TERMS[name](tally, everyone) if function is None else function(tally)
 
     def _adjusted(self, tally: Tally) -> Fraction:
         """Return the score that opponents take over.
@@ -140,113 +230,68 @@ class CurrentValues:
                 score += self.scoring.win / 2 - turn.gain
         return score
 
-    def _strength(self, tally: Tally, turn: Turn) -> Fraction:
-        """Return the mean score of the opponents of a turn, or the own score without any."""
-        if not turn.rivals:
-            return tally.score
-        return mean([self.adjusted[rival] for rival, _ in turn.rivals])
-
-    def _kept(self, tally: Tally, *, cut: bool = False) -> list[Fraction]:
-        """Return the strength of each turn.
-
-        With `cut` one of them is left out: the lowest of the rounds that the player missed, or of
-        all if there is no such round.
-        """
-        turns = sorted(
-            (turn.kind not in OWN_CHOICE or bool(turn.rivals), self._strength(tally, turn))
-            for turn in tally.turns
-        )
-        return [strength for _, strength in turns[1 if cut else 0 :]]
-
-    def _median(self, tally: Tally) -> Fraction:
-        if len(tally.turns) < MEDIAN_FROM:
-            return Fraction(0)
-        kept = self._kept(tally, cut=True)
-        return total(kept) - max(kept)
-
-    def _sonneborn_berger(self, tally: Tally) -> Fraction:
-        return total([self._earned(tally, turn) for turn in tally.turns])
-
-    def _earned(self, tally: Tally, turn: Turn) -> Fraction:
+    def _parts(self, tally: Tally, turn: Turn) -> tuple[Part, ...]:
+        """Return the opponents of a turn, or one with the player's own score without any."""
         if turn.rivals:
-            return mean([share * self.adjusted[rival] for rival, share in turn.rivals])
+            return tuple(Part(rival, self.adjusted[rival], share) for rival, share in turn.rivals)
         win = self.scoring.win
-        return tally.score * turn.gain / win if win else Fraction(0)
+        return (Part(None, tally.score, turn.gain / win if win else Fraction(0)),)
 
-    def _cumulative(self, tally: Tally) -> Fraction:
-        """Return the sum of the scores after every round, or after every match of a ladder."""
+    def _buchholz(self, tally: Tally) -> list[Term]:
+        terms = []
+        for turn in tally.turns:
+            parts = self._parts(tally, turn)
+            terms.append(Term(mean([part.score for part in parts]), turn, turn.round, parts))
+        return terms
+
+    def _buchholz_cut(self, tally: Tally) -> list[Term]:
+        terms = self._buchholz(tally)
+        return _without(terms, [self._least(terms)]) if terms else terms
+
+    def _least(self, terms: Sequence[Term]) -> int:
+        """Return the term that is left out first: the lowest of the rounds that the player missed,
+        or of all if there is no such round.
+        """
+
+        def rank(at: int) -> tuple[bool, Fraction | int]:
+            turn = terms[at].turn
+            missed = turn is not None and turn.kind in OWN_CHOICE and not turn.rivals
+            return not missed, terms[at].amount
+
+        return min(range(len(terms)), key=rank)
+
+    def _median(self, tally: Tally) -> list[Term]:
+        terms = self._buchholz(tally)
+        if len(terms) < MEDIAN_FROM:
+            return _without(terms, range(len(terms)))
+        least = self._least(terms)
+        return _without(terms, [least, _highest(terms, least)])
+
+    def _sonneborn_berger(self, tally: Tally) -> list[Term]:
+        terms = []
+        for turn in tally.turns:
+            parts = self._parts(tally, turn)
+            earned = mean([part.share * part.score for part in parts])
+            terms.append(Term(earned, turn, turn.round, parts))
+        return terms
+
+    def _cumulative(self, tally: Tally) -> list[Term]:
+        """Return the score after every round, or after every match of a ladder."""
         if not self.calendar.rounds:
             return _cumulative(tally, {})
         gained = dict.fromkeys(range(1, self.calendar.rounds + 1), Fraction(0))
         for turn in tally.turns:
             gained[turn.round] = gained.get(turn.round, Fraction(0)) + turn.gain
-        return total(list(accumulate(gained.values())))
+        scores = accumulate(gained.values())
+        return [Term(score, None, number) for number, score in zip(gained, scores, strict=True)]
 
-    def _wins(self, tally: Tally) -> Fraction:
-        win = self.scoring.win
-        free = sum(turn.kind is UnplayedKind.BYE and turn.gain >= win > 0 for turn in tally.turns)
-        return Fraction(tally.won + free)
+    def _wins(self, tally: Tally) -> list[Term]:
+        return [Term(int(self._is_win(turn)), turn) for turn in tally.turns]
 
-    def _wins_played(self, tally: Tally) -> Fraction:
-        given = sum(turn.kind is UnplayedKind.FORFEIT_WON for turn in tally.turns)
-        return Fraction(tally.won - given)
+    def _is_win(self, turn: Turn) -> bool:
+        free = turn.kind is UnplayedKind.BYE and turn.gain >= self.scoring.win > 0
+        return turn.result == WIN or free
 
-
-# Results against each other ---------------------------------------------------------------
-
-
-def shares_inside(group: Sequence[Tally]) -> dict[int, Fraction] | None:
-    """Return each player's share of the meetings in the group. None unless all have met."""
-    players = {tally.player for tally in group}
-    shares = {}
-    for tally in group:
-        inside = [(rival, share) for rival, share in tally.met if rival in players]
-        if len({rival for rival, _ in inside}) < len(players) - 1:
-            return None
-        shares[tally.player] = total([share for _, share in inside]) / max(1, len(inside))
-    return shares
-
-
-def part_by_meetings(group: Sequence[Tally]) -> list[list[Tally]]:
-    """Part a tied group by the results against each other, best first.
-
-    Those who are still level are asked again among themselves. Where some have not met, players are
-    parted only if no result of the missing meetings could change their order.
-    """
-    parted = _parted_once(group)
-    if len(parted) == 1:
-        return parted
-    return [level for part in parted for level in part_by_meetings(part)]
-
-
-def _parted_once(group: Sequence[Tally]) -> list[list[Tally]]:
-    bounds = {tally.player: _bounds(tally, group) for tally in group}
-    order = sorted(group, key=lambda tally: (bounds[tally.player], -tally.player), reverse=True)
-    parts: list[list[Tally]] = []
-    for at, tally in enumerate(order):
-        worst_above = min((bounds[other.player][0] for other in order[:at]), default=None)
-        best_below = max(bounds[other.player][1] for other in order[at:])
-        if worst_above is None or worst_above > best_below:
-            parts.append([])
-        parts[-1].append(tally)
-    return parts
-
-
-def _bounds(tally: Tally, group: Sequence[Tally]) -> tuple[Fraction, Fraction]:
-    """Return the least and the most that a player's meetings in the group can come to.
-
-    The mean share against each opponent counts. A missing meeting counts 0 or 1.
-    """
-    shares: dict[int, list[Fraction]] = {
-        other.player: [] for other in group if other.player != tally.player
-    }
-    for rival, share in tally.met:
-        if rival in shares:
-            shares[rival].append(share)
-    least = total([mean(found) for found in shares.values() if found])
-    return least, least + sum(not found for found in shares.values())
-
-
-def meeting_points(tally: Tally, group: Sequence[Tally]) -> Fraction:
-    """Return what a player's results against the others of the group come to."""
-    return _bounds(tally, group)[0]
+    def _wins_played(self, tally: Tally) -> list[Term]:
+        given = UnplayedKind.FORFEIT_WON
+        return [Term(_won(turn) if turn.kind is not given else 0, turn) for turn in _played(tally)]

@@ -1,0 +1,172 @@
+"""Why a player stands where the standings show: what the score and each tie-break are summed from.
+
+Everything is taken from the order of the standings, so that explanation and table can't differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from leagues.standings.head_to_head import (
+    bounds,
+    current_terms,
+    first_terms,
+    parted_once,
+    rivals_inside,
+)
+from leagues.standings.ranking import CurrentOrder, Order, PartedBy, StandingsRow
+from leagues.standings.tallies import Tally, Turn
+from leagues.standings.tie_breaks import Term, TieBreak
+
+Level = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A criterion that compares players who were level before it.
+
+    `parts` are the groups into which it parts them, best first; only one if it does not decide.
+    `values` are those of all, empty if it can't be asked; `most` is what they can still rise to if
+    that is more. `terms` are those of the player's own value, `unmet` the players of the group whom
+    the player has not met.
+    """
+
+    by: PartedBy
+    parts: tuple[Level, ...]
+    values: Mapping[int, Fraction]
+    terms: tuple[Term, ...] = ()
+    most: Mapping[int, Fraction] = field(default_factory=dict)
+    unmet: Level = ()
+
+    def part_of(self, player: int) -> Level:
+        return next(part for part in self.parts if player in part)
+
+    def ahead_of(self, player: int) -> Level:
+        """Return those whom the step puts above the player, the best first."""
+        earlier = self.parts[: self.parts.index(self.part_of(player))]
+        return tuple(other for part in earlier for other in part)
+
+    def behind(self, player: int) -> Level:
+        later = self.parts[self.parts.index(self.part_of(player)) + 1 :]
+        return tuple(other for part in later for other in part)
+
+    def separates(self, player: int, other: int) -> bool:
+        return any(other in part for part in self.parts if part != self.part_of(player))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """Explanation of a row.
+
+    `turns` are the player's matches and rounds without one in the order of the rounds. `sharing`
+    are those with whom the place is shared, `above` and `below` the nearest others.
+    """
+
+    row: StandingsRow
+    turns: tuple[Turn, ...]
+    steps: tuple[Step, ...]
+    sharing: Level
+    above: int | None
+    below: int | None
+
+    def step_between(self, other: int) -> Step:
+        """Return the step that parts the player from another one with another place."""
+        return next(step for step in self.steps if step.separates(self.row.player, other))
+
+
+def explain(order: Order, rows: Sequence[StandingsRow], player: int) -> Explanation:
+    """Explain the row of a player, who must have one."""
+    at = next(at for at, row in enumerate(rows) if row.player == player)
+    row = rows[at]
+    sharing = (other.player for other in rows if other.place == row.place)
+    above = (other.player for other in reversed(rows[:at]) if other.place != row.place)
+    below = (other.player for other in rows[at:] if other.place != row.place)
+    return Explanation(
+        row=row,
+        turns=_in_rounds(order.everyone[player].turns),
+        steps=tuple(_steps(order, player)),
+        sharing=tuple(other for other in sharing if other != player),
+        above=next(above, None),
+        below=next(below, None),
+    )
+
+
+def _in_rounds(turns: Sequence[Turn]) -> tuple[Turn, ...]:
+    """Return turns by round; those outside of the rounds of a league that has rounds come last."""
+    return tuple(sorted(turns, key=lambda turn: (not turn.round, turn.round)))
+
+
+def _steps(order: Order, player: int) -> Iterator[Step]:
+    """Yield what was compared until nobody was level with the player any more.
+
+    Of withdrawal, a missing place and the score only what parts somebody from the player.
+    """
+    group: Sequence[Tally] = order.entered
+    for name, groups in order.stages():
+        if len(group) < 2:
+            return
+        inside = {tally.player for tally in group}
+        parts = [part for part, _ in groups if part[0].player in inside]
+        if name is TieBreak.HEAD_TO_HEAD and isinstance(order, CurrentOrder):
+            yield from _meeting_steps(group, player)
+        elif len(parts) > 1 or isinstance(name, TieBreak):
+            yield _step(order, name, group, parts, player)
+        group = _group_of(player, parts)
+
+
+def _group_of(player: int, groups: Sequence[Sequence[Tally]]) -> Sequence[Tally]:
+    return next(group for group in groups if any(tally.player == player for tally in group))
+
+
+def _step(
+    order: Order,
+    name: PartedBy,
+    group: Sequence[Tally],
+    parts: Sequence[Sequence[Tally]],
+    player: int,
+) -> Step:
+    own = order.everyone[player]
+    terms: Sequence[Term] = ()
+    unmet: Level = ()
+    if name is TieBreak.HEAD_TO_HEAD:
+        terms = first_terms(own, rivals_inside(own, group))
+        unmet = _unmet(own, group)
+    elif isinstance(name, TieBreak) and name is not TieBreak.LOTS:
+        terms = order.terms(name, own)
+    return Step(
+        by=name,
+        parts=_players(parts),
+        values=order.values(name, group),
+        terms=tuple(terms),
+        unmet=unmet,
+    )
+
+
+def _meeting_steps(group: Sequence[Tally], player: int) -> Iterator[Step]:
+    """Yield the step of a group, and those of the groups that are asked again among themselves."""
+    while len(group) > 1:
+        own = next(tally for tally in group if tally.player == player)
+        parts = parted_once(group)
+        ranges = {tally.player: bounds(tally, group) for tally in group}
+        yield Step(
+            by=TieBreak.HEAD_TO_HEAD,
+            parts=_players(parts),
+            values={player: least for player, (least, _) in ranges.items()},
+            most={player: most for player, (least, most) in ranges.items() if most > least},
+            terms=tuple(current_terms(own, rivals_inside(own, group))),
+            unmet=_unmet(own, group),
+        )
+        if len(parts) == 1:
+            return
+        group = _group_of(player, parts)
+
+
+def _players(parts: Sequence[Sequence[Tally]]) -> tuple[Level, ...]:
+    return tuple(tuple(tally.player for tally in part) for part in parts)
+
+
+def _unmet(own: Tally, group: Sequence[Tally]) -> Level:
+    met = {rival for rival, _ in own.met}
+    return tuple(sorted(rivals_inside(own, group) - met))
