@@ -43,6 +43,16 @@ def active_language() -> str:
     return translation.get_language() or "en"
 
 
+def ordinal(number: int) -> str:
+    """Format a place in a ranking: 1st, 2nd ... in English, 1.º in Spanish."""
+    if usual(active_language()) == "es":
+        return f"{number}.º"
+    ending = (
+        "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    )
+    return f"{number}{ending}"
+
+
 def usual_wording() -> AbstractContextManager[None]:
     """Activate the language without its variant, for texts in the rulebook's own terms."""
     return translation.override(usual(active_language()))

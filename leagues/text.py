@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from django.template.defaultfilters import floatformat
+from django.utils.formats import number_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -17,6 +18,7 @@ I_SOUND: Final = re.compile(r"h?[ií](?![aeoáéó])", re.IGNORECASE)
 # Before these words Spanish uses `u` instead of `o`: `6 u 8`.
 O_SOUND: Final = re.compile(r"h?[oó]|8|11(?!\d)", re.IGNORECASE)
 
+MINUS: Final = "\N{MINUS SIGN}"
 FRACTIONS: Final = {
     Fraction(1, 2): "½",
     Fraction(1, 3): "⅓",
@@ -70,3 +72,9 @@ def score(value: Fraction | int | float) -> str:
     if rest in FRACTIONS and exact > 0:
         return f"{whole or ''}{FRACTIONS[rest]}"
     return floatformat(float(exact), 2)
+
+
+def signed(value: float) -> str:
+    if value == 0:
+        return "0"
+    return f"{'+' if value > 0 else MINUS}{number_format(abs(value), use_l10n=True)}"

@@ -36,6 +36,11 @@ leagues = [
     ),
     path("leagues/<slug:slug>/matrix/", standings_views.matrix_page, name="league_matrix"),
     path("leagues/<slug:slug>/history/", standings_views.history_page, name="league_history"),
+    path(
+        "leagues/<slug:slug>/standings/<slug:player>/",
+        standings_views.standing_page,
+        name="league_standing",
+    ),
     path("leagues/<slug:slug>/rules/", league_views.rules_page, name="league_rules"),
     path("leagues/<slug:slug>/settings/", league_views.settings_page, name="league_settings"),
     path("leagues/<slug:slug>/settings/close/", league_views.close_page, name="league_close"),

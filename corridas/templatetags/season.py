@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from accounts.wording import active_language, usual
+from accounts.wording import active_language, ordinal
 from corridas import addresses, glossary
 from corridas.escalafon.queries import ranking
 from corridas.glossary import COUNTRIES
@@ -30,6 +30,7 @@ from corridas.world.short_names import short_name
 from leagues import text as leagues_text
 
 register = template.Library()
+register.filter(ordinal)
 
 
 @cache
@@ -96,17 +97,6 @@ def spark(verdicts: Sequence[str]) -> dict[str, object]:
 @register.inclusion_tag("corridas/_drawings.html#bar")
 def outcome_bar(bands: Sequence[charts.Band], words: str, height: int = 34) -> dict[str, object]:
     return {"bands": bands, "words": words, "height": height, "named": height > 20}
-
-
-@register.filter
-def ordinal(number: int) -> str:
-    """Format a place in a ranking: 1st, 2nd ... in English, 1.º in Spanish."""
-    if usual(active_language()) == "es":
-        return f"{number}.º"
-    ending = (
-        "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    )
-    return f"{number}{ending}"
 
 
 @register.filter

@@ -61,7 +61,9 @@ class Explanation:
     """Explanation of a row.
 
     `turns` are the player's matches and rounds without one in the order of the rounds. `sharing`
-    are those with whom the place is shared, `above` and `below` the nearest others.
+    are those with whom the place is shared, `above` and `below` the nearest others. Of those whom
+    the line of the cut counts, `counted_ahead` stand higher and `counted_level` on the same place.
+    `scores` are those of all.
     """
 
     row: StandingsRow
@@ -70,6 +72,9 @@ class Explanation:
     sharing: Level
     above: int | None
     below: int | None
+    counted_ahead: int
+    counted_level: int
+    scores: Mapping[int, Fraction]
 
     def step_between(self, other: int) -> Step:
         """Return the step that parts the player from another one with another place."""
@@ -83,6 +88,7 @@ def explain(order: Order, rows: Sequence[StandingsRow], player: int) -> Explanat
     sharing = (other.player for other in rows if other.place == row.place)
     above = (other.player for other in reversed(rows[:at]) if other.place != row.place)
     below = (other.player for other in rows[at:] if other.place != row.place)
+    counted = [other.place for other in rows if other.stays]
     return Explanation(
         row=row,
         turns=_in_rounds(order.everyone[player].turns),
@@ -90,6 +96,9 @@ def explain(order: Order, rows: Sequence[StandingsRow], player: int) -> Explanat
         sharing=tuple(other for other in sharing if other != player),
         above=next(above, None),
         below=next(below, None),
+        counted_ahead=sum(place < row.place for place in counted),
+        counted_level=counted.count(row.place),
+        scores={player: tally.score for player, tally in order.everyone.items()},
     )
 
 

@@ -126,12 +126,12 @@ class StandingsBasis:
             self._entry(enrolment, counted)
             for enrolment in self.enrolments
             if enrolment.joined_at is None
-            or self._has_come(enrolment.joined_at)
+            or self.has_come(enrolment.joined_at)
             or enrolment.player in seated
         )
 
     def _entry(self, enrolment: Enrolment, counted: Collection[DrawnRound]) -> Entry:
-        left = enrolment.left_at is not None and self._has_come(enrolment.left_at)
+        left = enrolment.left_at is not None and self.has_come(enrolment.left_at)
         after_end = enrolment.left_after_end
         unplayed = (_unplayed(enrolment, drawn, self.rules, self.format) for drawn in counted)
         return Entry(
@@ -142,7 +142,8 @@ class StandingsBasis:
             ranked_last=left and self.rules is RulesVersion.FINAL and not after_end,
         )
 
-    def _has_come(self, when: datetime) -> bool:
+    def has_come(self, when: datetime) -> bool:
+        """Return whether this had happened by the moment of the standings."""
         # Past tables that were final before are shown as they were.
         return self.moment is None or self.rules is RulesVersion.FINAL or when < self.moment
 
@@ -159,7 +160,7 @@ class StandingsBasis:
             return []
         if self.format == League.Format.ROUND_ROBIN:
             return [drawn for drawn in self.rounds if drawn.number <= self._latest_round()]
-        return [drawn for drawn in self.rounds if self._has_come(drawn.drawn_at)]
+        return [drawn for drawn in self.rounds if self.has_come(drawn.drawn_at)]
 
     @property
     def rest_days(self) -> bool:

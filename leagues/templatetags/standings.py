@@ -6,21 +6,22 @@ from datetime import datetime
 from typing import Final
 
 from django import template
-from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
+from accounts.wording import ordinal
 from leagues.fixtures.queries import FixtureLine
 from leagues.games import games
 from leagues.models import Player, Sheet
 from leagues.ratings.calculation import DisplayedRating
-from leagues.text import score
+from leagues.text import score, signed
 
 register = template.Library()
 register.filter(score)
+register.filter(signed)
+register.filter(ordinal)
 
 # Width of the drawing of a rating, in SVG units.
 WIDTH: Final = 144.0
-MINUS: Final = "\N{MINUS SIGN}"
 
 
 @register.inclusion_tag("leagues/_standings.html#rating")
@@ -55,13 +56,6 @@ EVIDENCE: Final = {
 def evidence(kind: str) -> dict[str, object]:
     count, word = EVIDENCE[Sheet.Evidence(kind)]
     return {"coins": [(8 + 13 * number, number < count) for number in range(3)], "word": word}
-
-
-@register.filter
-def signed(value: float) -> str:
-    if value == 0:
-        return "0"
-    return f"{'+' if value > 0 else MINUS}{number_format(abs(value), use_l10n=True)}"
 
 
 @register.filter

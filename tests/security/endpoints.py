@@ -115,6 +115,7 @@ ROWS: dict[str, dict[str, str]] = {
     "mesas": {"pk": "announced"},
     "tienta": {"pk": "afternoon"},
     "leagues": {"slug": "league"},
+    "standings": {"player": "player"},
     "leagues/join": {"token": "invitation"},
     "fixtures": {"pk": "fixture"},
     "players": {"pk": "member", "slug": "player"},

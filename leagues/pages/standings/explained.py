@@ -120,12 +120,11 @@ class StandingsRules:
 
 def standings_rules(league: League) -> StandingsRules:
     scoring = scoring_of(league)
-    current = league.standings_rules == RulesVersion.CURRENT
     return StandingsRules(
         points=tuple(_points(league, scoring)),
         unplayed=tuple(_unplayed(league, scoring)),
         notes=tuple(_notes(league, scoring)),
-        tie_breaks=tuple(_tie_breaks(league, CURRENT if current else FIRST)),
+        tie_breaks=tuple(_tie_breaks(league)),
         places=tuple(_places(league)),
     )
 
@@ -229,9 +228,15 @@ def _notes(league: League, scoring: Scoring) -> Iterator[str]:
     )
 
 
-def _tie_breaks(league: League, own: Mapping[TieBreak, str | Promise]) -> Iterator[tuple[str, str]]:
+def _tie_breaks(league: League) -> Iterator[tuple[str, str]]:
     for name in map(TieBreak, league.tie_breaks or DEFAULT_TIE_BREAKS):
-        yield str(TIE_BREAKS[name]), str({**EXPLAINED, **own}[name])
+        yield str(TIE_BREAKS[name]), tie_break_sentence(league, name)
+
+
+def tie_break_sentence(league: League, name: TieBreak) -> str:
+    """Return what a tie-break is under the rules of a league."""
+    own = CURRENT if league.standings_rules == RulesVersion.CURRENT else FIRST
+    return str({**EXPLAINED, **own}[name])
 
 
 def _places(league: League) -> Iterator[str]:

@@ -6,8 +6,8 @@ import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
@@ -18,6 +18,7 @@ from leagues.members_read.statistics import Duel, head_to_head
 from leagues.models import League, Player
 from leagues.pages.access import league_context, league_of
 from leagues.pages.forms import TIE_BREAKS
+from leagues.pages.standings.why import why
 from leagues.ratings.calculation import DisplayedRating, rating_span
 from leagues.ratings.queries import league_ratings
 from leagues.standings.queries import standings_basis
@@ -129,6 +130,26 @@ def matrix_page(request: HttpRequest, slug: str) -> HttpResponse:
     board = board_of(league, you=player)
     context = league_context(league, player, "matrix") | {"matrix": matrix_of(board)}
     return render(request, "leagues/matrix.html", context)
+
+
+@require_safe
+def standing_page(request: HttpRequest, slug: str, player: str) -> HttpResponse:
+    """Why a player has this place, now or at the end of a day."""
+    league, you = league_of(request, slug)
+    person = get_object_or_404(Player, slug=player).person_id
+    day, problem = _requested_day(request) if "day" in request.GET else (None, "")
+    basis = standings_basis(league)
+    if day is not None:
+        basis = basis.until(league.end_of(day))
+    explained = why(league, basis, person)
+    if explained is None:
+        raise Http404("not in the standings")
+    context = league_context(league, you, "history" if day else "standings") | {
+        "why": explained,
+        "day": day,
+        "problem": problem,
+    }
+    return render(request, "leagues/why.html", context, status=422 if problem else 200)
 
 
 @require_safe

@@ -9,6 +9,7 @@ RESOURCES = {
     "league_fixtures": ["api_rounds", "api_fixtures"],
     "league_matrix": ["api_matrix"],
     "league_history": ["api_standings"],
+    "league_standing": ["api_standings"],
     "league_rules": ["api_league", "api_rare_pairs"],
     "league_settings": ["api_league", "api_adopt_rules"],
     "league_close": ["api_league_close", "api_league_reopen"],

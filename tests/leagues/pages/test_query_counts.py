@@ -45,6 +45,12 @@ PAGES: dict[str, Address] = {
     "fixtures": lambda ladder, robin, ana: reverse("league_fixtures", args=[robin.slug]),
     "matrix": lambda ladder, robin, ana: reverse("league_matrix", args=[ladder.slug]),
     "history": lambda ladder, robin, ana: reverse("league_history", args=[ladder.slug]),
+    "explanation": lambda ladder, robin, ana: reverse(
+        "league_standing", args=[ladder.slug, ana.slug]
+    ),
+    "explanation of a drawn league": lambda ladder, robin, ana: reverse(
+        "league_standing", args=[robin.slug, ana.slug]
+    ),
     "members": lambda ladder, robin, ana: reverse("league_members", args=[ladder.slug]),
     "rules": lambda ladder, robin, ana: reverse("league_rules", args=[ladder.slug]),
     "calendar": lambda ladder, robin, ana: reverse("league_calendar", args=[robin.slug]),

@@ -1,0 +1,489 @@
+"""Why a player has a place in the standings, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from accounts.wording import ordinal
+from leagues.members_read.queries import players_by_id
+from leagues.models import League, Player
+from leagues.pages.forms import TIE_BREAKS
+from leagues.pages.standings.explained import UNPLAYED, tie_break_sentence
+from leagues.standings.explanation import Explanation, Step
+from leagues.standings.queries import StandingsBasis
+from leagues.standings.ranking import PartedBy
+from leagues.standings.scoring import DUEL, LOSS, WIN, Placing
+from leagues.standings.tallies import Turn
+from leagues.standings.tie_breaks import Part, Term, TieBreak
+from leagues.text import MINUS, join_with_and, score, signed
+
+# Level players whose values are shown, and names in a list.
+MAX_VALUES: Final = 12
+MAX_NAMES: Final = 8
+BUCHHOLZ: Final = (TieBreak.BUCHHOLZ, TieBreak.BUCHHOLZ_CUT, TieBreak.MEDIAN_BUCHHOLZ)
+OF_OPPONENTS: Final = (*BUCHHOLZ, TieBreak.SONNEBORN_BERGER)
+# Of these only the matches that count are listed.
+COUNTS: Final = (TieBreak.WINS, TieBreak.WINS_PLAYED)
+# Tie-breaks that have no numbers to be added.
+WITHOUT_TERMS: Final = (TieBreak.FEWEST_PLAYED, TieBreak.LOTS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnLine:
+    """A match, or a round without one. `gain` and `total` are empty if it does not count yet."""
+
+    label: str
+    against: str
+    result: str = ""
+    gain: str = ""
+    total: str = ""
+    match: object = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TermLine:
+    label: str
+    detail: str
+    amount: str
+    counts: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class ValueLine:
+    player: Player
+    value: str
+    own: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepLines:
+    """A criterion with what it is summed from. `values` are those of the players compared, best
+    first, `hidden` the number of those who are not listed.
+    """
+
+    title: str
+    explanation: str
+    level: str
+    terms: tuple[TermLine, ...]
+    notes: tuple[str, ...]
+    value: str
+    values: tuple[ValueLine, ...]
+    hidden: int
+    outcome: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Why:
+    """The explanation of a row as the page shows it."""
+
+    explanation: Explanation
+    player: Player
+    heading: str
+    summary: tuple[str, ...]
+    turns: tuple[TurnLine, ...]
+    steps: tuple[StepLines, ...]
+
+
+def why(league: League, basis: StandingsBasis, player: int) -> Why | None:
+    """Explain the row of a player, with one query. None if there is none."""
+    explanation = basis.explain(player)
+    if explanation is None:
+        return None
+    people = players_by_id(_named(explanation, basis))
+    words = _Words(league, basis, explanation, people)
+    return Why(
+        explanation=explanation,
+        player=people[player],
+        heading=words.heading(),
+        summary=tuple(words.summary()),
+        turns=tuple(words.turns()),
+        steps=tuple(words.step(step) for step in explanation.steps),
+    )
+
+
+def _named(explanation: Explanation, basis: StandingsBasis) -> set[int]:
+    level = {player for step in explanation.steps for part in step.parts for player in part}
+    matches = {turn.match for turn in explanation.turns}
+    met = {placing.player for placing in basis.placings if placing.match in matches}
+    return {explanation.row.player, *level, *met}
+
+
+class _Words:
+    """Words of the explanation of a row."""
+
+    def __init__(
+        self,
+        league: League,
+        basis: StandingsBasis,
+        explanation: Explanation,
+        people: Mapping[int, Player],
+    ) -> None:
+        self.league, self.basis, self.explanation = league, basis, explanation
+        self.people, self.player = people, explanation.row.player
+        self.tables: dict[object, list[Placing]] = {
+            turn.match: [] for turn in explanation.turns if turn.match is not None
+        }
+        for placing in basis.placings:
+            if placing.match in self.tables:
+                self.tables[placing.match].append(placing)
+
+    def name(self, player: int) -> str:
+        return self.people[player].name
+
+    def names(self, players: Sequence[int]) -> str:
+        """Return names, of a long list only the first."""
+        if len(players) <= MAX_NAMES:
+            return join_with_and([self.name(player) for player in players])
+        rest = len(players) - MAX_NAMES + 1
+        others = ngettext("%(count)s other", "%(count)s others", rest) % {"count": rest}
+        shown = [self.name(player) for player in players[: MAX_NAMES - 1]]
+        return join_with_and([*shown, others])
+
+    def heading(self) -> str:
+        row = self.explanation.row
+        said = {"name": self.name(self.player), "place": ordinal(row.place)}
+        if not row.placed:
+            return _("Why %(name)s has no place") % said
+        if row.shared:
+            return _("Why %(name)s shares %(place)s place") % said
+        return _("Why %(name)s is %(place)s") % said
+
+    # Summary ------------------------------------------------------------------------------
+
+    def summary(self) -> Iterator[str]:
+        found = self.explanation
+        if not found.row.placed:
+            yield _("No place yet: no match played, and no points from rounds without a match.")
+        elif found.sharing:
+            yield _("Shares the place with %(names)s: level in everything that is compared.") % {
+                "names": self.names(found.sharing)
+            }
+        if found.above is None:
+            yield _("Nobody stands above.")
+        else:
+            yield self._below(found.above)
+        if found.below is None:
+            yield _("Nobody stands below.")
+        else:
+            yield self._above(found.below)
+        yield from self._line()
+
+    def _below(self, other: int) -> str:
+        step = self.explanation.step_between(other)
+        names = {"name": self.name(other)}
+        if step.by == "withdrawn":
+            return _("Below %(name)s, because players who withdrew stand below all others.") % names
+        if step.by == "unplaced":
+            return (
+                _("Below %(name)s, because players without a place stand below all others.") % names
+            )
+        if step.by is TieBreak.LOTS:
+            return _("Below %(name)s by lot.") % names
+        return _("Below %(name)s – %(by)s: %(own)s against %(other)s.") % self._compared(
+            step, other
+        )
+
+    def _above(self, other: int) -> str:
+        step = self.explanation.step_between(other)
+        names = {"name": self.name(other)}
+        if step.by == "withdrawn":
+            return _("Above %(name)s, who withdrew.") % names
+        if step.by == "unplaced":
+            return _("Above %(name)s, who has no place yet.") % names
+        if step.by is TieBreak.LOTS:
+            return _("Above %(name)s by lot.") % names
+        return _("Above %(name)s – %(by)s: %(own)s against %(other)s.") % self._compared(
+            step, other
+        )
+
+    def _compared(self, step: Step, other: int) -> dict[str, str]:
+        return {
+            "name": self.name(other),
+            "by": _("score") if step.by == "score" else str(TIE_BREAKS[TieBreak(step.by)]),
+            "own": self._value(step, self.player),
+            "other": self._value(step, other),
+        }
+
+    def _value(self, step: Step, player: int) -> str:
+        value = step.values[player]
+        if step.by is TieBreak.MARGIN:
+            return signed_score(value)
+        if step.by is TieBreak.FEWEST_PLAYED:
+            return score(-value)
+        if player in step.most:
+            return _("%(least)s to %(most)s") % {
+                "least": score(value),
+                "most": score(step.most[player]),
+            }
+        return score(value)
+
+    def _line(self) -> Iterator[str]:
+        cut = self.basis.cut
+        if not cut:
+            return
+        row = self.explanation.row
+        if not row.stays:
+            yield _("The line does not count players who have withdrawn.")
+            return
+        ahead, level = self.explanation.counted_ahead, self.explanation.counted_level
+        if ahead >= cut:
+            said = _("Below the line (places above it: %(count)s).")
+        elif ahead + level <= cut:
+            said = _("Above the line (places above it: %(count)s).")
+        else:
+            said = _(
+                "On the line (places above it: %(count)s), because more players share the place "
+                "than fit above it."
+            )
+        yield said % {"count": cut}
+
+    # Matches and rounds -------------------------------------------------------------------
+
+    def turns(self) -> Iterator[TurnLine]:
+        waiting = sorted(self._open_rounds())
+        total = Fraction(0)
+        for turn in self.explanation.turns:
+            while waiting and 0 < waiting[0][0] < turn.round:
+                yield self._open_round(*waiting.pop(0))
+            total += turn.gain
+            yield TurnLine(
+                label=self._label(turn),
+                against=self._against(turn),
+                result=self._result(turn),
+                gain=score(turn.gain),
+                total=score(total),
+                match=turn.match,
+            )
+        for number, said in waiting:
+            yield self._open_round(number, said)
+
+    def _open_round(self, number: int, said: str) -> TurnLine:
+        return TurnLine(label=_round(number), against=said)
+
+    def _open_rounds(self) -> Iterator[tuple[int, str]]:
+        """Yield the rounds that bring nothing, or nothing yet."""
+        counted = {turn.round for turn in self.explanation.turns}
+        for drawn in self.basis.rounds:
+            if drawn.number in counted or not self.basis.has_come(drawn.drawn_at):
+                continue
+            if self.player in drawn.byes:
+                yield drawn.number, self._rest()
+            elif self.player in drawn.seated:
+                yield drawn.number, _("not played yet")
+            elif self.player in drawn.void:
+                yield drawn.number, _("the fixture was voided")
+            else:
+                yield drawn.number, _("neither a fixture nor a bye")
+
+    def _rest(self) -> str:
+        if self.basis.rest_days:
+            return _("rest day, which counts nowhere")
+        return _("bye, which counts from the first result of the round on")
+
+    def _label(self, turn: Turn) -> str:
+        if turn.round:
+            return _round(turn.round)
+        placings = self.tables.get(turn.match, [])
+        return date_format(localtime(placings[0].when), "j M Y") if placings else ""
+
+    def _against(self, turn: Turn) -> str:
+        if turn.match is None:
+            return str(UNPLAYED[turn.kind]) if turn.kind else ""
+        table = self.tables[turn.match]
+        own = next(placing for placing in table if placing.player == self.player)
+        rivals = [placing.player for placing in table if placing.side != own.side]
+        partners = [
+            placing.player
+            for placing in table
+            if placing.side == own.side and placing.player != self.player
+        ]
+        said = {"rivals": self.names(rivals), "partners": self.names(partners)}
+        return _("%(rivals)s (with %(partners)s)") % said if partners else said["rivals"]
+
+    def _result(self, turn: Turn) -> str:
+        if turn.match is None:
+            return ""
+        table = self.tables[turn.match]
+        own = next(placing for placing in table if placing.player == self.player)
+        if own.forfeit:
+            return _("lost by forfeit") if turn.result == LOSS else _("won by forfeit")
+        points = {placing.side: placing.points for placing in table}
+        figures = f"{points.pop(own.side)} : {' : '.join(map(str, points.values()))}"
+        words = {WIN: pgettext("a match", "won"), LOSS: pgettext("a match", "lost")}
+        word = words.get(turn.result, pgettext("a match", "tied"))
+        if len(points) + 1 > DUEL:
+            places = [placing.place for placing in table if placing.side != own.side]
+            said = _("place %(place)s of %(count)s")
+            if own.place in places:
+                said = _("shared place %(place)s of %(count)s")
+            word = said % {"place": own.place, "count": len(points) + 1}
+        return f"{word}, {figures}" if any([own.points, *points.values()]) else word
+
+    # Criteria -----------------------------------------------------------------------------
+
+    def step(self, step: Step) -> StepLines:
+        by = step.by
+        compared = [player for part in step.parts for player in part]
+        values = self._window(compared) if step.values and self._shows_values(step) else ()
+        notes = []
+        terms: tuple[TermLine, ...] = ()
+        if isinstance(by, TieBreak):
+            terms = tuple(self._terms(by, step))
+            if by in OF_OPPONENTS and self._any_adjusted(step.terms):
+                notes.append(
+                    _("Rounds of absence at the end count for opponents as half a win each.")
+                )
+            if step.unmet:
+                notes.append(_("Not met: %(names)s.") % {"names": self.names(step.unmet)})
+        return StepLines(
+            title=self._title(by),
+            explanation=(tie_break_sentence(self.league, by) if isinstance(by, TieBreak) else ""),
+            level=self._level(by, compared),
+            terms=terms,
+            notes=tuple(notes),
+            value=self._value(step, self.player) if values else "",
+            values=tuple(
+                ValueLine(
+                    player=self.people[player],
+                    value=self._value(step, player),
+                    own=player == self.player,
+                )
+                for player in values
+            ),
+            hidden=len(compared) - len(values) if values else 0,
+            outcome=tuple(self._outcome(step)),
+        )
+
+    def _level(self, by: PartedBy, compared: Sequence[int]) -> str:
+        others = [player for player in compared if player != self.player]
+        return self.names(others) if isinstance(by, TieBreak) else ""
+
+    def _title(self, by: PartedBy) -> str:
+        if isinstance(by, TieBreak):
+            return str(TIE_BREAKS[by])
+        return {
+            "withdrawn": _("withdrawal"),
+            "unplaced": _("players without a place"),
+            "score": _("compared by score"),
+        }[by]
+
+    def _shows_values(self, step: Step) -> bool:
+        return step.by == "score" or (
+            isinstance(step.by, TieBreak) and step.by is not TieBreak.LOTS
+        )
+
+    def _window(self, compared: Sequence[int]) -> Sequence[int]:
+        """Return those nearest to the player if there are many."""
+        if len(compared) <= MAX_VALUES:
+            return compared
+        at = compared.index(self.player)
+        first = min(max(0, at - MAX_VALUES // 2), len(compared) - MAX_VALUES)
+        return compared[first : first + MAX_VALUES]
+
+    def _outcome(self, step: Step) -> Iterator[str]:
+        ahead, behind = step.ahead_of(self.player), step.behind(self.player)
+        level = [player for player in step.part_of(self.player) if player != self.player]
+        if not step.values:
+            yield _("Not all of them have met, so this does not decide.")
+        elif len(step.parts) == 1:
+            yield _("This does not separate them.")
+        if ahead:
+            yield _("Ahead: %(names)s.") % {"names": self.names(ahead)}
+        if behind:
+            yield _("Behind: %(names)s.") % {"names": self.names(behind)}
+        if level:
+            yield _("Still level: %(names)s.") % {"names": self.names(level)}
+        elif ahead or behind:
+            yield _("Nobody is level any more, so the place is decided.")
+
+    def _terms(self, by: TieBreak, step: Step) -> Iterator[TermLine]:
+        if by in WITHOUT_TERMS or not step.values:
+            return
+        detail = self._detail_of(by)
+        for term in step.terms:
+            if self._is_empty(by, term):
+                continue
+            label = ""
+            if term.turn is not None:
+                label = self._label(term.turn)
+            elif term.round:
+                label = _("after round %(number)s") % {"number": term.round}
+            amount = term.amount
+            yield TermLine(
+                label=label,
+                detail=detail(term),
+                amount=signed_score(amount) if by is TieBreak.MARGIN else score(amount),
+                counts=term.counts,
+            )
+
+    def _is_empty(self, by: TieBreak, term: Term) -> bool:
+        return (by in COUNTS and not term.amount) or (
+            by is TieBreak.BEST_SINGLE and not term.counts
+        )
+
+    def _detail_of(self, by: TieBreak) -> Callable[[Term], str]:
+        if by is TieBreak.HEAD_TO_HEAD:
+            return lambda term: self.names([p.rival for p in term.parts if p.rival is not None])
+        if by in BUCHHOLZ:
+            return lambda term: self._parts(term, self._opponent)
+        if by is TieBreak.SONNEBORN_BERGER:
+            return lambda term: self._parts(term, self._earned)
+        if by is TieBreak.MARGIN:
+            return self._difference
+        return lambda term: self._against(term.turn) if term.turn else ""
+
+    def _difference(self, term: Term) -> str:
+        if term.turn is None:
+            return ""
+        return _("%(against)s: %(points)s %(minus)s %(others)s") % {
+            "against": self._against(term.turn),
+            "points": term.turn.points,
+            "minus": MINUS,
+            "others": term.turn.against,
+        }
+
+    def _parts(self, term: Term, said: Callable[[Part], str]) -> str:
+        shown = ", ".join(said(part) for part in term.parts)
+        if term.turn is not None and not term.turn.rivals:
+            return f"{self._missed(term.turn)}: {shown}"
+        return shown if len(term.parts) == 1 else _("mean of %(values)s") % {"values": shown}
+
+    def _missed(self, turn: Turn) -> str:
+        return str(UNPLAYED[turn.kind]) if turn.kind else self._against(turn)
+
+    def _opponent(self, part: Part) -> str:
+        if part.rival is None:
+            return _("own score %(score)s") % {"score": score(part.score)}
+        if self._adjusted(part):
+            return _("%(name)s %(score)s instead of %(real)s") % {
+                "name": self.name(part.rival),
+                "score": score(part.score),
+                "real": score(self.explanation.scores[part.rival]),
+            }
+        return f"{self.name(part.rival)} {score(part.score)}"
+
+    def _earned(self, part: Part) -> str:
+        return f"{self._opponent(part)} × {score(part.share)}"
+
+    def _any_adjusted(self, terms: Sequence[Term]) -> bool:
+        return any(self._adjusted(part) for term in terms for part in term.parts)
+
+    def _adjusted(self, part: Part) -> bool:
+        rival = part.rival
+        return rival is not None and part.score != self.explanation.scores[rival]
+
+
+def _round(number: int) -> str:
+    return _("Round %(number)s") % {"number": number}
+
+
+def signed_score(value: Fraction | int) -> str:
+    return signed(int(value))
