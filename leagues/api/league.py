@@ -26,6 +26,7 @@ from leagues.exceptions import NotAllowed
 from leagues.games import games
 from leagues.league.operations import (
     ABSENCES_RANGE,
+    CUT_MATCHES_RANGE,
     DAYS_RANGE,
     HOURS_RANGE,
     POINTS_PATTERN,
@@ -110,6 +111,11 @@ class ChangedLeague(serializers.Serializer[Any]):
         required=False,
         help_text="How many announced absences bring each player of a Swiss league points.",
     )
+    cut_matches = whole_number_field(
+        CUT_MATCHES_RANGE,
+        required=False,
+        help_text="Players with fewer matches, forfeits not included, are not counted by the line.",
+    )
     hours_to_object = whole_number_field(HOURS_RANGE, required=False)
     zone = serializers.CharField(
         max_length=40, required=False, help_text="A time zone, such as Europe/Madrid."
@@ -178,6 +184,7 @@ class LeagueFull(serializers.ModelSerializer[League]):
             "tie_breaks",
             "cut",
             "absences_allowed",
+            "cut_matches",
             "hours_to_object",
             "zone",
             "created_at",

@@ -33,7 +33,7 @@ from leagues.ratings.recounts import send_recounts
 from leagues.results import touch_league, update_site_results
 from leagues.search_index import index_leagues
 from leagues.standings.operations import reopen_standings
-from leagues.standings.queries import is_final, standings_basis
+from leagues.standings.queries import enrolments_of, is_final, standings_basis
 from leagues.standings.scoring import Scoring
 from leagues.standings.tallies import RulesVersion
 from leagues.standings.tie_breaks import TieBreak
@@ -43,6 +43,7 @@ DAYS_RANGE = (1, 365)
 HOURS_RANGE = (0, 24 * 60)
 ROUNDS_RANGE = (1, 99)
 ABSENCES_RANGE = (0, 99)
+CUT_MATCHES_RANGE = (0, 99)
 # Points of a match in the standings: a number or a fraction.
 POINTS_PATTERN: Final = r"^-?[0-9]{1,4}([./][0-9]{1,3})?$"
 # The rules of standings of leagues that are founded now.
@@ -54,8 +55,9 @@ class Settings:
     """Settings of a league. `rules` are used if `profile` is "own".
 
     `rounds_planned` is the number of Swiss rounds, or of meetings in a round robin (one if None).
-    `cut` is the number of places above the line, None for no line. `absences_allowed` is how many
-    announced absences bring each player of a Swiss league points.
+    `cut` is the number of places above the line, None for no line; `cut_matches` the number of
+    matches from which it counts a player. `absences_allowed` is how many announced absences bring
+    each player of a Swiss league points.
     """
 
     name: str
@@ -72,6 +74,7 @@ class Settings:
     tie_breaks: Sequence[str] = ()
     cut: int | None = None
     absences_allowed: int = 1
+    cut_matches: int = 1
     hours_to_object: int = 72
     zone: str = "UTC"
 
@@ -100,15 +103,19 @@ def locked_settings(league: League) -> frozenset[str]:
     return frozenset(names)
 
 
-def validated_columns(settings: Settings, version: RulesVersion = NEW_RULES) -> dict[str, JSON]:
+def validated_columns(
+    settings: Settings, version: RulesVersion = NEW_RULES, stored: League | None = None
+) -> dict[str, JSON]:
     """Return the columns of a league with these settings, with normalised and hashed rules.
 
-    `version` is that of its rules of standings. Raises `OperationError` with the field that is
-    wrong.
+    `version` is that of its rules of standings, `stored` the league as it is. Raises
+    `OperationError` with the field that is wrong.
     """
     game = game_of(settings.game)
     rules = pinned_rules(game, settings.profile, settings.rules)
     _check_figures(settings)
+    _check_rounds(settings, stored)
+    _check_cut(settings, stored)
     _check_seats(settings, game, rules)
     return {
         "name": clean_name(settings.name),
@@ -126,6 +133,7 @@ def validated_columns(settings: Settings, version: RulesVersion = NEW_RULES) -> 
         "tie_breaks": _tie_breaks(settings.tie_breaks),
         "cut": settings.cut,
         "absences_allowed": settings.absences_allowed,
+        "cut_matches": settings.cut_matches,
         "hours_to_object": settings.hours_to_object,
         "zone": _zone(settings.zone),
     }
@@ -140,6 +148,31 @@ def _check_figures(settings: Settings) -> None:
         _between(settings.rounds_planned, ROUNDS_RANGE, "rounds_planned")
     if settings.cut is not None:
         _between(settings.cut, (1, 1000), "cut")
+    _between(settings.cut_matches, CUT_MATCHES_RANGE, "cut_matches")
+
+
+def _check_rounds(settings: Settings, stored: League | None) -> None:
+    """Check that a Swiss league has a number of rounds, unless it never had one."""
+    swiss = League.Format.SWISS
+    had_none = stored is not None and stored.format == swiss and stored.rounds_planned is None
+    if settings.format == swiss and settings.rounds_planned is None and not had_none:
+        raise OperationError(_("Enter how many rounds the Swiss league has."), "rounds_planned")
+
+
+def _check_cut(settings: Settings, stored: League | None) -> None:
+    """Check that a league under way has as many players as there are places above a new line.
+
+    Before that, more players may still join.
+    """
+    if stored is None or settings.cut is None or settings.cut == stored.cut:
+        return
+    people = sum(person.left_at is None for person in enrolments_of(stored))
+    if settings.cut > people and has_begun(stored):
+        raise OperationError(
+            _("The league has fewer players than places above the line. Players: %(count)s.")
+            % {"count": people},
+            "cut",
+        )
 
 
 def _between(value: int, bounds: tuple[int, int], name: str) -> None:
@@ -276,7 +309,7 @@ def change_settings(*, league: League, settings: Settings, by: Player, at: dt.da
     """
     with transaction.atomic():
         row = lock_organised_league(league, by=by)
-        columns = validated_columns(settings, RulesVersion(row.standings_rules))
+        columns = validated_columns(settings, RulesVersion(row.standings_rules), row)
         check_unlocked(row, columns)
         was = row.visibility
         for name, value in columns.items():
@@ -323,10 +356,13 @@ def _is_seen(change: StandingChange) -> bool:
 
 
 def _with_current_rules(league: League) -> League:
-    """Give a league the current rules; a bye that brought nothing counts what is usual."""
+    """Give a league the current rules; a bye that brought nothing counts what is usual, and the
+    line counts only players with a match.
+    """
     league.standings_rules = RulesVersion.CURRENT
     scoring = Scoring.from_options(league.scoring)
     league.scoring = replace(scoring, bye=scoring.bye or None).options()
+    league.cut_matches = league.cut_matches or 1
     return league
 
 
@@ -340,7 +376,7 @@ def adopt_rules(*, league: League, by: Player, edition: int | None = None) -> Le
         row = lock_organised_league(league, by=by)
         check_edition(row, edition)
         check_may_adopt(row)
-        _with_current_rules(row).save(update_fields=["standings_rules", "scoring"])
+        _with_current_rules(row).save(update_fields=["standings_rules", "scoring", "cut_matches"])
         touch_league(row)
     return row
 

@@ -19,7 +19,8 @@ class League(models.Model):
     """A league at one game with one immutable rule set (`rules_hash`).
 
     `edition` increases with every change that its pages show and is part of the cache key. `cut` is
-    the number of places above the line, None without a line. `zone` is the time zone of days and
+    the number of places above the line, None without a line, `cut_matches` the number of matches
+    from which the line counts a player. `zone` is the time zone of days and
     deadlines. `uid` identifies the league in files, on every site; only a league that an earlier
     version creates during an upgrade has none. `seed` (32 bytes) decides random choices in pairing
     and standings. `scoring` and `tie_breaks` are options of `Scoring` and `TieBreak` in
@@ -67,6 +68,9 @@ class League(models.Model):
     cut = models.PositiveSmallIntegerField(_("places above the line"), null=True, blank=True)
     absences_allowed = models.PositiveSmallIntegerField(
         _("announced absences with points"), default=0, db_default=0
+    )
+    cut_matches = models.PositiveSmallIntegerField(
+        _("matches needed to be above the line"), default=0, db_default=0
     )
     standings_rules = models.PositiveSmallIntegerField(default=1, db_default=1, editable=False)
     hours_to_object = models.PositiveSmallIntegerField(_("hours to dispute a result"), default=72)

@@ -88,7 +88,7 @@ def explain(order: Order, rows: Sequence[StandingsRow], player: int) -> Explanat
     sharing = (other.player for other in rows if other.place == row.place)
     above = (other.player for other in reversed(rows[:at]) if other.place != row.place)
     below = (other.player for other in rows[at:] if other.place != row.place)
-    counted = [other.place for other in rows if other.stays]
+    counted = [other.place for other in rows if other.counted]
     return Explanation(
         row=row,
         turns=_in_rounds(order.everyone[player].turns),

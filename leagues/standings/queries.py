@@ -97,7 +97,8 @@ class StandingsBasis:
     """All data from which standings are computed.
 
     `complete` means that all fixtures exist, as in a round robin after its draw. `moment` is that
-    of past standings: what happened later is left out.
+    of past standings: what happened later is left out. `cut_matches` is the number of matches from
+    which the line of the cut counts a player.
     """
 
     enrolments: tuple[Enrolment, ...]
@@ -113,6 +114,7 @@ class StandingsBasis:
     rules: RulesVersion = RulesVersion.FIRST
     format: str = League.Format.LADDER
     moment: datetime | None = None
+    cut_matches: int = 0
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -179,7 +181,11 @@ class StandingsBasis:
     def rows(self) -> tuple[StandingsRow, ...]:
         entries = self.entries
         return compute_standings(
-            entries, self.placings, cut=self._line(), **self._criteria(entries)
+            entries,
+            self.placings,
+            cut=self._line(),
+            least=self.cut_matches,
+            **self._criteria(entries),
         )
 
     def explain(self, player: int) -> Explanation | None:
@@ -188,7 +194,7 @@ class StandingsBasis:
         if all(entry.player != player for entry in entries):
             return None
         order = order_of(entries, self.placings, **self._criteria(entries))
-        return explain(order, rows_of(order, self.scoring, self._line()), player)
+        return explain(order, rows_of(order, self.scoring, self._line(), self.cut_matches), player)
 
     def _criteria(self, entries: Iterable[Entry]) -> Criteria:
         return Criteria(
@@ -337,6 +343,7 @@ def standings_basis(league: League) -> StandingsBasis:
         rounds=rounds,
         rules=RulesVersion(league.standings_rules),
         format=league.format,
+        cut_matches=league.cut_matches,
     )
 
 

@@ -52,7 +52,8 @@ class StandingsRow:
     never lots. `form` are the last five results, oldest first: `W`, `D`, `L`. `state` is safe,
     alive or out, None without a cut. `after_end` means that the player withdrew when the table was
     final. Players who have neither played nor scored are not `placed`
-    under the current rules and stand below all others.
+    under the current rules and stand below all others. `missing` is the number of matches that the
+    player has still to play to be counted by the line of the cut.
     """
 
     place: int
@@ -73,6 +74,7 @@ class StandingsRow:
     parted_by: PartedBy | None
     placed: bool = True
     state: CutState | None = None
+    missing: int = 0
 
     @property
     def margin(self) -> int:
@@ -80,8 +82,13 @@ class StandingsRow:
 
     @property
     def stays(self) -> bool:
-        """Whether the line of the cut counts the player."""
+        """Whether the player is still in the league, or was at its end."""
         return self.after_end or not self.withdrawn
+
+    @property
+    def counted(self) -> bool:
+        """Whether the line of the cut counts the player."""
+        return self.stays and not self.missing
 
 
 def compute_standings(
@@ -92,13 +99,14 @@ def compute_standings(
     tie_breaks: Sequence[TieBreak] = (),
     lots: Mapping[int, int] = NO_LOTS,
     cut: Cut | None = None,
+    least: int = 0,
     rules: RulesVersion = RulesVersion.FIRST,
     calendar: Calendar = NO_CALENDAR,
 ) -> tuple[StandingsRow, ...]:
     """Return the rows of all entries, best first.
 
-    See `draw_lots` for `lots`. `cut` is the line and the open matches. `calendar` is for the
-    current rules only.
+    See `draw_lots` for `lots`. `cut` is the line and the open matches, `least` the number of
+    matches from which the line counts a player. `calendar` is for the current rules only.
     """
     entered = list(entries)
     order = order_of(
@@ -110,11 +118,16 @@ def compute_standings(
         rules=rules,
         calendar=calendar,
     )
-    return rows_of(order, scoring or Scoring(), cut)
+    return rows_of(order, scoring or Scoring(), cut, least)
 
 
-def rows_of(order: Order, scoring: Scoring, cut: Cut | None) -> tuple[StandingsRow, ...]:
+def rows_of(
+    order: Order, scoring: Scoring, cut: Cut | None, least: int = 0
+) -> tuple[StandingsRow, ...]:
     rows = tuple(order.rows())
+    if least:
+        played = {row.player: order.everyone[row.player].matches for row in rows}
+        rows = tuple(replace(row, missing=max(0, least - played[row.player])) for row in rows)
     return _with_states(rows, scoring, cut) if cut else rows
 
 
@@ -256,7 +269,7 @@ class CurrentOrder(Order):
         self.current = CurrentTerms(everyone, scoring, calendar)
 
     def _placed(self, tally: Tally) -> bool:
-        return tally.played > tally.forfeits or tally.score > 0
+        return tally.matches > 0 or tally.score > 0
 
     def _parted(self, name: PartedBy, group: list[Tally], by: PartedBy | None) -> list[Group]:
         if name is not TieBreak.HEAD_TO_HEAD:
@@ -286,13 +299,36 @@ def _with_states(
 ) -> tuple[StandingsRow, ...]:
     """Add states to the rows. Withdrawn players have none, and the line does not count them."""
     staying = [row for row in rows if row.stays]
-    if cut.fixtures:
-        states = cut_states({row.player: row.score for row in staying}, scoring, cut)
-    else:
-        sharing = Counter(row.place for row in staying)
-        ahead = {place: sum(row.place < place for row in staying) for place in sharing}
-        states = {
-            row.player: final_state(1 + ahead[row.place], sharing[row.place], cut)
-            for row in staying
-        }
+    states = _open_states(staying, scoring, cut) if cut.fixtures else _final_states(staying, cut)
     return tuple(replace(row, state=states.get(row.player)) for row in rows)
+
+
+def _final_states(staying: Sequence[StandingsRow], cut: Cut) -> dict[int, CutState]:
+    counted = [row for row in staying if row.counted]
+    sharing = Counter(row.place for row in counted)
+    ahead = {place: sum(row.place < place for row in counted) for place in sharing}
+    states = {row.player: CutState.OUT for row in staying}
+    for row in counted:
+        states[row.player] = final_state(1 + ahead[row.place], sharing[row.place], cut)
+    return states
+
+
+def _open_states(
+    staying: Sequence[StandingsRow], scoring: Scoring, cut: Cut
+) -> dict[int, CutState]:
+    """Return the states while matches are open.
+
+    Players whom the line does not count yet, but may count later, can take a place from those who
+    are safe otherwise. Nobody is out because of them.
+    """
+    left = Counter(player for fixture in cut.fixtures for player in set(fixture))
+    counted = {row.player: row.score for row in staying if row.counted}
+    later = {row.player: row.score for row in staying if 0 < row.missing <= left[row.player]}
+    states = {row.player: CutState.OUT for row in staying} | cut_states(counted, scoring, cut)
+    if later:
+        certain = cut_states(counted | later, scoring, cut)
+        for player, state in states.items():
+            if state is CutState.SAFE and certain[player] is not CutState.SAFE:
+                states[player] = CutState.ALIVE
+        states |= dict.fromkeys(later, CutState.ALIVE)
+    return states

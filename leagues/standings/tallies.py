@@ -97,6 +97,11 @@ class Tally:
         return len(self.results)
 
     @property
+    def matches(self) -> int:
+        """Matches played, without forfeits."""
+        return self.played - self.forfeits
+
+    @property
     def won(self) -> int:
         return self.results.count(WIN)
 

@@ -57,9 +57,14 @@ def roles(league: League) -> dict[str, str]:
 
 
 def found(organiser: Player, **fields: object) -> League:
-    """A ladder at highest card whose organiser plays along, unless told otherwise."""
+    """A ladder at highest card whose organiser plays along, unless told otherwise.
+
+    A Swiss league has as many rounds as there can be.
+    """
     plays = bool(fields.pop("plays", True))
     settings = {"name": "Thursday", "game": game.KEY, "profile": "plain", **fields}
+    if settings.get("format") == League.Format.SWISS:
+        settings.setdefault("rounds_planned", 99)
     return create_league(settings=Settings(**settings), by=organiser, at=NOW, plays=plays)  # type: ignore[arg-type]
 
 

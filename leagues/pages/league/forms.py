@@ -16,6 +16,7 @@ from core.names.forms import CleanCharField, CleanTextField
 from leagues.games import Game
 from leagues.league.operations import (
     ABSENCES_RANGE,
+    CUT_MATCHES_RANGE,
     DAYS_RANGE,
     HOURS_RANGE,
     NEW_RULES,
@@ -113,6 +114,16 @@ class LeagueForm(forms.Form):
             "cut-off line."
         ),
     )
+    cut_matches = _integer_field(
+        _("Matches needed to be above the line"),
+        CUT_MATCHES_RANGE,
+        1,
+        required=False,
+        help_text=_(
+            "Players with fewer matches do not take a place above the line. A forfeit is not a "
+            "match. 0 counts everybody."
+        ),
+    )
     hours_to_object = _integer_field(
         _("Hours to dispute a result"),
         HOURS_RANGE,
@@ -164,6 +175,11 @@ class LeagueForm(forms.Form):
         if typed and not re.fullmatch(POINTS_PATTERN, typed):
             raise forms.ValidationError(_("Enter a number, such as 1, 0.5 or 1/2."))
         return str(typed)
+
+    def clean_cut_matches(self) -> int:
+        """Return the number of matches, that of before if nothing is entered."""
+        typed, field = self.cleaned_data["cut_matches"], self.fields["cut_matches"]
+        return int(self.get_initial_for_field(field, "cut_matches") if typed is None else typed)
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or {}
@@ -230,6 +246,7 @@ class LeagueForm(forms.Form):
             tie_breaks=self._tie_breaks(),
             cut=given["cut"],
             absences_allowed=self._absences_allowed(),
+            cut_matches=given["cut_matches"],
             hours_to_object=given["hours_to_object"],
             zone=given["zone"],
         )

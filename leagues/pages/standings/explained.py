@@ -254,3 +254,15 @@ def _places(league: League) -> Iterator[str]:
         yield _(
             "Players above the line: %(count)s. Those who withdrew before the end are not counted."
         ) % {"count": league.cut}
+        if league.cut_matches:
+            yield few_matches_sentence(league.cut_matches)
+
+
+def few_matches_sentence(least: int) -> str:
+    return ngettext(
+        "The line does not count players with fewer than %(count)s match. A forfeit is not a "
+        "match.",
+        "The line does not count players with fewer than %(count)s matches. A forfeit is not a "
+        "match.",
+        least,
+    ) % {"count": least}

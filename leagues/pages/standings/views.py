@@ -94,9 +94,9 @@ def board_of(
 
 
 def _is_last_above(rows: tuple[StandingsRow, ...], position: int, cut: int | None) -> bool:
-    if cut is None or not rows[position].stays or position + 1 == len(rows):
+    if cut is None or not rows[position].counted or position + 1 == len(rows):
         return False
-    return sum(row.stays for row in rows[: position + 1]) == cut
+    return sum(row.counted for row in rows[: position + 1]) == cut
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,7 @@ from accounts.wording import ordinal
 from leagues.members_read.queries import players_by_id
 from leagues.models import League, Player
 from leagues.pages.forms import TIE_BREAKS
-from leagues.pages.standings.explained import UNPLAYED, tie_break_sentence
+from leagues.pages.standings.explained import UNPLAYED, few_matches_sentence, tie_break_sentence
 from leagues.standings.explanation import Explanation, Step
 from leagues.standings.queries import StandingsBasis
 from leagues.standings.ranking import PartedBy
@@ -232,6 +232,10 @@ class _Words:
         row = self.explanation.row
         if not row.stays:
             yield _("The line does not count players who have withdrawn.")
+            return
+        if row.missing:
+            yield few_matches_sentence(self.basis.cut_matches)
+            yield _("Matches still missing: %(count)s.") % {"count": row.missing}
             return
         ahead, level = self.explanation.counted_ahead, self.explanation.counted_level
         if ahead >= cut:

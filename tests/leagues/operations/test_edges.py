@@ -131,6 +131,7 @@ def test_a_league_of_which_only_the_name_is_said(office: Player) -> None:
         "scoring": {"kind": "places", "by_place": ["1"], "draw": None},
         "tie_breaks": [],
         "cut": None,
+        "cut_matches": 1,
         "hours_to_object": 72,
         "zone": "UTC",
     }
@@ -149,6 +150,7 @@ def test_a_league_of_which_only_the_name_is_said(office: Player) -> None:
         ("hours_to_object", 0, 1440),
         ("rounds_planned", 1, 99),
         ("cut", 1, 1000),
+        ("cut_matches", 0, 99),
     ],
 )
 def test_figures_up_to_their_bounds_and_no_further(field: str, low: int, high: int) -> None:
@@ -217,7 +219,7 @@ def test_what_may_always_change(office: Player, field: str) -> None:
     ana = world.account("ana")
     world.enter(league, ana)
     world.played(league, [office, ana], [10, 2])
-    value: Any = {"about": "New.", "tie_breaks": ["wins"]}.get(field, 3)
+    value: Any = {"about": "New.", "tie_breaks": ["wins"]}.get(field, 2)
     settings = world.changed(settings_of(league), **{field: value})
     before = League.objects.get(pk=league.pk).edition
     row = change_settings(league=league, settings=settings, by=office, at=NOW)

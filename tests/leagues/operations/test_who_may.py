@@ -385,6 +385,7 @@ def test_an_open_league_is_not_opened_again() -> None:
         ("hours_to_object", 0, 1440),
         ("rounds_planned", 1, 99),
         ("cut", 1, 1000),
+        ("cut_matches", 0, 99),
     ],
 )
 def test_figures_of_a_league_have_bounds(name: str, low: int, high: int) -> None:

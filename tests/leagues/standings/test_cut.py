@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -275,3 +276,67 @@ def test_all_that_is_certain_of_duels_is_claimed(scoring: Scoring, fixtures: Fix
         assert found == certain(so_far, fixtures, after, scoring, sides=False), (scores, after)
         claimed += sum(state is not CutState.ALIVE for state in found.values())
     assert claimed > 10
+
+
+# Enough matches ---------------------------------------------------------------------------
+
+
+def lines(
+    *results: tuple[int, int, str], least: int, open_: list[tuple[int, int]]
+) -> dict[int, tuple[int, CutState | None]]:
+    """Missing matches and states of players, with one place above the line."""
+    return {
+        row.player: (row.missing, row.state)
+        for row in compute_standings(
+            entries(1, 2, 3, 4),
+            duels(*results),
+            cut=Cut(after=1, fixtures=open_),
+            least=least,
+        )
+    }
+
+
+def test_at_the_end_only_who_has_enough_matches_has_a_place_above_the_line() -> None:
+    results = ((1, 9, "W"), (1, 8, "W"), (2, 9, "W"), (2, 8, "D"), (2, 7, "D"), (3, 9, "D"))
+    assert lines(*results, least=0, open_=[])[1] == (0, CutState.ALIVE)
+    # 1 and 2 are level with two points; 1 has played one match less.
+    assert lines(*results, least=3, open_=[]) == {
+        1: (1, CutState.OUT), 2: (0, CutState.SAFE), 3: (2, CutState.OUT), 4: (3, CutState.OUT),
+    }  # fmt: skip
+    assert lines(*results, least=2, open_=[])[1] == (0, CutState.ALIVE)
+
+
+def test_who_can_still_play_enough_matches_threatens_others_and_pushes_nobody_out() -> None:
+    """1 leads by two points, and only 4, who has played nothing, could still catch up."""
+    results = ((1, 9, "W"), (1, 8, "W"), (2, 9, "W"), (3, 9, "D"))
+    fixtures = [(4, 7), (4, 6), (4, 5)]
+    assert lines(*results, least=1, open_=fixtures) == {
+        1: (0, CutState.ALIVE), 2: (0, CutState.OUT), 3: (0, CutState.OUT),
+        4: (1, CutState.ALIVE),
+    }  # fmt: skip
+    assert lines(*results, least=1, open_=fixtures[:1])[1] == (0, CutState.SAFE)
+    # With three matches to play 4 cannot have four.
+    assert lines(*results, (7, 1, "W"), least=4, open_=fixtures)[4] == (4, CutState.OUT)
+
+
+def test_who_has_enough_points_but_not_enough_matches_puts_nobody_out() -> None:
+    """1 has three points and needs a fourth match, which may be voided: 2 may take the place."""
+    results = (
+        (1, 9, "W"), (1, 8, "W"), (1, 7, "W"),
+        (2, 9, "W"), (8, 2, "W"), (7, 2, "W"), (6, 2, "W"),
+    )  # fmt: skip
+    found = lines(*results, least=4, open_=[(1, 5)])
+    assert found[1] == (1, CutState.ALIVE)
+    assert found[2] == (0, CutState.ALIVE)
+    assert lines(*results, least=0, open_=[(1, 5)])[2] == (0, CutState.OUT)
+
+
+def test_forfeits_are_no_matches() -> None:
+    given = [replace(placing, forfeit=True) for placing in duels((1, 2, "W"))]
+    rows = {row.player: row for row in compute_standings(entries(1, 2), given, least=1)}
+    assert [rows[player].missing for player in (1, 2)] == [1, 1]
+    assert not rows[1].counted
+    rows = {
+        row.player: row for row in compute_standings(entries(1, 2), duels((1, 2, "W")), least=1)
+    }
+    assert [rows[player].counted for player in (1, 2)] == [True, True]

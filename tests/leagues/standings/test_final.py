@@ -210,7 +210,8 @@ def test_which_tables_were_final(
     closed: bool,
     final: bool,
 ) -> None:
-    league = world.found(office, format=format_, rounds_planned=planned)
+    league = world.found(office, format=format_)
+    League.objects.filter(pk=league.pk).update(rounds_planned=planned)
     for number in range(1, drawn + 1):
         row = league.rounds.create(number=number, drawn_at=NOW, deadline=NOW)
         state = "postponed" if number <= open_ else "void"

@@ -212,7 +212,9 @@ def test_the_rules_are_pinned_once_a_match_is_there(
 ) -> None:
     played(ladder, [ana, berta], [10, 3])
     address = reverse("league_settings", args=[ladder.slug])
-    seat(client, ana).post(address, {**SETTINGS, "seats": "3", "format": "swiss"})
+    seat(client, ana).post(
+        address, {**SETTINGS, "seats": "3", "format": "swiss", "rounds_planned": "4"}
+    )
     ladder.refresh_from_db()
     assert (ladder.seats, ladder.format) == (2, League.Format.LADDER)
     assert client.post(address, {**SETTINGS, "name": "Friday"}).status_code in {302, 422}

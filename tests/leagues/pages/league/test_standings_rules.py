@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -12,8 +13,10 @@ from django.utils import translation
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.fixtures.operations import draw_next_swiss, forfeit_fixture
 from leagues.league.operations import adopt_rules, change_settings, close_league, settings_of
+from leagues.members.operations.membership import FixtureHandling, withdraw
 from leagues.models import League, Player
 from leagues.pages.standings.explained import standings_rules
+from leagues.pages.standings.views import board_of
 from leagues.standings.queries import scoring_of, standings_basis
 from leagues.standings.tallies import RulesVersion
 from leagues.standings.tie_breaks import TieBreak
@@ -22,6 +25,8 @@ from tests.leagues.pages.league.test_league_pages import SETTINGS, seat
 from tests.leagues.world import NOW
 
 pytestmark = pytest.mark.django_db
+SWISS = {"format": "swiss", "rounds_planned": "5"}
+POINTS = {"kind": "points"}
 NEW = f"/leagues/new/?game={game.KEY}"
 
 
@@ -58,7 +63,7 @@ def founded(client: Client, ana: Player, **fields: str) -> League:
     ],
 )
 def test_what_a_bye_counts(client: Client, ana: Player, fields: dict[str, str], bye: int) -> None:
-    league = founded(client, ana, **{"format": "swiss", **fields})
+    league = founded(client, ana, **{**SWISS, **fields})
     assert league.standings_rules == RulesVersion.CURRENT
     assert scoring_of(league).bye_worth == bye
 
@@ -75,7 +80,7 @@ def test_what_a_bye_counts(client: Client, ana: Player, fields: dict[str, str], 
 def test_a_bye_that_is_no_number_is_refused(
     client: Client, ana: Player, fields: dict[str, str], sentence: str
 ) -> None:
-    answer = seat(client, ana).post(NEW, {**SETTINGS, "format": "swiss", **fields})
+    answer = seat(client, ana).post(NEW, {**SETTINGS, **SWISS, **fields})
     assert answer.status_code == 422
     assert sentence in answer.content.decode()
     assert not League.objects.exists()
@@ -255,3 +260,167 @@ def test_only_an_organiser_adopts_rules(client: Client, ana: Player) -> None:
     with pytest.raises(NotAllowed):
         adopt_rules(league=league, by=berta)
     assert scores(league) == [0, 0, 1]
+
+
+# The line of the cut and the rounds of a Swiss --------------------------------------------
+
+
+def test_new_leagues_count_above_the_line_who_has_played(client: Client, ana: Player) -> None:
+    assert founded(client, ana, cut="2").cut_matches == 1
+    page = client.get(reverse("league_rules", args=[League.objects.get().slug])).content.decode()
+    assert "The line does not count players with fewer than 1 match." in page
+
+
+def test_the_organiser_chooses_from_how_many_matches_the_line_counts(
+    client: Client, ana: Player
+) -> None:
+    league = founded(client, ana, cut="2", cut_matches="4")
+    assert league.cut_matches == 4
+    address = reverse("league_settings", args=[league.slug])
+    assert client.post(address, {**SETTINGS, "cut": "2", "cut_matches": "0"}).status_code == 302
+    league.refresh_from_db()
+    assert league.cut_matches == 0
+    rules = reverse("league_rules", args=[league.slug])
+    assert "The line does not count" not in client.get(rules).content.decode()
+    # A program that does not know the field leaves it as it is.
+    client.post(address, {**SETTINGS, "cut": "2", "cut_matches": "3"})
+    client.post(address, {**SETTINGS, "cut": "1"})
+    league.refresh_from_db()
+    assert (league.cut, league.cut_matches) == (1, 3)
+    assert client.post(address, {**SETTINGS, "cut_matches": "100"}).status_code == 422
+
+
+def test_leagues_of_before_count_everybody_until_they_adopt_the_current_rules(
+    ana: Player,
+) -> None:
+    league = of_before(ana, cut=1)
+    assert standings_basis(league).cut_matches == 0
+    adopt_rules(league=league, by=ana)
+    league.refresh_from_db()
+    assert league.cut_matches == 1
+    chosen = of_before(ana, cut=1, cut_matches=3)
+    adopt_rules(league=chosen, by=ana)
+    chosen.refresh_from_db()
+    assert chosen.cut_matches == 3
+
+
+def of_before(ana: Player, **fields: object) -> League:
+    league = world.found(ana)
+    stored = {"standings_rules": RulesVersion.FIRST, "cut_matches": 0, **fields}
+    League.objects.filter(pk=league.pk).update(**stored)
+    league.refresh_from_db()
+    return league
+
+
+def test_the_line_passes_over_who_has_played_too_little(client: Client, ana: Player) -> None:
+    """Beto leads with one match, so the line after one place lies below ana."""
+    league = world.found(ana, cut=1, cut_matches=2, visibility="public", scoring=POINTS)
+    beto, carla = world.account("beto"), world.account("carla")
+    for player in (beto, carla):
+        world.enter(league, player)
+    world.played(league, [beto, ana], [40, 10])
+    world.played(league, [carla, ana], [11, 10])
+    world.played(league, [carla, ana], [11, 10])
+    lines = board_of(league, you=None).lines
+    assert [(line.player.name, line.cut) for line in lines] == [
+        ("beto", False), ("ana", True), ("carla", False),
+    ]  # fmt: skip
+    page = client.get(reverse("league_standing", args=[league.slug, beto.slug])).content.decode()
+    assert "The line does not count players with fewer than 2 matches." in page
+    assert "Matches still missing: 1." in page
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_line_below_the_last_player_is_refused_once_the_league_is_under_way(
+    client: Client, ana: Player, begun: bool
+) -> None:
+    league = founded(client, ana, cut="8")
+    beto = world.account("beto")
+    world.enter(league, beto)
+    if begun:
+        world.played(league, [ana, beto], [10, 3])
+    address = reverse("league_settings", args=[league.slug])
+    # What is stored can be saved again.
+    assert client.post(address, {**SETTINGS, "cut": "8"}).status_code == 302
+    assert client.post(address, {**SETTINGS, "cut": "2"}).status_code == 302
+    answer = client.post(address, {**SETTINGS, "cut": "3"})
+    assert answer.status_code == (422 if begun else 302)
+    sentence = "The league has fewer players than places above the line. Players: 2."
+    assert (sentence in answer.content.decode()) == begun
+    league.refresh_from_db()
+    assert league.cut == (2 if begun else 3)
+
+
+def test_players_who_withdrew_are_no_players_above_the_line(ana: Player) -> None:
+    league = world.found(ana)
+    for name in ("beto", "carla"):
+        world.enter(league, world.account(name))
+    world.played(league, [ana, world.called("beto")], [10, 3])
+    three, two = (world.changed(settings_of(league), cut=cut) for cut in (3, 2))
+    change_settings(league=league, settings=three, by=ana, at=NOW)
+    change_settings(league=league, settings=two, by=ana, at=NOW)
+    withdraw(
+        league=league,
+        player=world.called("carla"),
+        by=ana,
+        at=NOW,
+        handling=FixtureHandling.VOID,
+    )
+    with pytest.raises(OperationError) as caught:
+        change_settings(league=league, settings=three, by=ana, at=NOW)
+    assert caught.value.field == "cut"
+
+
+def test_a_swiss_league_needs_a_number_of_rounds(client: Client, ana: Player) -> None:
+    sentence = "Enter how many rounds the Swiss league has."
+    answer = seat(client, ana).post(NEW, {**SETTINGS, "format": "swiss"})
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert not League.objects.exists()
+    league = founded(client, ana, **SWISS)
+    assert league.rounds_planned == 5
+    address = reverse("league_settings", args=[league.slug])
+    answer = client.post(address, {**SETTINGS, "format": "swiss"})
+    assert (answer.status_code, sentence in answer.content.decode()) == (422, True)
+    assert client.post(address, {**SETTINGS, "format": "round_robin"}).status_code == 302
+
+
+def test_a_swiss_league_of_before_without_rounds_can_be_saved_again(
+    client: Client, ana: Player
+) -> None:
+    league = founded(client, ana, **SWISS)
+    League.objects.update(rounds_planned=None)
+    address = reverse("league_settings", args=[league.slug])
+    assert client.post(address, {**SETTINGS, "format": "swiss", "name": "New"}).status_code == 302
+    assert client.post(address, {**SETTINGS, **SWISS}).status_code == 302
+    assert client.post(address, {**SETTINGS, "format": "swiss"}).status_code == 422
+
+
+def test_programs_hear_the_same_sentences(client: Client, ana: Player) -> None:
+    seat(client, ana)
+    new: dict[str, object] = {
+        "name": "API",
+        "game": game.KEY,
+        "profile": "plain",
+        "format": "swiss",
+    }
+
+    def send(method: str, address: str, data: dict[str, object]) -> Any:
+        call = getattr(client, method)
+        return call(address, data, content_type="application/json")
+
+    refused = send("post", "/api/v1/leagues/", new)
+    assert refused.status_code == 409
+    assert "Enter how many rounds the Swiss league has." in refused.content.decode()
+    made = send("post", "/api/v1/leagues/", {**new, "rounds_planned": 3, "cut": 8})
+    assert (made.status_code, made.json()["cut_matches"]) == (201, 1)
+    address = f"/api/v1/leagues/{made.json()['slug']}/"
+    changed = send("patch", address, {"cut_matches": 2})
+    assert (changed.status_code, changed.json()["cut_matches"]) == (200, 2)
+    league = League.objects.get()
+    world.enter(league, world.account("beto"))
+    draw_next_swiss(league=league, by=ana, at=NOW)
+    assert send("patch", address, {"about": "Same line.", "cut": 8}).status_code == 200
+    refused = send("patch", address, {"cut": 9})
+    assert refused.status_code == 409
+    assert "Players: 2." in refused.content.decode()
