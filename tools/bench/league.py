@@ -41,6 +41,8 @@ PLAYERS = 200
 MATCHES = 5_000
 RECOUNT_BAR = 10.0  # seconds
 WARM_BAR = 0.8
+# Times that the page of the standings takes.
+EXPLANATION_BAR = 3.0
 ROUNDS = 12
 REQUESTS = 160
 TRIES = 3
@@ -58,7 +60,8 @@ def measure(ground: ScratchSite) -> list[Figure]:
     league = _filled(SEED.chance("bench/league"))
     figures = [_recount(), _confirmation(league), *_draw()]
     address = f"/leagues/{league.slug}/"
-    figures.append(_cold(address))
+    page = _cold(address)
+    figures += [page, _explanation(league, page.value)]
     close_database()
     return [*figures, _warm(path, address)]
 
@@ -230,6 +233,22 @@ def _swiss(chance: Chance) -> League:
 
 
 def _cold(address: str) -> Figure:
+    took, note = _opened(address)
+    return Figure(name="league_cold", value=took, unit="ms", note=note)
+
+
+def _explanation(league: League, page: float) -> Figure:
+    """Measure the explanation of a row against the page of the standings."""
+    player = Player.objects.get(slug="player-100")
+    took, note = _opened(f"/leagues/{league.slug}/standings/{player.slug}/")
+    note = f"{took:.0f} ms, {note}"
+    return Figure(
+        name="league_explanation", value=took / page, bar=EXPLANATION_BAR, unit="x", note=note
+    )
+
+
+def _opened(address: str) -> tuple[float, str]:
+    """Return the milliseconds that a page takes without caches, and its queries and size."""
     times, queries = [], 0
     for _ in range(TRIES + 1):
         cache.clear()
@@ -241,8 +260,7 @@ def _cold(address: str) -> Figure:
         if answer.status_code != 200:
             raise RuntimeError(f"The league's page answered {answer.status_code}.")
         queries = len(caught)
-    note = f"{queries} queries, {len(answer.content) / 1000:.0f} KB"
-    return Figure(name="league_cold", value=median(times[1:]), unit="ms", note=note)
+    return median(times[1:]), f"{queries} queries, {len(answer.content) / 1000:.0f} KB"
 
 
 def _warm(path: Path, address: str) -> Figure:

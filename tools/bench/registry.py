@@ -75,7 +75,13 @@ BENCHES = (
     Bench(
         "league",
         (
-            *("league_recount", "league_confirm", "league_cold", "league_warm"),
+            *(
+                "league_recount",
+                "league_confirm",
+                "league_cold",
+                "league_explanation",
+                "league_warm",
+            ),
             *("league_draw", "league_draw_ratio"),
         ),
     ),

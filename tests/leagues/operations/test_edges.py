@@ -132,6 +132,7 @@ def test_a_league_of_which_only_the_name_is_said(office: Player) -> None:
         "tie_breaks": [],
         "cut": None,
         "cut_matches": 1,
+        "absences_allowed": 1,
         "hours_to_object": 72,
         "zone": "UTC",
     }
