@@ -318,7 +318,8 @@ def _joined(enrolments: Iterable[Enrolment]) -> tuple[Enrolment, ...]:
             player=enrolment.player,
             joined_at=min(joined, default=None),
             left_at=max(left) if len(left) == 2 else None,
-            left_after_end=earlier.left_after_end and enrolment.left_after_end,
+            # Whoever has left under all names left with the last of them.
+            left_after_end=earlier.left_after_end or enrolment.left_after_end,
         )
     return tuple(by_person.values())
 

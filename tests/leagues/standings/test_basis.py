@@ -177,6 +177,19 @@ def test_two_who_withdrew_under_two_names_have_withdrawn() -> None:
     assert both.renamed(2, 1).entries[0] == Entry(player=1, unplayed=BYE, withdrawn=True)
 
 
+def test_who_left_after_the_end_with_the_last_of_two_memberships_still_counts() -> None:
+    gone = (
+        Enrolment(player=1, left_at=NOW),
+        Enrolment(player=2, left_at=NOW + DAY, left_after_end=True),
+        Enrolment(player=3),
+    )
+    basis = replace(BASIS, enrolments=gone)
+    assert [row.stays for row in basis.rows() if row.player == 1] == [False]
+    for old, new in ((2, 1), (1, 2)):
+        (row,) = (row for row in basis.renamed(old, new).rows() if row.player == new)
+        assert (row.withdrawn, row.stays) == (True, True)
+
+
 @pytest.mark.parametrize(
     ("cut", "complete", "line"), [(1, True, True), (1, False, False), (None, True, False)]
 )

@@ -113,13 +113,20 @@ class Facts:
     lots: Mapping[int, Fraction] = field(default_factory=dict)
 
     def until(self, moment: dt.datetime) -> Facts:
-        """What was known of it before a moment."""
+        """What was known of it before a moment.
+
+        Who has come back never withdrew, as when the withdrawal itself is taken back: here with a
+        later membership, under a name that was merged.
+        """
+        back = {member.player for member in self.members if member.joined_at >= moment}
         rounds = tuple(each for each in self.rounds if each.drawn_at < moment)
         numbers = {each.number for each in rounds}
         return Facts(
             settings=self.settings,
             members=tuple(
-                member if _before(member.withdrawn_at, moment) else _stays(member)
+                _stays(member)
+                if member.player in back or not _before(member.withdrawn_at, moment)
+                else member
                 for member in self.members
                 if member.joined_at < moment
             ),

@@ -359,7 +359,7 @@ class Table:
 
     def has_withdrawn(self, player: int, *, before_the_end: bool = False) -> bool:
         mine = [member for member in self.facts.members if member.player == player]
-        return all(
+        return bool(mine) and all(
             member.withdrawn_at is not None and not (before_the_end and member.left_after_end)
             for member in mine
         )
