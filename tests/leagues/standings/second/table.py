@@ -81,12 +81,12 @@ class Table:
             for fixture in self.facts.fixtures
             if fixture.round == drawn.number and player in fixture.players
         ]
-        for _bye in range(drawn.byes.count(player)):
-            if self._is_bye(drawn):
-                turns.append(self._without_match(drawn.number, Kind.BYE))
-            else:
-                turns.append(self._nothing(drawn.number))
-        # After a merge, somebody may have had two fixtures in a round, or a fixture and a bye.
+        # After a merge, somebody may have had two byes in a round, which is one round without a
+        # match, or two fixtures, or a fixture and a bye.
+        if player in drawn.byes and self._is_bye(drawn):
+            turns.append(self._without_match(drawn.number, Kind.BYE))
+        elif player in drawn.byes:
+            turns.append(self._nothing(drawn.number))
         happened = [turn for turn in turns if turn.kind is not Kind.VOID]
         return happened or turns[:1] or [self._without_match(drawn.number, Kind.ABSENT)]
 
@@ -122,7 +122,7 @@ class Table:
             return True
         people = {player for fixture in self.facts.fixtures for player in fixture.players}
         people |= {player for each in self.facts.rounds for player in each.byes}
-        rests = {sum(each.byes.count(player) for each in self.facts.rounds) for player in people}
+        rests = {sum(player in each.byes for each in self.facts.rounds) for player in people}
         if len(rests) < 2:
             return False
         return self.has_come(drawn)
