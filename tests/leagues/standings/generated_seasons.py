@@ -133,6 +133,7 @@ class Season:
             scoring=self._scoring(),
             tie_breaks=self._tie_breaks(),
             cut=self.dice.between(1, 6) if self.dice.percent(50) else None,
+            cut_matches=self.number % 3,
             zone=self.pick(ZONES),
             **planned,
         )

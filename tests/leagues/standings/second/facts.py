@@ -24,6 +24,8 @@ class Settings:
     bye: Fraction | None
     tie_breaks: Sequence[str]
     cut: int | None
+    cut_matches: int
+    absences_allowed: int
 
     @property
     def sides(self) -> int:

@@ -27,6 +27,8 @@ def settings_of(league: League) -> facts.Settings:
         bye=_number(scoring.get("bye")),
         tie_breaks=tuple(league.tie_breaks) or USUAL_TIE_BREAKS,
         cut=league.cut,
+        cut_matches=league.cut_matches,
+        absences_allowed=league.absences_allowed,
     )
 
 

@@ -14,11 +14,12 @@ HALF: Final = Fraction(1, 2)
 
 
 class Kind(Enum):
-    """What a round was for a player. Announced absences will be one more kind."""
+    """What a round was for a player. Seasons have no announced absences (`EXCUSED`) yet."""
 
     MATCH = auto()
     TO_PLAY = auto()
     BYE = auto()
+    EXCUSED = auto()
     FORFEIT_WON = auto()
     FORFEIT_LOST = auto()
     ABSENT = auto()
@@ -66,7 +67,7 @@ def worth(settings: Settings, kind: Kind) -> Fraction:
         return bye_points(settings)
     if kind is Kind.FORFEIT_WON:
         return full_win(settings)
-    return Fraction(0)
+    return full_win(settings) * HALF if kind is Kind.EXCUSED else Fraction(0)
 
 
 def place_points(settings: Settings, place: int) -> Fraction:

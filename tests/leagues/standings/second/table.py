@@ -29,7 +29,7 @@ class Row:
     """A line of the standings. `place` is None for players without a place.
 
     `counts`: the player is counted for the line of the cut. `above`: the player is above it, None
-    without a line, for players without a place or not counted, and for those tied at the line.
+    without a line, for players without a place or withdrawn, and for those tied at the line.
     """
 
     player: int
@@ -364,6 +364,11 @@ class Table:
             for member in mine
         )
 
+    def has_enough_matches(self, player: int) -> bool:
+        """“The line does not count players with fewer ... A forfeit is not a match.”"""
+        matches = [match for match in self.played(player) if not match.forfeited]
+        return len(matches) >= self.settings.cut_matches
+
     def rows(self) -> list[Row]:
         rows = []
         place = 1
@@ -376,8 +381,12 @@ class Table:
 
     def _is_above(self, row: Row, rows: list[Row]) -> bool | None:
         """“Players above the line: ... Those who withdrew before the end are not counted.”"""
-        if self.settings.cut is None or row.place is None or not row.counts:
+        if self.settings.cut is None or row.place is None:
             return None
+        if self.has_withdrawn(row.player, before_the_end=True):
+            return None
+        if not row.counts:
+            return False
         places = [other.place for other in rows if other.place is not None and other.counts]
         ahead = sum(place < row.place for place in places)
         if ahead + places.count(row.place) <= self.settings.cut:
@@ -396,7 +405,8 @@ class Table:
             breaks=breaks,
             byes=sum(turn.kind is Kind.BYE for turn in self.turns[player]),
             withdrawn=self.has_withdrawn(player),
-            counts=not self.has_withdrawn(player, before_the_end=True),
+            counts=not self.has_withdrawn(player, before_the_end=True)
+            and self.has_enough_matches(player),
         )
 
 
