@@ -119,8 +119,9 @@ class Season:
         partners = self.dice.percent(12)
         seats = 4 if partners else self.pick((2, 2, 2, 3, 4, 5, 6))
         planned: dict[str, Any] = {}
-        if kind == "swiss" and self.dice.percent(80):
-            planned = {"rounds_planned": self.dice.between(2, 5)}
+        if kind == "swiss":
+            # Some have more rounds than the season has days, and do not end.
+            planned = {"rounds_planned": self.dice.between(2, 5) if self.dice.percent(80) else 9}
         elif kind == "round_robin" and seats == 2 and self.dice.percent(15):
             planned = {"rounds_planned": 2}
         self.days = self.dice.between(3, 6)
