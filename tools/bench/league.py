@@ -218,7 +218,11 @@ def _swiss(chance: Chance) -> League:
     organiser = player_of_user(User.objects.create(username="director"), at=at)
     game = games.all()[0]
     settings = Settings(
-        name="Swiss", game=game.key, profile=game.profiles[0].key, format=League.Format.SWISS
+        name="Swiss",
+        game=game.key,
+        profile=game.profiles[0].key,
+        format=League.Format.SWISS,
+        rounds_planned=SWISS_ROUNDS + 1,
     )
     league = create_league(settings=settings, by=organiser, at=at, plays=False)
     _people(league, SWISS_PLAYERS, at)
@@ -239,7 +243,7 @@ def _cold(address: str) -> Figure:
 
 def _explanation(league: League, page: float) -> Figure:
     """Measure the explanation of a row against the page of the standings."""
-    player = Player.objects.get(slug="player-100")
+    player = Player.objects.filter(memberships__league=league).order_by("pk")[PLAYERS // 2]
     took, note = _opened(f"/leagues/{league.slug}/standings/{player.slug}/")
     note = f"{took:.0f} ms, {note}"
     return Figure(
