@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 from fairness import Seed
 from leagues.games import games
 from leagues.models import Fixture, FixtureSeat, League, Match, Place, Player, Round
-from leagues.pairing import Entrant, Past, round_robin, swiss_round
+from leagues.pairing import Entrant, Past, ReasonCode, round_robin, swiss_round
 from leagues.pairing import Round as Drawn
 from leagues.standings.queries import (
     StandingsBasis,
@@ -72,6 +72,16 @@ def redraw_swiss(league: League, basis: StandingsBasis, number: int) -> Drawn:
     drawn = next(drawn for drawn in basis.rounds if drawn.number == number)
     players = drawn.seated | drawn.void | drawn.byes
     return _swiss(league, basis.before_round(number, players), number, among=players)
+
+
+def drawn_elsewhere(league: League) -> set[int]:
+    """Return the numbers of the rounds that a file brought in."""
+    fixtures = Fixture.objects.filter(round__league=league)
+    return {
+        number
+        for number, reasons in fixtures.values_list("round__number", "reasons")
+        if any(reason.get("code") == ReasonCode.DRAWN_ELSEWHERE for reason in reasons)
+    }
 
 
 def _swiss(league: League, basis: StandingsBasis, number: int, *, among: Collection[int]) -> Drawn:

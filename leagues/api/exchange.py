@@ -92,6 +92,16 @@ class QuestionShown(serializers.Serializer[Any]):
     answers = AnswerShown(many=True)
 
 
+class RoundShown(serializers.Serializer[Any]):
+    """A round that the import would create, or complete if it is not `new`."""
+
+    round = serializers.IntegerField()
+    new = serializers.BooleanField()
+    fixtures = serializers.IntegerField(help_text="Number of fixtures that are added.")
+    byes = serializers.ListField(child=serializers.CharField(), help_text="Who sits out.")
+    sentence = serializers.CharField()
+
+
 class PlanShown(serializers.Serializer[Any]):
     """What the import would do, limited to a thousand lines, those that add a match first."""
 
@@ -115,6 +125,7 @@ class PlanShown(serializers.Serializer[Any]):
         child=serializers.IntegerField(),
         help_text="Games whose results are skipped, and how many; see `same_game`.",
     )
+    rounds = RoundShown(many=True)
     lines = ImportLineShown(many=True)
 
 
@@ -200,6 +211,16 @@ def _plan_data(plan: ImportPlan, by: Player) -> JSONObject:
         "guests": list(plan.guests),
         "doubtful": [question.name for question in plan.questions if question.name],
         "other_games": dict(list(plan.other_games.items())[:MAX_GAMES]),
+        "rounds": [
+            {
+                "round": planned.number,
+                "new": planned.new,
+                "fixtures": planned.fixtures,
+                "byes": list(planned.byes),
+                "sentence": planned.sentence,
+            }
+            for planned in plan.rounds
+        ],
         "lines": [
             {
                 "line": line.line,
@@ -216,13 +237,16 @@ def _plan_data(plan: ImportPlan, by: Player) -> JSONObject:
 class ImportDone(serializers.Serializer[Any]):
     """Number of added matches. `waiting` of them await confirmation by a second player.
 
-    `doubts` results were left out because nobody answered the question about them.
+    `doubts` results were left out because nobody answered the question about them. `rounds` are the
+    numbers of those that were created.
     """
 
     matches = serializers.ListField(child=serializers.IntegerField())
     waiting = serializers.IntegerField()
     guests = serializers.ListField(child=serializers.CharField())
     doubts = serializers.IntegerField()
+    byes = serializers.IntegerField(help_text="Number of byes that were added.")
+    rounds = serializers.ListField(child=serializers.IntegerField())
 
 
 class Import(WithFile):
@@ -246,5 +270,7 @@ class Import(WithFile):
             "waiting": done.waiting,
             "guests": [player.name for player in done.guests],
             "doubts": done.doubts,
+            "byes": done.byes,
+            "rounds": [drawn.number for drawn in done.rounds],
         }
         return Response(summary, status=201)

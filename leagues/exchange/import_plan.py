@@ -7,52 +7,23 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import ngettext
 
 from core.names.text import comparison_key
-from core.pauses import WithPauses
-from leagues.exchange import questions, sentences
-from leagues.exchange.formats import (
-    MAX_LISTED,
-    Code,
-    Finding,
-    Reading,
-    ResultRecord,
-    SeatRecord,
-    Verdict,
-    places_contradict,
-    places_in_order,
-)
-from leagues.exchange.known_matches import KnownMatches
-from leagues.exchange.open_fixtures import OpenFixtures, Refusal
-from leagues.exchange.origins import origin_of
-from leagues.exchange.people import People, Person
-from leagues.exchange.questions import Decisions, Question
-from leagues.games import Judgement, games
-from leagues.models import Fixture, League, Player
+from leagues.exchange.formats import ResultRecord, SeatRecord, Verdict
+from leagues.exchange.people import Person
+from leagues.exchange.questions import Question
+from leagues.models import Fixture, Player
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
-
-    # A reason not to add a result, and what it names.
-    Objection = tuple[_StrPromise | str, object]
-
-# Lines that are added come first, then those with a question.
-_ORDER: Final = [Verdict.ADD, Verdict.DOUBT, Verdict.UNREADABLE, Verdict.SKIP, Verdict.KNOWN]
-
-
-class _Blank(dict[str, object]):
-    def __missing__(self, name: str) -> str:
-        return "–"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +31,8 @@ class ImportLine:
     """A result of the file and the reason of its effect. `line` counts from 1 or is None.
 
     `number` is the position of its finding in the file. `people` are by seat. `fixture` is the one
-    that the result belongs to. `questions` are the keys of those about this line, `remarks`
+    that the result belongs to; with `in_round`, there is none yet and this round gets a fixture or
+    bye. `questions` are the keys of those about this line, `remarks`
     sentences about what is left out. With `early` the match ended before its goal was reached.
     `unsettled` is a contradiction about which the answer says nothing. `about` says which
     result it is if there is no record.
@@ -74,11 +46,16 @@ class ImportLine:
     record: ResultRecord | None = None
     people: tuple[Person, ...] = ()
     fixture: Fixture | None = None
+    in_round: int | None = None
     questions: tuple[str, ...] = ()
     remarks: tuple[_StrPromise | str, ...] = ()
     early: bool = False
     unsettled: bool = False
     about: str = ""
+
+    @property
+    def is_bye(self) -> bool:
+        return self.record is not None and self.record.is_bye
 
     @property
     def record_to_add(self) -> ResultRecord:
@@ -95,6 +72,8 @@ class ImportLine:
     @property
     def place(self) -> str:
         """Round and fixture that the result fills, or an empty string."""
+        if self.in_round is not None and not self.is_bye:
+            return _("Round %(round)s gets a fixture of these players.") % {"round": self.in_round}
         if self.fixture is None:
             return ""
         words = {"round": self.fixture.round.number, "number": self.fixture.number}
@@ -121,12 +100,44 @@ class ImportLine:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PlannedRound:
+    """A round that the import creates, or to which it adds fixtures and byes if it is not `new`."""
+
+    number: int
+    new: bool
+    lines: tuple[ImportLine, ...]
+
+    @property
+    def fixtures(self) -> int:
+        return len(self.lines) - len(self.byes)
+
+    @property
+    def byes(self) -> tuple[str, ...]:
+        """The names of those who sit out."""
+        return tuple(name for line in self.lines if line.is_bye for name in line.names)
+
+    @property
+    def sentence(self) -> str:
+        fixtures = ngettext("%d fixture", "%d fixtures", self.fixtures) % self.fixtures
+        byes = ngettext("%d bye", "%d byes", len(self.byes)) % len(self.byes)
+        words = {"round": self.number, "fixtures": fixtures, "byes": byes}
+        if self.new:
+            said = _("Round %(round)s will be created: %(fixtures)s, %(byes)s.") % words
+        else:
+            said = _("Round %(round)s will be completed: %(fixtures)s, %(byes)s.") % words
+        if not self.byes:
+            return said
+        return " ".join([said, _("Byes: %s.") % ", ".join(self.byes)])
+
+
+@dataclass(frozen=True, kw_only=True)
 class ImportPlan:
     """What an import does with each result of a file.
 
     `lines` are all lines in the order of a preview, except for those `unlisted`, counted by
     verdict, that add nothing. `guests` are names to be added to the league. `other_games` counts
     skipped results by name of their game. `zone` is the one in which times of the file are read.
+    `rounds` are those that are created or completed.
     """
 
     lines: tuple[ImportLine, ...]
@@ -135,12 +146,21 @@ class ImportPlan:
     unlisted: Mapping[str, int]
     questions: tuple[Question, ...] = ()
     zone: str = "UTC"
+    rounds: tuple[PlannedRound, ...] = ()
 
     @cached_property
     def adding(self) -> tuple[ImportLine, ...]:
         """The lines that add a match, in the order of the file."""
-        adding = [line for line in self.lines if line.verdict is Verdict.ADD]
-        return tuple(adding)
+        return tuple(line for line in self._added if not line.is_bye)
+
+    @property
+    def byes(self) -> tuple[ImportLine, ...]:
+        """The lines that add a bye, in the order of the file."""
+        return tuple(line for line in self._added if line.is_bye)
+
+    @property
+    def _added(self) -> Iterable[ImportLine]:
+        return (line for line in self.lines if line.verdict is Verdict.ADD)
 
     @property
     def doubts(self) -> int:
@@ -161,13 +181,15 @@ class ImportPlan:
                 line.record,
                 [[person.player and person.player.pk, person.name] for person in line.people],
                 line.fixture and line.fixture.pk,
+                line.in_round,
                 line.early,
                 line.questions,
             ]
             for line in self._possible
         ]
         # The zone decides about the hours that the preview shows.
-        content = json.dumps([self.zone, lines], default=dt.datetime.isoformat)
+        rounds = [[planned.number, planned.new] for planned in self.rounds]
+        content = json.dumps([self.zone, lines, rounds], default=dt.datetime.isoformat)
         return sha256(content.encode()).hexdigest()
 
     @property
@@ -177,323 +199,36 @@ class ImportPlan:
     def shows_all_of(self, other: ImportPlan) -> bool:
         """Return whether all that another plan of the same file adds is shown here.
 
-        It is added to the same fixture, or there is a question about it.
+        It is added to the same fixture or round, or there is a question about it.
         """
         shown = {line.number: line for line in self._possible}
         return all(
             (line := shown.get(added.number)) is not None
-            and (line.verdict is Verdict.DOUBT or line.fixture == added.fixture)
-            for added in other.adding
+            and (
+                line.verdict is Verdict.DOUBT
+                or (line.fixture, line.in_round) == (added.fixture, added.in_round)
+            )
+            for added in (*other.adding, *other.byes)
         )
+
+
+def planned_rounds(lines: Iterable[ImportLine], drawn: Iterable[int]) -> tuple[PlannedRound, ...]:
+    """Return the rounds to which lines are added. `drawn` are those of the league."""
+    by_round: dict[int, list[ImportLine]] = {}
+    for line in lines:
+        if line.verdict is Verdict.ADD and line.in_round is not None:
+            by_round.setdefault(line.in_round, []).append(line)
+    old = set(drawn)
+    return tuple(
+        PlannedRound(number=number, new=number not in old, lines=tuple(added))
+        for number, added in sorted(by_round.items())
+    )
 
 
 def is_own(players: Sequence[Player | None], by: Player) -> bool:
     return by.person_id in {player.person_id for player in players if player is not None}
 
 
-def plan_import(
-    league: League,
-    reading: Reading,
-    *,
-    at: dt.datetime,
-    decisions: Mapping[str, str] | None = None,
-) -> ImportPlan:
-    """Plan the import of a file into a league. The number of queries does not depend on its size.
-
-    `decisions` are answers by key of a `Question`. Raises `OperationError` for one that is none.
-    """
-    planner = _Planner(league, reading, at, Decisions(decisions or {}))
-    lines, unlisted = _listed(planner.lines(), reading)
-    new: dict[str, str] = {}
-    for line in lines:
-        if line.verdict is Verdict.ADD:
-            for person in line.people:
-                if person.player is None:
-                    new.setdefault(comparison_key(person.name), person.name)
-    lines.sort(key=lambda line: _ORDER.index(line.verdict))
-    return ImportPlan(
-        lines=tuple(lines),
-        guests=tuple(new.values()),
-        other_games=reading.other_games,
-        unlisted=unlisted,
-        questions=planner.questions(),
-        zone=league.zone,
-    )
-
-
-def _listed(
-    lines: Iterable[ImportLine], reading: Reading
-) -> tuple[list[ImportLine], Mapping[str, int]]:
-    """Return the lines that are listed one by one, and the count of the others."""
-    unlisted, room, listed = Counter(reading.unlisted), MAX_LISTED, []
-    for line in lines:
-        asks = line.verdict in {Verdict.ADD, Verdict.DOUBT}
-        if asks or room:
-            listed.append(line)
-            room -= not asks
-        else:
-            unlisted[line.verdict.value] += 1
-    return listed, unlisted
-
-
-class _Planner:
-    """Decides about each result of a file. `asked` are the questions of its lines."""
-
-    def __init__(
-        self, league: League, reading: Reading, at: dt.datetime, decisions: Decisions
-    ) -> None:
-        self.league, self.at, self.decisions = league, at, decisions
-        self.zone = ZoneInfo(league.zone)
-        origin = origin_of(league)
-        self.known = KnownMatches(league, reading.records, origin)
-        self.findings = self.known.mark(reading.findings)
-        # With those of results that are in the league already: otherwise a name would have fewer
-        # identities when the same file is imported again, and no longer be a question.
-        self.people = People(league, reading.records, decisions, origin, self.known.identified)
-        self.drawn = league.format != League.Format.LADDER
-        self.fixtures = OpenFixtures(league) if self.drawn else None
-        self.game = games[league.game]
-        self.asked: list[str] = []
-        self.sources: set[str] = set()
-
-    def questions(self) -> tuple[Question, ...]:
-        names = self.people.names_of_questions()
-        return self.decisions.questions(self.asked, names, sorted(self.sources))
-
-    def lines(self) -> list[ImportLine]:
-        """Return the lines of the findings, in their order.
-
-        Earlier matches fill earlier fixtures, and those from before the draw what is left, so that
-        answers about these do not move the others. What is left out by an answer fills none.
-        """
-        lines = [
-            replace(self._line(finding), number=number)
-            for number, finding in enumerate(WithPauses(self.findings))
-        ]
-        if self.fixtures is None:
-            return [self._answered(line) for line in lines]
-        for before_draw in (False, True):
-            for place in sorted(range(len(lines)), key=lambda place: _played_at(lines[place])):
-                line = lines[place]
-                if line.verdict is not Verdict.ADD or self._left_out(line):
-                    continue
-                if line.fixture is None:
-                    lines[place] = self._with_fixture(self.fixtures, line, before_draw=before_draw)
-        return [self._answered(line) for line in lines]
-
-    def _line(self, finding: Finding) -> ImportLine:
-        record = finding.record
-        if finding.verdict is not Verdict.ADD or record is None:
-            return ImportLine(
-                verdict=finding.verdict,
-                reason=sentences.FINDING_SENTENCES[finding.code],
-                params=_Blank(_translated(finding.params)),
-                line=finding.line,
-                record=record,
-                about=finding.about,
-            )
-        line = ImportLine(
-            verdict=Verdict.ADD,
-            reason=sentences.FINDING_SENTENCES[Code.NEW],
-            line=finding.line,
-            record=record,
-            remarks=tuple(sentences.REMARK_SENTENCES[remark] for remark in record.remarks),
-        )
-        wrong = self._objection(record)
-        if wrong is not None:
-            return _refused(line, *wrong)
-        record = self._seated(record._replace(key=self.known.free_key(record)))
-        line = replace(
-            line,
-            record=record,
-            people=tuple(self.people.find(seat, record) for seat in record.seats),
-            questions=tuple(self.people.questions(record)),
-            remarks=(*line.remarks, *self._other_addresses(record)),
-        )
-        return self._judged(self._agreed(line, record))
-
-    def _objection(self, record: ResultRecord) -> Objection | None:
-        if self._is_future(record):
-            return sentences.FUTURE, None
-        if not all(seat.player for seat in record.seats):
-            return sentences.NAMELESS, None
-        seats = len(record.seats)
-        if seats > self.league.seats or seats not in self.game.seat_counts(self.league.rules):
-            return sentences.SEATS, seats
-        if not self._sided_alike(record):
-            return sentences.SIDES, None
-        return self._misseated(record)
-
-    def _is_future(self, record: ResultRecord) -> bool:
-        if record.day_only:
-            return self._day(record) > self.at.astimezone(self.zone).date()
-        return record.played_at > self.at
-
-    def _day(self, record: ResultRecord) -> dt.date:
-        return record.played_at.astimezone(self.zone).date()
-
-    def _sided_alike(self, record: ResultRecord) -> bool:
-        expected = self.game.sides(self.league.rules, len(record.seats))
-        sizes = Counter(seat.side for seat in record.seats)
-        return sorted(sizes.values()) == sorted(Counter(expected).values())
-
-    def _other_addresses(self, record: ResultRecord) -> list[str]:
-        """Return a sentence for each identity that is the address of somebody else here."""
-        return [
-            str(sentences.OTHER_ADDRESS) % {"address": address, "member": member, "player": player}
-            for address, player, member in self.people.others_addressed(record)
-        ]
-
-    def _seated(self, record: ResultRecord) -> ResultRecord:
-        """Return the result with its seats in the order of the game.
-
-        Partners sit opposite each other, but files often have them one after the other.
-        """
-        sides = self.game.sides(self.league.rules, len(record.seats))
-        if Counter(sides) != Counter(seat.side for seat in record.seats):
-            return record
-        waiting: dict[int, list[int]] = {}
-        for number, seat in enumerate(record.seats):
-            waiting.setdefault(seat.side, []).append(number)
-        order = [waiting[side].pop(0) for side in sides]
-        return record._replace(
-            seats=tuple(record.seats[number] for number in order),
-            alternatives=tuple(
-                (kind, tuple(places[number] for number in order))
-                for kind, places in record.alternatives
-            ),
-        )
-
-    def _misseated(self, record: ResultRecord) -> Objection | None:
-        # By name, whether it stands for the address of a member.
-        names: dict[str, bool] = {}
-        players: set[int] = set()
-        for seat in record.seats:
-            key, player = comparison_key(seat.player), self.people.find(seat, record).player
-            addressed = self.people.is_addressed(seat, record)
-            if self.people.is_ambiguous(seat, record):
-                return sentences.SEVERAL, seat.player
-            # Two members with the same name can play each other if the file has their addresses.
-            # Otherwise a guest of that name, who may come from another line, would change this.
-            if key in names and not (addressed and names[key]):
-                return sentences.FINDING_SENTENCES[Code.NAMES], {"player": seat.player}
-            if player is not None and player.pk in players:
-                return sentences.TWO_SEATS, None
-            names[key] = addressed
-            players |= {player.pk} if player is not None else set()
-        return None
-
-    def _agreed(self, line: ImportLine, record: ResultRecord) -> ImportLine:
-        """Return the line with the places that count, if what was noted contradicts itself."""
-        alternatives = dict(record.alternatives or _alternatives(record.seats))
-        if not alternatives:
-            return line
-        self.sources |= set(alternatives)
-        line = replace(line, questions=(*line.questions, questions.CONTRADICTION))
-        places = alternatives.get(self.decisions.answer(questions.CONTRADICTION))
-        if places is None:
-            return replace(line, unsettled=True)
-        seats = zip(record.seats, places, strict=True)
-        agreed = tuple(seat._replace(place=place) for seat, place in seats)
-        return replace(line, record=record._replace(seats=agreed))
-
-    def _judged(self, line: ImportLine) -> ImportLine:
-        """Return the line with what the referee says about the points.
-
-        If only some are known, they are left out: a result has points for all seats or none.
-        """
-        record, judge = line.record, self.game.judge_points
-        points = [seat.points for seat in record.seats if seat.points is not None] if record else []
-        if record is None or not points:
-            return line
-        if len(points) < len(record.seats):
-            # Those that contradict the places are shown with the question.
-            return line if line.unsettled else _without_points(line, record)
-        if judge is None:
-            return line
-        judgement: Judgement = judge(self.league.rules, points)
-        if judgement.objections:
-            return _refused(line, judgement.objections[0].sentence.replace("%", "%%"), ())
-        if not judgement.short:
-            return line
-        line = replace(
-            line,
-            early=True,
-            questions=(*line.questions, questions.EARLY),
-            remarks=(*line.remarks, judgement.short),
-        )
-        if self.decisions.answer(questions.EARLY) != questions.NO_POINTS:
-            return line
-        return _without_points(line, record)
-
-    def _with_fixture(
-        self, fixtures: OpenFixtures, line: ImportLine, *, before_draw: bool
-    ) -> ImportLine:
-        if line.record is None:
-            return line
-        day = None if before_draw else self._day(line.record)
-        found = fixtures.take(line.players, day)
-        if found is None:
-            return line
-        if isinstance(found, Refusal):
-            return replace(line, verdict=Verdict.SKIP, reason=found.reason, params=found.params)
-        asked = (*line.questions, questions.BEFORE_DRAW) if before_draw else line.questions
-        return replace(line, fixture=found, questions=asked)
-
-    def _left_out(self, line: ImportLine) -> bool:
-        return questions.LEAVE in map(self.decisions.answer, line.questions)
-
-    def _answered(self, line: ImportLine) -> ImportLine:
-        """Return the line as the answers to its questions have it."""
-        if line.verdict is not Verdict.ADD:
-            return line
-        self.asked += line.questions
-        answers = [self.decisions.answer(key) for key in line.questions]
-        if self._left_out(line):
-            return replace(line, verdict=Verdict.SKIP, reason=sentences.LEFT_OUT, params=None)
-        if "" in answers or line.unsettled:
-            return replace(line, verdict=Verdict.DOUBT, reason=sentences.DOUBT, params=None)
-        return line
-
-
-def _translated(params: Mapping[str, str | int]) -> dict[str, object]:
-    """Return the parameters of a finding, of which the kind of a file is a text of the site."""
-    kind = params.get("kind")
-    return {**params, "kind": gettext_lazy(kind)} if isinstance(kind, str) else {**params}
-
-
-def _played_at(line: ImportLine) -> dt.datetime:
-    return line.record.played_at if line.record else dt.datetime.min.replace(tzinfo=dt.UTC)
-
-
 def _renamed(written: str, name: str) -> str:
     same = not written or comparison_key(written) == comparison_key(name)
     return name if same else f"{written} → {name}"
-
-
-def _refused(line: ImportLine, reason: _StrPromise | str, params: object) -> ImportLine:
-    return replace(
-        line, verdict=Verdict.UNREADABLE, reason=reason, params=params, questions=(), remarks=()
-    )
-
-
-def _without_points(line: ImportLine, record: ResultRecord) -> ImportLine:
-    seats = tuple(seat._replace(points=None) for seat in record.seats)
-    remarks = (*line.remarks, sentences.NO_POINTS)
-    return replace(line, record=record._replace(seats=seats), remarks=remarks)
-
-
-def _alternatives(seats: Sequence[SeatRecord]) -> Mapping[str, tuple[int, ...]]:
-    """Return places as noted and by points, if they contradict each other.
-
-    If the points of a side are missing, places by points are unknown.
-    """
-    points = {seat.side: seat.points for seat in seats if seat.points is not None}
-    order = places_in_order([-score for score in points.values()])
-    by_side = dict(zip(points, order, strict=True))
-    scored = [seat for seat in seats if seat.side in points]
-    by_points = tuple(by_side[seat.side] for seat in scored)
-    if not places_contradict([seat.place for seat in scored], by_points):
-        return {}
-    noted = {"places": tuple(seat.place for seat in seats)}
-    return noted | ({"points": by_points} if len(scored) == len(seats) else {})

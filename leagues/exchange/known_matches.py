@@ -93,6 +93,8 @@ class KnownMatches:
             for place, finding in enumerate(marked):
                 if finding.verdict is not Verdict.ADD or finding.record is None:
                     continue
+                if finding.record.is_bye:
+                    continue
                 number = match_of(finding.record, recognised)
                 if number is not None:
                     recognised.add(number)

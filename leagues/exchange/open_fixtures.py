@@ -18,16 +18,19 @@ if TYPE_CHECKING:
 
 NONE_LEFT = gettext_lazy("These players have no fixture left to play.")
 NONE_DRAWN = gettext_lazy("No round has been drawn yet.")
+NONE_IN_ROUND = gettext_lazy("These players have no fixture left to play in round %d.")
+NO_ROUND = gettext_lazy("This league has no round %d.")
 _BEGUN = gettext_lazy("%s has begun to enter the result of this fixture.")
 _HANDED_IN = gettext_lazy("A result of this fixture has already been entered. Settle it first.")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Refusal:
-    """Why no fixture can be filled."""
+    """Why no fixture can be filled. `missing` means that there is none that could be."""
 
     reason: _StrPromise
     params: object = None
+    missing: bool = False
 
 
 class OpenFixtures:
@@ -39,36 +42,54 @@ class OpenFixtures:
     def __init__(self, league: League) -> None:
         self.zone = ZoneInfo(league.zone)
         self.by_players: dict[frozenset[int], list[Fixture]] = {}
-        self.kept: dict[frozenset[int], Refusal] = {}
+        self.kept: dict[frozenset[int], dict[int, Refusal]] = {}
         rows = Fixture.objects.filter(round__league=league, state__in=Fixture.TO_PLAY)
         rows = rows.select_related("round").order_by("round__number", "number")
         seats: dict[int, set[int]] = {}
         for seat in FixtureSeat.objects.filter(fixture__in=rows).select_related("player"):
             seats.setdefault(seat.fixture_id, set()).add(seat.player.person_id)
         kept = _kept(league)
-        drawn = bool(rows) or league.rounds.exists()
-        self.none = Refusal(reason=NONE_LEFT if drawn else NONE_DRAWN)
+        self.drawn = set(league.rounds.values_list("number", flat=True))
         for fixture in rows:
             players = frozenset(seats.get(fixture.pk, ()))
             if fixture.pk in kept:
-                self.kept.setdefault(players, kept[fixture.pk])
+                self.kept.setdefault(players, {})[fixture.round.number] = kept[fixture.pk]
             else:
                 self.by_players.setdefault(players, []).append(fixture)
 
     def take(
-        self, players: Collection[Player | None], day: dt.date | None
+        self,
+        players: Collection[Player | None],
+        day: dt.date | None,
+        number: int | None = None,
     ) -> Fixture | Refusal | None:
         """Return the first fixture of exactly these players, and give it away.
 
-        With a `day`, return None and keep the fixture if its round was drawn later.
+        With a `number`, it is one of this round. With a `day`, return None and keep the fixture if
+        its round was drawn later.
         """
         persons = frozenset(player.person_id for player in players if player is not None)
-        waiting = self.by_players.get(persons) if len(persons) == len(players) else None
-        if not waiting:
-            return self.kept.get(persons, self.none)
-        if day is not None and day < self.day_of(waiting[0].round.drawn_at):
+        whole = len(persons) == len(players)
+        waiting = self.by_players.get(persons, []) if whole else []
+        found = next((each for each in waiting if number in {None, each.round.number}), None)
+        if found is None:
+            return self._refusal(persons, number)
+        if day is not None and day < self.day_of(found.round.drawn_at):
             return None
-        return waiting.pop(0)
+        waiting.remove(found)
+        return found
+
+    def _refusal(self, persons: frozenset[int], number: int | None) -> Refusal:
+        kept = self.kept.get(persons, {})
+        if number is None:
+            none = NONE_LEFT if self.drawn else NONE_DRAWN
+            return next(iter(kept.values()), Refusal(reason=none, missing=True))
+        if number in kept:
+            return kept[number]
+        if not self.drawn:
+            return Refusal(reason=NONE_DRAWN, missing=True)
+        reason = NONE_IN_ROUND if number in self.drawn else NO_ROUND
+        return Refusal(reason=reason, params=number, missing=True)
 
     def day_of(self, moment: dt.datetime) -> dt.date:
         return moment.astimezone(self.zone).date()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -20,6 +20,7 @@ from core import isolation
 from core.names.text import comparison_key
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.exchange.formats import (
+    COLUMNS,
     ORIGIN_COLUMNS,
     RESULT_TYPES,
     PlayFilter,
@@ -32,18 +33,15 @@ from leagues.exchange.formats import (
     write_csv,
     write_json,
 )
-from leagues.exchange.import_plan import (
-    ImportLine,
-    ImportPlan,
-    is_own,
-    plan_import,
-)
+from leagues.exchange.import_plan import ImportLine, ImportPlan, is_own
 from leagues.exchange.known_matches import match_key
+from leagues.exchange.new_rounds import save_rounds
 from leagues.exchange.open_fixtures import free
 from leagues.exchange.origins import Origin, origin_of
+from leagues.exchange.planner import plan_import
 from leagues.games import Game, games
 from leagues.matches.operations.matches import check_open
-from leagues.models import League, Match, MatchSeat, Member, Place, Player, Result, Sheet
+from leagues.models import League, Match, MatchSeat, Member, Place, Player, Result, Round, Sheet
 from leagues.permissions import may_organise
 from leagues.players import clean_name, new_player
 from leagues.ratings.recounts import send_recounts
@@ -64,13 +62,15 @@ class FileFormat(StrEnum):
 class ImportResult:
     """Outcome of an import. `waiting` of the `matches` await confirmation by a second player.
 
-    `doubts` were left out, because nobody answered their question.
+    `doubts` were left out, because nobody answered their question. `rounds` were created.
     """
 
     matches: tuple[Match, ...]
     waiting: int
     guests: tuple[Player, ...]
     doubts: int = 0
+    rounds: tuple[Round, ...] = ()
+    byes: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +109,8 @@ def read_results(
     if file_format is FileFormat.BGSTATS:
         options["wanted"] = PlayFilter(slug=league.game, names=called)
     else:
-        options |= {"game": league.game, "names": called}
+        rounds = league.format != League.Format.LADDER
+        options |= {"game": league.game, "names": called, "rounds": rounds}
     try:
         return isolation.run(
             read_untrusted, data, file_format.value, made_of=RESULT_TYPES, **options
@@ -188,12 +189,17 @@ def import_results(
             raise PreviewOutdated(
                 _("Your answers change more than was shown. Check the new preview.")
             )
-        if not plan.adding:
+        if not plan.adding and not plan.byes:
             raise OperationError(_("This file has no matches to add."), "file")
         if not free([line.fixture for line in plan.adding if line.fixture is not None]):
             raise PreviewOutdated
         guests = _add_guests(row, plan.guests, by=by, at=at)
-        matches = _create_matches(row, plan.adding, guests, by=by, at=at)
+        saved = save_rounds(row, plan.rounds, lambda line: _players(line, guests), at=at)
+        lines = [
+            replace(line, fixture=saved.fixtures.get(line.number, line.fixture))
+            for line in plan.adding
+        ]
+        matches = _create_matches(row, lines, guests, by=by, at=at)
         counting = [match for match in matches if match.state == Match.State.CONFIRMED]
         publish_results(row, counting, at=at)
         transaction.on_commit(send_recounts)
@@ -202,6 +208,8 @@ def import_results(
         waiting=len(matches) - len(counting),
         guests=tuple(guests.values()),
         doubts=plan.doubts,
+        rounds=saved.created,
+        byes=len(plan.byes),
     )
 
 
@@ -326,15 +334,18 @@ def template_rows(league: League) -> Iterator[Sequence[object]]:
     )
     played_at = dt.datetime(2026, 1, 31, 20, tzinfo=dt.UTC)
     record = ResultRecord(key="", played_at=played_at, game=league.game, seats=seats)
+    rounds = league.format != League.Format.LADDER
+    rows = csv_rows([record._replace(round=1)], rounds=rounds)
     # Nobody who writes a file by hand knows these ids.
-    return (row[: -len(ORIGIN_COLUMNS)] for row in csv_rows([record]))
+    first = COLUMNS.index(ORIGIN_COLUMNS[0])
+    return ([*row[:first], *row[first + len(ORIGIN_COLUMNS) :]] for row in rows)
 
 
 def export_results(*, league: League, file_format: FileFormat) -> str:
     """Export all results that count in a league, oldest first. A later import recognises them."""
     records = list(records_of(league))
     if file_format is FileFormat.CSV:
-        return write_csv(records)
+        return write_csv(records, rounds=league.format != League.Format.LADDER)
     if file_format is FileFormat.BGSTATS:
         titles = {league.game: str(games[league.game].name)}
         return write_bgstats(records, titles=titles, zone=ZoneInfo(league.zone))
@@ -343,13 +354,14 @@ def export_results(*, league: League, file_format: FileFormat) -> str:
 
 def export_rows(league: League) -> Iterator[Sequence[object]]:
     """Yield the rows of the CSV file of `export_results`, which are read while they are written."""
-    return csv_rows(records_of(league))
+    return csv_rows(records_of(league), rounds=league.format != League.Format.LADDER)
 
 
 def records_of(league: League) -> Iterator[ResultRecord]:
     """Yield the results of a league as records, oldest first. Two queries for each batch."""
     origin = origin_of(league)
-    results = Result.objects.filter(league=league).select_related("match", "sheet")
+    results = Result.objects.filter(league=league)
+    results = results.select_related("match__fixture__round", "sheet")
     results = results.order_by("played_at", "match_id")
     batch = list(results[:_BATCH_SIZE])
     while batch:
@@ -370,7 +382,7 @@ def _exported(
     league: League, origin: Origin, result: Result, places: Sequence[Place]
 ) -> ResultRecord:
     sides = list(dict.fromkeys(place.side for place in places))
-    scored = _is_scored(result.sheet)
+    scored, fixture = _is_scored(result.sheet), result.match.fixture
     return ResultRecord(
         key=result.match.external_id or match_key(league, result.match_id),
         played_at=result.played_at.astimezone(dt.UTC),
@@ -390,6 +402,7 @@ def _exported(
         note=result.match.note,
         site=origin.site,
         league_id=origin.league_id,
+        round=fixture.round.number if fixture is not None else None,
     )
 
 

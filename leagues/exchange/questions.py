@@ -7,7 +7,7 @@ early is added without an answer.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -113,6 +113,13 @@ class Decisions:
 
     def answer(self, key: str) -> str:
         return self.given.get(key) or DEFAULTS.get(key, "")
+
+    def leave_out(self, keys: Iterable[str]) -> bool:
+        """Return whether an answer to one of these questions leaves their line out."""
+        return LEAVE in map(self.answer, keys)
+
+    def await_answer(self, keys: Iterable[str]) -> bool:
+        return "" in map(self.answer, keys)
 
     def questions(
         self,

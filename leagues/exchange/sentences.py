@@ -45,6 +45,12 @@ FINDING_SENTENCES: dict[Code, _StrPromise] = {
     Code.NAMES: gettext_lazy("%(player)s has two seats in this match."),
     Code.SIDES: gettext_lazy("These sides are not possible: %(side)s."),
     Code.PLACES: gettext_lazy("Some players have neither a place nor points."),
+    Code.ROUND: gettext_lazy(
+        "“%(value)s” is not a round. Write its number, from 1 to 99, or leave it empty."
+    ),
+    Code.BYE: gettext_lazy(
+        "This line has a place or points but no opponent. For a bye, leave both empty."
+    ),
     Code.DISAGREES: gettext_lazy("“%(field)s” differs from the other lines of this match."),
     Code.WHO: gettext_lazy("This match refers to a player who is missing from the file."),
     Code.WHAT: gettext_lazy("This match refers to a game that is missing from the file."),
@@ -69,3 +75,15 @@ TWO_SEATS = gettext_lazy("One of the players has two seats in this match.")
 LEFT_OUT = gettext_lazy("Left out, as you decided.")
 DOUBT = gettext_lazy("Left out until you answer the question.")
 NO_POINTS = gettext_lazy("Only the places are added.")
+BYE = gettext_lazy("%(player)s will have a bye in round %(round)s.")
+BYE_KNOWN = gettext_lazy("This bye is already in the league.")
+NO_BYE = gettext_lazy("Round %(round)s has already been drawn, and %(player)s has no bye in it.")
+IN_ROUND = gettext_lazy("%(player)s already has a match or a bye in round %(round)s.")
+ONLY_BYES = gettext_lazy("Round %(round)s is not created: no match of it is added.")
+TOO_MANY_ROUNDS = gettext_lazy("The last round of this league is round %(rounds)s.")
+ROUND_MISSING = gettext_lazy(
+    "Round %(before)s comes before round %(round)s, but neither the league nor this import has it."
+)
+ROUND_OPEN = gettext_lazy(
+    "Round %(round)s can’t be created yet: fixtures of an earlier round have no result."
+)

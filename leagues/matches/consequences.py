@@ -255,6 +255,7 @@ def _pairings(match: Match, result: Result, places: list[Place]) -> tuple[Pairin
         return ()
     bases = changed_basis(match, result, places)
     later = Round.objects.filter(league=match.league, number__gt=match.fixture.round.number)
+    later = later.exclude(number__in=draws.drawn_elsewhere(match.league))
     return tuple(
         change
         for number in later.order_by("number").values_list("number", flat=True)

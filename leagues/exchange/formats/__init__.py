@@ -14,6 +14,7 @@ from leagues.exchange.formats.bgstats import (
     write_bgstats,
 )
 from leagues.exchange.formats.csv_results import (
+    COLUMNS,
     ORIGIN_COLUMNS,
     csv_rows,
     read_csv,
@@ -38,6 +39,7 @@ from leagues.exchange.formats.results import (
 from leagues.exchange.formats.untrusted import RESULT_TYPES, read_untrusted
 
 __all__ = [
+    "COLUMNS",
     "MAX_LISTED",
     "ORIGIN_COLUMNS",
     "RESULT_TYPES",

@@ -21,6 +21,7 @@ from leagues.exchange.formats.parsing import (
     WrittenSeat,
     decode,
     parse_number,
+    parse_round,
     parse_text,
     result_record,
 )
@@ -43,7 +44,10 @@ from leagues.exchange.formats.times import format_moment, parse_moment, proves_d
 MATCH_COLUMNS = ("version", "match", "key", "played_at", "game", "league", "location", "note")
 SEAT_COLUMNS = ("player", "identity", "side", "place", "points")
 ORIGIN_COLUMNS = ("site", "league_id")
+# Only in files of leagues with rounds.
+ROUND_COLUMN = "round"
 COLUMNS = (*MATCH_COLUMNS, *SEAT_COLUMNS, *ORIGIN_COLUMNS)
+READ_COLUMNS = (*COLUMNS, ROUND_COLUMN)
 REQUIRED_COLUMNS = ("match", "played_at", "player")
 MAX_LINES = 100_000
 # Added after the last line, to see whether a quotation mark is still open there.
@@ -64,14 +68,15 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """What holds for all lines: the accepted game, its other names, the zone, and whether days
-    come first.
+    """What holds for all lines: the accepted game, its other names, the zone, whether days come
+    first, and whether rounds are read.
     """
 
     game: str | None
     names: Collection[str]
     zone: tzinfo
     day_first: bool
+    rounds: bool
 
 
 def escaped(text: str) -> str:
@@ -82,25 +87,37 @@ def unescaped(cell: str) -> str:
     return cell[1:] if _ESCAPED.match(cell) else cell
 
 
-def write_csv(records: Iterable[ResultRecord]) -> str:
-    """Write results as CSV. `read_csv` returns exactly the same results."""
-    out = io.StringIO(newline="")
-    csv.writer(out, lineterminator="\r\n").writerows(csv_rows(records))
+def write_csv(records: Iterable[ResultRecord], *, rounds: bool = False) -> str:
+    """Write results as CSV. `read_csv` returns exactly the same results.
+
+    The column of the rounds is left out if no result has one, unless `rounds` asks for it.
+    """
+    out, written = io.StringIO(newline=""), list(records)
+    rounds = rounds or any(record.round is not None for record in written)
+    csv.writer(out, lineterminator="\r\n").writerows(csv_rows(written, rounds=rounds))
     return out.getvalue()
 
 
-def csv_rows(records: Iterable[ResultRecord]) -> Iterator[Sequence[object]]:
-    """Yield the rows of a CSV file with these results, the heading first."""
-    yield COLUMNS
+def csv_rows(
+    records: Iterable[ResultRecord], *, rounds: bool = False
+) -> Iterator[Sequence[object]]:
+    """Yield the rows of a CSV file with these results, the heading first.
+
+    `rounds` adds the column of the rounds.
+    """
+    yield READ_COLUMNS if rounds else COLUMNS
     for number, record in enumerate(records, start=1):
         played_at = format_moment(record.played_at)
         texts = (record.key, played_at, record.game, record.league, record.location, record.note)
         of_match = [VERSION, number, *map(escaped, texts)]
-        origin = [escaped(record.site), escaped(record.league_id)]
+        rest: list[object] = [escaped(record.site), escaped(record.league_id)]
+        if rounds:
+            rest.append("" if record.round is None else record.round)
         for seat in record.seats:
+            place = "" if record.is_bye else seat.place
             points = "" if seat.points is None else seat.points
             who = [escaped(seat.player), escaped(seat.identity)]
-            yield [*of_match, *who, seat.side, seat.place, points, *origin]
+            yield [*of_match, *who, seat.side, place, points, *rest]
 
 
 def read_csv(
@@ -109,6 +126,7 @@ def read_csv(
     game: str | None = None,
     names: Collection[str] = (),
     zone: tzinfo = UTC,
+    rounds: bool = True,
 ) -> Reading:
     """Read results from CSV. Never raises.
 
@@ -116,11 +134,11 @@ def read_csv(
     `player` and one of `place` and `points` are required. See `read_json` for the arguments.
     """
     try:
-        lines, cut_short = _lines(decode(data))
+        lines, cut_short = _lines(decode(data), READ_COLUMNS if rounds else COLUMNS)
     except Refused as refused:
         return Reading((refused.finding(line=int(refused.params.get("line", 1))),))
     day_first = proves_day_first(line.cell("played_at") for line in lines)
-    context = _File(game, names, zone, day_first)
+    context = _File(game, names, zone, day_first, rounds)
     findings = [finding for some in _by_match(lines) for finding in _findings(some, context)]
     if cut_short:
         findings.append(Refused(Code.ROWS, most=MAX_LINES).finding(line=MAX_LINES))
@@ -128,13 +146,16 @@ def read_csv(
     return Reading(mark_repeated(findings))
 
 
-def _lines(text: str) -> tuple[list[Line], bool]:
-    """Return the lines below the heading, and whether there are more than are read."""
+def _lines(text: str, read: Collection[str]) -> tuple[list[Line], bool]:
+    """Return the lines below the heading, and whether there are more than are read.
+
+    `read` are the names of the columns that are read.
+    """
     lines: list[Line] = []
     try:
         rows = _rows(text)
         _number, heading = next(rows, (1, []))
-        columns = _known_columns(heading)
+        columns = _known_columns(heading, read)
         for number, cells in rows:
             if len(lines) == MAX_LINES:
                 return lines, True
@@ -167,10 +188,10 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
         number = first + reader.line_num
 
 
-def _known_columns(heading: Sequence[str]) -> dict[int, str]:
+def _known_columns(heading: Sequence[str], read: Collection[str]) -> dict[int, str]:
     """Return the columns that are read, by position. Raises `Refused`."""
     names = [comparison_key(cell) for cell in heading]
-    for name in COLUMNS:
+    for name in read:
         if names.count(name) > 1:
             raise Refused(Code.REPEATED, name=name)
     missing = [name for name in REQUIRED_COLUMNS if name not in names]
@@ -178,7 +199,7 @@ def _known_columns(heading: Sequence[str]) -> dict[int, str]:
         missing.append("place")
     if missing:
         raise Refused(Code.COLUMNS, missing=", ".join(missing))
-    return {at: name for at, name in enumerate(names) if name in COLUMNS}
+    return {at: name for at, name in enumerate(names) if name in read}
 
 
 def _by_match(lines: Iterable[Line]) -> list[list[Line]]:
@@ -194,7 +215,7 @@ def _findings(lines: Sequence[Line], context: _File) -> list[Finding]:
     about = description(first.cell("played_at"), [line.cell("player") for line in lines])
     for line in lines:
         try:
-            seats.append(_seat(line, first))
+            seats.append(_seat(line, first, context))
         except Refused as refused:
             wrong.append(refused.finding(line=line.number, about=about))
     if wrong:
@@ -209,8 +230,9 @@ def _findings(lines: Sequence[Line], context: _File) -> list[Finding]:
     return [Finding(Code.NEW, line=first.number, key=record.key, record=record)]
 
 
-def _seat(line: Line, first: Line) -> WrittenSeat:
-    for column in (*MATCH_COLUMNS, *ORIGIN_COLUMNS):
+def _seat(line: Line, first: Line, context: _File) -> WrittenSeat:
+    of_match = (*MATCH_COLUMNS, *ORIGIN_COLUMNS, *((ROUND_COLUMN,) if context.rounds else ()))
+    for column in of_match:
         if clean(line.cell(column)) not in {"", clean(first.cell(column))}:
             raise Refused(Code.DISAGREES, field=column)
     version = parse_number(line.cell("version"), "version")
@@ -240,4 +262,5 @@ def _record(first: Line, seats: Sequence[WrittenSeat], context: _File) -> Result
             parse_text(first.cell("site"), "site", MAX_KEY_LENGTH),
             parse_text(first.cell("league_id"), "league_id", MAX_KEY_LENGTH),
         ),
+        round_number=parse_round(first.cell(ROUND_COLUMN).strip()) if context.rounds else None,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
 from core.names.text import comparison_key
@@ -11,6 +12,7 @@ from leagues.exchange.formats.parsing import (
     WrittenSeat,
     parse_json,
     parse_number,
+    parse_round,
     parse_text,
     result_record,
 )
@@ -36,6 +38,18 @@ MAX_RESULTS = 20_000
 Fields = dict[str, object]
 
 
+@dataclass(frozen=True, slots=True)
+class _File:
+    """What holds for all results: the accepted game, its other names, the zone, and whether rounds
+    are read.
+    """
+
+    game: str | None
+    names: Collection[str]
+    zone: tzinfo
+    rounds: bool
+
+
 def write_json(records: Iterable[ResultRecord]) -> str:
     """Write results as JSON. `read_json` returns exactly the same results."""
     content = {
@@ -52,23 +66,27 @@ def read_json(
     game: str | None = None,
     names: Collection[str] = (),
     zone: tzinfo = UTC,
+    rounds: bool = True,
 ) -> Reading:
     """Read results from JSON. Never raises.
 
     `game` is the only accepted game and the default of results without one; it may also be called
-    by one of `names`. `zone` applies to times without a time zone.
+    by one of `names`. `zone` applies to times without a time zone. Without `rounds` those of the
+    file are ignored.
     """
     try:
         results = _results(parse_json(data))
     except Refused as refused:
         return Reading((refused.finding(),))
-    findings = [_finding(result, game, names, zone) for result in results[:MAX_RESULTS]]
+    context = _File(game, names, zone, rounds)
+    findings = [_finding(result, context) for result in results[:MAX_RESULTS]]
     if len(results) > MAX_RESULTS:
         findings.append(Refused(Code.ROWS, most=MAX_RESULTS).finding())
     return Reading(mark_repeated(findings))
 
 
 def _record_data(record: ResultRecord) -> Fields:
+    of_round: Fields = {} if record.round is None else {"round": record.round}
     return {
         "key": record.key,
         "played_at": format_moment(record.played_at),
@@ -78,12 +96,13 @@ def _record_data(record: ResultRecord) -> Fields:
         "note": record.note,
         "site": record.site,
         "league_id": record.league_id,
+        **of_round,
         "seats": [
             {
                 "player": seat.player,
                 "identity": seat.identity,
                 "side": seat.side,
-                "place": seat.place,
+                "place": None if record.is_bye else seat.place,
                 "points": seat.points,
             }
             for seat in record.seats
@@ -103,13 +122,13 @@ def _results(content: object) -> list[object]:
     return results
 
 
-def _finding(result: object, game: str | None, names: Collection[str], zone: tzinfo) -> Finding:
+def _finding(result: object, context: _File) -> Finding:
     key = about = ""
     try:
         fields = parse_object(result, "results")
         about = description(fields.get("played_at"), _players(fields))
         key = parse_text(fields.get("key"), "key", MAX_KEY_LENGTH)
-        record = _record(fields, key, game, names, zone)
+        record = _record(fields, key, context)
     except Refused as refused:
         return refused.finding(key=key, about=about)
     return Finding(Code.NEW, key=record.key, record=record)
@@ -122,16 +141,16 @@ def _players(fields: Fields) -> Iterator[object]:
             yield seat.get("player")
 
 
-def _record(
-    fields: Fields, key: str, game: str | None, names: Collection[str], zone: tzinfo
-) -> ResultRecord:
+def _record(fields: Fields, key: str, context: _File) -> ResultRecord:
     seats = fields.get("seats")
     if not isinstance(seats, list):
         raise Refused(Code.SHAPE, field="seats")
     return result_record(
         key=key,
-        played=parse_moment(fields.get("played_at"), zone),
-        game=check_game(parse_text(fields.get("game"), "game", MAX_TITLE_LENGTH), game, names),
+        played=parse_moment(fields.get("played_at"), context.zone),
+        game=check_game(
+            parse_text(fields.get("game"), "game", MAX_TITLE_LENGTH), context.game, context.names
+        ),
         seats=[_seat(parse_object(seat, "seats")) for seat in seats[:100]],
         league=parse_text(fields.get("league"), "league", MAX_TITLE_LENGTH),
         location=parse_text(fields.get("location"), "location", MAX_TITLE_LENGTH),
@@ -140,6 +159,7 @@ def _record(
             parse_text(fields.get("site"), "site", MAX_KEY_LENGTH),
             parse_text(fields.get("league_id"), "league_id", MAX_KEY_LENGTH),
         ),
+        round_number=parse_round(fields.get("round")) if context.rounds else None,
     )
 
 

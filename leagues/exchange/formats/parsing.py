@@ -14,6 +14,7 @@ from core.spreadsheets import encodings
 from core.spreadsheets.kinds import LABELS, kind_of
 from leagues.exchange.formats.results import (
     MAX_POINTS,
+    MAX_ROUND,
     MAX_SEATS,
     MIN_SEATS,
     Alternatives,
@@ -98,6 +99,17 @@ def parse_number(value: object, field: str, *, least: int = -MAX_POINTS) -> int 
     return value
 
 
+def parse_round(value: object) -> int | None:
+    """Return the number of a round or None. Raises `Refused` for other values."""
+    try:
+        number = parse_number(value, "round", least=1)
+    except Refused:
+        raise Refused(Code.ROUND, value=value) from None
+    if number is not None and number > MAX_ROUND:
+        raise Refused(Code.ROUND, value=value)
+    return number
+
+
 def parse_score(value: object, field: str) -> Decimal | None:
     """Return a score, which may be a fraction or a sum such as `3+20+5`, or None.
 
@@ -169,20 +181,26 @@ def result_record(
     origin: tuple[str, str] = ("", ""),
     remarks: tuple[Remark, ...] = (),
     alternatives: Alternatives = (),
+    round_number: int | None = None,
 ) -> ResultRecord:
     """Build a result. Without a key its fingerprint is used. Raises `Refused`.
 
-    `origin` are the ids of the site and league that it was exported from.
+    `origin` are the ids of the site and league that it was exported from. With a `round_number`, a
+    single seat is a bye.
     """
-    records = seat_records(seats)
+    is_bye = round_number is not None and len(seats) == 1
+    records = _seat_of_bye(seats[0]) if is_bye else seat_records(seats)
     # Fingerprints are of the points as they were noted, so that they do not change with what is
     # made of these.
     noted = [
         record._replace(points=seat.points) for record, seat in zip(records, seats, strict=True)
     ]
+    # Byes are recognised by round and player. Earlier versions did not read rounds.
+    own = fingerprint(played.at, game, noted, round_number)
+    former = fingerprint(played.in_utc if round_number is None else played.at, game, noted)
     return ResultRecord(
-        key=key or fingerprint(played.at, game, noted),
-        former_key="" if key else fingerprint(played.in_utc, game, noted),
+        key=own if is_bye else key or own,
+        former_key="" if key or is_bye else former,
         played_at=played.at,
         day_only=played.day_only,
         game=game,
@@ -194,7 +212,18 @@ def result_record(
         league_id=origin[1],
         remarks=remarks,
         alternatives=alternatives,
+        round=round_number,
     )
+
+
+def _seat_of_bye(written: WrittenSeat) -> tuple[SeatRecord, ...]:
+    """Return the seat of somebody who sat out.
+
+    A line with a place or points is one of a match whose other lines are elsewhere in the file.
+    """
+    if written.rank is not None or written.points is not None:
+        raise Refused(Code.BYE)
+    return (SeatRecord(player=written.player, side=0, place=1, identity=written.identity),)
 
 
 def _check_nobody_twice(written: Sequence[WrittenSeat]) -> None:

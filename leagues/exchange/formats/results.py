@@ -16,6 +16,7 @@ from core.names.text import comparison_key
 from core.spreadsheets import sheets
 
 MIN_SEATS, MAX_SEATS = 2, 6
+MAX_ROUND = 99
 MAX_POINTS = 1_000_000_000
 
 MAX_NAME_LENGTH = 60
@@ -56,7 +57,8 @@ class ResultRecord(NamedTuple):
     the name in files of other programs. `former_key` is the one that earlier versions gave to a
     result without a key, or empty. `site` and `league_id` are the random ids of the site and league
     that it was exported from, or empty. `alternatives` are set if marked winners contradict the
-    places: each says by what they could go.
+    places: each says by what they could go. `round` is the number of its round, or None. A bye is a
+    result with a round and a single seat.
     """
 
     key: str
@@ -72,15 +74,27 @@ class ResultRecord(NamedTuple):
     league_id: str = ""
     remarks: tuple[Remark, ...] = ()
     alternatives: Alternatives = ()
+    round: int | None = None
+
+    @property
+    def is_bye(self) -> bool:
+        return len(self.seats) == 1
 
 
-def fingerprint(played_at: datetime, game: str, seats: Sequence[SeatRecord]) -> str:
+def fingerprint(
+    played_at: datetime,
+    game: str,
+    seats: Sequence[SeatRecord],
+    round_number: int | None = None,
+) -> str:
     """Return the key of a result that has none. Equal results have equal keys."""
-    content = [
+    content: list[object] = [
         played_at.astimezone(UTC).isoformat(),
         game,
         [[seat.player, seat.identity, seat.side, seat.place, seat.points] for seat in seats],
     ]
+    if round_number is not None:
+        content.append(round_number)
     written = json.dumps(content, ensure_ascii=True, separators=(",", ":"))
     return f"sha256:{sha256(written.encode()).hexdigest()}"
 
@@ -138,7 +152,8 @@ class Code(StrEnum):
     Unreadable, one result: `shape` (`field` has the wrong type), `date` (`value`), `number`
     (`field`, `value`), `text` (`field`: too long, or with control characters), `names` (`player`
     has two seats), `sides` (all on one side, or one side in several places: `side`), `places`
-    (neither places nor points for all), `disagrees` (`field` differs from another line of this
+    (neither places nor points for all), `round` (`value`: no number of a round), `bye` (it has a
+    place or points), `disagrees` (`field` differs from another line of this
     match), `who` (unknown player), `what` (unknown game), `outcome` (no winner and no score).
     """
 
@@ -170,6 +185,8 @@ class Code(StrEnum):
     NAMES = "names"
     SIDES = "sides"
     PLACES = "places"
+    ROUND = "round"
+    BYE = "bye"
     DISAGREES = "disagrees"
     WHO = "who"
     WHAT = "what"

@@ -63,6 +63,10 @@ CSV_COLUMNS: Final = {
     "version": _("optional"),
     "site": _("written by exports: which site the addresses of players belong to"),
     "league_id": _("written by exports: which league the keys belong to"),
+    "round": _(
+        "number of the round, in leagues with rounds; who sits out has a line with the round and "
+        "without place and points"
+    ),
 }
 FORMATS: Final = [
     (FileFormat.CSV.value, _("CSV with one line per player")),
@@ -233,6 +237,13 @@ def _import(
 def _import_message(done: ImportResult) -> str:
     count = len(done.matches)
     said = ngettext("%d match has been imported.", "%d matches have been imported.", count) % count
+    if done.byes:
+        byes = ngettext("%d bye has been added.", "%d byes have been added.", done.byes)
+        said = f"{said} {byes % done.byes}"
+    if done.rounds:
+        count = len(done.rounds)
+        made = ngettext("%d round has been created.", "%d rounds have been created.", count)
+        said = f"{said} {made % count}"
     if done.waiting:
         waiting = ngettext(
             "%d of them is one of your own and is awaiting confirmation by another player.",

@@ -54,6 +54,7 @@ def results(draw: st.DrawFn) -> ResultRecord:
         league=draw(readable()),
         location=draw(readable()),
         note=draw(readable(NOTE)),
+        round=draw(st.none() | st.integers(1, 99)),
     )
 
 

@@ -1,0 +1,371 @@
+"""Decides about each result of a file. Nothing is saved."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+from zoneinfo import ZoneInfo
+
+from django.utils.translation import gettext_lazy
+
+from core.names.text import comparison_key
+from core.pauses import WithPauses
+from leagues.exchange import questions, sentences
+from leagues.exchange.formats import (
+    MAX_LISTED,
+    Code,
+    Finding,
+    Reading,
+    ResultRecord,
+    SeatRecord,
+    Verdict,
+    places_contradict,
+    places_in_order,
+)
+from leagues.exchange.import_plan import ImportLine, ImportPlan, PlannedRound, planned_rounds
+from leagues.exchange.known_matches import KnownMatches
+from leagues.exchange.open_fixtures import OpenFixtures, Refusal
+from leagues.exchange.origins import origin_of
+from leagues.exchange.people import People
+from leagues.exchange.questions import Decisions, Question
+from leagues.exchange.rounds_elsewhere import RoundsElsewhere
+from leagues.games import Judgement, games
+from leagues.models import League
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+    # A reason not to add a result, and what it names.
+    Objection = tuple[_StrPromise | str, object]
+
+# Lines that are added come first, then those with a question.
+_ORDER: Final = [Verdict.ADD, Verdict.DOUBT, Verdict.UNREADABLE, Verdict.SKIP, Verdict.KNOWN]
+
+
+class _Blank(dict[str, object]):
+    def __missing__(self, name: str) -> str:
+        return "–"
+
+
+def plan_import(
+    league: League,
+    reading: Reading,
+    *,
+    at: dt.datetime,
+    decisions: Mapping[str, str] | None = None,
+) -> ImportPlan:
+    """Plan the import of a file into a league. The number of queries does not depend on its size.
+
+    `decisions` are answers by key of a `Question`. Raises `OperationError` for one that is none.
+    """
+    planner = _Planner(league, reading, at, Decisions(decisions or {}))
+    lines, unlisted = _listed(planner.lines(), reading)
+    new: dict[str, str] = {}
+    for line in lines:
+        if line.verdict is Verdict.ADD:
+            for person in line.people:
+                if person.player is None:
+                    new.setdefault(comparison_key(person.name), person.name)
+    lines.sort(key=lambda line: _ORDER.index(line.verdict))
+    return ImportPlan(
+        lines=tuple(lines),
+        guests=tuple(new.values()),
+        other_games=reading.other_games,
+        unlisted=unlisted,
+        questions=planner.questions(),
+        zone=league.zone,
+        rounds=planner.planned(lines),
+    )
+
+
+def _listed(
+    lines: Iterable[ImportLine], reading: Reading
+) -> tuple[list[ImportLine], Mapping[str, int]]:
+    """Return the lines that are listed one by one, and the count of the others."""
+    unlisted, room, listed = Counter(reading.unlisted), MAX_LISTED, []
+    for line in lines:
+        asks = line.verdict in {Verdict.ADD, Verdict.DOUBT}
+        if asks or room:
+            listed.append(line)
+            room -= not asks
+        else:
+            unlisted[line.verdict.value] += 1
+    return listed, unlisted
+
+
+class _Planner:
+    """Decides about each result of a file. `asked` are the questions of its lines."""
+
+    def __init__(
+        self, league: League, reading: Reading, at: dt.datetime, decisions: Decisions
+    ) -> None:
+        self.league, self.at, self.decisions = league, at, decisions
+        self.zone = ZoneInfo(league.zone)
+        origin = origin_of(league)
+        self.known = KnownMatches(league, reading.records, origin)
+        self.findings = self.known.mark(reading.findings)
+        # With those of results that are in the league already: otherwise a name would have fewer
+        # identities when the same file is imported again, and no longer be a question.
+        self.people = People(league, reading.records, decisions, origin, self.known.identified)
+        self.drawn = league.format != League.Format.LADDER
+        self.fixtures = OpenFixtures(league) if self.drawn else None
+        self.rounds = RoundsElsewhere(league, self.findings, decisions)
+        self.game = games[league.game]
+        self.asked: list[str] = []
+        self.sources: set[str] = set()
+
+    def questions(self) -> tuple[Question, ...]:
+        names = self.people.names_of_questions()
+        return self.decisions.questions(self.asked, names, sorted(self.sources))
+
+    def lines(self) -> list[ImportLine]:
+        """Return the lines of the findings, in their order.
+
+        Earlier matches fill earlier fixtures, and those from before the draw what is left, so that
+        answers about these do not move the others. What is left out by an answer fills none.
+        """
+        lines = [
+            replace(self._line(finding), number=number)
+            for number, finding in enumerate(WithPauses(self.findings))
+        ]
+        if self.fixtures is not None:
+            self._fill(self.fixtures, lines)
+            lines = self.rounds.joined(lines)
+        return [self._answered(line) for line in lines]
+
+    def _fill(self, fixtures: OpenFixtures, lines: list[ImportLine]) -> None:
+        """Give fixtures to lines, first to those that name their round."""
+        order = sorted(range(len(lines)), key=lambda place: _played_at(lines[place]))
+        rounded = [place for place in order if _names_round(lines[place])]
+        others = [place for place in order if not _names_round(lines[place])]
+        for places in (rounded, others):
+            for before_draw in (False, True):
+                for place in places:
+                    line = lines[place]
+                    if line.verdict is Verdict.ADD and not line.is_bye and line.fixture is None:
+                        if self.decisions.leave_out(line.questions):
+                            continue
+                        lines[place] = self._with_fixture(fixtures, line, before_draw=before_draw)
+
+    def planned(self, lines: Iterable[ImportLine]) -> tuple[PlannedRound, ...]:
+        return planned_rounds(lines, self.rounds.drawn)
+
+    def _line(self, finding: Finding) -> ImportLine:
+        record = finding.record
+        if finding.verdict is not Verdict.ADD or record is None:
+            return ImportLine(
+                verdict=finding.verdict,
+                reason=sentences.FINDING_SENTENCES[finding.code],
+                params=_Blank(_translated(finding.params)),
+                line=finding.line,
+                record=record,
+                about=finding.about,
+            )
+        line = ImportLine(
+            verdict=Verdict.ADD,
+            reason=sentences.FINDING_SENTENCES[Code.NEW],
+            line=finding.line,
+            record=record,
+            remarks=tuple(sentences.REMARK_SENTENCES[remark] for remark in record.remarks),
+        )
+        wrong = self._objection(record)
+        if wrong is not None:
+            return _refused(line, *wrong)
+        if not record.is_bye:
+            record = self._seated(record._replace(key=self.known.free_key(record)))
+        line = replace(
+            line,
+            record=record,
+            people=tuple(self.people.find(seat, record) for seat in record.seats),
+            questions=tuple(self.people.questions(record)),
+            remarks=(*line.remarks, *self._other_addresses(record)),
+        )
+        return self._judged(self._agreed(line, record))
+
+    def _objection(self, record: ResultRecord) -> Objection | None:
+        if self._is_future(record):
+            return sentences.FUTURE, None
+        if not all(seat.player for seat in record.seats):
+            return sentences.NAMELESS, None
+        if record.is_bye:
+            return self._misseated(record)
+        seats = len(record.seats)
+        if seats > self.league.seats or seats not in self.game.seat_counts(self.league.rules):
+            return sentences.SEATS, seats
+        if not self._sided_alike(record):
+            return sentences.SIDES, None
+        return self._misseated(record)
+
+    def _is_future(self, record: ResultRecord) -> bool:
+        if record.day_only:
+            return self._day(record) > self.at.astimezone(self.zone).date()
+        return record.played_at > self.at
+
+    def _day(self, record: ResultRecord) -> dt.date:
+        return record.played_at.astimezone(self.zone).date()
+
+    def _sided_alike(self, record: ResultRecord) -> bool:
+        expected = self.game.sides(self.league.rules, len(record.seats))
+        sizes = Counter(seat.side for seat in record.seats)
+        return sorted(sizes.values()) == sorted(Counter(expected).values())
+
+    def _other_addresses(self, record: ResultRecord) -> list[str]:
+        """Return a sentence for each identity that is the address of somebody else here."""
+        return [
+            str(sentences.OTHER_ADDRESS) % {"address": address, "member": member, "player": player}
+            for address, player, member in self.people.others_addressed(record)
+        ]
+
+    def _seated(self, record: ResultRecord) -> ResultRecord:
+        """Return the result with its seats in the order of the game.
+
+        Partners sit opposite each other, but files often have them one after the other.
+        """
+        sides = self.game.sides(self.league.rules, len(record.seats))
+        if Counter(sides) != Counter(seat.side for seat in record.seats):
+            return record
+        waiting: dict[int, list[int]] = {}
+        for number, seat in enumerate(record.seats):
+            waiting.setdefault(seat.side, []).append(number)
+        order = [waiting[side].pop(0) for side in sides]
+        return record._replace(
+            seats=tuple(record.seats[number] for number in order),
+            alternatives=tuple(
+                (kind, tuple(places[number] for number in order))
+                for kind, places in record.alternatives
+            ),
+        )
+
+    def _misseated(self, record: ResultRecord) -> Objection | None:
+        # By name, whether it stands for the address of a member.
+        names: dict[str, bool] = {}
+        players: set[int] = set()
+        for seat in record.seats:
+            key, player = comparison_key(seat.player), self.people.find(seat, record).player
+            addressed = self.people.is_addressed(seat, record)
+            if self.people.is_ambiguous(seat, record):
+                return sentences.SEVERAL, seat.player
+            # Two members with the same name can play each other if the file has their addresses.
+            # Otherwise a guest of that name, who may come from another line, would change this.
+            if key in names and not (addressed and names[key]):
+                return sentences.FINDING_SENTENCES[Code.NAMES], {"player": seat.player}
+            if player is not None and player.pk in players:
+                return sentences.TWO_SEATS, None
+            names[key] = addressed
+            players |= {player.pk} if player is not None else set()
+        return None
+
+    def _agreed(self, line: ImportLine, record: ResultRecord) -> ImportLine:
+        """Return the line with the places that count, if what was noted contradicts itself."""
+        alternatives = dict(record.alternatives or _alternatives(record.seats))
+        if not alternatives:
+            return line
+        self.sources |= set(alternatives)
+        line = replace(line, questions=(*line.questions, questions.CONTRADICTION))
+        places = alternatives.get(self.decisions.answer(questions.CONTRADICTION))
+        if places is None:
+            return replace(line, unsettled=True)
+        seats = zip(record.seats, places, strict=True)
+        agreed = tuple(seat._replace(place=place) for seat, place in seats)
+        return replace(line, record=record._replace(seats=agreed))
+
+    def _judged(self, line: ImportLine) -> ImportLine:
+        """Return the line with what the referee says about the points.
+
+        If only some are known, they are left out: a result has points for all seats or none.
+        """
+        record, judge = line.record, self.game.judge_points
+        points = [seat.points for seat in record.seats if seat.points is not None] if record else []
+        if record is None or not points:
+            return line
+        if len(points) < len(record.seats):
+            # Those that contradict the places are shown with the question.
+            return line if line.unsettled else _without_points(line, record)
+        if judge is None:
+            return line
+        judgement: Judgement = judge(self.league.rules, points)
+        if judgement.objections:
+            return _refused(line, judgement.objections[0].sentence.replace("%", "%%"), ())
+        if not judgement.short:
+            return line
+        line = replace(
+            line,
+            early=True,
+            questions=(*line.questions, questions.EARLY),
+            remarks=(*line.remarks, judgement.short),
+        )
+        if self.decisions.answer(questions.EARLY) != questions.NO_POINTS:
+            return line
+        return _without_points(line, record)
+
+    def _with_fixture(
+        self, fixtures: OpenFixtures, line: ImportLine, *, before_draw: bool
+    ) -> ImportLine:
+        if line.record is None:
+            return line
+        day = None if before_draw else self._day(line.record)
+        found = fixtures.take(line.players, day, line.record.round)
+        if found is None:
+            return line
+        if isinstance(found, Refusal):
+            if found.missing and self.rounds.take(line.record.round):
+                return line
+            return replace(line, verdict=Verdict.SKIP, reason=found.reason, params=found.params)
+        asked = (*line.questions, questions.BEFORE_DRAW) if before_draw else line.questions
+        return replace(line, fixture=found, questions=asked)
+
+    def _answered(self, line: ImportLine) -> ImportLine:
+        """Return the line as the answers to its questions have it."""
+        if line.verdict is not Verdict.ADD:
+            return line
+        self.asked += line.questions
+        if self.decisions.leave_out(line.questions):
+            return replace(line, verdict=Verdict.SKIP, reason=sentences.LEFT_OUT, params=None)
+        if self.decisions.await_answer(line.questions) or line.unsettled:
+            return replace(line, verdict=Verdict.DOUBT, reason=sentences.DOUBT, params=None)
+        return line
+
+
+def _translated(params: Mapping[str, str | int]) -> dict[str, object]:
+    """Return the parameters of a finding, of which the kind of a file is a text of the site."""
+    kind = params.get("kind")
+    return {**params, "kind": gettext_lazy(kind)} if isinstance(kind, str) else {**params}
+
+
+def _names_round(line: ImportLine) -> bool:
+    return line.record is not None and line.record.round is not None
+
+
+def _played_at(line: ImportLine) -> dt.datetime:
+    return line.record.played_at if line.record else dt.datetime.min.replace(tzinfo=dt.UTC)
+
+
+def _refused(line: ImportLine, reason: _StrPromise | str, params: object) -> ImportLine:
+    return replace(
+        line, verdict=Verdict.UNREADABLE, reason=reason, params=params, questions=(), remarks=()
+    )
+
+
+def _without_points(line: ImportLine, record: ResultRecord) -> ImportLine:
+    seats = tuple(seat._replace(points=None) for seat in record.seats)
+    remarks = (*line.remarks, sentences.NO_POINTS)
+    return replace(line, record=record._replace(seats=seats), remarks=remarks)
+
+
+def _alternatives(seats: Sequence[SeatRecord]) -> Mapping[str, tuple[int, ...]]:
+    """Return places as noted and by points, if they contradict each other.
+
+    If the points of a side are missing, places by points are unknown.
+    """
+    points = {seat.side: seat.points for seat in seats if seat.points is not None}
+    order = places_in_order([-score for score in points.values()])
+    by_side = dict(zip(points, order, strict=True))
+    scored = [seat for seat in seats if seat.side in points]
+    by_points = tuple(by_side[seat.side] for seat in scored)
+    if not places_contradict([seat.place for seat in scored], by_points):
+        return {}
+    noted = {"places": tuple(seat.place for seat in seats)}
+    return noted | ({"points": by_points} if len(scored) == len(seats) else {})
