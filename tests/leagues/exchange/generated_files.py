@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from leagues.exchange.formats import places_in_order
 from leagues.exchange.operations import FileFormat
-from leagues.models import Player
+from leagues.models import League, Player
 from tests.generated_names import FRESH
 from tests.leagues.exchange.generated_leagues import Dice, Ground
 
@@ -71,6 +71,7 @@ class Play:
     note: str = ""
     location: str = ""
     certain: bool = True
+    round: object = None
 
 
 @dataclass(kw_only=True)
@@ -89,6 +90,10 @@ def generated_file(ground: Ground, number: int) -> File:
     # Of some files every result is plain, as most files of people are.
     plain = dice.percent(35)
     plays = _plays(ground, dice, kind, plain=plain)
+    rounds = Dice(f"rounds {number}")
+    share = {League.Format.ROUND_ROBIN: 25, League.Format.SWISS: 75}.get(ground.format, 0)
+    if kind is not FileFormat.BGSTATS and rounds.percent(share):
+        _name_rounds(ground, rounds, plays, plain=plain)
     text = {
         FileFormat.CSV: _csv,
         FileFormat.JSON: _json,
@@ -316,6 +321,52 @@ def _spoil(play: Play, dice: Dice) -> None:
     dice.pick(odd)()
 
 
+# Rounds -------------------------------------------------------------------------------------
+
+
+def _name_rounds(ground: Ground, dice: Dice, plays: list[Play], *, plain: bool) -> None:
+    """Let the plays name rounds, and add those of the next ones with their byes."""
+    drawn = ground.league.rounds.count()
+    values = [*range(1, drawn + 3), None]
+    for play in plays:
+        play.round = drawn if plain else dice.pick(values)
+        if not plain and dice.percent(3):
+            play.round = dice.pick((0, 99, 100, -1, 1.5, True, *UNSAFE))
+    if ground.league.format == League.Format.SWISS and dice.percent(80):
+        _add_rounds(ground, dice, plays, drawn, plain=plain)
+        if not plain and dice.percent(40):
+            plays.pop(dice.below(len(plays)))
+
+
+def _add_rounds(ground: Ground, dice: Dice, plays: list[Play], drawn: int, *, plain: bool) -> None:
+    if dice.percent(75):
+        # Without these the next round cannot be created.
+        plays.clear()
+        for players in ground.open_fixtures():
+            people = [_member(player, dice, plain=plain) for player in players]
+            plays.append(_of_round(ground, dice, people, drawn, plain=plain))
+    for number in range(drawn + 1, drawn + dice.between(2, 3)):
+        players = [player for player in ground.members if player.merged_into_id is None]
+        people = [_member(player, dice, plain=plain) for player in dice.some(players, len(players))]
+        people += [Who(name=name) for name in dice.some(STRANGERS[:4], dice.below(3))]
+        seats = dice.pick(ground.seat_counts())
+        while len(people) >= seats:
+            table, people = people[:seats], people[seats:]
+            plays.append(_of_round(ground, dice, table, number, plain=plain))
+        for who in people:
+            play = _of_round(ground, dice, [who], number, plain=plain)
+            play.seats = [Seat(who=who, side=0, place="", points="")]
+            plays.append(play)
+
+
+def _of_round(
+    ground: Ground, dice: Dice, people: Sequence[Who], number: int, *, plain: bool
+) -> Play:
+    sides = _sides(ground, len(people), dice, plain=plain)
+    seats = _seats(ground, dice, people, sides, plain=plain)
+    return Play(key="", when=_when(ground, dice, plain=plain), seats=seats, round=number)
+
+
 # Formats ------------------------------------------------------------------------------------
 
 
@@ -335,13 +386,7 @@ def _time(ground: Ground, play: Play, style: int) -> str:
 
 
 def _csv(ground: Ground, dice: Dice, plays: Sequence[Play]) -> str:
-    columns = ["match", "key", "played_at", "game", "player", "identity", "side", "place", "points"]
-    if dice.percent(30):
-        columns += ["note", "location", "more"]
-    if dice.percent(30):
-        columns = dice.some(columns, len(columns))
-    if dice.percent(20):
-        columns = [column.upper() for column in columns]
+    columns = _columns(dice, plays)
     style, slashes = dice.below(6), dice.percent(25)
     rows: list[list[object]] = [list(columns)]
     for number, play in enumerate(plays, start=1):
@@ -361,6 +406,7 @@ def _csv(ground: Ground, dice: Dice, plays: Sequence[Play]) -> str:
                 "note": play.note if first else "",
                 "location": play.location,
                 "more": "x",
+                "round": play.round if first else "",
             }
             rows.append([cells[column.lower()] for column in columns])
     delimiter = dice.pick(",;\t")
@@ -371,6 +417,18 @@ def _csv(ground: Ground, dice: Dice, plays: Sequence[Play]) -> str:
     for row in rows:
         writer.writerow(["" if cell is None else cell for cell in row])
     return out.getvalue()
+
+
+def _columns(dice: Dice, plays: Sequence[Play]) -> list[str]:
+    columns = ["match", "key", "played_at", "game", "player", "identity", "side", "place", "points"]
+    if dice.percent(30):
+        columns += ["note", "location", "more"]
+    if dice.percent(30):
+        columns = dice.some(columns, len(columns))
+    if dice.percent(20):
+        columns = [column.upper() for column in columns]
+    rounds = any(play.round is not None for play in plays)
+    return [*columns, "round"] if rounds else columns
 
 
 def _day_first(play: Play, dice: Dice) -> str:
@@ -389,7 +447,8 @@ def _cell(name: str, dice: Dice) -> str:
 def _json(ground: Ground, dice: Dice, plays: Sequence[Play]) -> str:
     style = dice.below(6)
     results = [
-        {
+        ({} if play.round is None else {"round": play.round})
+        | {
             "key": play.key,
             "played_at": _time(ground, play, style),
             "game": play.game,

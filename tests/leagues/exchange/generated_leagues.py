@@ -79,8 +79,12 @@ class Ground:
         return ZoneInfo(self.league.zone)
 
     @property
+    def format(self) -> League.Format:
+        return League.Format(self.league.format)
+
+    @property
     def drawn(self) -> bool:
-        return self.league.format != League.Format.LADDER
+        return self.format != League.Format.LADDER
 
     def sides(self, seats: int) -> tuple[int, ...]:
         return tuple(games[self.league.game].sides(self.league.rules, seats))

@@ -30,10 +30,11 @@ from core import isolation
 from core.isolation.sandbox import PLAIN_TYPES, _RestrictedUnpickler
 from core.names.text import comparison_key
 from leagues.exceptions import OperationError
-from leagues.exchange.import_plan import ImportPlan
+from leagues.exchange.formats import Verdict
+from leagues.exchange.import_plan import ImportLine, ImportPlan
 from leagues.exchange.operations import import_results, preview_import, read_results
 from leagues.members.operations.merging import merge_players
-from leagues.models import Fixture, Match, Member, Player
+from leagues.models import Fixture, Match, Member, Player, Round
 from leagues.players import rename_player
 from tests.databases import seeded
 from tests.leagues import world
@@ -100,11 +101,23 @@ def test_files_of_every_kind_are_generated(monkeypatch: pytest.MonkeyPatch) -> N
                 outcomes += Counter(line.verdict.value for line in plan.lines)
                 outcomes[trial.file.file_format.value] += plan.adding != ()
                 outcomes["in a fixture"] += any(line.fixture for line in plan.adding)
+                outcomes["new rounds"] += any(planned.new for planned in plan.rounds)
+                outcomes["byes"] += plan.byes != ()
     for outcome, least in {"read": 60, "adds": 40, "asks": 10, "refused": 10}.items():
         assert outcomes[outcome] >= least, outcomes
     questions = ("? person", "? early", "? before_draw", "? contradiction")
     verdicts = ("add", "doubt", "known", "skip", "unreadable")
-    for kind in (*questions, *verdicts, "csv", "json", "bgstats", "in a fixture", "guests"):
+    for kind in (
+        *questions,
+        *verdicts,
+        "csv",
+        "json",
+        "bgstats",
+        "in a fixture",
+        "guests",
+        "new rounds",
+        "byes",
+    ):
         assert outcomes[kind], (kind, outcomes)
 
 
@@ -148,7 +161,7 @@ def run_here(function: Callable[..., Any], *args: Any, made_of: Any = (), **opti
 
 @dataclass(frozen=True, kw_only=True)
 class Added:
-    """A match that a preview announced."""
+    """A match that a preview announced. Of a new fixture, `fixture` names the round."""
 
     key: str
     players: tuple[int | str, ...]
@@ -156,7 +169,7 @@ class Added:
     places: list[int]
     sides: list[int]
     played_at: dt.datetime
-    fixture: int | None
+    fixture: int | str | None
     early: bool
     own: bool
 
@@ -177,7 +190,7 @@ def announced(plan: ImportPlan, by: Player, at: dt.datetime) -> list[Added]:
                 places=[seat.place for seat in record.seats],
                 sides=[seat.side for seat in record.seats],
                 played_at=min(record.played_at, at),
-                fixture=None if line.fixture is None else line.fixture.pk,
+                fixture=_fixture(line),
                 early=line.early,
                 own=by.person_id in persons,
             )
@@ -185,10 +198,19 @@ def announced(plan: ImportPlan, by: Player, at: dt.datetime) -> list[Added]:
     return found
 
 
-def saved(match: Match, new: set[int]) -> Added:
+def _fixture(line: ImportLine) -> int | str | None:
+    if line.in_round is not None:
+        return f"round {line.in_round}"
+    return None if line.fixture is None else line.fixture.pk
+
+
+def saved(match: Match, new: set[int], before: Snapshot) -> Added:
     seats = list(match.seats.order_by("number").select_related("player"))
     sheet = match.sheet
     assert sheet is not None
+    fixture: int | str | None = match.fixture_id
+    if match.fixture is not None and match.fixture.pk not in before.fixtures:
+        fixture = f"round {match.fixture.round.number}"
     return Added(
         key=match.external_id,
         players=tuple(
@@ -199,7 +221,7 @@ def saved(match: Match, new: set[int]) -> Added:
         places=sheet.places,
         sides=[seat.side for seat in seats],
         played_at=match.played_at,
-        fixture=match.fixture_id,
+        fixture=fixture,
         early=bool(sheet.content.get("stopped")),
         own=match.state == Match.State.HANDED_IN,
     )
@@ -213,6 +235,7 @@ class Snapshot:
     fixtures: dict[int, str]
     players: dict[int, tuple[Any, ...]]
     members: dict[int, tuple[Any, ...]]
+    byes: dict[tuple[int, int], list[int]]
 
     @classmethod
     def taken(cls) -> Snapshot:
@@ -222,11 +245,13 @@ class Snapshot:
         )
         players = Player.objects.values_list("pk", "name", "slug", "user", "merged_into", "left_at")
         members = Member.objects.values_list("pk", "player", "league", "role", "plays")
+        rounds = Round.objects.values_list("league", "number", "byes")
         return cls(
             matches={row[0]: row[1:] for row in matches},
             fixtures=dict(Fixture.objects.values_list("pk", "state")),
             players={row[0]: row[1:] for row in players},
             members={row[0]: row[1:] for row in members},
+            byes={row[:2]: [bye["player"] for bye in row[2]] for row in rounds},
         )
 
 
@@ -315,7 +340,9 @@ class Trial:
             self.outcomes["no file"] += 1
             return None
         page = answer.content.decode()
-        assert page.count('<tr class="is-add">') == min(len(plan.adding), 500)
+        assert page.count('<tr class="is-add">') == min(plan.count(Verdict.ADD), 500)
+        for planned in plan.rounds:
+            assert html.escape(planned.sentence) in page
         assert page.count('<tr class="is-doubt">') == min(plan.doubts, 500)
         for guest in plan.guests:
             assert html.escape(guest) in page, guest
@@ -324,7 +351,7 @@ class Trial:
         assert (form is None) == (digest is None)
         if digest is not None:
             assert digest[1] == plan.digest
-        asks = bool(plan.adding or plan.questions or plan.other_games)
+        asks = bool(plan.adding or plan.byes or plan.questions or plan.other_games)
         assert asks == (form is not None)
         return Preview(
             plan=plan,
@@ -401,7 +428,8 @@ class Trial:
     def again(self) -> None:
         """Import the file a second time, which adds nothing."""
         if self.dice.percent(75):
-            assert [line.record for line in self.plan(self.given).adding] == []
+            plan = self.plan(self.given)
+            assert [line.record for line in plan.lines if line.verdict is Verdict.ADD] == []
             return
         before = Snapshot.taken()
         preview = self.shown(self.uploaded(), 200)
@@ -440,7 +468,7 @@ class Trial:
         self.unchanged(self.before)
         announced_before = announced(plan, self.ground.office, self.ground.at)
         status, told = self.sent("", body | {"decisions": decisions, "plan": plan.digest})
-        if not plan.adding:
+        if not plan.count(Verdict.ADD):
             assert status == 409, (status, told)
             self.unchanged(self.before)
             return
@@ -465,7 +493,7 @@ class Trial:
         assert told["adding"] == len(plan.adding)
         assert told["guests"] == list(plan.guests)
         assert [line["players"] for line in told["lines"] if line["verdict"] == "add"] == [
-            list(line.names) for line in plan.adding
+            list(line.names) for line in plan.lines if line.verdict is Verdict.ADD
         ]
         return plan
 
@@ -513,7 +541,9 @@ class Trial:
         league = self.ground.league.pk
         assert sorted(members) == [(key, league, "player", True) for key in sorted(new)]
         matches = Match.objects.exclude(pk__in=before.matches).select_related("sheet")
-        assert [saved(match, new) for match in matches.order_by("pk")] == expected
+        found = [saved(match, new, before) for match in matches.order_by("pk")]
+        assert found == expected
+        self.compare_rounds(plan, now, new)
         self.compare_with_file(list(matches), new)
         filled = {added.fixture for added in expected if added.fixture is not None}
         for key, row in before.matches.items():
@@ -525,13 +555,42 @@ class Trial:
                 assert now.matches[key] == row
         # The organiser's own matches wait for a second player.
         played_now = {added.fixture for added in expected if not added.own}
-        assert now.fixtures == {
+        assert {key: now.fixtures[key] for key in before.fixtures} == {
             key: "played" if key in played_now else state for key, state in before.fixtures.items()
         }
         assert {key: now.players[key] for key in before.players} == before.players
         assert {key: now.members[key] for key in before.members} == before.members
         if self.dice.percent(20):
             assert world.faults() == []
+
+    def compare_rounds(self, plan: ImportPlan, now: Snapshot, new: set[int]) -> None:
+        """Compare new rounds, fixtures and byes with those that were announced."""
+        before, league = self.before, self.ground.league.pk
+        rounds = {(league, planned.number) for planned in plan.rounds if planned.new}
+        assert now.byes.keys() - before.byes.keys() == rounds
+        byes: Counter[tuple[int, int | str]] = Counter()
+        for (_league, number), people in now.byes.items():
+            for player in people[len(before.byes.get((_league, number), ())) :]:
+                name = comparison_key(now.players[player][0])
+                byes[number, name if player in new else player] += 1
+        announced_byes = Counter(
+            (
+                line.in_round,
+                comparison_key(person.name) if person.player is None else person.player.pk,
+            )
+            for line in plan.byes
+            for person in line.people
+        )
+        assert byes == announced_byes
+        fixtures = Fixture.objects.exclude(pk__in=before.fixtures)
+        assert Counter(fixtures.values_list("round__number", flat=True)) == Counter(
+            {planned.number: planned.fixtures for planned in plan.rounds if planned.fixtures}
+        )
+        for fixture in fixtures.select_related("match"):
+            state = "open" if fixture.match.state == Match.State.HANDED_IN else "played"
+            assert fixture.state == state
+        self.outcomes["new rounds"] += len(rounds)
+        self.outcomes["byes"] += len(plan.byes)
 
     @property
     def moved(self) -> bool:
@@ -592,7 +651,7 @@ class Trial:
         return f"league: merged {absorbed.name} into {kept.name}"
 
     def enter(self, preview: Preview) -> str:
-        fixtures = [added.fixture for added in preview.added if added.fixture is not None]
+        fixtures = [added.fixture for added in preview.added if isinstance(added.fixture, int)]
         if not fixtures:
             return ""
         fixture = Fixture.objects.get(pk=self.dice.pick(fixtures))
