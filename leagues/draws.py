@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 
 from django.db.models.functions import Coalesce
 
@@ -11,6 +13,8 @@ from leagues.games import games
 from leagues.models import Fixture, FixtureSeat, League, Match, Place, Player, Round
 from leagues.pairing import Entrant, Past, ReasonCode, round_robin, swiss_round
 from leagues.pairing import Round as Drawn
+from leagues.pairing.costs import Meetings
+from leagues.pairing.rounds import pair_key
 from leagues.standings.queries import (
     StandingsBasis,
     enrolments_of,
@@ -59,19 +63,61 @@ def draw_rounds(
     )
 
 
-def draw_swiss(league: League, number: int, *, absent: Collection[int] = ()) -> Drawn:
-    """Draw a round among all active members but the `absent`. Raises `PairingError`."""
+@dataclass(frozen=True, kw_only=True)
+class SwissField:
+    """The people who are to be paired in a Swiss round, and all that its draw depends on.
+
+    `fewest` is the smallest allowed table.
+    """
+
+    number: int
+    entrants: tuple[Entrant, ...]
+    past: Past
+    seats: int
+    fewest: int
+    sides: bool
+    seed: Seed
+
+    @property
+    def players(self) -> frozenset[int]:
+        return frozenset(entrant.player for entrant in self.entrants)
+
+    def draw(self, among: Collection[int] | None = None) -> Drawn:
+        """Draw the round, for everybody or for some of the players. Raises `PairingError`."""
+        return swiss_round(
+            [entrant for entrant in self.entrants if among is None or entrant.player in among],
+            number=self.number,
+            chance=self.seed.chance(f"swiss/{self.number}"),
+            seats=self.seats,
+            fewest=self.fewest,
+            sides=self.sides,
+            past=self.past,
+        )
+
+
+def swiss_field(league: League, number: int, *, absent: Collection[int] = ()) -> SwissField:
+    """Return the field of the next round: all active members but the `absent`."""
     basis = standings_basis(league)
     away = _deleted_players(league) | set(absent)
     among = {entry.player for entry in basis.entries if not entry.withdrawn} - away
-    return _swiss(league, basis, number, among=among)
+    return _field(league, basis, number, among=among)
+
+
+def field_of_round(league: League, basis: StandingsBasis, number: int) -> SwissField:
+    """Return the field of a round that is drawn: its players, with results of earlier rounds."""
+    drawn = next(drawn for drawn in basis.rounds if drawn.number == number)
+    players = drawn.seated | drawn.void | drawn.byes
+    return _field(league, basis.before_round(number, players), number, among=players)
+
+
+def draw_swiss(league: League, number: int, *, absent: Collection[int] = ()) -> Drawn:
+    """Draw a round among all active members but the `absent`. Raises `PairingError`."""
+    return swiss_field(league, number, absent=absent).draw()
 
 
 def redraw_swiss(league: League, basis: StandingsBasis, number: int) -> Drawn:
     """Draw round `number` again for the same players with other past results."""
-    drawn = next(drawn for drawn in basis.rounds if drawn.number == number)
-    players = drawn.seated | drawn.void | drawn.byes
-    return _swiss(league, basis.before_round(number, players), number, among=players)
+    return field_of_round(league, basis, number).draw()
 
 
 def drawn_elsewhere(league: League) -> set[int]:
@@ -84,21 +130,46 @@ def drawn_elsewhere(league: League) -> set[int]:
     }
 
 
-def _swiss(league: League, basis: StandingsBasis, number: int, *, among: Collection[int]) -> Drawn:
-    entrants = [
-        Entrant(player=row.player, score=row.score, place=row.place)
-        for row in basis.rows()
-        if row.player in among
-    ]
-    return swiss_round(
-        entrants,
+def _field(
+    league: League, basis: StandingsBasis, number: int, *, among: Collection[int]
+) -> SwissField:
+    return SwissField(
         number=number,
-        chance=basis.seed.chance(f"swiss/{number}"),
+        entrants=tuple(
+            Entrant(player=row.player, score=row.score, place=row.place)
+            for row in basis.rows()
+            if row.player in among
+        ),
+        past=past_of(league, below=number),
         seats=league.seats,
         fewest=min_seats(league),
         sides=has_sides(league),
-        past=past_of(league, below=number),
+        seed=basis.seed,
     )
+
+
+def meetings_of(league: League, *, below: int) -> Meetings:
+    """Return the earlier rounds in which two people met or were partners, with one query."""
+    seats = FixtureSeat.objects.filter(
+        fixture__round__league=league,
+        fixture__round__number__lt=below,
+        fixture__state__in=MET_STATES,
+    )
+    tables: dict[tuple[int, int], list[int]] = {}
+    columns = ("fixture__round__number", "fixture", "player", "player__merged_into")
+    for number, fixture, player, merged in seats.values_list(*columns):
+        tables.setdefault((number, fixture), []).append(merged or player)
+    rounds: dict[tuple[int, int], list[int]] = {}
+    for (number, _fixture), players in sorted(tables.items()):
+        for one, other in combinations(players, 2):
+            rounds.setdefault(pair_key(one, other), []).append(number)
+    return {pair: tuple(numbers) for pair, numbers in rounds.items()}
+
+
+def left_players(league: League) -> set[int]:
+    """Return people who have left the league, or whose account was deleted."""
+    left = {each.player for each in enrolments_of(league) if each.left_at is not None}
+    return left | _deleted_players(league)
 
 
 def _deleted_players(league: League) -> set[int]:

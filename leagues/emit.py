@@ -43,6 +43,17 @@ def emit_rounds_drawn(
     _emit(league, "league.round_drawn", at, data)
 
 
+def emit_pairings_changed(
+    drawn_round: Round, fixtures: Sequence[Fixture], *, at: dt.datetime
+) -> None:
+    """Record that fixtures of a drawn round have other players, or are replaced by a bye."""
+    data: dict[str, JSON] = {
+        "round": drawn_round.number,
+        "fixtures": [fixture.pk for fixture in fixtures],
+    }
+    _emit(drawn_round.league, "league.pairings_changed", at, data)
+
+
 def emit_draw_undone(league: League, rounds: Sequence[Round], *, at: dt.datetime) -> None:
     numbers = [drawn_round.number for drawn_round in rounds]
     _emit(league, "league.round_withdrawn", at, {"first": min(numbers), "last": max(numbers)})

@@ -88,6 +88,16 @@ def _drawn(public_event: PublicEvent) -> str:
     return _("Rounds %(first)s to %(last)s have been drawn: %(fixtures)s") % words
 
 
+def _changed(public_event: PublicEvent) -> str:
+    count = len(public_event.data["fixtures"])
+    text = ngettext(
+        "Round %(round)s: %(count)d fixture has been changed",
+        "Round %(round)s: %(count)d fixtures have been changed",
+        count,
+    )
+    return text % {"round": public_event.data["round"], "count": count}
+
+
 def _undrawn(public_event: PublicEvent) -> str:
     if public_event.data["first"] == public_event.data["last"]:
         return _("The draw for round %(first)s has been undone") % dict(public_event.data)
@@ -138,6 +148,12 @@ KINDS = (
         key="league.round_withdrawn",
         name=gettext_lazy("draw undone"),
         words=_undrawn,
+        page=_league_page("league_fixtures"),
+    ),
+    EventKind(
+        key="league.pairings_changed",
+        name=gettext_lazy("pairings changed"),
+        words=_changed,
         page=_league_page("league_fixtures"),
     ),
     EventKind(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from django.db.models import Q
@@ -152,12 +152,33 @@ def notify_rounds_drawn(rounds: Iterable[Round], *, by: Player, at: dt.datetime)
     drawn = list(rounds)
     if not drawn:
         return
-    league = drawn[0].league
-    seats = FixtureSeat.objects.filter(fixture__round__in=drawn).order_by("fixture", "number")
-    fixtures: dict[int, list[Player]] = {}
-    for seat in seats.select_related("player__merged_into"):
-        fixtures.setdefault(seat.fixture_id, []).append(seat.player.merged_into or seat.player)
+    seats = FixtureSeat.objects.filter(fixture__round__in=drawn)
     _notify_byes(drawn, by=by, at=at)
+    _notify_drawn(drawn[0], seats, by=by, at=at)
+
+
+def notify_pairings_changed(
+    drawn_round: Round,
+    fixtures: Collection[Fixture],
+    byes: Collection[int],
+    *,
+    by: Player,
+    at: dt.datetime,
+) -> None:
+    """Notify the players of fixtures that were drawn again, and those who have a bye now."""
+    if byes:
+        _notify_byes([drawn_round], by=by, at=at, among=byes)
+    seats = FixtureSeat.objects.filter(fixture__in=fixtures)
+    _notify_drawn(drawn_round, seats, by=by, at=at)
+
+
+def _notify_drawn(
+    drawn_round: Round, seats: QuerySet[FixtureSeat], *, by: Player, at: dt.datetime
+) -> None:
+    league = drawn_round.league
+    fixtures: dict[int, list[Player]] = {}
+    for seat in seats.order_by("fixture", "number").select_related("player__merged_into"):
+        fixtures.setdefault(seat.fixture_id, []).append(seat.player.merged_into or seat.player)
     meets: dict[int, dict[str, None]] = {}  # unique names in order of the fixtures
     for people in fixtures.values():
         for player in people:
@@ -167,17 +188,26 @@ def notify_rounds_drawn(rounds: Iterable[Round], *, by: Player, at: dt.datetime)
     data: dict[str, str | int] = {
         "league": league.name,
         "game": league.game,
-        "round": drawn[0].number,
+        "round": drawn_round.number,
     }
     own = {user: {"names": _shortened(others)} for user, others in meets.items()}
     link = reverse("league_fixtures", args=[league.slug])
     notify(own, ROUND_DRAWN, at=at, data=data, own=own, link=link)
 
 
-def _notify_byes(drawn: Sequence[Round], *, by: Player, at: dt.datetime) -> None:
-    """Notify the players who have a bye in these rounds, with what it counts."""
+def _notify_byes(
+    drawn: Sequence[Round], *, by: Player, at: dt.datetime, among: Collection[int] | None = None
+) -> None:
+    """Notify the players who have a bye in these rounds, with what it counts.
+
+    `among` are those of them who are notified, by default all.
+    """
     league = drawn[0].league
-    people = players_with_byes(drawn)
+    people = {
+        key: player
+        for key, player in players_with_byes(drawn).items()
+        if among is None or player.pk in among
+    }
     if not people or leagues_with_rest_days([league]):
         return
     rounds: dict[int, list[int]] = {}

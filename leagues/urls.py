@@ -4,6 +4,7 @@ from django.urls import path
 
 from leagues.pages.exchange import views as exchange_views
 from leagues.pages.fixtures import absences as absence_views
+from leagues.pages.fixtures import opponents as opponent_views
 from leagues.pages.fixtures import rounds as round_views
 from leagues.pages.fixtures import views as fixture_views
 from leagues.pages.league import views as league_views
@@ -62,6 +63,11 @@ leagues = [
     ),
     path("leagues/<slug:slug>/export/", exchange_views.export_page, name="league_export"),
     path("leagues/<slug:slug>/fixtures/<int:pk>/", fixture_views.fixture_page, name="fixture"),
+    path(
+        "leagues/<slug:slug>/fixtures/<int:pk>/opponent/",
+        opponent_views.opponent_page,
+        name="fixture_opponent",
+    ),
     path(
         "leagues/<slug:slug>/fixtures/<int:pk>/<slug:action>/",
         fixture_views.change_fixture,

@@ -20,11 +20,13 @@ from api.types import JSONObject
 from api.views import DetailView, ListView, idempotent
 from core.names.serializers import CleanCharField
 from leagues.api.people import Person
+from leagues.api.proposals import ProposedRound, proposal_of
 from leagues.api.resources import LeagueResource, op
 from leagues.byes import leagues_with_rest_days, players_with_byes
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.fixtures import operations as fixture_operations
 from leagues.fixtures import queries as fixture_queries
+from leagues.fixtures.by_hand import draw_by_hand
 from leagues.fixtures.labels import reason_sentences
 from leagues.fixtures.operations import (
     DrawnRound,
@@ -122,7 +124,7 @@ class Fixtures(LeagueResource, ListView):
 class FixtureResource(LeagueResource):
     """Base resource of a fixture of a league."""
 
-    serializer_class = FixtureShown
+    serializer_class: type[serializers.Serializer[Any]] = FixtureShown
 
     def get_object(self) -> Fixture:
         """Fixture in the address. Raises Http404."""
@@ -291,8 +293,11 @@ class RoundDraft(serializers.Serializer[Any]):
     byes = RoundBye(many=True)
 
 
-class KeptDraft(serializers.Serializer[Any]):
-    """The draft to draw. Without it, the round is drawn from the present standings."""
+class KeptDraft(ProposedRound):
+    """The draft to draw. Without it, the round is drawn from the present standings.
+
+    With `pairings` or `byes`, a Swiss round is saved as they say. They must name everybody.
+    """
 
     edition = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
     hour = serializers.TimeField(
@@ -328,40 +333,56 @@ class Draw(LeagueResource, DetailView):
         return preview_swiss(league=self.league)
 
     def represent(self, row: DrawnRound) -> JSONObject:
-        return {
-            "number": row.number,
-            "edition": row.edition,
-            "pairings": [
-                {
-                    "players": [_named(row.players[key]) for key in pairing.seats],
-                    "reasons": reason_sentences(pairing.reasons),
-                }
-                for pairing in row.pairings
-            ],
-            "byes": [
-                {
-                    "player": _named(row.players[bye.player]),
-                    "reasons": reason_sentences(bye.reasons),
-                }
-                for bye in row.byes
-            ],
-        }
+        return draft_data(row)
 
     @op("rounds_draw", ROUNDS_TAG, {201: DrawnRounds})
     @idempotent(KeptDraft)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Draw. Rejected if the league has changed since the draft."""
         given, by, at = self.read(request), self.acting(), timezone.now()
+        if not may_organise(by, self.league):
+            raise NotAllowed(_("Only an organiser of the league can do that."))
+        named = "pairings" in given or "byes" in given
+        proposal = proposal_of(self.league, given) if named else None
+        given = {name: value for name, value in given.items() if name not in ("pairings", "byes")}
         if self.league.format == League.Format.SWISS:
             if given.pop("rounds", None) is not None:
                 raise OperationError(_("A Swiss league is drawn round by round."), "rounds")
-            rows = [draw_next_swiss(league=self.league, by=by, at=at, **given)]
+            if proposal is None:
+                rows = [draw_next_swiss(league=self.league, by=by, at=at, **given)]
+            else:
+                rows = [draw_by_hand(league=self.league, proposal=proposal, by=by, at=at, **given)]
+        elif proposal is not None:
+            raise OperationError(_("Pairings can only be chosen in a Swiss league."), "pairings")
         else:
             rows = draw_round_robin(league=self.league, by=by, at=at, **given)
         return Response({"rounds": [row.number for row in rows]}, status=201)
 
 
-def _named(player: Player) -> dict[str, str]:
+def draft_data(row: DrawnRound) -> JSONObject:
+    """A proposed round with reasons."""
+    return {
+        "number": row.number,
+        "edition": row.edition,
+        "pairings": [
+            {
+                "players": [named_player(row.players[key]) for key in pairing.seats],
+                "reasons": reason_sentences(pairing.reasons),
+            }
+            for pairing in row.pairings
+        ],
+        "byes": [
+            {
+                "player": named_player(row.players[bye.player]),
+                "reasons": reason_sentences(bye.reasons),
+            }
+            for bye in row.byes
+        ],
+    }
+
+
+def named_player(player: Player) -> dict[str, str]:
+    """Name and address of a player, as they are."""
     return {"name": player.name, "slug": player.slug}
 
 
@@ -374,7 +395,7 @@ class RarePair(serializers.Serializer[Any]):
 
 def _rare_pairs(groups: Iterable[RarePairs]) -> list[JSONObject]:
     return [
-        {"players": [_named(player) for player in pair], "meetings": group.meetings}
+        {"players": [named_player(player) for player in pair], "meetings": group.meetings}
         for group in groups
         for pair in group.pairs
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from leagues.api import absences as absence_api
+from leagues.api import by_hand as by_hand_api
 from leagues.api import exchange as exchange_api
 from leagues.api import fixtures as fixture_api
 from leagues.api import games as game_api
@@ -62,6 +63,7 @@ of_leagues = [
     path(f"{LEAGUE}absences/", absence_api.Absences.as_view(), name="api_absences"),
     path(f"{LEAGUE}absences/<int:pk>/", absence_api.AbsenceOne.as_view(), name="api_absence"),
     path(f"{LEAGUE}draw/", fixture_api.Draw.as_view(), name="api_draw"),
+    path(f"{LEAGUE}draw/preview/", by_hand_api.DrawProposal.as_view(), name="api_draw_preview"),
     path(
         f"{LEAGUE}draw/round-robin/",
         fixture_api.RoundRobinDraw.as_view(),
@@ -75,6 +77,8 @@ of_leagues = [
     path(f"{FIXTURE}forfeit/", fixture({"post": "forfeit"}), name="api_forfeit"),
     path(f"{FIXTURE}void/", fixture({"post": "void"}), name="api_fixture_void"),
     path(f"{FIXTURE}restore/", fixture({"post": "restore"}), name="api_fixture_restore"),
+    path(f"{FIXTURE}opponent/", by_hand_api.FixtureOpponent.as_view(), name="api_opponent"),
+    path(f"{FIXTURE}vacancy/", by_hand_api.FixtureVacancy.as_view(), name="api_vacancy"),
     path(f"{FIXTURE}match/", match_api.FixtureMatch.as_view(), name="api_fixture_match"),
     path(f"{LEAGUE}members/", member_api.Members.as_view(), name="api_members"),
     path(f"{MEMBER}role/", member({"post": "set_role"}), name="api_role"),

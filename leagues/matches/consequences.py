@@ -270,14 +270,17 @@ def _round_changes(
         {frozenset(pairing.seats): pairing.seats for pairing in drawn.pairings}
         for drawn in (draws.redraw_swiss(league, basis, number) for basis in bases)
     )
-    if before.keys() == after.keys():
+    # A fixture that the draw did not have before is not different because of the correction: the
+    # organiser changed the round, or an earlier version of the draw paired it.
+    lost = before.keys() - after.keys()
+    if not lost:
         return ()
     gone = [
         fixture
         for fixture in Fixture.objects.filter(round__league=league, round__number=number)
         .select_related("match")
         .prefetch_related("seats__player__merged_into")
-        if frozenset(seat.player.person_id for seat in fixture.seats.all()) not in after
+        if frozenset(seat.player.person_id for seat in fixture.seats.all()) in lost
     ]
     names = players_by_id(player for seats in after.values() for player in seats)
     return tuple(_pairing_change(fixture, number, list(after.values()), names) for fixture in gone)

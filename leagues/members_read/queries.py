@@ -53,6 +53,12 @@ def members_of(league: League) -> list[Member]:
     )
 
 
+def people_of(league: League) -> list[Player]:
+    """Return everybody who is or was in a league, after merges, with one query."""
+    rows = Member.objects.filter(league=league).select_related("player__merged_into")
+    return [member.player.merged_into or member.player for member in rows]
+
+
 # Opponents and partners on a page.
 MAX_RIVALS = 12
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
 from operator import mul
@@ -50,18 +51,23 @@ def seat_order(table: Sequence[int], past: Past) -> tuple[int, ...]:
     Nobody has a seat three times running if that can be avoided. Otherwise a seat costs more the
     more often a player had it, and slightly more if it was the last one.
     """
-    counts = past.sat
-
-    def cost(player: int, seat: int) -> int:
-        often = 2 * (2 * counts[player, seat] + 1) + (past.last_seat.get(player) == seat)
-        return often + THIRD_RUNNING_COST * (past.tired_seat(player) == seat)
-
     if not past.sides:
-        return cheapest_seating(table, cost)
-    return min(
-        partnership_seats(table),
-        key=lambda seats: sum(cost(player, seat) for seat, player in enumerate(seats)),
-    )
+        return cheapest_seating(table, lambda player, seat: _seat_cost(player, seat, past))
+    return min(partnership_seats(table), key=lambda seats: _seating_cost(seats, past))
+
+
+def is_even_seating(seats: Sequence[int], past: Past) -> bool:
+    """Return whether no other order of these players, with the same partners, is more even."""
+    return _seating_cost(seats, past) == _seating_cost(seat_order(seats, past), past)
+
+
+def _seating_cost(seats: Sequence[int], past: Past) -> int:
+    return sum(_seat_cost(player, seat, past) for seat, player in enumerate(seats))
+
+
+def _seat_cost(player: int, seat: int, past: Past) -> int:
+    often = 2 * (2 * past.sat[player, seat] + 1) + (past.last_seat.get(player) == seat)
+    return often + THIRD_RUNNING_COST * (past.tired_seat(player) == seat)
 
 
 def lead_reason(seats: Sequence[int], past: Past) -> Reason:
@@ -74,6 +80,17 @@ def lead_reason(seats: Sequence[int], past: Past) -> Reason:
     # Of two players, one would have had the same seat three times running in the other order.
     changed = [past.tired_seat(player) for player in seats] in ([1, None], [None, 0], [1, 0])
     return Reason(ReasonCode.LED_CHANGE if changed else ReasonCode.LED_SHARED, params)
+
+
+def standing_reason(scores: Sequence[Fraction]) -> Reason:
+    low, high = plain(min(scores)), plain(max(scores))
+    if low == high:
+        return Reason(ReasonCode.SAME_SCORE, {"score": high})
+    return Reason(ReasonCode.NEAR_SCORE, {"low": low, "high": high})
+
+
+def plain(score: Fraction) -> int | float:
+    return int(score) if score.denominator == 1 else float(score)
 
 
 def met_reasons(seats: Sequence[int], past: Past) -> tuple[Reason, ...]:

@@ -26,7 +26,13 @@ from leagues.pairing.rounds import (
     pair_key,
     table_sizes,
 )
-from leagues.pairing.seating import cheapest_pairs, lead_reason, met_reasons, seat_order
+from leagues.pairing.seating import (
+    cheapest_pairs,
+    lead_reason,
+    met_reasons,
+    seat_order,
+    standing_reason,
+)
 
 DUEL = 2
 MAX_SWAPS = 60_000
@@ -216,12 +222,4 @@ class _Field:
         return Pairing(seats, (self._standing(seats), *met, lead_reason(seats, self.past)))
 
     def _standing(self, seats: Sequence[int]) -> Reason:
-        scores = [self.score[player] for player in seats]
-        low, high = _plain(min(scores)), _plain(max(scores))
-        if low == high:
-            return Reason(ReasonCode.SAME_SCORE, {"score": high})
-        return Reason(ReasonCode.NEAR_SCORE, {"low": low, "high": high})
-
-
-def _plain(score: Fraction) -> int | float:
-    return int(score) if score.denominator == 1 else float(score)
+        return standing_reason([self.score[player] for player in seats])

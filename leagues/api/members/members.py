@@ -107,7 +107,13 @@ class Leaving(serializers.Serializer[Any]):
     """What happens to open fixtures."""
 
     handling = serializers.ChoiceField(
-        choices=list(FixtureHandling), required=False, default=FixtureHandling.FORFEIT
+        choices=list(FixtureHandling),
+        required=False,
+        default=FixtureHandling.FORFEIT,
+        help_text=(
+            "In the last round of a Swiss league, `match` lets a player with the bye play instead, "
+            "and `bye` gives the opponent a bye."
+        ),
     )
 
 
@@ -116,6 +122,11 @@ class Going(serializers.Serializer[Any]):
 
     fixtures = serializers.ListField(child=serializers.IntegerField())
     waiting = serializers.ListField(child=serializers.IntegerField())
+    handlings = serializers.ListField(
+        child=serializers.ChoiceField(choices=list(FixtureHandling)),
+        help_text="What can happen to the fixtures, the choice of the pages first.",
+    )
+    stand_in = Person(allow_null=True, help_text="Who has the bye and would play with `match`.")
 
 
 @extend_schema_view(get=op("members_preview_leaving", TAG, Going))
@@ -131,6 +142,8 @@ class MemberLeaving(MemberResource, DetailView):
         return {
             "fixtures": [fixture.pk for fixture in row.fixtures],
             "waiting": [fixture.pk for fixture in row.waiting],
+            "handlings": [handling.value for handling in row.handlings],
+            "stand_in": person(row.stand_in) if row.stand_in is not None else None,
         }
 
     @op("members_leave", TAG, Going)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -13,6 +14,8 @@ from core.names.text import sort_key
 from leagues import notifications
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.fixtures.operations import forfeit_seats, mark_void
+from leagues.fixtures.opponents import check_free
+from leagues.fixtures.vacancies import Replacement, Vacancy, replace_opponent, vacancy_of
 from leagues.league.operations import lock_organised_league
 from leagues.matches.operations.matches import check_open
 from leagues.members_read.queries import belongs_to, player_rows_of
@@ -25,10 +28,16 @@ from leagues.standings.queries import is_final
 
 
 class FixtureHandling(StrEnum):
-    """What happens to fixtures of a member who withdraws: forfeited or void."""
+    """What happens to fixtures of a member who withdraws: forfeited or void.
+
+    In the last round of a Swiss league, `match` lets somebody who has the bye play instead, and
+    `bye` gives it to the opponent. Other fixtures are forfeited then.
+    """
 
     FORFEIT = "forfeit"
     VOID = "void"
+    MATCH = "match"
+    BYE = "bye"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,10 +45,35 @@ class WithdrawalPreview:
     """Effects of a withdrawal on open fixtures and matches.
 
     `waiting` are matches that await confirmation or are disputed, which are not affected.
+    `vacancies` are fixtures, by primary key, whose opponents could get another match or a bye.
     """
 
     fixtures: tuple[Fixture, ...]
     waiting: tuple[Match, ...]
+    vacancies: Mapping[int, Vacancy]
+
+    @property
+    def handlings(self) -> list[FixtureHandling]:
+        """What can happen to the fixtures, the usual choice first."""
+        possible = {
+            FixtureHandling(replacement)
+            for vacancy in self.vacancies.values()
+            for replacement in vacancy.replacements
+        }
+        order = (
+            FixtureHandling.MATCH,
+            FixtureHandling.FORFEIT,
+            FixtureHandling.BYE,
+            FixtureHandling.VOID,
+        )
+        usual = {FixtureHandling.FORFEIT, FixtureHandling.VOID}
+        return [handling for handling in order if handling in possible | usual]
+
+    @property
+    def stand_in(self) -> Player | None:
+        """The player with a bye who would play instead."""
+        found = (vacancy.stand_in for vacancy in self.vacancies.values())
+        return next((player for player in found if player is not None), None)
 
 
 def join_league(*, token: str, by: Player, at: dt.datetime) -> Member:
@@ -142,10 +176,12 @@ def preview_withdrawal(*, league: League, player: Player) -> WithdrawalPreview:
     fixtures = Fixture.objects.filter(seats__in=seats).select_related("round__league")
     waiting = Match.objects.filter(fixture__in=fixtures, state__in=Match.UNSETTLED)
     busy = {match.fixture_id for match in waiting}
-    return WithdrawalPreview(
-        fixtures=tuple(fixture for fixture in fixtures if fixture.pk not in busy),
-        waiting=tuple(waiting),
-    )
+    free = tuple(fixture for fixture in fixtures if fixture.pk not in busy)
+    vacancies: dict[int, Vacancy] = {}
+    if league.format == League.Format.SWISS:
+        found = {fixture.pk: vacancy_of(fixture, gone=[player.person_id]) for fixture in free}
+        vacancies = {key: vacancy for key, vacancy in found.items() if vacancy is not None}
+    return WithdrawalPreview(fixtures=free, waiting=tuple(waiting), vacancies=vacancies)
 
 
 def withdraw(
@@ -153,19 +189,28 @@ def withdraw(
 ) -> WithdrawalPreview:
     """Withdraw a player from a league. Played matches stay, and so does the place.
 
-    An organiser chooses what happens to the fixtures. Players who withdraw themselves forfeit them.
-    The role is kept, so organisers remain organisers.
+    An organiser chooses what happens to the fixtures. Players who withdraw themselves forfeit
+    them, or let somebody play instead who has the bye. The role is kept, so organisers remain
+    organisers.
     """
     with transaction.atomic():
         row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
         _check_may_withdraw(row, player, by=by, handling=handling)
         going = preview_withdrawal(league=row, player=player)
+        if going.fixtures and handling not in going.handlings:
+            raise OperationError(
+                _("Nobody with a bye in this round can play instead.")
+                if handling is FixtureHandling.MATCH
+                else _("This fixture can’t count as a bye."),
+                "handling",
+            )
         members = Member.objects.filter(belongs_to(player), league=row, withdrawn_at=None)
         if not members.update(withdrawn_at=at, left_after_end=is_final(row)):
             raise OperationError(_("%s does not play in this league.") % player, "player")
         _keep_void(row, player)
         for fixture in going.fixtures:
-            _release_fixture(fixture, player, by=by, at=at, handling=handling)
+            vacancy = going.vacancies.get(fixture.pk)
+            _release_fixture(fixture, player, vacancy, by=by, at=at, handling=handling)
         touch_league(row)
         transaction.on_commit(send_recounts)
     return going
@@ -187,15 +232,26 @@ def _check_may_withdraw(
         return
     if by.person_id != player.person_id:
         raise NotAllowed(_("Only an organiser of the league can do that."))
-    if handling is not FixtureHandling.FORFEIT:
+    if handling not in (FixtureHandling.FORFEIT, FixtureHandling.MATCH):
         raise NotAllowed(_("Only an organiser can void fixtures."))
 
 
 def _release_fixture(
-    fixture: Fixture, player: Player, *, by: Player, at: dt.datetime, handling: FixtureHandling
+    fixture: Fixture,
+    player: Player,
+    vacancy: Vacancy | None,
+    *,
+    by: Player,
+    at: dt.datetime,
+    handling: FixtureHandling,
 ) -> None:
     if handling is FixtureHandling.VOID:
         mark_void(fixture, note=_("%s has withdrawn from the league.") % player)
+        return
+    wanted = next((each for each in Replacement if each.value == handling.value), None)
+    if vacancy is not None and wanted in vacancy.replacements:
+        check_free(fixture)
+        replace_opponent(fixture, vacancy, wanted, by=by, at=at)
         return
     seats = fixture.seats.filter(player__in=player_rows_of(player))
     forfeit_seats(fixture, [seat.number for seat in seats], by=by, at=at)

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.names.forms import CleanCharField
-from leagues.members.operations.membership import FixtureHandling
+from leagues.members.operations.membership import FixtureHandling, WithdrawalPreview
 from leagues.models import Member, Player
 
 
@@ -37,10 +38,23 @@ class MergeForm(forms.Form):
 
 
 class WithdrawForm(forms.Form):
-    HANDLINGS = [
-        (FixtureHandling.FORFEIT.value, _("they are forfeited")),
-        (FixtureHandling.VOID.value, _("they are voided, as if never drawn")),
-    ]
-    handling = forms.ChoiceField(
-        label=_("Fixtures still to be played"), choices=HANDLINGS, widget=forms.RadioSelect
-    )
+    """What happens to open fixtures, of which only some choices are possible."""
+
+    handling = forms.ChoiceField(label=_("Fixtures still to be played"), widget=forms.RadioSelect)
+
+    def __init__(self, going: WithdrawalPreview, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        handling = self.fields["handling"]
+        assert isinstance(handling, forms.ChoiceField)
+        handling.choices = [(each.value, _label(each, going)) for each in going.handlings]
+        handling.initial = going.handlings[0].value
+
+
+def _label(handling: FixtureHandling, going: WithdrawalPreview) -> str:
+    if handling is FixtureHandling.MATCH:
+        return gettext("%(name)s, who has the bye, plays instead") % {"name": going.stand_in}
+    return {
+        FixtureHandling.FORFEIT: gettext("they are forfeited"),
+        FixtureHandling.BYE: gettext("the opponent gets a bye"),
+        FixtureHandling.VOID: gettext("they are voided, as if never drawn"),
+    }[handling]

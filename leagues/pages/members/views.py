@@ -137,7 +137,7 @@ def withdraw_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if player is None:
         raise Http404("not for you")
     going = preview_withdrawal(league=league, player=member.player)
-    form = WithdrawForm(request.POST or None, initial={"handling": FixtureHandling.FORFEIT.value})
+    form = WithdrawForm(going, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             withdraw(
@@ -156,6 +156,8 @@ def withdraw_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "member": member,
         "going": going,
         "form": form,
+        # Players who withdraw themselves have no choice.
+        "usual": going.handlings[0].value,
     }
     return render(request, "leagues/leave.html", context, status=422 if form.errors else 200)
 

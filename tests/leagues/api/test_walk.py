@@ -185,7 +185,12 @@ def test_settings_roles_leaving_and_closing(ana: Program, beto: Program) -> None
     members = {one["player"]["slug"]: one["id"] for one in ana.get(f"{at}members/")["results"]}
     beto_at = f"{at}members/{members['beto']}/"
     assert ana.post(f"{beto_at}role/", {"role": "scorer"})["role"] == "scorer"
-    assert beto.get(f"{beto_at}leave/") == {"fixtures": [], "waiting": []}
+    assert beto.get(f"{beto_at}leave/") == {
+        "fixtures": [],
+        "waiting": [],
+        "handlings": ["forfeit", "void"],
+        "stand_in": None,
+    }
     beto.post(f"{beto_at}leave/", {})
     assert ana.post(f"{beto_at}return/")["withdrawn_at"] is None
     old = ana.get(at)["invitation"]

@@ -12,6 +12,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
+from leagues.fixtures.operations import preview_swiss
 from leagues.matches.operations.matches import open_match
 from leagues.models import Match, Player
 from tests.browser import new_context
@@ -149,3 +150,29 @@ def test_pips_are_read_while_they_are_typed(browser: Browser, live_server: LiveS
         field.press_sequentially("24")
         expect(page.locator("#answer")).to_contain_text("berta: 24 pips.")
         expect(field).to_be_focused()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_players_of_a_draw_are_swapped_and_the_round_is_saved(
+    browser: Browser, live_server: LiveServer
+) -> None:
+    game.register()
+    office = account("office")
+    league = found(office, format="swiss", plays=False)
+    for name in ("Ana", "Bruno", "Carla", "A name that is longer than the phone is wide"):
+        enter(league, guest(name))
+    (one, two), (other, four) = (p.seats for p in preview_swiss(league=league).pairings)
+    with phone(browser, live_server, office) as page:
+        page.goto(reverse("league_draw", args=[league.slug]))
+        # Boxes are found and ticked by keyboard, too.
+        page.locator(f'input[name=who][value="{one}"]').focus()
+        page.keyboard.press("Space")
+        page.locator("label", has=page.locator(f'[value="{other}"]')).click()
+        page.get_by_role("button", name="Swap").click()
+        expect(page.get_by_role("heading", name="Your changes")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.get_by_role("button", name="Save this round").click()
+        expect(page.get_by_role("heading", name="Round 1")).to_be_visible()
+    fixtures = league.rounds.get().fixtures.all()
+    pairs = {frozenset(fixture.seats.values_list("player", flat=True)) for fixture in fixtures}
+    assert pairs == {frozenset((other, two)), frozenset((one, four))}
