@@ -63,9 +63,11 @@ CSV_COLUMNS: Final = {
     "version": _("optional"),
     "site": _("written by exports: which site the addresses of players belong to"),
     "league_id": _("written by exports: which league the keys belong to"),
+}
+# Those of leagues with rounds.
+ROUND_COLUMNS: Final = {
     "round": _(
-        "number of the round, in leagues with rounds; who sits out has a line with the round and "
-        "without place and points"
+        "number of the round; for a bye, write one line with the round and without place and points"
     ),
 }
 FORMATS: Final = [
@@ -107,7 +109,9 @@ def import_page(request: HttpRequest, slug: str) -> HttpResponse:
 def _file_form(
     request: HttpRequest, league: League, player: Player, form: FileForm
 ) -> HttpResponse:
-    context = league_context(league, player, "results") | {"form": form, "columns": CSV_COLUMNS}
+    drawn = league.format != League.Format.LADDER
+    columns = CSV_COLUMNS | (ROUND_COLUMNS if drawn else {})
+    context = league_context(league, player, "results") | {"form": form, "columns": columns}
     status = 422 if form.errors else 200
     return render(request, "leagues/import.html", context, status=status)
 

@@ -35,7 +35,9 @@ from leagues.exchange.operations import (
 )
 from leagues.fixtures.labels import reason_sentences
 from leagues.fixtures.operations import draw_next_swiss
-from leagues.models import Fixture, League, Match, Member, Player, Round
+from leagues.games import Judgement
+from leagues.matches.consequences import correction_consequences
+from leagues.models import Fixture, FormerName, League, Match, Member, Player, Round
 from leagues.players import rename_player
 from leagues.standings.queries import standings_basis
 from leagues.standings.scoring import UnplayedKind
@@ -406,6 +408,31 @@ def test_a_bye_is_known_under_a_former_name(swiss: League, office: Player) -> No
     assert {line.verdict for line in desk.plan(HEAD + ONE).lines} == {Verdict.KNOWN}
 
 
+def test_a_bye_of_a_deleted_account_is_known(swiss: League, office: Player) -> None:
+    desk = Desk(swiss, office)
+    desk.add(HEAD + ONE)
+    carla = Player.objects.get(name="Carla")
+    rename_player(player=carla, name="Gone")
+    FormerName.objects.all().delete()
+    assert desk.plan(HEAD + ONE).guests == ("Carla",)
+    Player.objects.filter(pk=carla.pk).update(left_at=AT)
+    assert {line.verdict for line in desk.plan(HEAD + ONE).lines} == {Verdict.KNOWN}
+
+
+def test_a_correction_says_nothing_about_draws_made_elsewhere(
+    swiss: League, office: Player
+) -> None:
+    text = (
+        HEAD + match(1, 1, "2026-11-03", "Ana", "Bruno") + match(2, 1, "2026-11-03", "Eva", "Kim")
+    )
+    text += match(3, 2, "2026-11-10", "Ana", "Eva") + match(4, 2, "2026-11-10", "Bruno", "Kim")
+    first = Desk(swiss, office).add(text).matches[0]
+    turned = Judgement(points=(57, 104), places=(2, 1), over=True, evidence="score")
+    assert correction_consequences(first, turned, by=office).pairings == ()
+    Fixture.objects.update(reasons=[])
+    assert correction_consequences(first, turned, by=office).pairings != ()
+
+
 # Members and standings -----------------------------------------------------------------------
 
 
@@ -519,6 +546,14 @@ def test_the_template_has_the_round_where_there_are_rounds(swiss: League, office
     assert (rows[0][-2:], rows[1][-2:]) == (["points", "round"], [10, 1])
     ladder = league_of(office, format="ladder", rounds_planned=None)
     assert [row[-1] for row in template_rows(ladder)] == ["points", 10, 0]
+
+
+def test_the_page_explains_the_column_where_there_are_rounds(swiss: League, office: Player) -> None:
+    explained = "for a bye, write one line with the round"
+    client = browser(office)
+    assert explained in client.get(f"/leagues/{swiss.slug}/import/").text
+    ladder = league_of(office, format="ladder", rounds_planned=None)
+    assert explained not in client.get(f"/leagues/{ladder.slug}/import/").text
 
 
 def test_a_result_that_an_earlier_version_imported_is_known_with_its_round(
