@@ -221,7 +221,8 @@ def test_results_go_out_and_come_in(ana: Program, beto: Program) -> None:
 
 
 def test_leagues_are_asked_for_by_their_format_and_game(ana: Program) -> None:
-    swiss, ladder = found(ana, format="swiss", name="Swiss"), found(ana, name="Ladder")
+    swiss = found(ana, format="swiss", rounds_planned=5, name="Swiss")
+    ladder = found(ana, name="Ladder")
 
     def told(question: str) -> list[str]:
         return [one["slug"] for one in ana.get(f"leagues/?{question}")["results"]]
