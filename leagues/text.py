@@ -24,6 +24,9 @@ FRACTIONS: Final = {
     Fraction(1, 3): "⅓",
     Fraction(2, 3): "⅔",
     Fraction(1, 4): "¼",
+    Fraction(3, 4): "¾",
+    Fraction(1, 6): "⅙",
+    Fraction(5, 6): "⅚",
 }
 
 

@@ -120,8 +120,8 @@ class LeagueForm(forms.Form):
         1,
         required=False,
         help_text=_(
-            "Players with fewer matches do not take a place above the line. A forfeit is not a "
-            "match. 0 counts everybody."
+            "Players with fewer matches do not take a place above the line. Forfeits do not count "
+            "for that. 0 counts everybody."
         ),
     )
     hours_to_object = _integer_field(

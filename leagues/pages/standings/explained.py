@@ -20,7 +20,9 @@ from leagues.text import score
 
 # What a tie-break is, under all rules unless below.
 EXPLAINED: Final[Mapping[TieBreak, str | Promise]] = {
-    TieBreak.MARGIN: gettext_lazy("All points scored, less those of the best opponent each time."),
+    TieBreak.MARGIN: gettext_lazy(
+        "All points scored, less those of the best opponent in each match."
+    ),
     TieBreak.POINTS: gettext_lazy("All points scored in the matches."),
     TieBreak.FEWEST_PLAYED: gettext_lazy(
         "Whoever has played fewer matches is better. Forfeited matches count as played."
@@ -30,9 +32,10 @@ EXPLAINED: Final[Mapping[TieBreak, str | Promise]] = {
 }
 CURRENT: Final[Mapping[TieBreak, str | Promise]] = {
     TieBreak.HEAD_TO_HEAD: gettext_lazy(
-        "1 for each of the tied players who was beaten, 1/2 for a tie (the mean if two met more "
-        "than once). Those who are still level are compared again among themselves. If some have "
-        "not met, this decides only what no result of the missing matches could change."
+        "1 for each of the tied players who was beaten, ½ for a tie (the mean if two met more "
+        "than once). Those who are still level are compared again among themselves, but a later "
+        "tie-break does not bring this one back. If some have not met, it parts only those whose "
+        "order no result of the missing matches could change."
     ),
     TieBreak.WINS: gettext_lazy(
         "The rounds that brought a full win: matches won alone, forfeits won, and byes that bring "
@@ -44,22 +47,22 @@ CURRENT: Final[Mapping[TieBreak, str | Promise]] = {
     ),
     TieBreak.BUCHHOLZ_CUT: gettext_lazy(
         "The sum of the opponents’ scores (in each match with several opponents: their mean) "
-        "without the lowest value; if the player was absent or forfeited, without the lowest value "
-        "of those rounds."
+        "without the lowest value. If the player has rounds of absence or forfeits lost, the "
+        "lowest value of those rounds is left out instead."
     ),
     TieBreak.MEDIAN_BUCHHOLZ: gettext_lazy(
         "The sum of the opponents’ scores (in each match with several opponents: their mean) "
-        "without the lowest value (if the player was absent or forfeited, the lowest value of "
-        "those rounds), and then without the highest. 0 with fewer than three rounds."
+        "without the lowest value (with rounds of absence or forfeits lost, the lowest value of "
+        "those instead), and then without the highest. 0 with fewer than three rounds."
     ),
     TieBreak.SONNEBORN_BERGER: gettext_lazy(
         "The sum of the scores of those who were beaten, and half the scores of those who tied (in "
         "each match with several opponents: the mean)."
     ),
     TieBreak.CUMULATIVE: gettext_lazy(
-        "The score is added up after every round (in a round robin, up to the last round with a "
-        "result); in a ladder, after every match. A round without points repeats the score before "
-        "it."
+        "The scores reached after every round are added together (in a round robin, up to the "
+        "last round with a result); in a ladder, those after every match. A round without points "
+        "repeats the score before it."
     ),
 }
 FIRST: Final[Mapping[TieBreak, str | Promise]] = {
@@ -138,6 +141,7 @@ def _points(league: League, scoring: Scoring) -> Iterator[str]:
     if scoring.kind is ScoringKind.POINTS:
         yield _("The points scored in the matches are added up.")
         return
+    yield _("The score is the sum of what all matches and rounds bring.")
     if scoring.kind is ScoringKind.BEATEN:
         yield _(
             "A match brings the share of the opponents who finish behind, a tie being half: 1 for "
@@ -155,7 +159,7 @@ def _points(league: League, scoring: Scoring) -> Iterator[str]:
         }
     yield _("Players who tie share the points of their places equally.")
     if scoring.draw is not None:
-        yield _("Several who win together get instead, each: %(points)s.") % {
+        yield _("If several win together, each gets %(points)s instead.") % {
             "points": score(scoring.draw)
         }
     if scoring.sides is not None and DUEL < scoring.sides <= len(scoring.by_place):
@@ -186,9 +190,9 @@ def _notes(league: League, scoring: Scoring) -> Iterator[str]:
         return
     if league.format == League.Format.ROUND_ROBIN:
         yield _(
-            "Rest days are no byes if everybody has equally many: they bring nothing and count "
-            "nowhere. If some rest more often, a rest day is a bye as soon as a match of that "
-            "round, or of a later one, has a result."
+            "Rest days are no byes if everybody has equally many in the whole schedule: they bring "
+            "nothing and are no opponent in tie-breaks. If some rest more often, every rest day is "
+            "a bye as soon as a match of that round, or of a later one, has a result."
         )
     if scoring.sides is None:
         yield _(
@@ -198,29 +202,29 @@ def _notes(league: League, scoring: Scoring) -> Iterator[str]:
         return
     if league.format == League.Format.ROUND_ROBIN:
         yield _(
-            "In tie-breaks, a bye counts as an opponent with the player’s own score, who was "
+            "In tie-breaks, a bye counts as an opponent who has the score of the player and was "
             "beaten in the proportion that the bye’s points have to a win (%(win)s). A "
-            "forfeited match counts as any other match."
+            "forfeited match counts like one that was played."
         ) % {"win": score(scoring.win)}
         return
     if league.absences_allowed:
         yield ngettext(
             "An announced absence brings each player these points only once, and never in the "
-            "last round. Others bring nothing.",
+            "last round. Further absences bring nothing.",
             "Announced absences bring each player these points up to %(count)d times, and never in "
-            "the last round. Others bring nothing.",
+            "the last round. Further absences bring nothing.",
             league.absences_allowed,
         ) % {"count": league.absences_allowed}
     yield _(
-        "In tie-breaks that use opponents’ scores, each such round counts as an opponent with the "
-        "player’s own score, who was beaten in the proportion that the round’s points have to a "
-        "win (%(win)s)."
+        "In tie-breaks that use opponents’ scores, each such round counts as an opponent who has "
+        "the score of the player in the standings and was beaten in the proportion that the "
+        "round’s points have to a win (%(win)s)."
     ) % {"win": score(scoring.win)}
     yield _(
-        "For a player’s opponents, such a round counts what it brought. The exception are rounds "
-        "of absence (announced, before joining, after withdrawing, or with neither fixture nor "
-        "bye) after which the player had no match, bye, forfeit won or voided fixture any more: "
-        "each of these counts as half a win (%(half)s)."
+        "In the tie-breaks of a player’s opponents, the player’s score is changed in one way: "
+        "rounds of absence (announced, before joining, after withdrawing, or with neither fixture "
+        "nor bye) at the very end, with no match, bye, forfeit won or voided fixture after them, "
+        "count half a win each (%(half)s)."
     ) % {"half": score(scoring.win / 2)}
     yield _(
         "Forfeited matches are no results against each other. Fixtures that are still to be played "
@@ -252,7 +256,8 @@ def _places(league: League) -> Iterator[str]:
         yield _("Whoever withdraws keeps the place that the points give.")
     if league.cut:
         yield _(
-            "Players above the line: %(count)s. Those who withdrew before the end are not counted."
+            "Players above the line, who qualify: %(count)s. Those who withdrew before the end are "
+            "not counted."
         ) % {"count": league.cut}
         if league.cut_matches:
             yield few_matches_sentence(league.cut_matches)
@@ -260,9 +265,9 @@ def _places(league: League) -> Iterator[str]:
 
 def few_matches_sentence(least: int) -> str:
     return ngettext(
-        "The line does not count players with fewer than %(count)s match. A forfeit is not a "
-        "match.",
-        "The line does not count players with fewer than %(count)s matches. A forfeit is not a "
-        "match.",
+        "The line does not count players with fewer than %(count)s match. Forfeits do not "
+        "count for that.",
+        "The line does not count players with fewer than %(count)s matches. Forfeits do not "
+        "count for that.",
         least,
     ) % {"count": least}

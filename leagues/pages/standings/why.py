@@ -289,7 +289,7 @@ class _Words:
 
     def _rest(self) -> str:
         if self.basis.rest_days:
-            return _("rest day, which counts nowhere")
+            return _("rest day, which brings nothing")
         return _("bye, which counts from the first result of the round on")
 
     def _label(self, turn: Turn) -> str:

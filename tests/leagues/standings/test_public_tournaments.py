@@ -334,9 +334,9 @@ def test_the_table_of_what_is_stored_is_the_same(name: str) -> None:
 
 SENTENCES: Final[Sequence[str]] = (
     # Not a virtual opponent, and not nothing.
-    "each such round counts as an opponent with the player’s own score, who was beaten in the",
+    "each such round counts as an opponent who has the score of the player in the standings and",
     # Not a draw.
-    "For a player’s opponents, such a round counts what it brought.",
+    "In the tie-breaks of a player’s opponents, the player’s score is changed in one way:",
     # Not numbered in some order.
     "Players who are level in all of this share a place.",
     # Not numbered at all.

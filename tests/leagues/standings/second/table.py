@@ -142,7 +142,7 @@ class Table:
         return turn.kind in NOT_PLAYED
 
     def score_for_opponents(self, player: int) -> Fraction:
-        """“For a player’s opponents, such a round counts what it brought. The exception ...”."""
+        """“In the tie-breaks of a player’s opponents, the player’s score is changed in one way ...”."""
         score = self.scores[player]
         if self.settings.format != "swiss":
             return score
@@ -365,7 +365,7 @@ class Table:
         )
 
     def has_enough_matches(self, player: int) -> bool:
-        """“The line does not count players with fewer ... A forfeit is not a match.”"""
+        """“The line does not count players with fewer ... Forfeits do not count for that.”"""
         matches = [match for match in self.played(player) if not match.forfeited]
         return len(matches) >= self.settings.cut_matches
 
