@@ -142,7 +142,7 @@ class Table:
         return turn.kind in NOT_PLAYED
 
     def score_for_opponents(self, player: int) -> Fraction:
-        """“In the tie-breaks of a player’s opponents, the player’s score is changed in one way ...”."""
+        """“In the tie-breaks of a player’s opponents, the player’s score is changed ...”."""
         score = self.scores[player]
         if self.settings.format != "swiss":
             return score
