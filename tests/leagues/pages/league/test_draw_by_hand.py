@@ -132,6 +132,17 @@ def test_an_address_that_cannot_be_read_shows_the_computed_draw(
         assert "Your changes" not in text
 
 
+def test_a_player_who_is_named_twice_is_one_player(client: Client, league: League) -> None:
+    (a, _b), (c, _d) = (pairing.seats for pairing in preview_swiss(league=league).pairings)
+    asked = client.get(page(league), {"who": [str(a), str(a), str(c)], "do": "swap"})
+    assert asked["Location"] == page(league, f"swap.{a}.{c}")
+    asked = client.get(page(league), {"who": [str(a), str(a)], "do": "pair"})
+    assert "Select two players." in asked.text
+    text = client.get(page(league, f"swap.{a}.{a}.{c}")).text
+    assert "Start again from the computed draw." in text
+    assert "Your changes" not in text
+
+
 BAD: dict[str, tuple[Callable[[dict[str, int]], dict[str, Any]], str]] = {
     "left": (lambda k: {"table": [f"{k['Zoe']}-{k['Ana']}", f"{k['Bruno']}-{k['Carla']}"]}, "Zoe"),
     "twice": (lambda k: {"table": [f"{k['Ana']}-{k['Bruno']}"] * 2}, "Ana appears twice"),
