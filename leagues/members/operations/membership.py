@@ -209,8 +209,7 @@ def withdraw(
             raise OperationError(_("%s does not play in this league.") % player, "player")
         _keep_void(row, player)
         for fixture in going.fixtures:
-            vacancy = going.vacancies.get(fixture.pk)
-            _release_fixture(fixture, player, vacancy, by=by, at=at, handling=handling)
+            _release_fixture(fixture, player, by=by, at=at, handling=handling)
         touch_league(row)
         transaction.on_commit(send_recounts)
     return going
@@ -239,20 +238,24 @@ def _check_may_withdraw(
 def _release_fixture(
     fixture: Fixture,
     player: Player,
-    vacancy: Vacancy | None,
     *,
     by: Player,
     at: dt.datetime,
     handling: FixtureHandling,
 ) -> None:
+    """Apply the choice to one fixture. Call it after the player has left."""
     if handling is FixtureHandling.VOID:
         mark_void(fixture, note=_("%s has withdrawn from the league.") % player)
         return
     wanted = next((each for each in Replacement if each.value == handling.value), None)
-    if vacancy is not None and wanted in vacancy.replacements:
-        check_free(fixture)
-        replace_opponent(fixture, vacancy, wanted, by=by, at=at)
-        return
+    if wanted is not None:
+        # After merges somebody may have two fixtures in the round. The first may take the bye.
+        row = Fixture.objects.select_related("round__league").get(pk=fixture.pk)
+        vacancy = vacancy_of(row)
+        if vacancy is not None and wanted in vacancy.replacements:
+            check_free(row)
+            replace_opponent(row, vacancy, wanted, by=by, at=at)
+            return
     seats = fixture.seats.filter(player__in=player_rows_of(player))
     forfeit_seats(fixture, [seat.number for seat in seats], by=by, at=at)
 
