@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from api.keys.operations import make_token
 from api.models import Token
+from leagues.fixtures.absences import announce_absence
 from leagues.fixtures.operations import draw_next_swiss
 from leagues.league.operations import settings_of
 from leagues.models import Absence, League, Player
@@ -70,6 +71,21 @@ def test_the_organiser_announces_for_anybody_and_reads_it_before_the_draw(
     assert "beto will not be paired in round 1." in told
     draw = client.get(reverse("league_draw", args=[league.slug])).content.decode()
     assert "Absent, as announced: beto." in draw
+
+
+def test_a_round_that_is_drawn_meanwhile_leaves_the_answer_whole(
+    client: Client, league: League, office: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def announce_and_draw(**given: Any) -> Absence:
+        absence = announce_absence(**given)
+        draw_next_swiss(league=league, by=office, at=NOW)
+        return absence
+
+    way = "leagues.pages.fixtures.absences.announce_absence"
+    monkeypatch.setattr(way, announce_and_draw)
+    told = announced(seat(client, world.called("ana")), league, "ana", 1)
+    assert told.status_code == 200
+    assert "ana will not be paired in round 1." in told.text
 
 
 @pytest.mark.parametrize(
