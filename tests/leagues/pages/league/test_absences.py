@@ -70,7 +70,7 @@ def test_the_organiser_announces_for_anybody_and_reads_it_before_the_draw(
     told = announced(client, league, "beto", 1).content.decode()
     assert "beto will not be paired in round 1." in told
     draw = client.get(reverse("league_draw", args=[league.slug])).content.decode()
-    assert "Absent, as announced: beto." in draw
+    assert "Absent, as announced: beto." in " ".join(draw.split())
 
 
 def test_a_round_that_is_drawn_meanwhile_leaves_the_answer_whole(
