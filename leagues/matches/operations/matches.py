@@ -90,13 +90,7 @@ def _of_fixture(
 ) -> Match:
     fixture = Fixture.objects.select_related("round__league").get(pk=fixture.pk)
     league = fixture.round.league
-    seats = list(fixture.seats.select_related("player").order_by("number"))
-    players = [seat.player for seat in seats]
-    seated = by.person_id in {player.person_id for player in players}
-    if not seated and not may_score(by, league):
-        raise NotAllowed(
-            _("Only a player of this match or a scorer of the league can enter the result.")
-        )
+    _players_of(fixture, by=by)
     unless_void = Match.objects.filter(fixture=fixture).exclude(state=Match.State.VOID)
     existing = unless_void.first()
     if existing is not None:
@@ -109,6 +103,8 @@ def _of_fixture(
         if existing is not None:
             return existing
         league = fixture.round.league
+        # They may have changed places with others until the lock.
+        players = _players_of(fixture, by=by)
         check_to_play(fixture)
         check_open(league)
         pinned = (league.game, league.rules, league.rules_hash)
@@ -118,6 +114,18 @@ def _of_fixture(
         )
         _seat(match, players)
         return match
+
+
+def _players_of(fixture: Fixture, *, by: Player) -> list[Player]:
+    """Return the players of a fixture by seat. Raises `NotAllowed` unless `by` may enter it."""
+    seats = fixture.seats.select_related("player").order_by("number")
+    players = [seat.player for seat in seats]
+    seated = by.person_id in {player.person_id for player in players}
+    if not seated and not may_score(by, fixture.round.league):
+        raise NotAllowed(
+            _("Only a player of this match or a scorer of the league can enter the result.")
+        )
+    return players
 
 
 def check_to_play(fixture: Fixture) -> None:

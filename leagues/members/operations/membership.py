@@ -14,7 +14,7 @@ from core.names.text import sort_key
 from leagues import notifications
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.fixtures.operations import forfeit_seats, mark_void
-from leagues.fixtures.opponents import check_free
+from leagues.fixtures.opponents import check_free, lock_fixtures
 from leagues.fixtures.vacancies import Replacement, Vacancy, replace_opponent, vacancy_of
 from leagues.league.operations import lock_organised_league
 from leagues.matches.operations.matches import check_open
@@ -250,6 +250,7 @@ def _release_fixture(
     wanted = next((each for each in Replacement if each.value == handling.value), None)
     if wanted is not None:
         # After merges somebody may have two fixtures in the round. The first may take the bye.
+        lock_fixtures(fixture.round_id)
         row = Fixture.objects.select_related("round__league").get(pk=fixture.pk)
         vacancy = vacancy_of(row)
         if vacancy is not None and wanted in vacancy.replacements:

@@ -5,7 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from fairness import Seed
-from leagues.fixtures.operations import draw_round_robin
+from leagues.exceptions import OperationError
+from leagues.fixtures.operations import draw_next_swiss, draw_round_robin
+from leagues.fixtures.opponents import swap_players
 from leagues.models import League, Match, Player, Table, TableMoment, TableMove, TableRound
 from leagues.tables import automation
 from leagues.tables.operations import lobby
@@ -251,3 +253,26 @@ def test_of_two_who_want_the_last_seat_one_gets_it(shared: str) -> None:
     assert all("taken" in str(answer) for answer in refused)
     with opened(shared):
         assert row(table).changes == 2
+
+
+def test_a_table_opens_for_a_fixture_whose_player_changes_places(shared: str) -> None:
+    with opened(shared):
+        office, *people = map(world.account, ("swissoffice", "pa", "pe", "pi", "po"))
+        league = world.found(office, game=sticks.KEY, profile="short", format="swiss", plays=False)
+        for player in people:
+            world.enter(league, player)
+        drawn = draw_next_swiss(league=league, by=office, at=NOW)
+        fixtures = drawn.fixtures.select_related("round__league").order_by("number")
+        first, second = fixtures
+        host, other = world.seated(first)[0], world.seated(second)[0]
+    came = at_once(
+        shared,
+        lambda: lobby.create_table(host=host, at=NOW, fixture=first),
+        lambda: swap_players(fixture=first, player=host, other=other, by=office, at=NOW),
+        reading='FROM "leagues_table"',
+    )
+    refused = [answer for answer in came if isinstance(answer, Exception)]
+    assert [isinstance(error, OperationError) for error in refused] == [True], came
+    with opened(shared):
+        table = Table.objects.filter(fixture=first).first()
+        assert table is None or host in world.seated(first)
