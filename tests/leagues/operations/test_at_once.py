@@ -7,9 +7,11 @@ import pytest
 
 from accounts.models import User
 from leagues.exceptions import OperationError, StaleMatch
+from leagues.fixtures.operations import draw_next_swiss, restore_fixture
+from leagues.fixtures.opponents import swap_players
 from leagues.matches.operations.corrections import correct_match, dispute_match
 from leagues.matches.operations.matches import confirm, hand_in, open_match, save_draft
-from leagues.members.operations.membership import join_league
+from leagues.members.operations.membership import FixtureHandling, join_league, withdraw
 from leagues.members.operations.merging import merge_players
 from leagues.models import Match, Member, Merge, Place, Player, Result
 from leagues.players import player_of_user
@@ -162,6 +164,32 @@ def test_a_fixture_is_opened_once(shared: str) -> None:
     assert {type(answer) for answer in came} == {Match}, came
     with opened(shared):
         assert Match.objects.filter(fixture=fixture).count() == 1
+
+
+def test_a_fixture_is_restored_while_the_bye_changes(shared: str) -> None:
+    """Both change who sits out the round, and neither change is lost."""
+    with opened(shared):
+        office = world.called("office")
+        league = world.found(office, plays=False, format="swiss")
+        for name in ("pa", "pe", "pi", "po", "pu"):
+            world.enter(league, world.account(name))
+        drawn = draw_next_swiss(league=league, by=office, at=NOW)
+        first, second = drawn.fixtures.select_related("round__league").order_by("number")
+        gone, stays = world.seated(first)
+        out = Player.objects.get(pk=drawn.byes[0]["player"])
+        mine = world.seated(second)[0]
+        withdraw(league=league, player=gone, by=office, at=NOW, handling=FixtureHandling.BYE)
+    came = at_once(
+        shared,
+        lambda: restore_fixture(fixture=first, by=office, at=LATER),
+        lambda: swap_players(fixture=second, player=mine, other=out, by=office, at=LATER),
+        reading='FROM "leagues_fixture" ',
+    )
+    assert not [answer for answer in came if isinstance(answer, Exception)], came
+    with opened(shared):
+        drawn.refresh_from_db()
+        assert [bye["player"] for bye in drawn.byes] == [mine.pk]
+        assert stays in world.seated(first)
 
 
 def test_errors_are_polite() -> None:
