@@ -234,7 +234,12 @@ class StandingsBasis:
         return replace(self, placings=tuple(changed))
 
     def before_round(self, number: int, players: Collection[int]) -> StandingsBasis:
-        """Return the basis of the draw of a round for the same players, all of them present."""
+        """Return the basis of the draw of a round for the same players, all of them present.
+
+        A file may have seated an organiser who does not play, and who has no row in the standings.
+        """
+        known = {enrolment.player for enrolment in self.enrolments}
+        guests = tuple(Enrolment(player=player) for player in sorted({*players} - known))
         earlier = tuple(drawn for drawn in self.rounds if drawn.number < number)
         return replace(
             self,
@@ -242,7 +247,8 @@ class StandingsBasis:
                 replace(enrolment, left_at=None)
                 for enrolment in self.enrolments
                 if enrolment.player in players
-            ),
+            )
+            + guests,
             placings=tuple(placing for placing in self.placings if 0 < placing.round < number),
             rounds=earlier,
             cut=None,

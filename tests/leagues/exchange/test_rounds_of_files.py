@@ -35,8 +35,10 @@ from leagues.exchange.operations import (
 )
 from leagues.fixtures.labels import reason_sentences
 from leagues.fixtures.operations import draw_next_swiss
+from leagues.fixtures.opponents import preview_swap, swap_players
 from leagues.games import Judgement
 from leagues.matches.consequences import correction_consequences
+from leagues.matches.operations.corrections import void_match
 from leagues.models import Fixture, FormerName, League, Match, Member, Player, Round
 from leagues.players import rename_player
 from leagues.standings.queries import standings_basis
@@ -611,3 +613,46 @@ def test_own_results_wait_and_keep_no_round_from_being_created(office: Player) -
     assert set(Fixture.objects.values_list("state", flat=True)) == {"open"}
     desk.add(HEAD + own + match(3, 3, "2026-11-05", "Bruno", "Eva"))
     assert Round.objects.count() == 3
+
+
+def voided(league: League, office: Player) -> tuple[Fixture, Fixture]:
+    """The two fixtures of a round whose results, from a file, are void again."""
+    for each in Match.objects.filter(league=league):
+        void_match(match=each, version=each.version, by=office, at=AT, reason="Wrong.")
+    first, second = Fixture.objects.order_by("number")
+    return first, second
+
+
+PAIRS = match(1, 1, "2026-11-03", "Ana", "Bruno") + match(2, 1, "2026-11-03", "Carla", "Dani")
+
+
+def test_a_round_of_a_file_stays_one_when_the_organiser_changes_all_of_it(
+    swiss: League, office: Player
+) -> None:
+    desk = Desk(swiss, office)
+    desk.add(HEAD + PAIRS)
+    first, second = voided(swiss, office)
+    one, other = world.seated(first)[0], world.seated(second)[0]
+    swap_players(fixture=first, player=one, other=other, by=office, at=AT)
+    first.refresh_from_db()
+    said = reason_sentences(first.reasons)
+    assert said[0] == "The organiser changed the draw for this match."
+    assert said[-1] == "Drawn elsewhere, and imported from a file."
+    # So the rest of the round can come from the file later.
+    desk.add(HEAD + PAIRS + match(3, 1, "2026-11-03", "Ema", "Fede"))
+    assert Fixture.objects.count() == 3
+
+
+def test_an_organiser_who_does_not_play_but_is_in_the_file_can_change_places(
+    swiss: League, office: Player
+) -> None:
+    desk = Desk(swiss, office)
+    desk.add(HEAD + PAIRS.replace("Bruno", office.name))
+    assert office.pk not in {row.player for row in standings_basis(swiss).rows()}
+    first, second = voided(swiss, office)
+    ana, carla = world.seated(first)[0], world.seated(second)[0]
+    assert office in world.seated(first)
+    assert preview_swap(fixture=first, player=ana, other=carla).costs.rematches == 0
+    swap_players(fixture=first, player=office, other=carla, by=office, at=AT)
+    assert set(world.seated(first)) == {ana, carla}
+    assert office in world.seated(second)
