@@ -90,7 +90,9 @@ class Absences(LeagueResource, DetailView):
             at=timezone.now(),
         )
         lines = absences_to_come(self.league)
-        line = next(line for line in lines if line.absence.pk == absence.pk)
+        # The round may have been drawn meanwhile.
+        drawn = AbsenceLine(absence=absence, player=absence.player, excused=False)
+        line = next((line for line in lines if line.absence.pk == absence.pk), drawn)
         return Response(absence_data(line), status=201)
 
     def _player(self, slug: str | None, by: Player) -> Player:
