@@ -17,6 +17,7 @@ from typing import Any
 from django.http import Http404
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -28,7 +29,7 @@ from api.views import Handler, ResourceView
 from leagues.exceptions import NotAllowed, OperationError, SheetRefused
 from leagues.games import MoveRefused, Objection, RulesRefused
 from leagues.matches.operations.locking import lock_league
-from leagues.models import League, Match, Player
+from leagues.models import Fixture, League, Match, Player
 from leagues.permissions import may_view_match, viewable_league
 from leagues.players import player_of_user
 from leagues.tables.operations.lobby import IllegalMove
@@ -139,6 +140,12 @@ def op(
 @as_problem.register
 def _refused(error: OperationError) -> Problem | None:
     return Problem(409, str(error), field=error.field)
+
+
+@as_problem.register
+def _undrawn(error: Fixture.DoesNotExist) -> Problem | None:
+    """Answer for a fixture whose draw was undone while the request ran."""
+    return Problem(404, _("The draw has been undone."))
 
 
 @as_problem.register

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
 from accounts.models import User
-from leagues.fixtures.operations import draw_next_swiss
+from leagues.fixtures.operations import draw_next_swiss, undraw
+from leagues.fixtures.opponents import swap_players
 from leagues.members.operations.membership import FixtureHandling, add_guest, withdraw
 from leagues.models import Fixture, League, Player
 from leagues.players import player_of_user
@@ -221,3 +223,19 @@ def test_the_choice_can_be_made_afterwards(club: Club) -> None:
     assert b.slug in [bye["player"]["slug"] for bye in byes]
     assert program("other").refused("POST", way, {"handling": "bye"})["status"] == 403
     assert club.program.refused("POST", way, {"handling": "forfeit"})["status"] == 400
+
+
+def test_a_draw_that_is_undone_while_a_program_changes_it(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = draw_next_swiss(league=club.league, by=club.office, at=NOW)
+    first, second = drawn.fixtures.order_by("number")
+
+    def undone_before(**given: Any) -> list[Fixture]:
+        undraw(league=club.league, by=club.office, at=NOW)
+        return swap_players(**given)
+
+    monkeypatch.setattr("leagues.api.by_hand.swap_players", undone_before)
+    body = {"player": seated(first)[0].slug, "other": seated(second)[0].slug}
+    problem = club.program.refused("POST", club.at(f"fixtures/{first.pk}/opponent/"), body)
+    assert (problem["status"], problem["detail"]) == (404, "The draw has been undone.")

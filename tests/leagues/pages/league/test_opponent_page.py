@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from leagues.fixtures.operations import draw_next_swiss
+from leagues.fixtures.operations import draw_next_swiss, restore_fixture, undraw
 from leagues.matches.operations.matches import open_match
 from leagues.members.operations.membership import FixtureHandling, add_guest, withdraw
 from leagues.models import Fixture, League, Player, Round
@@ -187,3 +187,17 @@ def test_the_fixture_offers_the_choice_afterwards(
     assert byes == ([] if choice == "match" else [out.pk, b.pk])
     listed = client.get(reverse("league_fixtures", args=[league.slug])).text
     assert ("Bye (counts 1):" in listed) == (choice == "bye")
+
+
+def test_a_draw_that_is_undone_while_an_organiser_changes_it_leaves_a_page(
+    client: Client, drawn: Round, office: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def undone_before(**given: object) -> None:
+        undraw(league=drawn.league, by=office, at=NOW)
+        restore_fixture(**given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("leagues.fixtures.operations.restore_fixture", undone_before)
+    fixture = drawn.fixtures.all()[0]
+    answer = client.post(page("fixture_change", fixture, "restore"))
+    assert answer.status_code == 404
+    assert not Fixture.objects.exists()
