@@ -92,7 +92,7 @@ class QuestionShown(serializers.Serializer[Any]):
     answers = AnswerShown(many=True)
 
 
-class RoundShown(serializers.Serializer[Any]):
+class PlannedRoundShown(serializers.Serializer[Any]):
     """A round that the import would create, or complete if it is not `new`."""
 
     round = serializers.IntegerField()
@@ -125,7 +125,7 @@ class PlanShown(serializers.Serializer[Any]):
         child=serializers.IntegerField(),
         help_text="Games whose results are skipped, and how many; see `same_game`.",
     )
-    rounds = RoundShown(many=True)
+    rounds = PlannedRoundShown(many=True)
     lines = ImportLineShown(many=True)
 
 

@@ -38,6 +38,7 @@ OF_NO_ROW = {
     "api/v1/guests/": "a secret word",
     "guests/": "a secret word",
     "tables/<int:pk>/": "an action",
+    "leagues/<slug:slug>/fixtures/<int:pk>/": "an action",
     "accounts/notices/": "a secret word",
     "direccion/elenco/": "a table of a roster",
     "circuitos/<slug:circuit>/direccion/elenco/": "a table of a roster",
