@@ -43,7 +43,7 @@ def register_data_export() -> None:
         _rows_of("leagues/memberships", Member, "player"),
         _rows_of("leagues/absences", Absence, "player"),
         _rows_of("leagues/fixture-seats", FixtureSeat, "player"),
-        Kept(name="leagues/byes", model=Round, rows=_byes, without=frozenset({"byes"})),
+        Kept(name="leagues/byes", model=Round, rows=_byes, without=frozenset({"byes", "excused"})),
         _rows_of("leagues/seats", MatchSeat, "player"),
         Kept(name="leagues/matches", model=Match, rows=_matches, without=frozenset({"key"})),
         _rows_of("leagues/sheets-handed-in", Sheet, "by"),
