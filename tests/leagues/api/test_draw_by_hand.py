@@ -59,7 +59,7 @@ def test_a_proposal_is_previewed_with_its_costs_and_drawn(club: Club) -> None:
     body = {"pairings": pairings, "byes": [had.slug]}
     shown = club.program.post(club.at("draw/preview/"), body)
     assert [pairing["costs"] for pairing in shown["pairings"]] == [
-        ["Have met in round 1.", "Their scores differ by 1 point."]
+        ["Have met in round 1.", "Difference in score: 1."]
     ] * 2
     assert shown["byes"][0]["costs"] == ["Has already had a bye."]
     assert shown["byes"][0]["changed"] is True
