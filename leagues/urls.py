@@ -5,7 +5,6 @@ from django.urls import path
 from leagues.pages.exchange import views as exchange_views
 from leagues.pages.fixtures import absences as absence_views
 from leagues.pages.fixtures import opponents as opponent_views
-from leagues.pages.fixtures import rounds as round_views
 from leagues.pages.fixtures import views as fixture_views
 from leagues.pages.league import views as league_views
 from leagues.pages.matches import corrections as correction_views
@@ -24,7 +23,7 @@ leagues = [
     path("leagues/join/<slug:token>/", league_views.join_page, name="league_join"),
     path("leagues/<slug:slug>/", league_views.league_page, name="league"),
     path("leagues/<slug:slug>/results/", league_views.result_list, name="league_results"),
-    path("leagues/<slug:slug>/fixtures/", round_views.fixture_list, name="league_fixtures"),
+    path("leagues/<slug:slug>/fixtures/", fixture_views.fixture_list, name="league_fixtures"),
     path(
         "leagues/<slug:slug>/absences/",
         absence_views.announce_absence_page,
