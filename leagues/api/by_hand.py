@@ -230,10 +230,10 @@ def _swap_data(swap: SwapPreview) -> JSONObject:
 
 
 class VacancyShown(serializers.Serializer[Any]):
-    """What the opponents of players who have left can get in this round."""
+    """What the opponents of players who left can get in this round."""
 
     gone = Person(many=True)
-    stand_in = Person(allow_null=True, help_text="Who has the bye and would play instead.")
+    stand_in = Person(allow_null=True, help_text="The player with a bye who would play instead.")
     handlings = serializers.ListField(child=serializers.ChoiceField(choices=list(Replacement)))
 
 
@@ -249,7 +249,7 @@ class VacancyFilled(serializers.Serializer[Any]):
 
 @extend_schema_view(get=op("fixtures_vacancy", TAG, VacancyShown, 403))
 class FixtureVacancy(FixtureResource, DetailView):
-    """A fixture of somebody who has left. A POST gives the opponent a match or a bye."""
+    """A fixture of a player who left. A POST gives the opponent a match or a bye."""
 
     serializer_class = VacancyShown
 

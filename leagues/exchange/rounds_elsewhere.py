@@ -31,7 +31,7 @@ Who = int | str
 
 
 class RoundsElsewhere:
-    """The rounds of a league and who is in them, to which lines of a file are added.
+    """The rounds of a league and their players, to which lines of a file are added.
 
     `drawn` are their numbers, `elsewhere` those that an import has created.
     """

@@ -126,7 +126,7 @@ class Going(serializers.Serializer[Any]):
         child=serializers.ChoiceField(choices=list(FixtureHandling)),
         help_text="What can happen to the fixtures, the choice of the pages first.",
     )
-    stand_in = Person(allow_null=True, help_text="Who has the bye and would play with `match`.")
+    stand_in = Person(allow_null=True, help_text="The player with a bye who plays with `match`.")
 
 
 @extend_schema_view(get=op("members_preview_leaving", TAG, Going))

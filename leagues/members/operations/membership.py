@@ -30,7 +30,7 @@ from leagues.standings.queries import is_final
 class FixtureHandling(StrEnum):
     """What happens to fixtures of a member who withdraws: forfeited or void.
 
-    In the last round of a Swiss league, `match` lets somebody who has the bye play instead, and
+    In the last round of a Swiss league, `match` lets a player with a bye play instead, and
     `bye` gives it to the opponent. Other fixtures are forfeited then.
     """
 
