@@ -34,12 +34,7 @@ class Match:
 
         With `lead=highest_double` the deal decides instead.
         """
-        everybody = tuple(range(self.players))
-        if self.rules.lead != "winner" or not self.hands or self.hands[-1].winner is None:
-            return everybody
-        last = self.hands[-1]
-        side = self.rules.sides(self.players)[self.hands[-1].winner]
-        return (last.out,) if last.out in side else side
+        return leaders_after(self.rules, self.players, self.hands[-1] if self.hands else None)
 
     def deal(self, chance: Chance) -> Hand:
         """Deal the next hand. Raises `MatchOver` if the match is won."""
@@ -59,3 +54,14 @@ class Match:
     def _refuse_more(self) -> None:
         if self.winner is not None:
             raise MatchOver("The match is won. (Ruling D-8)")
+
+
+def leaders_after(rules: Rules, players: int, last: Outcome | None) -> tuple[int, ...]:
+    """Return the seats among which the lead after a hand is drawn, or the only one (Ruling D-3).
+
+    `last`: the hand before, None before the first hand.
+    """
+    if rules.lead != "winner" or last is None or last.winner is None:
+        return tuple(range(players))
+    side = rules.sides(players)[last.winner]
+    return (last.out,) if last.out in side else side

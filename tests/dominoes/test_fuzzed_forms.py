@@ -6,11 +6,11 @@ nothing that the oracle proves impossible. Numbers: `tests/volume.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from functools import partial
 
-from dominoes.tabletop.sheets import referee
+from dominoes.tabletop.sheets import read_match, referee
 from fairness import Chance, Seed
 from tests.dominoes.oracle import forms
 from tests.dominoes.oracle.bounds import pips_are_impossible
@@ -31,8 +31,10 @@ from tests.dominoes.oracle.witnesses import is_possible
 from tests.volume import Tally, volumes
 
 SETS = [2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 6, 6, 6, 9, 12]
+MATCH_FORMS = ["tiles", "pips", "moves tiles"]
 MOST_SEATS = 6
 """How many a sheet has places for."""
+HELD_ALONE = ["tiles", "pips"]
 MOVES = ["moves", "moves tiles", "moves pips", "moves deal", "moves tiles deal"]
 SLIPS_EACH = 6
 """How many mishaps befall each hand that was played."""
@@ -148,7 +150,8 @@ def test_a_hand_that_cannot_be_is_refused(
 class Evening:
     """A match played to its end, or broken off, and its sheet."""
 
-    def __init__(self, chance: Chance, most_hands: int) -> None:
+    def __init__(self, chance: Chance, most_hands: int, ways: Sequence[str] = MATCH_FORMS) -> None:
+        self.ways = ways
         first, *_ = played(chance)
         target = chance.pick([1, 10, 30, 100, 200])
         self.rules: Options = {**first.rules, "target": target}
@@ -165,8 +168,7 @@ class Evening:
             possible_leaders(self.rules, dealt.hands, self.match.last_winners, self.match.last_out)
         )
         log = play_at_random(over := copied(dealt), chance)
-        form = chance.pick(["tiles", "pips", "moves tiles"])
-        self.hands.append(hand_sheet(dealt, over, log, form))
+        self.hands.append(hand_sheet(dealt, over, log, chance.pick(self.ways)))
         add_hand(self.match, score_hand(over), over.out)
 
     @property
@@ -234,6 +236,40 @@ def test_an_evening_that_cannot_be_is_refused(
                 right = not stands(evening.rules, evening.players, sheet)
                 tally.add(reason, partial(shown, evening.rules, sheet), right=right)
     tally.check(at_least=wanted, beyond=BEYOND)
+
+
+def with_parts_left_out(sheet: Sheet, chance: Chance) -> Sheet:
+    """The sheet of a table that noted less: leaders, ends, and what some players had left."""
+    for hand in sheet["hands"]:
+        if chance.below(4):
+            hand["leader"] = None
+        if chance.below(4) == 0:
+            hand["out"], hand["blocked"] = None, False
+        kind = chance.below(6)
+        for seat in range(len(hand.get("held", ()))):
+            if kind == 0 or (kind == 1 and chance.below(2)):
+                hand["held"][seat] = None
+    return sheet
+
+
+@volumes({"parts left out": (0.5, 0.1)})
+def test_a_match_with_parts_left_out_is_not_refused(
+    form: str, part: int, wanted: int, record_property: Record
+) -> None:
+    """More may be asked for, but nothing is objected to; what is accepted is what was played."""
+    chance = Seed(bytes(32)).chance(f"legal/{form}/{part}")
+    tally = Tally(f"dominoes, {form}, legal", record_property, wanted)
+    while tally.more:
+        evening = Evening(chance, 1 + chance.below(MOST_HANDS), [*HELD_ALONE, *MOVES])
+        sheet = with_parts_left_out(evening.sheet("evening", chance), chance)
+        rules = rules_of(evening.rules)
+        read = read_match(rules, evening.players, {**sheet, "stopped": True})
+        wrong = [fault for fault in read.objections if not fault.missing]
+        said = "asked" if read.objections else "accepted"
+        right = not wrong and (said == "asked" or list(read.points) == evening.totals)
+        tally.add(said, partial(shown, evening.rules, sheet), right=right)
+    tally.check(at_least=wanted)
+    assert tally.judged["accepted"] >= tally.total / 4, tally.judged
 
 
 USUAL = [

@@ -1,6 +1,7 @@
 """The referee: checks a real table's notes of a hand or a match."""
 
 from dominoes.engine.referee.course import Course, Event, follow_moves
+from dominoes.engine.referee.matches import MatchReading, judge_match
 from dominoes.engine.referee.reading import (
     MISSING,
     RULINGS,
@@ -10,7 +11,7 @@ from dominoes.engine.referee.reading import (
     Objection,
     Reading,
 )
-from dominoes.engine.referee.sheets import MatchReading, judge_hand, judge_match
+from dominoes.engine.referee.sheets import judge_hand
 
 __all__ = [
     "MISSING",

@@ -102,6 +102,7 @@ RULINGS: Final[Mapping[str, str]] = MappingProxyType(
         "not_dealt": "D-2",
         "bad_deal": "D-2",
         "leader_winner": "D-3",
+        "moves_of_another": "D-3",
         "after_target": "D-8",
         "two_winners": "D-8",
         "total_absurd": "D-8",

@@ -1,17 +1,15 @@
-"""Judges hands and matches as they were recorded."""
+"""Judges hands as they were recorded."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Final, Literal
+from dataclasses import replace
+from typing import Literal
 
-from dominoes.engine.match import Match
 from dominoes.engine.referee.course import Course, follow_moves, object_to_log
 from dominoes.engine.referee.feasible import SearchBudget
 from dominoes.engine.referee.figures import object_to_figures, only_blank
 from dominoes.engine.referee.reading import (
-    Evidence,
     HandSheet,
     Held,
     HeldTiles,
@@ -19,9 +17,9 @@ from dominoes.engine.referee.reading import (
     Objection,
     Reading,
 )
-from dominoes.engine.rules import BONEYARD_RESERVE, Rules
-from dominoes.engine.scoring import places_of, settle
-from dominoes.engine.tiles import PIPS, bits, domino_set, write_tile
+from dominoes.engine.rules import Rules
+from dominoes.engine.scoring import settle
+from dominoes.engine.tiles import bits, domino_set, write_tile
 
 
 def read_lines(
@@ -70,13 +68,80 @@ def judge_hand(rules: Rules, players: int, written: HandSheet) -> Reading:
     (`Objection.missing`). If there is no objection but the search for tiles with the pips was
     given up, the evidence is `open` (Rulings D-10 and I-18).
     """
-    faults = _unreadable(written) or _shape(rules, players, written)
-    if faults:
-        return Reading(objections=tuple(faults))
-    patience = SearchBudget()
-    if written.moves and written.leader is None:
-        return _judge_by_any_leader(rules, players, written, patience)
-    return _judge(rules, players, written, patience)
+    return HandJudge(rules, players, written).alone()
+
+
+class HandJudge:
+    """Checks one hand, alone or as part of a match that limits its leaders (Ruling D-3).
+
+    `unreadable`: objections to values that cannot be read or to seats that do not exist. All
+    checks share one search budget.
+    """
+
+    def __init__(self, rules: Rules, players: int, written: HandSheet) -> None:
+        self.rules = rules
+        self.players = players
+        self.written = written
+        self.unreadable = tuple(_unreadable(written) or _shape(rules, players, written))
+        self._patience = SearchBudget()
+        self._by_leader: dict[int | None, Reading] = {}
+
+    def led_by(self, leader: int | None) -> Reading:
+        """Check the hand as if this leader were recorded. None: no leader is."""
+        if leader not in self._by_leader:
+            written = replace(self.written, leader=leader)
+            self._by_leader[leader] = _judge(self.rules, self.players, written, self._patience)
+        return self._by_leader[leader]
+
+    def alone(self) -> Reading:
+        """Check the hand with any leader that fits."""
+        if self.unreadable:
+            return Reading(objections=self.unreadable)
+        if not self.written.moves or self.written.leader is not None:
+            return self.led_by(self.written.leader)
+        readings = [self.led_by(seat) for seat in range(self.players)]
+        fitting = [reading for reading in readings if not reading.wrong]
+        return common_reading(fitting) if fitting else max(readings, key=_progress_of)
+
+    def fitting(self, leaders: Sequence[int]) -> list[Reading]:
+        """Return what the hand can have been if one of these seats led, without contradictions.
+
+        Without moves the result does not depend on the leader, so one reading is enough.
+        """
+        if self.unreadable:
+            return []
+        if self.written.leader is not None:
+            among: Sequence[int] = [seat for seat in leaders if seat == self.written.leader]
+        elif self.written.moves:
+            among = leaders
+        elif len(leaders) == self.players:
+            reading = self.led_by(None)
+            return [] if reading.wrong else [reading]
+        else:
+            # tiles are no evidence against the player who went out
+            among = sorted(leaders, key=lambda seat: seat != self.written.out)
+            fits = (self.led_by(seat) for seat in among)
+            return [reading for reading in fits if not reading.wrong][:1]
+        return [reading for reading in map(self.led_by, among) if not reading.wrong]
+
+
+def common_reading(readings: Sequence[Reading]) -> Reading:
+    """Return what all these readings of one hand say. Ask for the leader if they differ."""
+    first = min(readings, key=lambda reading: reading.evidence == "open")
+    leader = first.leader if len({reading.leader for reading in readings}) == 1 else None
+    if all(
+        (other.outcome, other.objections) == (first.outcome, first.objections) for other in readings
+    ):
+        return replace(first, leader=leader)
+    return ask_for_leader(readings)
+
+
+def ask_for_leader(readings: Sequence[Reading]) -> Reading:
+    """Return the request for the leader of a hand, with what all its readings have in common."""
+    first = readings[0]
+    asked = Objection("leader", "who_led")
+    lines = tuple(line for line in first.lines if all(line in other.lines for other in readings))
+    return replace(first, objections=(asked,), lines=lines, outcome=None, leader=None)
 
 
 def _unreadable(written: object) -> list[Objection]:
@@ -143,23 +208,6 @@ def _shape(rules: Rules, players: int, written: HandSheet) -> list[Objection]:
     if len(written.moves) > MAX_MOVES:
         objections.append(Objection(f"moves/{MAX_MOVES}", "went_on", {"move": ""}))
     return objections
-
-
-def _judge_by_any_leader(
-    rules: Rules, players: int, written: HandSheet, patience: SearchBudget
-) -> Reading:
-    """Check with each leader that causes no contradiction, if the leader is unknown."""
-    answers = [
-        _judge(rules, players, replace(written, leader=seat), patience) for seat in range(players)
-    ]
-    sound = [answer for answer in answers if not answer.wrong]
-    sound.sort(key=lambda answer: answer.evidence == "open")
-    if not sound:
-        return max(answers, key=_progress_of)
-    if len({answer.outcome for answer in sound}) == 1:
-        return sound[0]
-    asked = Objection("leader", "who_led")
-    return replace(sound[0], objections=(asked,), outcome=None, leader=None)
 
 
 def _progress_of(answer: Reading) -> tuple[int, int]:
@@ -269,150 +317,3 @@ def _reading_of(
         pips=tuple(hands.pips),
         tiles=tuple(hands.tiles),
     )
-
-
-MAX_HANDS = 500
-# Weakest first. A match has the evidence of its weakest hand.
-EVIDENCE_ORDER: Final[Sequence[Evidence]] = ("score", "open", "sheet", "log")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchReading:
-    """The result of checking a match.
-
-    `hands`: the result for each. `before`: the totals by side before each hand. `totals`: by
-    side, after all of them. `winner`: the side that reached the target. `over`: won, or
-    stopped. `places`: by seat, from 1, shared by equals. Empty while the match goes on.
-    `objections`: including those of all hands, with their path (`hands/2/held/1`).
-    """
-
-    hands: tuple[Reading, ...] = ()
-    before: tuple[tuple[int, ...], ...] = ()
-    totals: tuple[int, ...] = ()
-    winner: int | None = None
-    over: bool = False
-    places: tuple[int, ...] = ()
-    points: tuple[int, ...] = ()
-    evidence: Evidence = "score"
-    objections: tuple[Objection, ...] = ()
-
-
-def judge_match(
-    rules: Rules,
-    players: int,
-    hands: Sequence[HandSheet],
-    totals: Sequence[int] | None = None,
-    stopped: bool = False,
-) -> MatchReading:
-    """Check a match from its hands, or from the totals by seat alone. Never raises.
-
-    `stopped`: the table ended it before anybody had reached the target.
-    """
-    if not is_number(players) or players not in rules.seats:
-        fault = Objection("players", "players", {"players": players})
-        return MatchReading(objections=(fault,))
-    if not _is_list(hands):
-        return MatchReading(objections=(cannot_read("hands"),))
-    if totals is not None and not (_is_list(totals) and all(map(is_number, totals))):
-        return MatchReading(objections=(cannot_read("totals"),))
-    if not hands:
-        return _judge_totals(rules, players, totals, stopped)
-    readings, before, match, objections = _judge_hands(rules, players, hands)
-    if totals is not None and tuple(totals) != rules.by_seat(players, match.totals):
-        objections.append(Objection("totals", "totals_differ"))
-    evidence: Evidence = min((hand.evidence for hand in readings), key=EVIDENCE_ORDER.index)
-    reading = MatchReading(
-        hands=tuple(readings),
-        before=tuple(before),
-        totals=match.totals,
-        winner=match.winner,
-        evidence=evidence,
-        objections=tuple(objections),
-    )
-    return _with_places(rules, players, reading, stopped)
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, Sequence)
-
-
-def _judge_hands(
-    rules: Rules, players: int, hands: Sequence[HandSheet]
-) -> tuple[list[Reading], list[tuple[int, ...]], Match, list[Objection]]:
-    match = Match(rules, players)
-    readings, before, objections = [], [], []
-    for number, written in enumerate(hands[:MAX_HANDS]):
-        reading = judge_hand(rules, players, written)
-        readings.append(reading)
-        before.append(match.totals)
-        objections += [_at(number, objection) for objection in reading.objections]
-        objections += _against_leader(match, number, reading.leader)
-        if match.winner is not None:
-            objections.append(
-                Objection(f"hands/{number}", "after_target", {"target": rules.target})
-            )
-        elif reading.outcome is not None:
-            match.add(reading.outcome)
-    return readings, before, match, objections
-
-
-def _at(number: int, objection: Objection) -> Objection:
-    return replace(objection, path=f"hands/{number}/{objection.path}")
-
-
-def _against_leader(match: Match, number: int, leader: int | None) -> list[Objection]:
-    """Object to another leader where the winner leads (Ruling D-3)."""
-    # a hand before that does not stand leaves open who won it
-    if leader is None or len(match.hands) != number or leader in match.leaders:
-        return []
-    params = {"seat": leader, "winner": match.leaders[0]}
-    return [Objection(f"hands/{number}/leader", "leader_winner", params)]
-
-
-def _with_places(rules: Rules, players: int, reading: MatchReading, stopped: bool) -> MatchReading:
-    """Add points and places by seat. Places only when the match is over."""
-    points = rules.by_seat(players, reading.totals)
-    over = reading.winner is not None or stopped
-    stands = over and not reading.objections
-    places = rules.by_seat(players, places_of(reading.totals)) if stands else ()
-    return replace(reading, points=points, over=over, places=places)
-
-
-def _judge_totals(
-    rules: Rules, players: int, totals: Sequence[int] | None, stopped: bool
-) -> MatchReading:
-    """Check totals without hands, the weakest evidence. Only impossible ones are refused."""
-    if totals is None:
-        return MatchReading(objections=(Objection("hands", "nothing"),))
-    if len(totals) != players:
-        objections = [Objection("totals", "seats_held", {"players": players})]
-        return MatchReading(objections=tuple(objections))
-    objections = _against_totals(rules, players, totals)
-    sides = tuple(totals[seats[0]] for seats in rules.sides(players))
-    reached = [side for side, total in enumerate(sides) if total >= rules.target]
-    if len(reached) > 1:
-        objections.append(Objection("totals", "two_winners", {"target": rules.target}))
-    winner = reached[0] if len(reached) == 1 else None
-    reading = MatchReading(totals=sides, winner=winner, objections=tuple(objections))
-    return _with_places(rules, players, reading, stopped)
-
-
-def _max_hand_points(rules: Rules, players: int) -> int:
-    """Return a bound on the points of one hand, from the heaviest tiles (Rulings D-5, D-7)."""
-    pips = sorted(PIPS[: len(domino_set(rules.highest))], reverse=True)
-    dealt = rules.hand_size * players
-    drawn = dealt if rules.boneyard == "pass" else max(dealt, len(pips) - BONEYARD_RESERVE)
-    return sum(pips[: drawn - 1])  # one lies at least
-
-
-def _against_totals(rules: Rules, players: int, totals: Sequence[int]) -> list[Objection]:
-    # before the last hand nobody had the target, and no hand brings so much
-    most = rules.target - 1 + _max_hand_points(rules, players)
-    objections = [
-        Objection(f"totals/{seat}", "total_absurd", {"seat": seat, "total": total, "most": most})
-        for seat, total in enumerate(totals)
-        if not 0 <= total <= most
-    ]
-    unlike = [side for side in rules.sides(players) if len({totals[seat] for seat in side}) > 1]
-    objections += [Objection(f"totals/{s[-1]}", "totals_side", {"seat": s[-1]}) for s in unlike]
-    return objections

@@ -110,10 +110,12 @@ def answer_hand(at: MatchSheet, writing: HandForm) -> Answer:
     supposed, title = (reading.outcome, _("Result"))
     if reading.wrong and not misread:
         supposed, title = _hypothetical_outcome(at, written, reading)
-    ready = reading.outcome is not None and not misread
-    if ready:
+    # other hands can object to a complete hand, or show which player led
+    asks_for_leader = any(fault.code == "who_led" for fault in reading.objections)
+    if not misread and (reading.outcome is not None or asks_for_leader):
         reading = _in_context_of_match(at, writing, written, reading)
-        ready = not reading.objections
+        supposed = reading.outcome
+    ready = not reading.objections and not misread
     fold = at.fold(writing.place)
     wins = supposed is not None and any(
         total + points >= at.rules.target
@@ -139,16 +141,18 @@ def answer_hand(at: MatchSheet, writing: HandForm) -> Answer:
 def _in_context_of_match(
     at: MatchSheet, writing: HandForm, written: HandSheet, reading: Reading
 ) -> Reading:
-    """Add objections that depend on earlier hands, such as who had to lead."""
+    """Add what depends on other hands, such as who had to lead or can have led."""
     place = writing.place if 0 <= writing.place < len(at.hands) else len(at.hands)
     hands = put_part(at.hands, write_hand(written), writing.place)
     path = f"hands/{place}"
+    match = read_match(at.rules, at.players, {HANDS_KEY: hands})
     objections = [
         replace(fault, path=fault.path.removeprefix(path).lstrip("/") or "hand")
-        for fault in read_match(at.rules, at.players, {"hands": hands}).objections
+        for fault in match.objections
         if fault.path == path or fault.path.startswith(f"{path}/")
     ]
-    return replace(reading, objections=(*reading.objections, *objections))
+    in_match = match.hands[place] if place < len(match.hands) else reading
+    return replace(in_match, objections=tuple(objections))
 
 
 def _lines(at: MatchSheet, reading: Reading, misread: dict[int, str]) -> list[AnswerLine]:

@@ -115,6 +115,9 @@ _SENTENCES: Final[Mapping[str, _StrPromise]] = {
     "not_dealt": gettext_lazy("%(seat)s was not dealt these tiles."),
     "bad_deal": gettext_lazy("These tiles are not a possible deal from this set."),
     "leader_winner": gettext_lazy("The winner of the last hand leads, so %(seat)s can’t lead."),
+    "moves_of_another": gettext_lazy(
+        "The moves fit only if %(seat)s led, but the winner of the last hand leads."
+    ),
     "after_target": gettext_lazy("The match had already been won: one side had %(target)s points."),
     "two_winners": gettext_lazy(
         "Only one side can reach %(target)s points: the match ends as soon as one does."

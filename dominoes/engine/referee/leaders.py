@@ -1,0 +1,149 @@
+"""Which players can have led the hands of a match, if leaders are not recorded (Ruling D-3).
+
+The leader of a hand can depend on the winner of the hand before it, and the winner can depend
+on the leader. So all possible courses of the match are followed from hand to hand. A hand is
+refused only if it fits none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from dominoes.engine.match import leaders_after
+from dominoes.engine.referee.reading import HandSheet, Objection, Reading
+from dominoes.engine.referee.sheets import HandJudge, ask_for_leader, common_reading
+from dominoes.engine.rules import Rules
+from dominoes.engine.scoring import Outcome
+
+# Different scores that are followed. Beyond that, the leader of the hand is asked for.
+MAX_STATES: Final = 200
+
+
+class State(NamedTuple):
+    """The match after some hands: totals by side, and the possible leaders of the next hand.
+
+    `unknown`: how many of the hands have no known result. `over`: a side has reached the target.
+    """
+
+    totals: tuple[int, ...]
+    leaders: tuple[int, ...]
+    unknown: int = 0
+    over: bool = False
+
+
+class Step(NamedTuple):
+    """A hand that leads from one state to another. `number`: the hand, from 0."""
+
+    before: State
+    reading: Reading
+
+
+class PossibleMatches:
+    """All courses of a match that fit its hands."""
+
+    def __init__(self, rules: Rules, players: int) -> None:
+        self.rules = rules
+        self.players = players
+        start = State((0,) * len(rules.sides(players)), leaders_after(rules, players, None))
+        self.states: list[State] = [start]
+        # by hand: how each state after it was reached, and objections that no reading has
+        self._steps: list[dict[State, list[Step]]] = []
+        self._faults: list[list[Objection]] = []
+
+    def add(self, written: HandSheet) -> None:
+        """Follow every course through one more hand."""
+        judge = HandJudge(self.rules, self.players, written)
+        live = [state for state in self.states if not state.over]
+        steps: list[tuple[State, Reading]] = [
+            (state, reading) for state in live for reading in judge.fitting(state.leaders)
+        ]
+        self._faults.append([])
+        if not steps:
+            steps = self._refused(judge, live)
+        self._go(steps)
+        if len(self.states) > MAX_STATES:
+            asked = ask_for_leader([reading for _state, reading in steps])
+            self._steps.pop()
+            self._go([(state, asked) for state in live])
+
+    def _refused(self, judge: HandJudge, live: Sequence[State]) -> list[tuple[State, Reading]]:
+        """Object to a hand that fits no course, and return how the match goes on."""
+        reading = judge.alone()
+        faults = self._faults[-1]
+        if not live:
+            faults.append(Objection("", "after_target", {"target": self.rules.target}))
+        if judge.unreadable:
+            return [(state, reading) for state in live or self.states]
+        before, led = live or self.states, judge.written.leader
+        winner = before[0].leaders[0]
+        if led is not None:
+            if all(led not in state.leaders for state in before):
+                faults.append(_wrong_leader("leader_winner", led, winner))
+        elif live and not reading.wrong:
+            if judge.written.moves:
+                led = next(seat for seat in range(self.players) if not judge.led_by(seat).wrong)
+                faults.append(_wrong_leader("moves_of_another", led, winner))
+            else:
+                # the figures contradict the only players who can have led
+                reading = judge.led_by(winner)
+        return [(state, reading) for state in before]
+
+    def _go(self, steps: Sequence[tuple[State, Reading]]) -> None:
+        after: dict[State, list[Step]] = {}
+        for state, reading in steps:
+            after.setdefault(self._after(state, reading.outcome), []).append(Step(state, reading))
+        self._steps.append(after)
+        self.states = list(after)
+
+    def _after(self, state: State, outcome: Outcome | None) -> State:
+        leaders = leaders_after(self.rules, self.players, outcome)
+        if outcome is None or state.over:
+            return state._replace(leaders=leaders, unknown=state.unknown + 1)
+        totals = tuple(map(sum, zip(state.totals, outcome.points, strict=True)))
+        return State(totals, leaders, state.unknown, max(totals) >= self.rules.target)
+
+    def result(self, totals: Sequence[int] | None) -> tuple[list[Reading], list[Objection]]:
+        """Return what each hand was, by all courses that fit to the end, and all objections.
+
+        `totals`: the final totals by seat, if recorded.
+        """
+        kept, faults = self.states, []
+        if totals is not None:
+            kept = [state for state in self.states if self._has_totals(state, totals)]
+            if not kept:
+                kept, faults = self.states, [Objection("totals", "totals_differ")]
+        readings: list[Reading] = []
+        for steps in reversed(self._steps):
+            taken = [step for state in kept for step in steps[state]]
+            readings.append(common_reading([step.reading for step in taken]))
+            kept = list(dict.fromkeys(step.before for step in taken))
+        readings.reverse()
+        by_hand = zip(readings, self._faults, strict=True)
+        found = [
+            _at(number, fault)
+            for number, (reading, more) in enumerate(by_hand)
+            for fault in (*reading.objections, *more)
+        ]
+        return readings, found + faults
+
+    def _has_totals(self, state: State, totals: Sequence[int]) -> bool:
+        """Return True if hands without a known result can account for what is missing."""
+        if len(totals) != self.players:
+            return False
+        missing = [
+            totals[seats[0]] - total if len({totals[seat] for seat in seats}) == 1 else -1
+            for seats, total in zip(self.rules.sides(self.players), state.totals, strict=True)
+        ]
+        # only one side scores in a hand
+        return min(missing) >= 0 and sum(more > 0 for more in missing) <= state.unknown
+
+
+def _at(number: int, fault: Objection) -> Objection:
+    path = f"hands/{number}/{fault.path}" if fault.path else f"hands/{number}"
+    return replace(fault, path=path)
+
+
+def _wrong_leader(code: str, seat: int, winner: int) -> Objection:
+    return Objection("leader", code, {"seat": seat, "winner": winner})

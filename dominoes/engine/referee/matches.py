@@ -1,0 +1,139 @@
+"""Judges matches as they were recorded, hand by hand or by totals alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from dominoes.engine.match import Match
+from dominoes.engine.referee.leaders import PossibleMatches
+from dominoes.engine.referee.reading import Evidence, HandSheet, Objection, Reading
+from dominoes.engine.referee.sheets import cannot_read, is_number
+from dominoes.engine.rules import BONEYARD_RESERVE, Rules
+from dominoes.engine.scoring import places_of
+from dominoes.engine.tiles import PIPS, domino_set
+
+MAX_HANDS = 500
+# Weakest first. A match has the evidence of its weakest hand.
+EVIDENCE_ORDER: Final[Sequence[Evidence]] = ("score", "open", "sheet", "log")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchReading:
+    """The result of checking a match.
+
+    `hands`: the result for each. `before`: the totals by side before each hand. `totals`: by
+    side, after all of them. `winner`: the side that reached the target. `over`: won, or
+    stopped. `places`: by seat, from 1, shared by equals. Empty while the match goes on.
+    `objections`: including those of all hands, with their path (`hands/2/held/1`).
+    """
+
+    hands: tuple[Reading, ...] = ()
+    before: tuple[tuple[int, ...], ...] = ()
+    totals: tuple[int, ...] = ()
+    winner: int | None = None
+    over: bool = False
+    places: tuple[int, ...] = ()
+    points: tuple[int, ...] = ()
+    evidence: Evidence = "score"
+    objections: tuple[Objection, ...] = ()
+
+
+def judge_match(
+    rules: Rules,
+    players: int,
+    hands: Sequence[HandSheet],
+    totals: Sequence[int] | None = None,
+    stopped: bool = False,
+) -> MatchReading:
+    """Check a match from its hands, or from the totals by seat alone. Never raises.
+
+    `stopped`: the table ended it before anybody had reached the target.
+    """
+    if not is_number(players) or players not in rules.seats:
+        fault = Objection("players", "players", {"players": players})
+        return MatchReading(objections=(fault,))
+    if not _is_list(hands):
+        return MatchReading(objections=(cannot_read("hands"),))
+    if totals is not None and not (_is_list(totals) and all(map(is_number, totals))):
+        return MatchReading(objections=(cannot_read("totals"),))
+    if not hands:
+        return _judge_totals(rules, players, totals, stopped)
+    possible = PossibleMatches(rules, players)
+    for written in hands[:MAX_HANDS]:
+        possible.add(written)
+    readings, objections = possible.result(totals)
+    return _with_places(rules, players, _fold(rules, players, readings, objections), stopped)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Sequence)
+
+
+def _fold(
+    rules: Rules, players: int, readings: Sequence[Reading], objections: Sequence[Objection]
+) -> MatchReading:
+    """Add up the hands with a known result."""
+    match, before = Match(rules, players), []
+    for reading in readings:
+        before.append(match.totals)
+        if reading.outcome is not None and match.winner is None:
+            match.add(reading.outcome)
+    return MatchReading(
+        hands=tuple(readings),
+        before=tuple(before),
+        totals=match.totals,
+        winner=match.winner,
+        evidence=min((reading.evidence for reading in readings), key=EVIDENCE_ORDER.index),
+        objections=tuple(objections),
+    )
+
+
+def _with_places(rules: Rules, players: int, reading: MatchReading, stopped: bool) -> MatchReading:
+    """Add points and places by seat. Places only when the match is over."""
+    points = rules.by_seat(players, reading.totals)
+    over = reading.winner is not None or stopped
+    stands = over and not reading.objections
+    places = rules.by_seat(players, places_of(reading.totals)) if stands else ()
+    return replace(reading, points=points, over=over, places=places)
+
+
+def _judge_totals(
+    rules: Rules, players: int, totals: Sequence[int] | None, stopped: bool
+) -> MatchReading:
+    """Check totals without hands, the weakest evidence. Only impossible ones are refused."""
+    if totals is None:
+        return MatchReading(objections=(Objection("hands", "nothing"),))
+    if len(totals) != players:
+        objections = [Objection("totals", "seats_held", {"players": players})]
+        return MatchReading(objections=tuple(objections))
+    objections = _against_totals(rules, players, totals)
+    sides = tuple(totals[seats[0]] for seats in rules.sides(players))
+    reached = [side for side, total in enumerate(sides) if total >= rules.target]
+    if len(reached) > 1:
+        objections.append(Objection("totals", "two_winners", {"target": rules.target}))
+    winner = reached[0] if len(reached) == 1 else None
+    reading = MatchReading(totals=sides, winner=winner, objections=tuple(objections))
+    return _with_places(rules, players, reading, stopped)
+
+
+def _max_hand_points(rules: Rules, players: int) -> int:
+    """Return a bound on the points of one hand, from the heaviest tiles (Rulings D-5, D-7)."""
+    pips = sorted(PIPS[: len(domino_set(rules.highest))], reverse=True)
+    dealt = rules.hand_size * players
+    drawn = dealt if rules.boneyard == "pass" else max(dealt, len(pips) - BONEYARD_RESERVE)
+    return sum(pips[: drawn - 1])  # one lies at least
+
+
+def _against_totals(rules: Rules, players: int, totals: Sequence[int]) -> list[Objection]:
+    # before the last hand nobody had the target, and no hand brings so much
+    most = rules.target - 1 + _max_hand_points(rules, players)
+    objections = [
+        Objection(f"totals/{seat}", "total_absurd", {"seat": seat, "total": total, "most": most})
+        for seat, total in enumerate(totals)
+        if not 0 <= total <= most
+    ]
+    unlike = [side for side in rules.sides(players) if len({totals[seat] for seat in side}) > 1]
+    objections += [Objection(f"totals/{s[-1]}", "totals_side", {"seat": s[-1]}) for s in unlike]
+    return objections

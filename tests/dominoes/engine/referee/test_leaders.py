@@ -1,0 +1,158 @@
+"""Matches in which nobody noted who led: some leaders fit, or none does (Ruling D-3)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from dominoes.engine import HandSheet, MatchReading, judge_match
+from dominoes.engine.referee import leaders
+from dominoes.tabletop.sheets import objection_sentence
+from fairness import Chance, Seed
+from tests.dominoes.engine.referee.test_edges import OUT, SMALL, THREES, TINY
+from tests.dominoes.engine.referee.test_objections import held
+from tests.dominoes.oracle.paper import copied, play_at_random, some_deal, some_rules
+from tests.dominoes.oracle.sheets import sheet
+from tests.dominoes.oracle.tiles import Options
+from tests.dominoes.oracle.translation import rules_of
+
+WINNER_LEADS = replace(SMALL, lead="winner")
+# Either player can have led, and the second wins 4 points.
+EITHER_LED = HandSheet(moves=("3|0", "<0|1", "pass", "pass"), held=held("3|3", "1|1"))
+# The player who led went out and won without points. Either can have led.
+LEADER_WON = HandSheet(moves=OUT, held=held(0, 0))
+OUT_WINS = replace(TINY, lead="winner", out_wins=True)
+
+
+def found(reading: MatchReading) -> list[tuple[str, str]]:
+    return [(fault.path, fault.code) for fault in reading.objections]
+
+
+@pytest.mark.parametrize("hands", [2, 3, 5])
+def test_a_leader_who_fits_is_enough(hands: int) -> None:
+    reading = judge_match(WINNER_LEADS, 2, [EITHER_LED] * hands, stopped=True)
+    assert found(reading) == []
+    assert (reading.totals, reading.places) == ((0, 4 * hands), (2, 1))
+    assert [hand.leader for hand in reading.hands] == [None] + [1] * (hands - 1)
+    assert reading.evidence == "log"
+
+
+def test_the_recorded_leader_is_still_refused_if_somebody_else_won() -> None:
+    reading = judge_match(WINNER_LEADS, 2, [EITHER_LED, replace(EITHER_LED, leader=0)])
+    assert found(reading) == [("hands/1/leader", "leader_winner")]
+    assert found(judge_match(WINNER_LEADS, 2, [EITHER_LED, replace(EITHER_LED, leader=1)])) == []
+
+
+def test_moves_that_fit_only_another_leader_are_refused() -> None:
+    lost = HandSheet(out=1, held=held("0|2", None))
+    only_first = HandSheet(moves=OUT, held=held(None, "0|2"))
+    rules = replace(TINY, lead="winner")
+    reading = judge_match(rules, 2, [lost, only_first])
+    assert found(reading) == [("hands/1/leader", "moves_of_another")]
+    assert reading.objections[0].params == {"seat": 0, "winner": 1}
+    assert objection_sentence(reading.objections[0], ["Ana", "Beto"]) == (
+        "The moves fit only if Ana led, but the winner of the last hand leads."
+    )
+    assert found(judge_match(TINY, 2, [lost, only_first])) == []
+    won = HandSheet(out=0, held=held(None, "0|2"))
+    assert found(judge_match(rules, 2, [won, only_first])) == []
+
+
+def test_the_winner_of_the_last_hand_has_laid_a_tile() -> None:
+    """Without moves too: whoever led holds one tile less than was dealt."""
+    won = HandSheet(out=0, held=held(None, "0|2"))
+    for left, faults in (
+        (held("0|1", "2|2 1|1"), []),
+        (held("2|2 1|1", "0|1"), [("hands/1/held/0", "too_many_tiles")]),
+    ):
+        blocked = HandSheet(blocked=True, held=left)
+        rules = replace(TINY, lead="winner", free_pass=True)
+        assert found(judge_match(rules, 2, [won, blocked])) == faults
+        assert found(judge_match(replace(rules, lead="draw"), 2, [won, blocked])) == []
+
+
+def test_a_later_hand_says_who_led_before() -> None:
+    assert found(judge_match(OUT_WINS, 2, [LEADER_WON])) == [("hands/0/leader", "who_led")]
+    for leader in (0, 1):
+        hands = [LEADER_WON, replace(LEADER_WON, leader=leader)]
+        reading = judge_match(OUT_WINS, 2, hands, stopped=True)
+        assert found(reading) == []
+        assert [hand.outcome and hand.outcome.out for hand in reading.hands] == [leader, leader]
+        assert [hand.leader for hand in reading.hands] == [leader, leader]
+
+
+def test_totals_say_who_led() -> None:
+    """All tiles are dealt. The player who led goes out, and the other is left with the 2-1."""
+    hand = HandSheet(moves=("2|2", ">1|1", "<0|1", ">2|0", ">0|0"), held=held(None, None))
+    assert found(judge_match(THREES, 2, [hand])) == [("hands/0/leader", "who_led")]
+    for totals, leader in (((3, 0), 0), ((0, 3), 1)):
+        reading = judge_match(THREES, 2, [hand], totals, stopped=True)
+        assert (found(reading), reading.points) == ([], totals)
+        assert reading.hands[0].leader == leader
+    for totals in ((0, 0), (3, 3), (0, 4)):
+        assert ("totals", "totals_differ") in found(judge_match(THREES, 2, [hand], totals))
+    # of two such hands each won one: nobody can tell which
+    both = judge_match(THREES, 2, [hand, hand], (3, 3))
+    assert found(both) == [("hands/0/leader", "who_led"), ("hands/1/leader", "who_led")]
+    rules = replace(THREES, lead="winner")
+    assert ("totals", "totals_differ") in found(judge_match(rules, 2, [hand, hand], (3, 3)))
+
+
+def test_totals_are_held_against_known_hands_only() -> None:
+    unknown = HandSheet(out=0, held=held(None, None))
+    known = HandSheet(out=0, held=held(None, "0|2"))
+    for totals, refused in (((2, 0), False), ((5, 0), False), ((1, 0), True), ((2, 3), False)):
+        reading = judge_match(TINY, 2, [known, unknown], totals)
+        assert (("totals", "totals_differ") in found(reading)) == refused, totals
+    # one hand brings points to one side only
+    assert ("totals", "totals_differ") in found(judge_match(TINY, 2, [known, unknown], (3, 1)))
+    assert ("totals", "totals_differ") in found(judge_match(TINY, 2, [known], (3, 0)))
+
+
+def test_too_many_possible_scores_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    hands = [LEADER_WON] * 6
+    monkeypatch.setattr(leaders, "MAX_STATES", 1)
+    reading = judge_match(OUT_WINS, 2, hands)
+    assert set(found(reading)) == {(f"hands/{number}/leader", "who_led") for number in range(6)}
+
+
+def any_hand(rules: Options, players: int, chance: Chance) -> HandSheet:
+    """A hand that was played, led by anybody, in any form."""
+    while len((dealt := some_deal(rules, chance)).hands) != players:
+        pass
+    dealt.turn = chance.below(players)
+    log = play_at_random(over := copied(dealt), chance)
+    written = sheet(dealt, over, log, chance.pick(["tiles", "tiles", "some"]), chance)
+    if chance.below(3) == 0 and all(what.tiles is not None for what in written.held):
+        return replace(written, moves=(), out=over.out, blocked=over.out is None)
+    return written
+
+
+def led(hands: list[HandSheet], leaders: tuple[int, ...]) -> list[HandSheet]:
+    return [replace(hand, leader=seat) for hand, seat in zip(hands, leaders, strict=True)]
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_a_match_stands_if_some_leaders_fit(number: int) -> None:
+    """Every choice of leaders is written down and judged: one must stand, or the match is refused.
+
+    What is accepted without leaders is what all choices that stand have in common.
+    """
+    chance = Seed(bytes(32)).chance(f"leaders/{number}")
+    while (dealt := some_deal({**some_rules(chance), "lead": "winner"}, chance)).players > 3:
+        pass
+    rules, players = rules_of({**dealt.rules, "target": 10_000}), dealt.players
+    hands = [any_hand(dealt.rules, players, chance) for _ in range(1 + chance.below(3))]
+    bare = [replace(hand, leader=None) for hand in hands]
+    judged = [
+        judge_match(rules, players, led(bare, seats))
+        for seats in product(range(players), repeat=len(hands))
+    ]
+    choices = [choice for choice in judged if all(fault.missing for fault in choice.objections)]
+    reading = judge_match(rules, players, bare)
+    assert all(fault.missing for fault in reading.objections) == bool(choices), reading.objections
+    for place, hand in enumerate(reading.hands if choices else ()):
+        outcomes = {choice.hands[place].outcome for choice in choices}
+        assert hand.outcome == (outcomes.pop() if len(outcomes) == 1 else None)
