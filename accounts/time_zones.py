@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo, available_timezones
 
+from django import forms
 from django.conf import settings
 from django.utils import timezone
 
@@ -16,7 +17,22 @@ if TYPE_CHECKING:
 
     from accounts.models import User
 
-REGIONS: Final = ("Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Pacific")
+# Zones of these regions, and UTC, are offered. All others are accepted too: they are earlier names,
+# offsets and abbreviations, which programs and files use.
+REGIONS: Final = (
+    "Africa",
+    "America",
+    "Antarctica",
+    "Arctic",
+    "Asia",
+    "Atlantic",
+    "Australia",
+    "Europe",
+    "Indian",
+    "Pacific",
+)
+# Names in the database of zones that are no zones: the host's own, and one not set up.
+NO_ZONES: Final = frozenset({"Factory", "localtime"})
 API_PREFIX: Final = "/api/"
 # API responses are in UTC, whatever the visitor prefers.
 
@@ -29,11 +45,37 @@ def zone_choices() -> tuple[tuple[str, str], ...]:
 
 @cache
 def _zones() -> frozenset[str]:
-    return frozenset(zone for zone, _label in zone_choices())
+    return frozenset(available_timezones() - NO_ZONES)
 
 
 def is_zone(name: str) -> bool:
     return name in _zones()
+
+
+class ZoneSelect(forms.Select):
+    """Offers a chosen zone that is not in the list too, so that the form keeps it."""
+
+    def optgroups(self, name: str, value: list[str], attrs: dict[str, Any] | None = None) -> Any:
+        offered = list(self.choices)
+        known = {choice for choice, _label in offered}
+        self.choices = [*offered, *((zone, zone) for zone in value if zone not in known)]
+        try:
+            return super().optgroups(name, value, attrs)
+        finally:
+            self.choices = offered
+
+
+class ZoneField(forms.ChoiceField):
+    """A time zone. `empty` is the label of the choice of none."""
+
+    widget = ZoneSelect
+
+    def __init__(self, *, empty: Any = None, **kw: Any) -> None:
+        none = [] if empty is None else [("", empty)]
+        super().__init__(choices=lambda: [*none, *zone_choices()], required=empty is None, **kw)
+
+    def valid_value(self, value: Any) -> bool:
+        return is_zone(str(value))
 
 
 class TimeZoneMiddleware:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.display_names import MAX_NAME_LENGTH
 from accounts.models import Theme, User, username_taken
 from accounts.operations import end_access
-from accounts.time_zones import zone_choices
+from accounts.time_zones import ZoneField
 from core.names.forms import CleanCharField
 from core.names.text import comparison_key
 
@@ -27,9 +27,9 @@ class PreferencesForm(forms.Form):
 
     language = forms.ChoiceField(label=_("Language"), required=False)
     theme = forms.ChoiceField(label=_("Theme"), choices=Theme.choices)
-    zone = forms.ChoiceField(
+    zone = ZoneField(
         label=_("Time zone"),
-        required=False,
+        empty=_("No preference"),
         help_text=_(
             "Times are shown in this time zone. If you don’t choose one, leagues show theirs, "
             "and other pages show UTC."
@@ -55,11 +55,9 @@ class PreferencesForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        language, zone = self.fields["language"], self.fields["zone"]
+        language = self.fields["language"]
         assert isinstance(language, forms.ChoiceField)
-        assert isinstance(zone, forms.ChoiceField)
         language.choices = [("", _("Same as my browser")), *settings.LANGUAGES]
-        zone.choices = [("", _("No preference")), *zone_choices()]
 
 
 class SignupForm(account_forms.SignupForm):

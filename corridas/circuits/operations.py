@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
-from zoneinfo import available_timezones
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -17,6 +16,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from accounts.time_zones import is_zone
 from core.jobs import enqueue
 from core.names.fields import with_keys
 from core.names.text import clean, shorten
@@ -374,7 +374,7 @@ def change_circuit(*, circuit: Circuit, settings: Settings, by: User) -> Circuit
 
 def _check(circuit: Circuit, settings: Settings) -> None:
     check_pace(settings.pace_ms)
-    if settings.zone not in available_timezones():
+    if settings.zone != circuit.zone and not is_zone(settings.zone):
         raise OperationError(_("“%s” is not a time zone.") % settings.zone, "zone")
     if circuit.slug == SHIPPED and not settings.public:
         raise OperationError(_("The site’s own circuit is always public."), "public")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
 from django.conf import settings
@@ -19,6 +19,7 @@ from leagues.exceptions import OperationError
 from leagues.fixtures.operations import draw_round_robin
 from leagues.league.operations import Settings, validated_columns
 from leagues.models import Fixture, League, Player
+from tests.html_forms import sent_by
 from tests.leagues import game, world
 
 pytestmark = pytest.mark.django_db
@@ -191,3 +192,51 @@ def test_a_notice_written_when_times_were_kept_as_text() -> None:
 def test_what_can_be_chosen_can_be_used() -> None:
     assert all(is_zone(zone) for zone, _said in zone_choices())
     assert not is_zone("")
+
+
+@pytest.mark.parametrize("zone", ["localtime", "Factory", "posixrules", "../etc/passwd", "UTC\n"])
+def test_what_names_no_zone_is_none(zone: str) -> None:
+    assert not is_zone(zone)
+
+
+@pytest.mark.parametrize("region", ["Antarctica", "Arctic", "Indian"])
+def test_every_place_of_every_region_is_offered(region: str) -> None:
+    places = {zone for zone in available_timezones() if zone.startswith(f"{region}/")}
+    assert places
+    assert places <= {zone for zone, _said in zone_choices()}
+
+
+@pytest.mark.parametrize(
+    "zone", ["Indian/Reunion", "Arctic/Longyearbyen", "US/Pacific", "Etc/GMT+3"]
+)
+def test_a_league_of_any_zone_keeps_it(office: Player, zone: str) -> None:
+    """Also one that the form does not list, set over the API."""
+    made = world.found(office, zone=zone)
+    client, user = Client(), office.user
+    assert user is not None
+    client.force_login(user)
+    address = reverse("league_settings", args=[made.slug])
+    page = client.get(address)
+    assert f'<option value="{zone}" selected>' in page.text
+    sent = sent_by(page.text, having="zone")
+    assert sent["zone"] == [zone]
+    assert client.post(address, sent | {"name": "Renamed"}).status_code == 302
+    made.refresh_from_db()
+    assert (made.name, made.zone) == ("Renamed", zone)
+
+
+@pytest.mark.parametrize("zone", ["Indian/Mauritius", "EST5EDT"])
+def test_an_account_of_any_zone_keeps_it(zone: str) -> None:
+    user = User.objects.create_user("ana", password="olé-olé-olé", zone=zone)
+    client = Client()
+    client.force_login(user)
+    for page in ("profile", "preferences"):
+        answer = client.get(reverse(page))
+        assert f'<option value="{zone}" selected>' in answer.text
+        sent = sent_by(answer.text, having="zone")
+        client.post(reverse(page), sent | {"language": "es"})
+        user.refresh_from_db()
+        assert (user.zone, user.language) == (zone, "es")
+        User.objects.update(language="")
+        client.cookies.clear()
+        client.force_login(user)

@@ -12,7 +12,7 @@ from django.utils.dates import MONTHS, WEEKDAYS
 from django.utils.translation import gettext as _g
 from django.utils.translation import gettext_lazy as _
 
-from accounts.time_zones import zone_choices
+from accounts.time_zones import ZoneField
 from core.names.forms import CleanCharField
 from core.names.text import sort_key
 from corridas.circuits.operations import (
@@ -469,7 +469,7 @@ class SettingsForm(PaceForm):
         ),
         widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
     )
-    zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices)
+    zone = ZoneField(label=_("Time zone"))
     tables_count = forms.BooleanField(
         label=_("Corridas played and entered by real tables count in the escalafón."),
         required=False,

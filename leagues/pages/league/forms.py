@@ -10,7 +10,7 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.time_zones import zone_choices
+from accounts.time_zones import ZoneField
 from api.types import JSON
 from core.names.forms import CleanCharField, CleanTextField
 from leagues.games import Game
@@ -132,9 +132,8 @@ class LeagueForm(forms.Form):
             "How long players can dispute the result of their match once it has been confirmed."
         ),
     )
-    zone = forms.ChoiceField(
+    zone = ZoneField(
         label=_("Time zone"),
-        choices=zone_choices,
         help_text=_(
             "Deadlines are set in this time zone, and shown in it to players who have not "
             "chosen one."

@@ -15,6 +15,7 @@ from corridas.models import Circuit, Corrida
 from corridas.pages.circuits.forms import PARTS, row_of, rows_form
 from tests.corridas.pages.barrio import founded
 from tests.factories import browser_of
+from tests.html_forms import sent_by
 
 pytestmark = pytest.mark.django_db
 
@@ -279,6 +280,18 @@ def test_settings_that_make_no_sense_are_said(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("zone", ["Indian/Reunion", "Antarctica/Palmer", "US/Pacific", "Etc/GMT+3"])
+def test_a_circuit_of_any_zone_keeps_it(ana: Client, zone: str) -> None:
+    """Also one that the form does not list, set over the API."""
+    circuit = founded()
+    Circuit.objects.update(zone=zone)
+    page = ana.get(address(circuit.slug, "circuit_settings")).text
+    sent = sent_by(page, having="zone") | {"name": ["Renamed"]}
+    assert ana.post(address(circuit.slug, "circuit_settings"), sent).status_code == 302
+    circuit.refresh_from_db()
+    assert (circuit.name, circuit.zone) == ("Renamed", zone)
+
+
 def test_a_calendar_is_written_anew(ana: Client) -> None:
     founded()
     way = address("barrio", "circuit_calendar")
