@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from fractions import Fraction
 from typing import Any, Final
 
 import django_filters as filters
@@ -27,6 +28,7 @@ from leagues.games import games
 from leagues.league.operations import (
     ABSENCES_RANGE,
     CUT_MATCHES_RANGE,
+    CUT_RANGE,
     DAYS_RANGE,
     HOURS_RANGE,
     POINTS_PATTERN,
@@ -52,7 +54,7 @@ from leagues.members.operations.membership import join_league
 from leagues.members_read.queries import role_in
 from leagues.models import League, Member
 from leagues.permissions import league_role_of, may_organise
-from leagues.standings.scoring import ScoringKind
+from leagues.standings.scoring import ScoringKind, within_bounds
 from leagues.standings.tallies import RulesVersion
 from leagues.standings.tie_breaks import TieBreak
 
@@ -62,23 +64,33 @@ def whole_number_field(bounds: tuple[int, int], **more: Any) -> serializers.Inte
     return serializers.IntegerField(min_value=low, max_value=high, **more)
 
 
+def check_points(text: str) -> None:
+    """Raise `ValidationError` for points out of bounds."""
+    try:
+        fine = within_bounds(Fraction(text))
+    except (ValueError, ZeroDivisionError):
+        fine = False
+    if not fine:
+        raise serializers.ValidationError(_("This scoring is not valid. Check how it is written."))
+
+
+def points_field(**more: Any) -> serializers.RegexField:
+    return serializers.RegexField(POINTS_PATTERN, validators=[check_points], **more)
+
+
 class WrittenScoring(serializers.Serializer[Any]):
     """Points for matches in the standings. Numbers are texts, which keeps fractions exact."""
 
     kind = serializers.ChoiceField(choices=list(ScoringKind), required=False)
-    by_place = serializers.ListField(
-        child=serializers.RegexField(POINTS_PATTERN), required=False, max_length=6
-    )
-    draw = serializers.RegexField(POINTS_PATTERN, required=False, allow_null=True)
-    bye = serializers.RegexField(
-        POINTS_PATTERN,
+    by_place = serializers.ListField(child=points_field(), required=False, max_length=6)
+    draw = points_field(required=False, allow_null=True)
+    bye = points_field(
         required=False,
         allow_null=True,
         help_text="For a drawn bye. Null or omitted: a win where two play, else the mean of the "
         "places of a full match, and nothing where points are added up.",
     )
-    absence = serializers.RegexField(
-        POINTS_PATTERN,
+    absence = points_field(
         required=False,
         allow_null=True,
         help_text="For an announced absence. Null or omitted: half a win.",
@@ -105,7 +117,7 @@ class ChangedLeague(serializers.Serializer[Any]):
         required=False,
         max_length=len(TieBreak),
     )
-    cut = whole_number_field((1, 1000), required=False, allow_null=True)
+    cut = whole_number_field(CUT_RANGE, required=False, allow_null=True)
     absences_allowed = whole_number_field(
         ABSENCES_RANGE,
         required=False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from typing import Final
@@ -44,8 +44,20 @@ HOURS_RANGE = (0, 24 * 60)
 ROUNDS_RANGE = (1, 99)
 ABSENCES_RANGE = (0, 99)
 CUT_MATCHES_RANGE = (0, 99)
-# Points of a match in the standings: a number or a fraction.
-POINTS_PATTERN: Final = r"^-?[0-9]{1,4}([./][0-9]{1,3})?$"
+CUT_RANGE = (1, 1000)
+FIGURES: Final = {
+    "seats": SEATS_RANGE,
+    "days_a_round": DAYS_RANGE,
+    "hours_to_object": HOURS_RANGE,
+    "absences_allowed": ABSENCES_RANGE,
+    "rounds_planned": ROUNDS_RANGE,
+    "cut": CUT_RANGE,
+    "cut_matches": CUT_MATCHES_RANGE,
+}
+# Points of a match in the standings: a number or a fraction, below 10,000 and in thousandths or
+# larger parts. They are stored as fractions, so that 1234.567 comes back as 1234567/1000.
+POINTS_PATTERN: Final = r"^-?[0-9]{1,7}([./][0-9]{1,4})?$"
+MAX_POINTS_LENGTH: Final = 13
 # The rules of standings of leagues that are founded now.
 NEW_RULES: Final = RulesVersion.CURRENT
 
@@ -106,49 +118,58 @@ def locked_settings(league: League) -> frozenset[str]:
 def validated_columns(
     settings: Settings, version: RulesVersion = NEW_RULES, stored: League | None = None
 ) -> dict[str, JSON]:
-    """Return the columns of a league with these settings, with normalised and hashed rules.
+    """Return the columns that these settings change, with normalised and hashed rules.
 
-    `version` is that of its rules of standings, `stored` the league as it is. Raises
-    `OperationError` with the field that is wrong.
+    `version` is that of its rules of standings, `stored` the league as it is. What stays the same
+    is neither checked nor returned, so that a league can be saved again after a bound or a profile
+    has changed. Raises `OperationError` with the field that is wrong.
     """
-    game = game_of(settings.game)
-    rules = pinned_rules(game, settings.profile, settings.rules)
-    _check_figures(settings)
+    changed = _changed_names(settings, stored)
+    for name in sorted(changed & FIGURES.keys()):
+        _check_figure(settings, name)
     _check_rounds(settings, stored)
     _check_cut(settings, stored)
-    _check_seats(settings, game, rules)
-    return {
-        "name": clean_name(settings.name),
-        "about": _about(settings.about),
-        "game": settings.game,
-        "profile": settings.profile,
-        "rules": rules,
-        "rules_hash": game.digest(rules),
-        "visibility": _choice(settings.visibility, League.Visibility.values, "visibility"),
-        "format": _choice(settings.format, League.Format.values, "format"),
-        "seats": settings.seats,
-        "rounds_planned": settings.rounds_planned,
-        "days_a_round": settings.days_a_round,
-        "scoring": _scoring(settings.scoring, version),
-        "tie_breaks": _tie_breaks(settings.tie_breaks),
-        "cut": settings.cut,
-        "absences_allowed": settings.absences_allowed,
-        "cut_matches": settings.cut_matches,
-        "hours_to_object": settings.hours_to_object,
-        "zone": _zone(settings.zone),
+    columns = _rules_columns(settings, changed, stored)
+    validated: dict[str, Callable[[], JSON]] = {
+        "name": lambda: clean_name(settings.name),
+        "about": lambda: _about(settings.about),
+        "visibility": lambda: _choice(settings.visibility, League.Visibility.values, "visibility"),
+        "format": lambda: _choice(settings.format, League.Format.values, "format"),
+        "scoring": lambda: _scoring(settings.scoring, version),
+        "tie_breaks": lambda: _tie_breaks(settings.tie_breaks),
+        "zone": lambda: _zone(settings.zone),
     }
+    for name in (setting.name for setting in fields(Settings) if setting.name in changed):
+        if name not in columns:
+            columns[name] = validated[name]() if name in validated else getattr(settings, name)
+    return columns
 
 
-def _check_figures(settings: Settings) -> None:
-    _between(settings.seats, SEATS_RANGE, "seats")
-    _between(settings.days_a_round, DAYS_RANGE, "days_a_round")
-    _between(settings.hours_to_object, HOURS_RANGE, "hours_to_object")
-    _between(settings.absences_allowed, ABSENCES_RANGE, "absences_allowed")
-    if settings.rounds_planned is not None:
-        _between(settings.rounds_planned, ROUNDS_RANGE, "rounds_planned")
-    if settings.cut is not None:
-        _between(settings.cut, (1, 1000), "cut")
-    _between(settings.cut_matches, CUT_MATCHES_RANGE, "cut_matches")
+def _changed_names(settings: Settings, stored: League | None) -> set[str]:
+    names = {setting.name for setting in fields(Settings)}
+    if stored is None:
+        return names
+    before = settings_of(stored)
+    return {name for name in names if getattr(settings, name) != getattr(before, name)}
+
+
+def _rules_columns(settings: Settings, changed: set[str], stored: League | None) -> dict[str, JSON]:
+    """Return game, rules and seats with which matches are played, if one of them changes."""
+    game = game_of(settings.game)
+    columns: dict[str, JSON] = {}
+    if stored is None or changed & {"game", "profile", "rules"}:
+        rules = pinned_rules(game, settings.profile, settings.rules)
+        columns = {
+            "game": settings.game,
+            "profile": settings.profile,
+            "rules": rules,
+            "rules_hash": game.digest(rules),
+        }
+    else:
+        rules = stored.rules
+    if columns or "seats" in changed:
+        _check_seats(settings, game, rules)
+    return columns
 
 
 def _check_rounds(settings: Settings, stored: League | None) -> None:
@@ -175,9 +196,10 @@ def _check_cut(settings: Settings, stored: League | None) -> None:
         )
 
 
-def _between(value: int, bounds: tuple[int, int], name: str) -> None:
-    low, high = bounds
-    if not low <= value <= high:
+def _check_figure(settings: Settings, name: str) -> None:
+    low, high = FIGURES[name]
+    value: int | None = getattr(settings, name)
+    if value is not None and not low <= value <= high:
         raise OperationError(
             _("Enter a number from %(low)s to %(high)s.") % {"low": low, "high": high}, name
         )
@@ -215,12 +237,14 @@ def _choice(value: str, among: Sequence[str], name: str) -> str:
 def _scoring(options: Mapping[str, JSON], version: RulesVersion) -> dict[str, object]:
     # Under the first rules a bye brings nothing unless the organiser says otherwise.
     usual = {} if version is RulesVersion.CURRENT else {"bye": "0"}
+    refused = OperationError(_("This scoring is not valid. Check how it is written."), "scoring")
     try:
-        return Scoring.from_options(usual | dict(options)).options()
+        scoring = Scoring.from_options(usual | dict(options))
     except (ValueError, ZeroDivisionError) as error:
-        raise OperationError(
-            _("This scoring is not valid. Check how it is written."), "scoring"
-        ) from error
+        raise refused from error
+    if not scoring.fits:
+        raise refused
+    return scoring.options()
 
 
 def _tie_breaks(names: Sequence[str]) -> list[str]:
@@ -233,7 +257,7 @@ def _tie_breaks(names: Sequence[str]) -> list[str]:
 
 def check_unlocked(league: League, columns: Mapping[str, JSON]) -> None:
     """Raise `OperationError` if a locked setting would change."""
-    for name in sorted(locked_settings(league)):
+    for name in sorted(locked_settings(league) & columns.keys()):
         if columns[name] != getattr(league, name):
             raise OperationError(
                 _("The league has started, so this setting can’t be changed."), name

@@ -8,6 +8,7 @@ from typing import Any, Final, Self
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from core.edit_forms import EditForm
 from leagues.exceptions import OperationError
 from leagues.games import Game, Option, RulesRefused
 from leagues.standings.tie_breaks import TieBreak
@@ -79,7 +80,7 @@ class FormDraft:
         return asdict(self)
 
 
-class OwnRulesForm(forms.Form):
+class OwnRulesForm(EditForm):
     """Form with a field for each rule option of a game. Default values are not stored."""
 
     def __init__(self, game: Game, *args: Any, **kw: Any) -> None:
@@ -96,6 +97,9 @@ class OwnRulesForm(forms.Form):
             try:
                 self._normalised = self.game.normalise(options)
             except RulesRefused as error:
+                if self.initial and not self.has_changed():
+                    self._normalised = dict(self.initial)
+                    return given
                 self.add_error(error.field if error.field in self.fields else None, str(error))
         return given
 

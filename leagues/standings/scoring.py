@@ -125,6 +125,13 @@ def meetings(placings: Iterable[Placing]) -> list[Meeting]:
 
 HALF = Fraction(1, 2)
 DUEL = 2
+# Points that a scoring may have: those below this number, in thousandths or larger parts.
+POINTS_BELOW = 10_000
+SMALLEST_PART = 1000
+
+
+def within_bounds(points: Fraction) -> bool:
+    return abs(points) < POINTS_BELOW and points.denominator <= SMALLEST_PART
 
 
 class ScoringKind(StrEnum):
@@ -184,6 +191,11 @@ class Scoring:
             "draw": None if self.draw is None else str(self.draw),
             **{name: str(value) for name, value in given.items() if value is not None},
         }
+
+    @property
+    def fits(self) -> bool:
+        given = (*self.by_place, self.draw, self.bye, self.absence)
+        return all(within_bounds(points) for points in given if points is not None)
 
     @property
     def win(self) -> Fraction:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, Final
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.time_zones import ZoneField
 from api.types import JSON
+from core.edit_forms import EditForm
 from core.names.forms import CleanCharField, CleanTextField
 from leagues.games import Game
 from leagues.league.operations import (
     ABSENCES_RANGE,
     CUT_MATCHES_RANGE,
+    CUT_RANGE,
     DAYS_RANGE,
     HOURS_RANGE,
+    MAX_POINTS_LENGTH,
     NEW_RULES,
     POINTS_PATTERN,
     ROUNDS_RANGE,
@@ -28,8 +32,9 @@ from leagues.league.operations import (
 from leagues.matches.operations.matches import OWN_RULES
 from leagues.models import League
 from leagues.pages.forms import TIE_BREAKS, OwnRulesForm
-from leagues.standings.scoring import Scoring
+from leagues.standings.scoring import Scoring, ScoringKind
 from leagues.standings.tallies import RulesVersion
+from leagues.text import score
 
 SCORINGS: Final[Mapping[str, tuple[Any, Mapping[str, JSON]]]] = {
     "winner": (_("1 point for the winner, shared in a tie"), {}),
@@ -41,6 +46,8 @@ SCORINGS: Final[Mapping[str, tuple[Any, Mapping[str, JSON]]]] = {
 # Formats whose rounds may leave somebody without a match.
 WITH_BYES: Final = (League.Format.SWISS, League.Format.ROUND_ROBIN)
 TIE_BREAK_FIELDS: Final = ("first_tie_break", "second_tie_break", "third_tie_break")
+# The choice of a scoring that a program has set and that is none of those above.
+STORED: Final = "stored"
 
 
 def _integer_field(label: Any, bounds: tuple[int, int], initial: int | None, **kw: Any) -> Any:
@@ -48,9 +55,9 @@ def _integer_field(label: Any, bounds: tuple[int, int], initial: int | None, **k
     return forms.IntegerField(label=label, min_value=low, max_value=high, initial=initial, **kw)
 
 
-class LeagueForm(forms.Form):
+class LeagueForm(EditForm):
     """Form of a league's settings. The game is chosen first, on its own page, if there are
-    several.
+    several. `stored` are the present settings of a league, None for one to create.
     """
 
     name = CleanCharField(label=_("Name"), max_length=60)
@@ -86,7 +93,7 @@ class LeagueForm(forms.Form):
     )
     bye = CleanCharField(
         label=_("Points for a bye"),
-        max_length=9,
+        max_length=MAX_POINTS_LENGTH,
         required=False,
         widget=forms.TextInput(attrs={"inputmode": "decimal"}),
         help_text=_("For a round in which nobody is left to play."),
@@ -101,12 +108,9 @@ class LeagueForm(forms.Form):
             "half a win. The last round never counts."
         ),
     )
-    first_tie_break = forms.ChoiceField(label=_("First tie-break"), required=False)
-    second_tie_break = forms.ChoiceField(label=_("next tie-break"), required=False)
-    third_tie_break = forms.ChoiceField(label=_("next tie-break"), required=False)
     cut = _integer_field(
         _("Places above the line"),
-        (1, 1000),
+        CUT_RANGE,
         None,
         required=False,
         help_text=_(
@@ -141,20 +145,23 @@ class LeagueForm(forms.Form):
     )
     plays = forms.BooleanField(label=_("I will play too"), required=False, initial=True)
 
-    def __init__(self, game: Game, *args: Any, locked: frozenset[str] = frozenset(), **kw: Any):
+    def __init__(
+        self,
+        game: Game,
+        *args: Any,
+        stored: Settings | None = None,
+        locked: frozenset[str] = frozenset(),
+        **kw: Any,
+    ):
         super().__init__(*args, **kw)
-        self.game = game
+        self.game, self.stored = game, stored
         profiles = [(profile.key, profile.name) for profile in game.profiles]
         self.fields["profile"] = forms.ChoiceField(
             label=_("Rules"), choices=[*profiles, (OWN_RULES, _("the club’s own rules"))]
         )
-        for name in TIE_BREAK_FIELDS:
-            field = self.fields[name]
-            assert isinstance(field, forms.ChoiceField)
-            field.choices = [
-                ("", "–"),
-                *((profile.value, said) for profile, said in TIE_BREAKS.items()),
-            ]
+        self._add_tie_breaks()
+        if self.initial.get("scoring") == STORED and stored is not None:
+            self._offer_stored_scoring(stored)
         for name in locked & set(self.fields):
             self.fields[name].disabled = True
         self.fields["bye"].disabled = "scoring" in locked
@@ -167,6 +174,33 @@ class LeagueForm(forms.Form):
             game, self.data or None, prefix="own", initial=self.initial.get("rules")
         )
         self.rules_locked = "rules" in locked
+        for field in self.rules.fields.values():
+            field.disabled = self.rules_locked
+        if stored is not None:
+            self.compare_with_shown()
+            self.rules.compare_with_shown()
+
+    def _add_tie_breaks(self) -> None:
+        """Add a field for each tie-break: three, or more if a program has set more."""
+        count = len(self.stored.tie_breaks) if self.stored is not None else 0
+        self.tie_break_names = tie_break_fields(count)
+        choices = [("", "–"), *((key.value, said) for key, said in TIE_BREAKS.items())]
+        for number, name in enumerate(self.tie_break_names):
+            self.fields[name] = forms.ChoiceField(
+                label=_("next tie-break") if number else _("First tie-break"),
+                choices=choices,
+                required=False,
+            )
+
+    @property
+    def tie_breaks(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.tie_break_names]
+
+    def _offer_stored_scoring(self, stored: Settings) -> None:
+        field = self.fields["scoring"]
+        assert isinstance(field, forms.ChoiceField)
+        known = [(key, label) for key, (label, _options) in SCORINGS.items()]
+        field.choices = [(STORED, _scoring_label(stored.scoring)), *known]
 
     def clean_bye(self) -> str:
         """Return what a bye brings as an exact number, empty for the usual."""
@@ -182,8 +216,9 @@ class LeagueForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or {}
+        concerned = self.stored is None or {"scoring", "bye", "format"} & {*self.changed_data}
         added_up = given.get("scoring") == "points" and given.get("format") in WITH_BYES
-        if added_up and not given.get("bye") and not self.fields["bye"].disabled:
+        if concerned and added_up and not given.get("bye") and not self.fields["bye"].disabled:
             target = next((o.default for o in self.game.options if o.key == "target"), None)
             if target is None:
                 self.add_error("bye", _("Where points are added up, enter what a bye counts."))
@@ -194,16 +229,16 @@ class LeagueForm(forms.Form):
                 self.add_error("bye", example % {"points": target})
         return given
 
-    def _scoring(self) -> Mapping[str, JSON]:
-        """Return the scoring, as it is stored if nothing of it was changed."""
-        stored: Mapping[str, JSON] | None = self.initial.get("stored_scoring")
-        if stored is not None and not {"scoring", "bye"} & set(self.changed_data):
-            return stored
-        bye = self.cleaned_data["bye"]
-        chosen = dict(SCORINGS[self.cleaned_data["scoring"]][1])
+    def _scoring(self) -> dict[str, JSON]:
+        """Return the scoring; what the page does not show of a stored one stays."""
+        stored: Mapping[str, JSON] = self.stored.scoring if self.stored is not None else {}
+        key, bye = self.cleaned_data["scoring"], self.cleaned_data["bye"]
+        as_before = self.stored is not None and key == _scoring_key(stored)
+        chosen = dict(stored if as_before else SCORINGS[key][1])
+        chosen.pop("bye", None)
         if bye:
             chosen["bye"] = bye
-        if stored is not None and "absence" in stored:
+        if "absence" in stored:
             chosen["absence"] = stored["absence"]
         return chosen
 
@@ -213,12 +248,8 @@ class LeagueForm(forms.Form):
         return stored if given is None else given
 
     def _tie_breaks(self) -> list[str]:
-        """Return the tie-breaks; of a longer list that a program has set, the rest stays."""
-        stored = self.initial.get("stored_tie_breaks")
-        if stored is not None and not {*TIE_BREAK_FIELDS} & set(self.changed_data):
-            return list(stored)
-        given = self.cleaned_data
-        return [given[name] for name in TIE_BREAK_FIELDS if given[name]]
+        given = (self.cleaned_data[name] for name in self.tie_break_names)
+        return [name for name in given if name]
 
     def is_valid(self) -> bool:
         fine = super().is_valid()
@@ -227,10 +258,11 @@ class LeagueForm(forms.Form):
         return fine
 
     def settings(self) -> Settings:
+        """Return the settings: of a league to create, or those stored with what was changed."""
         given = self.cleaned_data
         own = given["profile"] == OWN_RULES
         rules = self.initial.get("rules") if self.rules_locked else self.rules.options()
-        return Settings(
+        written = Settings(
             name=given["name"],
             about=given["about"],
             game=self.game.key,
@@ -249,19 +281,55 @@ class LeagueForm(forms.Form):
             hours_to_object=given["hours_to_object"],
             zone=given["zone"],
         )
+        if self.stored is None:
+            return written
+        return replace(
+            self.stored, **{name: getattr(written, name) for name in self._changed_settings()}
+        )
+
+    def _changed_settings(self) -> set[str]:
+        changed = {*self.changed_data}
+        names = changed & {setting.name for setting in fields(Settings)}
+        if "bye" in changed:
+            names.add("scoring")
+        if changed & {*self.tie_break_names}:
+            names.add("tie_breaks")
+        own = self.cleaned_data["profile"] == OWN_RULES and not self.rules_locked
+        if "profile" in changed or (own and self.rules.has_changed()):
+            names |= {"profile", "rules"}
+        return names
+
+
+def tie_break_fields(count: int) -> list[str]:
+    """Return the names of so many fields of tie-breaks, three at least."""
+    more = (f"tie_break_{number}" for number in range(len(TIE_BREAK_FIELDS) + 1, count + 1))
+    return [*TIE_BREAK_FIELDS, *more]
 
 
 def initial_of(settings: Settings) -> dict[str, object]:
     initial = {name: getattr(settings, name) for name in Settings.__dataclass_fields__}
     initial["scoring"] = _scoring_key(settings.scoring)
-    initial["stored_scoring"] = settings.scoring
-    initial["stored_tie_breaks"] = settings.tie_breaks
     initial["bye"] = settings.scoring.get("bye") or ""
-    initial |= dict(zip(TIE_BREAK_FIELDS, settings.tie_breaks, strict=False))
-    return initial
+    names = tie_break_fields(len(settings.tie_breaks))
+    return initial | dict(zip(names, settings.tie_breaks, strict=False))
 
 
 def _scoring_key(options: Mapping[str, JSON]) -> str:
     wanted = replace(Scoring.from_options(options), bye=None, absence=None)
+    if wanted.kind is not ScoringKind.PLACES:
+        return wanted.kind.value
     keys = (key for key, scoring in SCORINGS.items() if Scoring.from_options(scoring[1]) == wanted)
-    return next(keys, "winner")
+    return next(keys, STORED)
+
+
+def _scoring_label(options: Mapping[str, JSON]) -> Any:
+    """Describe a scoring by place that none of the choices of the form is."""
+    scoring = Scoring.from_options(options)
+    places = ", ".join(score(points) for points in scoring.by_place)
+    if scoring.draw is None:
+        return format_lazy(_("points by place: {places}"), places=places)
+    return format_lazy(
+        _("points by place: {places}; for a shared first place {draw}"),
+        places=places,
+        draw=score(scoring.draw),
+    )

@@ -255,10 +255,12 @@ def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
             _("The league now follows the current rules of standings."),
             reverse("league_settings", args=[league.slug]),
         )
+    stored = settings_of(league)
     form = LeagueForm(
         games[league.game],
         request.POST or None,
-        initial=initial_of(settings_of(league)) | {"standings_rules": league.standings_rules},
+        initial=initial_of(stored) | {"standings_rules": league.standings_rules},
+        stored=stored,
         locked=locked_settings(league),
     )
     if request.method == "POST" and form.is_valid():

@@ -20,6 +20,7 @@ from leagues.pages.standings.views import board_of
 from leagues.standings.queries import scoring_of, standings_basis
 from leagues.standings.tallies import RulesVersion
 from leagues.standings.tie_breaks import TieBreak
+from tests.html_forms import sent_by
 from tests.leagues import game, world
 from tests.leagues.pages.league.test_league_pages import SETTINGS, seat
 from tests.leagues.world import NOW
@@ -100,10 +101,7 @@ def test_a_scoring_of_its_own_survives_a_change_of_the_name(
     league.refresh_from_db()
     before = league.scoring
     address = reverse("league_settings", args=[league.slug])
-    form = seat(client, ana).get(address).context["form"]
-    sent = {
-        field.html_name: field.value() for field in form if field.value() not in (None, False, "")
-    }
+    sent = sent_by(seat(client, ana).get(address).text, having="scoring")
     assert client.post(address, {**sent, "name": "Wednesday"}).status_code == 302
     league.refresh_from_db()
     assert (league.name, league.scoring) == ("Wednesday", before)
