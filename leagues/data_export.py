@@ -11,6 +11,7 @@ from accounts.data_export.registry import ExportTable as Kept
 from leagues.byes import rounds_sat_out
 from leagues.models import (
     Absence,
+    CancelledEntry,
     Claim,
     Dispute,
     FixtureSeat,
@@ -42,6 +43,7 @@ def register_data_export() -> None:
         _rows_of("leagues/former-names", FormerName, "player"),
         _rows_of("leagues/memberships", Member, "player"),
         _rows_of("leagues/absences", Absence, "player"),
+        _rows_of("leagues/cancelled-calendar-entries", CancelledEntry, "player"),
         _rows_of("leagues/fixture-seats", FixtureSeat, "player"),
         Kept(name="leagues/byes", model=Round, rows=_byes, without=frozenset({"byes", "excused"})),
         _rows_of("leagues/seats", MatchSeat, "player"),

@@ -6,9 +6,8 @@ import datetime as dt
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Q
+from django.db.models import F, Q
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
@@ -18,9 +17,12 @@ from accounts.notifications.operations import notify
 from leagues import matches_read as match_queries
 from leagues.byes import leagues_with_rest_days, players_with_byes, rounds_sat_out
 from leagues.calendar import CalendarEntry, calendar_event
+from leagues.calendar_changes import CANCELLED_FOR
+from leagues.calendar_entries import bye_entry, cancelled_entries, fixture_entry
 from leagues.games import games
 from leagues.members_read.queries import belongs_to
 from leagues.models import (
+    CancelledEntry,
     Fixture,
     FixtureSeat,
     League,
@@ -323,60 +325,43 @@ def calendar_events_of(user: User, site: str, now: dt.datetime) -> Iterator[Even
     player = Player.objects.filter(user=user).first()
     if player is None:
         return
+    # Programs remove what a closed league has ended only if the file says that it is cancelled.
+    ended = Q(round__league__closed_at__gte=now - CANCELLED_FOR) & ~Q(before_close="")
     rows = (
         Fixture.objects.filter(
+            Q(round__league__closed_at=None) | ended,
             Q(seats__player=player) | Q(seats__player__merged_into=player),
-            round__league__closed_at=None,
         )
         .select_related("round__league")
-        .prefetch_related("seats__player")
+        .prefetch_related("seats__player__merged_into")
         .distinct()
         .order_by("-deadline", "-pk")
     )
+    entries = [
+        fixture_entry(fixture, [_name_of(seat) for seat in fixture.seats.all()], site=site)
+        for fixture in rows[:MAX_CALENDAR_FIXTURES]
+    ]
+    entries += _bye_entries(player, site, now)
+    gone = CancelledEntry.objects.filter(belongs_to(player))
+    entries += cancelled_entries(gone, entries, site=site, now=now)
     domain = site.partition("://")[2].partition(":")[0]
-    for fixture in rows[:MAX_CALENDAR_FIXTURES]:
-        yield calendar_event(_calendar_entry(fixture, site), domain=domain, now=now)
-    rounds = Round.objects.filter(league__closed_at=None).order_by("-deadline", "-pk")
-    byes = rounds_sat_out(player, rounds)[:MAX_CALENDAR_FIXTURES]
-    resting = leagues_with_rest_days({drawn_round.league for drawn_round in byes})
-    for drawn_round in byes:
-        entry = _bye_entry(drawn_round, player, site, rest_day=drawn_round.league_id in resting)
+    for entry in entries:
         yield calendar_event(entry, domain=domain, now=now)
 
 
-def calendar_summary(fixture: Fixture, league: League, names: Sequence[str]) -> str:
-    words = {"names": _(" against ").join(names), "league": league.name}
-    if fixture.state in Fixture.TO_PLAY:
-        return _("Match due: %(names)s (%(league)s)") % words
-    return _("Match: %(names)s (%(league)s)") % words
+def _name_of(seat: FixtureSeat) -> str:
+    return (seat.player.merged_into or seat.player).name
 
 
-def _bye_entry(drawn_round: Round, player: Player, site: str, *, rest_day: bool) -> CalendarEntry:
-    league = drawn_round.league
-    bye = _("Bye: round %(round)s (%(league)s)")
-    summary = _("Rest day: round %(round)s (%(league)s)") if rest_day else bye
-    return CalendarEntry(
-        key=f"bye/{drawn_round.pk}/{player.pk}",
-        summary=summary % {"round": drawn_round.number, "league": league.name},
-        changed=drawn_round.drawn_at,
-        deadline=drawn_round.deadline,
-        address=site + reverse("league_fixtures", args=[league.slug]),
-    )
-
-
-def _calendar_entry(fixture: Fixture, site: str) -> CalendarEntry:
-    league = fixture.round.league
-    names = [seat.player.name for seat in fixture.seats.all()]
-    return CalendarEntry(
-        key=f"fixture/{fixture.pk}",
-        summary=calendar_summary(fixture, league, names),
-        changed=fixture.round.drawn_at,
-        deadline=fixture.deadline,
-        description=fixture.remark,
-        address=site + reverse("fixture", args=[league.slug, fixture.pk]),
-        version=1 if fixture.state == Fixture.State.POSTPONED else 0,
-        void=fixture.state == Fixture.State.VOID,
-    )
+def _bye_entries(player: Player, site: str, now: dt.datetime) -> list[CalendarEntry]:
+    ended = Q(league__closed_at__gte=now - CANCELLED_FOR, deadline__gt=F("league__closed_at"))
+    rounds = Round.objects.filter(Q(league__closed_at=None) | ended).order_by("-deadline", "-pk")
+    byes = rounds_sat_out(player, rounds)[:MAX_CALENDAR_FIXTURES]
+    resting = leagues_with_rest_days({drawn_round.league for drawn_round in byes})
+    return [
+        bye_entry(drawn_round, player, rest_day=drawn_round.league_id in resting, site=site)
+        for drawn_round in byes
+    ]
 
 
 ROUND_DRAWN = NotificationKind(

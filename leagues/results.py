@@ -13,6 +13,7 @@ from typing import Final
 from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, When
 
 from api.types import JSON
+from leagues.calendar_changes import mark_changed
 from leagues.emit import emit_result, emit_result_withdrawn, emit_results_imported
 from leagues.games import Judgement, games
 from leagues.models import (
@@ -44,7 +45,7 @@ def publish_result(match: Match, *, at: dt.datetime) -> Result:
     result.save()
     placings = Place.objects.bulk_create(places_from_sheet(result, match))
     emit_result(result, placings, at=at, again=again)
-    _mark_fixture(match, published=True)
+    _mark_fixture(match, published=True, at=at)
     touch_league(match.league)
     for pool in pools.pools_of_result(result):
         pools.count_from(pool, pools.point_of(result), at=at)
@@ -78,7 +79,7 @@ def _delete_result(match: Match, *, at: dt.datetime) -> bool:
     point = pools.point_of(result)
     placed = list(result.placings.values_list("player", flat=True))
     result.delete()
-    _mark_fixture(match, published=False)
+    _mark_fixture(match, published=False, at=at)
     touch_league(match.league)
     for pool in affected:
         pools.count_from(pool, point, at=at, also=placed)
@@ -194,10 +195,11 @@ def points_against(sides: Sequence[int], points: Sequence[int]) -> list[int]:
     ]
 
 
-def _mark_fixture(match: Match, *, published: bool) -> None:
+def _mark_fixture(match: Match, *, published: bool, at: dt.datetime) -> None:
     if match.fixture_id is None:
         return
     fixture = Fixture.objects.filter(pk=match.fixture_id)
+    mark_changed(fixture, at=at)
     if published:
         gone = match.sheet.forfeits if match.sheet else ()
         fixture.update(state=Fixture.State.FORFEITED if gone else Fixture.State.PLAYED)
@@ -315,6 +317,7 @@ def publish_results(league: League, matches: Sequence[Match], *, at: dt.datetime
     Place.objects.bulk_create(_places_of_results(results), batch_size=_BATCH_SIZE)
     fixtures = [match.fixture_id for match in matches if match.fixture_id is not None]
     Fixture.objects.filter(pk__in=fixtures).update(state=Fixture.State.PLAYED)
+    mark_changed(Fixture.objects.filter(pk__in=fixtures), at=at)
     _count(league, results, at=at)
     emit_results_imported(league, len(results), at=at)
 

@@ -193,8 +193,10 @@ class FixtureViewSet(ViewSetMixin, FixtureResource):
     @idempotent(FixtureReason)
     def void(self, request: Request, slug: str, pk: int) -> Response:
         """Void a fixture, for organisers: it is not played and nobody loses it."""
-        reason = self.read(request)["reason"]
-        fixture_operations.void_fixture(fixture=self.get_object(), by=self.acting(), reason=reason)
+        reason, at = self.read(request)["reason"], timezone.now()
+        fixture_operations.void_fixture(
+            fixture=self.get_object(), by=self.acting(), at=at, reason=reason
+        )
         return self.fixture_response()
 
     @op("fixtures_restore", TAG, FixtureShown)

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import Max, Q
 
+from leagues.calendar_changes import mark_byes_changed
 from leagues.emit import emit_rounds_drawn
 from leagues.exchange.import_plan import ImportLine, PlannedRound
 from leagues.models import Fixture, FixtureSeat, League, Member, Player, Round
@@ -44,7 +45,7 @@ def save_rounds(
         if each.new:
             created.append(row)
         fixtures |= _add_fixtures(row, each.lines, players)
-        _add_byes(row, each.lines, players)
+        _add_byes(row, each.lines, players, at=at)
         people = {player.person_id for line in each.lines for player in players(line)}
         _let_join(league, people, row.drawn_at)
     if created:
@@ -69,7 +70,7 @@ def _round(league: League, planned: PlannedRound, *, at: dt.datetime) -> Round:
         league=league,
         number=planned.number,
         drawn_at=drawn_at,
-        deadline=max(drawn_at + dt.timedelta(days=league.days_a_round), played[-1]),
+        deadline=max(league.days_after(drawn_at, league.days_a_round), played[-1]),
         excused=[],
     )
 
@@ -89,7 +90,9 @@ def _add_fixtures(row: Round, lines: Iterable[ImportLine], players: Players) -> 
     return {line.number: fixture for line, fixture in zip(matches, fixtures, strict=True)}
 
 
-def _add_byes(row: Round, lines: Iterable[ImportLine], players: Players) -> None:
+def _add_byes(
+    row: Round, lines: Iterable[ImportLine], players: Players, *, at: dt.datetime
+) -> None:
     byes: list[dict[str, Any]] = [
         {"player": player.pk, "reasons": _REASONS}
         for line in lines
@@ -99,6 +102,7 @@ def _add_byes(row: Round, lines: Iterable[ImportLine], players: Players) -> None
     if byes:
         row.byes = [*row.byes, *byes]
         row.save(update_fields=["byes"])
+        mark_byes_changed(Round.objects.filter(pk=row.pk), at=at)
 
 
 def _let_join(league: League, people: Iterable[int], moment: dt.datetime) -> None:

@@ -21,6 +21,7 @@ from core.addresses import reserved_words
 from core.names.fields import with_keys
 from core.names.text import clean_lines
 from fairness import Seed
+from leagues.calendar_changes import mark_byes_changed, mark_changed
 from leagues.emit import emit_league_closed, emit_league_opened
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.games import Game
@@ -451,7 +452,10 @@ def close_league(
         _check_may_close(row)
         check_edition(row, edition)
         _void_drafts(row)
+        mark_changed(_to_play(row), at=at)
         _to_play(row).update(before_close=F("state"), state=Fixture.State.VOID)
+        # Byes of rounds that are not over end with the league.
+        mark_byes_changed(Round.objects.filter(league=row, deadline__gt=at), at=at)
         Round.objects.filter(league=row, closed_at=None).update(closed_at=at)
         row.closed_at = at
         row.save(update_fields=["closed_at"])
@@ -505,7 +509,8 @@ def reopen_league(*, league: League, by: Player, at: dt.datetime) -> League:
         row = lock_organised_league(league, by=by)
         if row.closed_at is None:
             raise OperationError(_("The league is already open."))
-        _restore_closed(row)
+        mark_byes_changed(Round.objects.filter(league=row, deadline__gt=row.closed_at), at=at)
+        _restore_closed(row, at=at)
         row.closed_at = None
         row.save(update_fields=["closed_at"])
         reopen_standings(row)
@@ -514,9 +519,10 @@ def reopen_league(*, league: League, by: Player, at: dt.datetime) -> League:
     return row
 
 
-def _restore_closed(league: League) -> None:
+def _restore_closed(league: League, *, at: dt.datetime) -> None:
     Round.objects.filter(league=league, closed_at=league.closed_at).update(closed_at=None)
     fixtures = Fixture.objects.filter(round__league=league).exclude(before_close="")
+    mark_changed(fixtures, at=at)
     fixtures.filter(note__in=CLOSING_NOTES).update(note="")
     fixtures.filter(state=Fixture.State.VOID).update(state=F("before_close"))
     fixtures.update(before_close="")

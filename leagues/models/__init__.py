@@ -1,6 +1,14 @@
 """Models of leagues, matches and tables."""
 
-from leagues.models.leagues import Absence, Fixture, FixtureSeat, League, Member, Round
+from leagues.models.leagues import (
+    Absence,
+    CancelledEntry,
+    Fixture,
+    FixtureSeat,
+    League,
+    Member,
+    Round,
+)
 from leagues.models.matches import Dispute, Match, MatchSeat, Place, Result, Sheet
 from leagues.models.players import Claim, FormerName, Merge, Player
 from leagues.models.ratings import Pool, Rating, RatingStep, Recount
@@ -10,6 +18,7 @@ from leagues.models.webhooks import Delivery, Webhook
 
 __all__ = [
     "Absence",
+    "CancelledEntry",
     "Claim",
     "Delivery",
     "Dispute",

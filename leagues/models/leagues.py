@@ -100,6 +100,18 @@ class League(models.Model):
         """Return a time of a day in the league's time zone."""
         return dt.datetime.combine(day, hour, tzinfo=ZoneInfo(self.zone))
 
+    def days_after(
+        self, moment: dt.datetime, days: int, hour: dt.time | None = None
+    ) -> dt.datetime:
+        """Return the time that is days later in the league's time zone, at the same hour there.
+
+        Days on which clocks change are shorter or longer than others. `hour` is another hour of
+        that day. Raises `OverflowError` after the year 9999.
+        """
+        local = moment.astimezone(ZoneInfo(self.zone))
+        day = local.date() + dt.timedelta(days=days)
+        return self.hour_of(day, local.time() if hour is None else hour).astimezone(dt.UTC)
+
     def end_of(self, day: dt.date) -> dt.datetime:
         """Return the end of a day in the league's time zone."""
         return self.hour_of(day + dt.timedelta(days=1), dt.time())
@@ -145,7 +157,8 @@ class Round(models.Model):
     """A round of fixtures with a common deadline.
 
     `excused` are the IDs of the players to whom it brings points although they are absent, because
-    they announced it. None if an earlier version drew the round.
+    they announced it. None if an earlier version drew the round. `revision` grows with every change
+    of its byes, the last of which was at `changed_at`; both are for calendar files.
     """
 
     league = models.ForeignKey(
@@ -159,6 +172,8 @@ class Round(models.Model):
         _("byes"), default=list, help_text=_("IDs of the players, and reasons.")
     )
     excused = models.JSONField(null=True, blank=True, editable=False)
+    revision = models.PositiveIntegerField(default=0, db_default=0, editable=False)
+    changed_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("round")
@@ -200,6 +215,8 @@ class Fixture(models.Model):
 
     Its match points to it. `before_close` is the state before closing the league voided the
     fixture, which reopening restores. It is empty if the fixture is void for another reason.
+    `revision` grows with every change, the last of which was at `changed_at`; both are for calendar
+    files.
     """
 
     class State(models.TextChoices):
@@ -224,6 +241,8 @@ class Fixture(models.Model):
     before_close = models.CharField(
         max_length=10, blank=True, default="", editable=False, db_default=""
     )
+    revision = models.PositiveIntegerField(default=0, db_default=0, editable=False)
+    changed_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("fixture")
@@ -266,3 +285,42 @@ class FixtureSeat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.fixture}: {self.player}"
+
+
+class CancelledEntry(models.Model):
+    """A fixture or bye that calendars may still show, although it does not exist any more.
+
+    Programs that follow a calendar remove an entry only if the file says that it is cancelled.
+    `player` is the person whose calendar it was in, None for the calendar of the league.
+    `fixture_key` is the number of the fixture, None for a bye in the round `round_key`. Fixture and
+    round may be deleted, so these are no foreign keys.
+    """
+
+    league = models.ForeignKey(
+        League,
+        on_delete=models.CASCADE,
+        related_name="cancelled_entries",
+        verbose_name=_("league"),
+    )
+    player = models.ForeignKey(
+        Player,
+        on_delete=models.CASCADE,
+        null=True,
+        related_name="cancelled_entries",
+        verbose_name=_("player"),
+    )
+    round_key = models.BigIntegerField()
+    fixture_key = models.BigIntegerField(null=True)
+    round = models.PositiveSmallIntegerField(_("round"))
+    table = models.PositiveSmallIntegerField(_("table"), null=True)
+    deadline = models.DateTimeField(_("deadline"))
+    revision = models.PositiveIntegerField()
+    cancelled_at = models.DateTimeField(_("cancelled"))
+
+    class Meta:
+        verbose_name = _("cancelled calendar entry")
+        verbose_name_plural = _("cancelled calendar entries")
+        indexes = [models.Index(fields=["league", "cancelled_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.league} {self.round}"

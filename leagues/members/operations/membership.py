@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from core.names.text import sort_key
 from leagues import notifications
+from leagues.calendar_changes import mark_changed
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.fixtures.operations import forfeit_seats, mark_void
 from leagues.fixtures.opponents import check_free, lock_fixtures
@@ -207,7 +208,7 @@ def withdraw(
         members = Member.objects.filter(belongs_to(player), league=row, withdrawn_at=None)
         if not members.update(withdrawn_at=at, left_after_end=is_final(row)):
             raise OperationError(_("%s does not play in this league.") % player, "player")
-        _keep_void(row, player)
+        _keep_void(row, player, at=at)
         for fixture in going.fixtures:
             _release_fixture(fixture, player, by=by, at=at, handling=handling)
         touch_league(row)
@@ -215,12 +216,13 @@ def withdraw(
     return going
 
 
-def _keep_void(league: League, player: Player) -> None:
+def _keep_void(league: League, player: Player, *, at: dt.datetime) -> None:
     """Keep fixtures void when a closed league reopens after the player has withdrawn."""
     seats = FixtureSeat.objects.filter(
         player__in=player_rows_of(player), fixture__round__league=league
     )
     void = Fixture.objects.filter(seats__in=seats).exclude(before_close="")
+    mark_changed(void, at=at)
     void.update(before_close="", note=_("%s has withdrawn from the league.") % player)
 
 
@@ -245,7 +247,7 @@ def _release_fixture(
 ) -> None:
     """Apply the choice to one fixture. Call it after the player has left."""
     if handling is FixtureHandling.VOID:
-        mark_void(fixture, note=_("%s has withdrawn from the league.") % player)
+        mark_void(fixture, note=_("%s has withdrawn from the league.") % player, at=at)
         return
     wanted = next((each for each in Replacement if each.value == handling.value), None)
     if wanted is not None:

@@ -38,7 +38,8 @@ def ana() -> Program:
         visibility=League.Visibility.PUBLIC,
     )
     draw_round_robin(league=pena, by=blas, at=now)
-    void_fixture(fixture=Fixture.objects.filter(round__league=pena)[0], by=blas, reason="rain")
+    first = Fixture.objects.filter(round__league=pena)[0]
+    void_fixture(fixture=first, by=blas, at=now, reason="rain")
     pueblo = factories.league(
         *("eltoro", blas, cruz, dora),
         rules=town().options(),

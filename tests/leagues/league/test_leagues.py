@@ -148,7 +148,7 @@ def test_strangers_change_nothing(robin: League) -> None:
             fixture=first_fixture(robin), by=stranger, at=NOW, deadline=NOW + DAY
         ),
         lambda: forfeit_fixture(fixture=first_fixture(robin), seats=[0], by=stranger, at=NOW),
-        lambda: void_fixture(fixture=first_fixture(robin), by=stranger, reason="x"),
+        lambda: void_fixture(fixture=first_fixture(robin), by=stranger, at=NOW, reason="x"),
         lambda: undraw(league=robin, by=stranger, at=NOW),
         lambda: open_match(fixture=first_fixture(robin), by=stranger, at=NOW),
     ]

@@ -466,7 +466,7 @@ def test_who_does_not_come_loses(seats: list[int], places: list[int], office: Pl
     assert Match.objects.exclude(pk=match.pk).get().state == S.VOID, "the draft is put away"
     asked: dict[str, Any] = {"fixture": fixture, "by": office}
     assert refused(lambda: forfeit_fixture(**asked, seats=seats, at=NOW)) == ""
-    assert refused(lambda: void_fixture(**asked, reason="No.")) == ""
+    assert refused(lambda: void_fixture(**asked, at=NOW, reason="No.")) == ""
     assert refused(lambda: postpone_fixture(**asked, at=NOW, deadline=LATER)) == ""
 
 
@@ -477,10 +477,10 @@ def test_a_fixture_with_a_result_is_neither_forfeited_nor_void(office: Player) -
     match = handed_in(open_match(fixture=fixture, by=one, at=NOW), one, score(10, 3))
     asked: dict[str, Any] = {"fixture": fixture, "by": office}
     assert refused(lambda: forfeit_fixture(**asked, seats=[1], at=NOW)) == ""
-    assert refused(lambda: void_fixture(**asked, reason="No.")) == ""
+    assert refused(lambda: void_fixture(**asked, at=NOW, reason="No.")) == ""
     dispute_match(match=match, version=match.version, by=two, at=NOW, reason="No.")
     assert refused(lambda: forfeit_fixture(**asked, seats=[1], at=NOW)) == ""
-    assert refused(lambda: void_fixture(**asked, reason="No.")) == ""
+    assert refused(lambda: void_fixture(**asked, at=NOW, reason="No.")) == ""
     fixture.refresh_from_db()
     assert fixture.state == Fixture.State.OPEN
 
@@ -494,7 +494,7 @@ def test_only_an_organiser_says_that_a_fixture_is_not_played(office: Player) -> 
         asked: dict[str, Any] = {"fixture": fixture, "by": by}
         for act in (
             partial(forfeit_fixture, **asked, seats=[0], at=NOW),
-            partial(void_fixture, **asked, reason="No."),
+            partial(void_fixture, **asked, at=NOW, reason="No."),
             partial(postpone_fixture, **asked, at=NOW, deadline=LATER),
             partial(restore_fixture, **asked, at=NOW),
         ):
@@ -511,14 +511,14 @@ def test_deadlines_of_fixtures_lie_ahead(office: Player) -> None:
     assert (later.state, later.deadline) == (Fixture.State.POSTPONED, NOW + TICK)
     assert refused(lambda: restore_fixture(**asked, at=NOW)) == ""  # it is not void
     for reason in (" ", "x" * 201):
-        assert refused(partial(void_fixture, **asked, reason=reason)) == "reason"
-    assert void_fixture(**asked, reason="x" * 200).note == "x" * 200
+        assert refused(partial(void_fixture, **asked, at=NOW, reason=reason)) == "reason"
+    assert void_fixture(**asked, at=NOW, reason="x" * 200).note == "x" * 200
     kept = restore_fixture(**asked, at=NOW)
     assert (kept.state, kept.deadline, kept.note) == (Fixture.State.OPEN, NOW + TICK, "")
-    void_fixture(**asked, reason="Again.")
+    void_fixture(**asked, at=NOW, reason="Again.")
     moved = restore_fixture(**asked, at=NOW + TICK)
     assert moved.deadline == NOW + TICK + dt.timedelta(days=league.days_a_round)
-    void_fixture(**asked, reason="Again.")
+    void_fixture(**asked, at=NOW, reason="Again.")
     League.objects.filter(pk=league.pk).update(closed_at=NOW)
     assert refused(lambda: restore_fixture(**asked, at=NOW)) == ""
 

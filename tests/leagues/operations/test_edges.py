@@ -268,7 +268,7 @@ def test_opening_again_brings_back_what_closing_voided_and_nothing_else(
 ) -> None:
     played, struck, later, begun, *_others = Fixture.objects.filter(round__league=robin)
     play(played, 10, 4)
-    void_fixture(fixture=struck, by=office, reason="The league was closed.")
+    void_fixture(fixture=struck, by=office, at=NOW, reason="The league was closed.")
     postpone_fixture(fixture=later, by=office, at=NOW, deadline=NOW + 90 * DAY, note="Snow")
     draft = open_match(fixture=begun, by=seated(begun)[0], at=NOW)
     Round.objects.filter(league=robin, number=1).update(closed_at=NOW)
@@ -312,7 +312,7 @@ def test_what_was_voided_before_its_state_was_kept_is_recognised(
     first, later, struck, *_others = Fixture.objects.filter(round__league=robin)
     open_match(fixture=first, by=seated(first)[0], at=NOW)
     postpone_fixture(fixture=later, by=office, at=NOW, deadline=NOW + 90 * DAY)
-    void_fixture(fixture=struck, by=office, reason="Snow")
+    void_fixture(fixture=struck, by=office, at=NOW, reason="Snow")
     close_league(league=robin, by=office, at=NOW)
     note = "La liga se cerró."
     Fixture.objects.exclude(before_close="").update(before_close="", note=note)
@@ -387,7 +387,7 @@ CLOSED: list[Callable[[League, Player], object]] = [
         fixture=first_fixture(league), by=by, at=NOW, deadline=NOW + 9 * DAY
     ),
     lambda league, by: forfeit_fixture(fixture=first_fixture(league), seats=[0], by=by, at=NOW),
-    lambda league, by: void_fixture(fixture=first_fixture(league), by=by, reason="x"),
+    lambda league, by: void_fixture(fixture=first_fixture(league), by=by, at=NOW, reason="x"),
     lambda league, by: restore_fixture(fixture=first_fixture(league), by=by, at=NOW),
 ]
 
@@ -407,7 +407,7 @@ def test_in_a_closed_league_nothing_is_done(robin: League, office: Player) -> No
 AFTER: dict[str, Callable[[Fixture, Player], object]] = {
     "played": lambda fixture, by: play(fixture, 10, 3),
     "forfeited": lambda fixture, by: forfeit_fixture(fixture=fixture, seats=[0], by=by, at=NOW),
-    "void": lambda fixture, by: void_fixture(fixture=fixture, by=by, reason="Rain."),
+    "void": lambda fixture, by: void_fixture(fixture=fixture, by=by, at=NOW, reason="Rain."),
 }
 
 
@@ -422,7 +422,7 @@ def test_what_is_not_to_be_played_any_more_is_left_as_it_is(
     refused: list[Callable[[], object]] = [
         lambda: postpone_fixture(fixture=fixture, by=office, at=NOW, deadline=NOW + DAY),
         lambda: forfeit_fixture(fixture=fixture, seats=[0], by=office, at=NOW),
-        lambda: void_fixture(fixture=fixture, by=office, reason="x"),
+        lambda: void_fixture(fixture=fixture, by=office, at=NOW, reason="x"),
     ]
     for deed in refused:
         with pytest.raises(OperationError, match=r"This fixture can’t be played\. Its state is “"):
@@ -450,7 +450,7 @@ def test_a_result_that_waits_is_settled_before_its_fixture_is_struck(
         OperationError,
         match=r"A result has already been entered for this fixture\. Settle that result first",
     ):
-        void_fixture(fixture=fixture, by=office, reason="x")
+        void_fixture(fixture=fixture, by=office, at=NOW, reason="x")
     postpone_fixture(fixture=fixture, by=office, at=NOW, deadline=NOW + DAY)
 
 
@@ -483,7 +483,7 @@ def test_a_new_deadline_is_to_come(
 def test_a_fixture_opened_again_has_time(
     robin: League, office: Player, at: dt.datetime, deadline: dt.datetime
 ) -> None:
-    fixture = void_fixture(fixture=first_fixture(robin), by=office, reason="No hall.")
+    fixture = void_fixture(fixture=first_fixture(robin), by=office, at=NOW, reason="No hall.")
     assert (fixture.state, fixture.note) == ("void", "No hall.")
     row = restore_fixture(fixture=fixture, by=office, at=at)
     row.refresh_from_db()
@@ -998,7 +998,7 @@ def test_each_step_of_a_match_makes_the_pages_of_its_league_new(
         lambda match: void_match(match=match, version=match.version, by=office, at=NOW, reason="x")
     )
     step(lambda _: postpone_fixture(fixture=fixture, by=office, at=NOW, deadline=NOW + 90 * DAY))
-    step(lambda _: void_fixture(fixture=fixture, by=office, reason="Rain."))
+    step(lambda _: void_fixture(fixture=fixture, by=office, at=NOW, reason="Rain."))
     before = League.objects.get(pk=robin.pk).edition
     restore_fixture(fixture=fixture, by=office, at=NOW)
     assert League.objects.get(pk=robin.pk).edition > before

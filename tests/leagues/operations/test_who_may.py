@@ -173,7 +173,7 @@ OF_FIXTURES: dict[str, Callable[[Fixture, Player], object]] = {
         fixture=one, by=by, at=NOW, deadline=NOW + 99 * DAY
     ),
     "forfeit": lambda one, by: forfeit_fixture(fixture=one, seats=(), by=by, at=NOW),
-    "void": lambda one, by: void_fixture(fixture=one, by=by, reason="x"),
+    "void": lambda one, by: void_fixture(fixture=one, by=by, at=NOW, reason="x"),
 }
 
 

@@ -81,7 +81,7 @@ def test_a_round_robin_ends_when_every_fixture_is_played_forfeited_or_void(
     world.play(played, 10, 4)
     Fixture.objects.filter(pk=forfeited.pk).update(state="forfeited")
     assert not is_final(league)
-    void_fixture(fixture=void, by=office, reason="rain")
+    void_fixture(fixture=void, by=office, at=NOW, reason="rain")
     assert is_final(league)
     restore_fixture(fixture=void, by=office, at=NOW)
     assert not is_final(league)
