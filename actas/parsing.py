@@ -26,6 +26,7 @@ MAX_NAME_LENGTH: Final = 200
 NUMBER_LIMIT: Final = 2**53
 # Numbers stay below it, so that every language reads them alike.
 MAX_DIGITS: Final = 17
+MAX_QUOTED_LENGTH: Final = 40
 MAX_ERRORS: Final = 20
 # Errors in a message.
 Error = tuple[str, str]
@@ -79,7 +80,7 @@ def _sentence(error: UnicodeDecodeError | bounded_json.InvalidJSON) -> str:
             words = {"name": name[:MAX_NAME_LENGTH]}
             return _("The name “%(name)s” appears twice in the same object.") % words
         case bounded_json.UnexpectedNumber(text=digits):
-            return _("“%(digits)s” is not a whole number.") % {"digits": digits[:40]}
+            return _("“%(digits)s” is not a whole number.") % {"digits": _quoted(digits)}
         case bounded_json.TooManyDigits():
             return _("A number is longer than a record allows.")
         case UnicodeDecodeError() | bounded_json.TooDeep():
@@ -87,6 +88,11 @@ def _sentence(error: UnicodeDecodeError | bounded_json.InvalidJSON) -> str:
         case _:
             reason = str(error)
     return _("This is not valid JSON: %(error)s.") % {"error": reason}
+
+
+def _quoted(text: str) -> str:
+    """Return the text of a number. One that is cut says so, as its beginning is another number."""
+    return text if len(text) <= MAX_QUOTED_LENGTH else f"{text[:MAX_QUOTED_LENGTH]}…"
 
 
 def check_bounds(document: JSON) -> None:

@@ -63,8 +63,10 @@ def between(low: int, high: int) -> AfterValidator:
 
 
 def first(characters: int) -> AfterValidator:
-    """Cut longer texts off."""
-    return AfterValidator(lambda text: text[:characters])
+    """Cut longer texts off. They end in an ellipsis, so that they are not read as another text."""
+    return AfterValidator(
+        lambda text: text if len(text) <= characters else f"{text[: characters - 1]}…"
+    )
 
 
 def _at_once(value: Any, parse: Callable[[Any], Any]) -> Any:

@@ -150,8 +150,9 @@ def _read(name: str, value: Option) -> Option:
         return value
     if name in SWITCHES:
         return BOOLEANS.get(value, value)
-    written = value.isdecimal() and value.isascii() and len(value) <= MAX_DIGITS
-    return int(value) if name in RANGES and written else value
+    digits = value.lstrip("0") or value[:1]
+    written = value.isdecimal() and value.isascii() and len(digits) <= MAX_DIGITS
+    return int(digits) if name in RANGES and written else value
 
 
 def _check(name: str, value: object) -> None:

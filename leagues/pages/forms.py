@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Final, Self
 
@@ -37,21 +38,31 @@ MAX_DIGITS: Final = 9
 
 def parse_whole_number(text: str, otherwise: int = -1) -> int:
     """Return an integer from 0, or `otherwise` if the text is invalid or too long."""
-    fine = text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS
-    return int(text) if fine else otherwise
+    fine = text.isascii() and text.isdecimal() and len(text.lstrip("0")) <= MAX_DIGITS
+    return int(text.lstrip("0") or "0") if fine else otherwise
 
 
-# Digits of a number in a form. The rest is ignored.
-MAX_TYPED_DIGITS: Final = 6
+# Characters of a field of a scoresheet. Drafts are stored in the session, so there is a limit, but
+# nobody types a number of that length.
+MAX_TYPED_LENGTH: Final = 100
+
+
+def typed_text(sent: Mapping[str, Any], name: str) -> str:
+    """Return a field as it was typed, without spaces around it.
+
+    A text that is too long ends in an ellipsis. Its beginning could be read as another number.
+    """
+    text = str(sent.get(name, "")).strip()
+    return text if len(text) <= MAX_TYPED_LENGTH else f"{text[:MAX_TYPED_LENGTH]}…"
 
 
 def parse_number(text: str) -> int | None:
-    """Return an integer, which may be negative, or None."""
-    digits = text.strip().removeprefix("-").removeprefix("−")
-    if not (digits.isascii() and digits.isdecimal()):
+    """Return an integer, which may be negative, or None. It is read whole or not at all."""
+    written = text.strip().replace("−", "-")
+    digits = written.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= MAX_TYPED_LENGTH):
         return None
-    number = int(digits[:MAX_TYPED_DIGITS])
-    return number if digits == text.strip() else -number
+    return int(written)
 
 
 @dataclass(slots=True)

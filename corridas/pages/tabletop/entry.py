@@ -18,13 +18,12 @@ from corridas.simulation.new_circuit import shipped
 from corridas.tabletop.operations import GAME
 from corridas.tabletop.sheets import LidiaReading, Pad, Reading, judge
 from corridas.tabletop.sheets.frame import MAX_NAME
-from leagues.pages.forms import FormDraft
+from leagues.pages.forms import FormDraft, typed_text
 from leagues.pages.matches.sheets import SheetView
 
 CARDS, SHEET, SCORE = "cards", "sheet", "score"
 # Ways of entry: the cards in the order drawn, the scoresheet, or the result alone (Ruling I-18).
 WAYS: Final = (CARDS, SHEET, SCORE)
-MAX_LENGTH: Final = 120
 DIGITS: Final = 6
 
 POINTS: Final = tuple(f"p-{tercio}-{side}" for tercio in range(3) for side in (0, 1))
@@ -63,7 +62,7 @@ class Writing(FormDraft):
         if sent.get("way") in WAYS:
             self.way = str(sent["way"])
         if "form" in sent:
-            self.typed = {name: str(sent.get(name, "")).strip()[:MAX_LENGTH] for name in TYPED}
+            self.typed = {name: typed_text(sent, name) for name in TYPED}
 
     def lidia(self, starter: int, able: tuple[int, ...]) -> JSONObject:
         if self.way == SCORE:
@@ -108,7 +107,7 @@ def whole(text: str) -> int | None:
     """Parse a whole number with or without a sign; None for anything else."""
     clean = text.strip().replace("−", "-").replace("–", "-").removeprefix("+")
     digits = clean.removeprefix("-")
-    if not (digits.isascii() and digits.isdecimal() and len(digits) <= DIGITS):
+    if not (digits.isascii() and digits.isdecimal() and len(digits.lstrip("0")) <= DIGITS):
         return None
     return int(clean)
 

@@ -27,6 +27,7 @@ from corridas.pages.tabletop.entry import AtCorrida, whole
 from corridas.pages.tabletop.printing import bulls_of_herd, latest_cards
 from corridas.tabletop.operations import GAME, begin_table_corrida
 from corridas.tabletop.queries import cartel_on_sheet
+from corridas.tabletop.sheets.frame import MAX_NUMBER
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.matches.operations import matches
 from leagues.matches.operations.matches import friends_of, players_by_name
@@ -303,7 +304,12 @@ class NewCorridaForm:
             self.errors["bulls"] = _("Enter six different bulls.")
         elif any(len(name) > MAX_NAME_LENGTH for name, _number in names):
             self.errors["bulls"] = _("A name can have at most %d characters.") % MAX_NAME_LENGTH
+        elif not all(map(_is_bull_number, self._typed_numbers())):
+            self.errors["bulls"] = _("Enter a name and a number from 0 to 999 for each bull.")
         return not self.errors
+
+    def _typed_numbers(self) -> list[str]:
+        return [text for turn in range(BULLS) if (text := self.of(f"number-{turn}"))]
 
     def frame(self, leads: Sequence[int]) -> JSONObject:
         """Return the sheet without lidias; the matadors are in order of appearance (Ruling I-14).
@@ -329,6 +335,11 @@ class NewCorridaForm:
             "leads": [leads[cards.index(card)] for card in setup.order],
             "lidias": [{} for _ in range(BULLS)],
         }
+
+
+def _is_bull_number(text: str) -> bool:
+    number = whole(text)
+    return number is not None and 0 <= number <= MAX_NUMBER
 
 
 def new_corrida_form(request: HttpRequest, league: League | None) -> NewCorridaForm:

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from corridas.engine import DECK_SIZE
 
-HUGE: Final = 10**12
 # The maximum number of cards of a lidia that are read. A lidia of a hundred is already rare, but
 # there is no longest one: both CLAVAR cards of a shuffle can answer or score instead of being drawn
 # as such, shuffle after shuffle (Rulings I-3, I-6, I-8).
@@ -34,17 +33,24 @@ def at(values: Any, place: int) -> Any:
 
 
 def excerpt(value: Any, most: int = 60) -> str:
-    """Return any value as text that is short enough to be quoted in a line."""
+    """Return any value as text that is short enough to be quoted in a line.
+
+    A text that is cut says so by an ellipsis: the beginning of a number would be another number.
+    """
     if value is None:
         return ""
     if isinstance(value, (list, tuple)):
-        return " ".join(excerpt(item, 12) for item in value[:most])[:most]
-    if isinstance(value, int) and abs(value) > HUGE:
+        return _cut(" ".join(excerpt(item, 12) for item in value[: most + 1]), most)
+    if isinstance(value, int) and abs(value) >= 10**most:
         return "…"  # Python refuses to format a number of thousands of digits
     if isinstance(value, Mapping):
         return "{…}"
-    text = value if isinstance(value, str) else str(value)[:most]
-    return "".join(sign if sign.isprintable() else "�" for sign in text[:most])
+    text = _cut(value if isinstance(value, str) else str(value), most)
+    return "".join(sign if sign.isprintable() else "�" for sign in text)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def lidia_of(sheet: Any, turn: int) -> Mapping[str, Any]:

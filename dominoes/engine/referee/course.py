@@ -11,7 +11,14 @@ from dominoes.engine.errors import EngineError, IllegalMove, NotationError
 from dominoes.engine.fits import End, fits_of
 from dominoes.engine.hand import Hand, reason_against
 from dominoes.engine.moves import MOVES, Kind, Move, Side
-from dominoes.engine.referee.reading import HandSheet, HeldTiles, Objection, Param, read_set_tile
+from dominoes.engine.referee.reading import (
+    HandSheet,
+    HeldTiles,
+    Objection,
+    Param,
+    quoted,
+    read_set_tile,
+)
 from dominoes.engine.rules import BONEYARD_RESERVE, Rules
 from dominoes.engine.tiles import TILES, bit_set, bits, domino_set, write_tile
 
@@ -127,7 +134,7 @@ class Course:
         try:
             move = Move.read(text)
         except NotationError:
-            return Objection(path, "no_move", {"move": text[:40]})
+            return Objection(path, "no_move", {"move": quoted(text)})
         if self.turn is None:
             return Objection(path, "went_on", {"move": str(move)})
         fault = self._fault(move)

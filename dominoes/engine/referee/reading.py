@@ -183,6 +183,11 @@ class Reading:
 MAX_QUOTED = 40
 
 
+def quoted(text: str) -> str:
+    """Return a text for an objection. One that is cut says so by an ellipsis."""
+    return text if len(text) <= MAX_QUOTED else f"{text[:MAX_QUOTED]}…"
+
+
 class HeldTiles:
     """The tiles left to each seat: `tiles` (bit set) and `pips`, None if unknown."""
 
@@ -224,7 +229,7 @@ class HeldTiles:
         for text in written[: len(self.set) + 1]:
             tile = read_set_tile(self.set, text)
             if tile is None:
-                self._object(seat, "no_tile", tile=text[:MAX_QUOTED], highest=self.set.highest)
+                self._object(seat, "no_tile", tile=quoted(text), highest=self.set.highest)
             elif tiles >> tile & 1:
                 self._object(seat, "twice", tile=write_tile(tile))
             else:

@@ -24,7 +24,6 @@ from dominoes.engine import (
     bit_set,
     bits,
     domino_set,
-    follow_moves,
     read_tile,
     write_tile,
 )
@@ -44,6 +43,8 @@ from dominoes.pages.tabletop.match_sheet import (
     MatchSheet,
     answer_hand,
     answer_score,
+    asked_seats,
+    course_of,
 )
 from dominoes.stage import (
     DrawnTile,
@@ -159,14 +160,6 @@ def tile_owners(held: Mapping[int, Sequence[str]]) -> dict[int, tuple[int, ...]]
     return owners
 
 
-def course_of(at: MatchSheet, writing: HandForm) -> Course | None:
-    """Return the course up to the first impossible move, or None without a leader."""
-    leader = parse_number(writing.leader)
-    if leader is None or not 0 <= leader < at.players:
-        return None
-    return follow_moves(at.rules, at.players, leader, writing.moves)[0]
-
-
 class TrainContext(TypedDict):
     """The train while a hand is entered move by move.
 
@@ -234,7 +227,7 @@ def public_view(course: Course) -> View:
 def tiles_held_elsewhere(at: MatchSheet, writing: HandForm, course: Course) -> int:
     """Return the tiles ticked as left in a hand, which nobody can have laid."""
     mask = 0
-    for seat in range(at.players):
+    for seat in asked_seats(at, writing):
         for text in writing.tiles.get(str(seat), ()):
             try:
                 mask |= 1 << read_tile(text)
@@ -266,6 +259,14 @@ def only_move(course: Course, text: str) -> str:
         return ""
     moves = course.plays(1 << tile)
     return str(moves[0]) if len(moves) == 1 else ""
+
+
+def _drop_laid_tiles(writing: HandForm, course: Course) -> None:
+    """Untick tiles that were said to be left before a move was undone, and are laid now."""
+    laid = {write_tile(tile) for tile in bits(course.played)}
+    writing.tiles = {
+        seat: [tile for tile in tiles if tile not in laid] for seat, tiles in writing.tiles.items()
+    }
 
 
 def _log_lines(at: MatchSheet, course: Course) -> list[str]:
@@ -326,8 +327,7 @@ class HandEntry(MatchSheet):
 
     def do_way(self, writing: HandForm, rest: str) -> HttpResponse:
         if rest in INPUT_MODES:
-            writing.way = rest
-            writing.out = "" if rest == MOVES else writing.out
+            writing.switch(rest)
         return self.keep_and_redirect(writing)
 
     def do_tile(self, writing: HandForm, rest: str) -> HttpResponse:
@@ -336,7 +336,7 @@ class HandEntry(MatchSheet):
         move = only_move(course, rest) if course is not None else ""
         if move:
             return self.do_move(writing, move)
-        writing.tile = rest[:8]
+        writing.tile = rest if tile_label(rest) else ""
         return self.keep_and_redirect(writing, "#train")
 
     def do_move(self, writing: HandForm, rest: str) -> HttpResponse:
@@ -348,6 +348,7 @@ class HandEntry(MatchSheet):
             raise OperationError(objection_sentence(fault, self.names))
         writing.moves = [*writing.moves, rest][:MAX_MOVES]
         writing.tile = ""
+        _drop_laid_tiles(writing, course)
         return self.keep_and_redirect(writing, "#train")
 
     def do_back(self, writing: HandForm, _rest: str) -> HttpResponse:
@@ -363,7 +364,8 @@ class HandEntry(MatchSheet):
         answer = answer_hand(self, writing)
         if not answer.ready:
             return self.keep_and_redirect(writing, "#answer")
-        hands = put_part(self.hands, write_hand(writing.written(self.players)), writing.place)
+        written = writing.written(self.players, asked_seats(self, writing))
+        hands = put_part(self.hands, write_hand(written), writing.place)
         content = {**self.content, HANDS_KEY: hands}
         content.pop("totals", None)
         if answer.wins and writing.place < 0:
@@ -426,7 +428,7 @@ class HandEntry(MatchSheet):
 
     def context(self, writing: HandForm) -> EntryContext:
         course = course_of(self, writing) if writing.way == MOVES else None
-        sheet, seats = self.sheet, self._missing_seats(writing)
+        sheet, seats = self.sheet, asked_seats(self, writing)
         held = {seat: writing.tiles.get(str(seat), []) for seat in seats}
         played = course.played if course is not None else 0
         # Who went out may be corrected, so a picker is ready for that seat too.
@@ -451,17 +453,6 @@ class HandEntry(MatchSheet):
             "totals": writing.totals or [""] * self.players,
             "may_stop": any(sheet.totals) and not sheet.objections and sheet.winner is None,
         }
-
-    def _missing_seats(self, writing: HandForm) -> list[int]:
-        if writing.way == SCORE:
-            return []
-        out = writing.out_seat
-        if writing.way == MOVES:
-            course = course_of(self, writing)
-            out = None if course is None else course.out
-            if course is None or (course.over is None and writing.out != BLOCKED):
-                return []
-        return [seat for seat in range(self.players) if seat != out]
 
 
 @never_cache

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 from django.utils.translation import gettext as _
 
 from dominoes.engine import (
+    Course,
     HandSheet,
     Held,
     MatchReading,
@@ -15,11 +16,12 @@ from dominoes.engine import (
     Outcome,
     Reading,
     Rules,
+    follow_moves,
     judge_hand,
 )
 from dominoes.engine import Match as MatchFold
 from dominoes.game import KEY
-from dominoes.pages.tabletop.forms import HandForm
+from dominoes.pages.tabletop.forms import BLOCKED, MOVES, SCORE, HandForm
 from dominoes.stage import sentences
 from dominoes.tabletop.sheets import (
     line_sentence,
@@ -28,6 +30,7 @@ from dominoes.tabletop.sheets import (
     side_names,
     write_hand,
 )
+from leagues.pages.forms import parse_number
 from leagues.pages.matches.sheets import AnswerLine, Fix, SheetView, not_ready_reason, put_part
 
 HANDS_KEY: Final = "hands"
@@ -103,10 +106,32 @@ class Answer:
     waiting: str
 
 
+def course_of(at: MatchSheet, writing: HandForm) -> Course | None:
+    """Return the course up to the first impossible move, or None without a leader."""
+    leader = parse_number(writing.leader)
+    if leader is None or not 0 <= leader < at.players:
+        return None
+    return follow_moves(at.rules, at.players, leader, writing.moves)[0]
+
+
+def asked_seats(at: MatchSheet, writing: HandForm) -> list[int]:
+    """Return the seats whose tiles or pips the form asks for."""
+    if writing.way == SCORE:
+        return []
+    out = writing.out_seat
+    if writing.way == MOVES:
+        course = course_of(at, writing)
+        out = None if course is None else course.out
+        if course is None or (course.over is None and writing.out != BLOCKED):
+            return []
+    return [seat for seat in range(at.players) if seat != out]
+
+
 def answer_hand(at: MatchSheet, writing: HandForm) -> Answer:
-    written = writing.written(at.players)
+    asked = asked_seats(at, writing)
+    written = writing.written(at.players, asked)
     reading = judge_hand(at.rules, at.players, written)
-    misread = writing.misread(at.players)
+    misread = writing.misread(asked)
     supposed, title = (reading.outcome, _("Result"))
     if reading.wrong and not misread:
         supposed, title = _hypothetical_outcome(at, written, reading)

@@ -20,8 +20,9 @@ MAX_TILES: Final = 200
 MAX_SEATS: Final = len(engine.domino_set(engine.RANGES["highest"][1]))
 # Maximum characters of a tile or a move.
 MAX_TEXT: Final = 40
-# Larger pips and totals are replaced by this, which is impossible anyway.
-MAX_NUMBER: Final = 1_000_000
+# Larger pips and totals are replaced by this, which is impossible anyway. It has more digits than a
+# field of a form, so that what was typed is quoted whole.
+MAX_NUMBER: Final = 10**100
 
 
 def _one_of_members(schema: Schema) -> None:

@@ -183,18 +183,16 @@ _ACTIONS: Final[Mapping[str, Callable[[MatchBoard, Player], HttpResponse]]] = {
 }
 
 
-MAX_TEXT: Final = 200
-
-
 def read_entry(do: str, sent: QueryDict, kept: RealBoard) -> str:
     """Return the entry for a button and its fields. Raises `OperationError`.
 
-    `do` is the button's value: a verb, and after a colon its object.
+    `do` is the button's value: a verb, and after a colon its object. Nothing is cut here: what is
+    left of a long text could be another entry. The log refuses entries that are too long.
     """
-    verb, _colon, about = do[:MAX_TEXT].partition(":")
+    verb, _colon, about = do.partition(":")
     reader = _READERS.get(verb)
     if reader is None:
-        return do[:MAX_TEXT].replace(":", " ")
+        return do.replace(":", " ")
     return reader(sent, kept, about)
 
 
@@ -298,12 +296,12 @@ _READERS: Final[Mapping[str, Callable[[QueryDict, RealBoard, str], str]]] = {
 
 
 def _read_word(sent: QueryDict, name: str) -> str:
-    return (sent.get(name) or "").strip()[:MAX_TEXT]
+    return (sent.get(name) or "").strip()
 
 
 def _picked_dice(sent: QueryDict) -> list[str]:
     """Return the dice selected on the map. Raises `OperationError` if there are none."""
-    names = [name[:MAX_TEXT] for name in sent.getlist("pick")]
+    names = sent.getlist("pick")
     if not names:
         raise OperationError(_("First tap a die on the board."))
     return list(dict.fromkeys(names))

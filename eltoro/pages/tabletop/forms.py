@@ -10,12 +10,11 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from eltoro.tabletop.sheets import Day, DestinationKind, Morning, SheetRules
-from leagues.pages.forms import FormDraft, parse_number
+from leagues.pages.forms import FormDraft, parse_number, typed_text
 
 POINTS, ARRIVALS = "points", "arrivals"
 # The points of each day, or what happened on it.
 INPUT_MODES: Final = (POINTS, ARRIVALS)
-MAX_TEXT: Final = 12
 MAX_CARDS: Final = 12
 
 
@@ -42,7 +41,7 @@ class EveningForm(FormDraft):
         """Apply submitted fields. Missing ones stay unchanged."""
         if "points-0-0" in sent:
             self.grid = [
-                [_text_of(sent, f"points-{day}-{seat}") for seat in range(law.players)]
+                [typed_text(sent, f"points-{day}-{seat}") for seat in range(law.players)]
                 for day in range(law.days)
             ]
         # unticked boxes send nothing: the fields of points say that the day was asked for
@@ -53,11 +52,11 @@ class EveningForm(FormDraft):
         seats = range(law.players)
         self.laid = [str(card)[:40] for card in sent.getlist("laid")][:MAX_CARDS]
         self.arrived = {
-            card: [_text_of(sent, f"n-{card}-{seat}") for seat in seats] for card in cards_of(law)
+            card: [typed_text(sent, f"n-{card}-{seat}") for seat in seats] for card in cards_of(law)
         }
-        self.gained = [_text_of(sent, f"gained-{seat}") for seat in seats]
+        self.gained = [typed_text(sent, f"gained-{seat}") for seat in seats]
         self.dice = [
-            [_text_of(sent, f"die-{seat}-{number}") for number in range(morning.dice)]
+            [typed_text(sent, f"die-{seat}-{number}") for number in range(morning.dice)]
             for seat, morning in enumerate(began)
         ]
 
@@ -99,10 +98,6 @@ class EveningForm(FormDraft):
 
 def number_error(text: str) -> str:
     return _("“%(text)s” is not a whole number.") % {"text": text}
-
-
-def _text_of(sent: QueryDict, name: str) -> str:
-    return str(sent.get(name, "")).strip()[:MAX_TEXT]
 
 
 def _text_at(texts: list[str], seat: int) -> str:

@@ -20,8 +20,9 @@ MAX_MOVES: Final = 2000
 # Maximum characters of a key or a move.
 MAX_TEXT: Final = 120
 ASIDE_PATTERN: Final = re.compile(r"[a-f][1-9][0-9]?>[^\s=>/]+")
-# Larger numbers are replaced by this, which is impossible anyway.
-MAX_NUMBER: Final = 1_000_000
+# Larger numbers are replaced by this, which is impossible anyway. It has more digits than a
+# field of a form, so that what was typed is quoted whole.
+MAX_NUMBER: Final = 10**100
 
 
 def _players(info: ValidationInfo) -> int:

@@ -32,7 +32,7 @@ MAX_BYTES = 16 * 1024 * 1024
 MAX_SUM_LENGTH = 1_000
 
 # Three noughts after a sign may be thousands: `12.000` is no whole number, `12.0` is one.
-_NUMBER = re.compile(r"[+-]?[0-9]{1,15}([.,]0{1,2})?")
+_NUMBER = re.compile(r"[+-]?0*[0-9]{1,15}([.,]0{1,2})?")
 _SUM = re.compile(r"[+-]?[0-9]{1,10}([.,][0-9]{1,2})?([+-][0-9]{1,10}([.,][0-9]{1,2})?){0,99}[+-]?")
 _TERM = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
 

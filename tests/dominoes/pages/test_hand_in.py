@@ -207,3 +207,102 @@ def test_the_moves_tapped_on_a_train(four: list[Player]) -> None:
     evening.refresh_from_db()
     assert evening.sheet is not None
     assert (evening.sheet.evidence, evening.sheet.points) == ("log", [12, 0])
+
+
+@pytest.fixture
+def pair(four: list[Player]) -> tuple[Match, Client]:
+    """A match of two with two tiles each, and the browser of the first of them."""
+    two = four[:2]
+    rules = Rules(hand_size=2, boneyard="pass", target=10_000)
+    match = DOMINOES.open(DOMINOES.league(two[0], *two, rules=rules.options()), two)
+    return match, browser(two[0])
+
+
+@pytest.mark.parametrize(
+    ("totals", "says"),
+    [
+        (("1234567", "100"), "not 1234567"),
+        (("0010000", "9999"), "north wins the match."),
+        (("0000104", "60"), "No side has reached 10000 points."),
+        (("9" * 60, "100"), f"not {'9' * 60}"),
+        (("9" * 101, "100"), f"“{'9' * 100}…” is not a valid number of points."),
+        (("0" * 100 + "10000", "9999"), f"“{'0' * 100}…” is not a valid number of points."),
+    ],
+)
+def test_a_total_is_read_whole(
+    pair: tuple[Match, Client], totals: tuple[str, str], says: str
+) -> None:
+    match, north = pair
+    press(north, match, "way:score")
+    page = press(north, match, "read", total_0=totals[0], total_1=totals[1])
+    assert says in page
+    assert f'value="{totals[0][:100]}' in page
+
+
+def test_leading_zeros_of_totals_are_no_digits(pair: tuple[Match, Client]) -> None:
+    match, north = pair
+    press(north, match, "way:score")
+    press(north, match, "score", total_0="0010000", total_1="0000104")
+    match.refresh_from_db()
+    assert match.sheet is not None
+    assert match.sheet.points == [10_000, 104]
+
+
+def play_out(north: Client, match: Match) -> str:
+    """Enter three moves, by which north goes out: ana is left with one tile."""
+    press(north, match, "read", leader="0")
+    press(north, match, "tile:6|3")
+    press(north, match, "move:>4|3")
+    return press(north, match, "tile:4-4")
+
+
+@pytest.mark.parametrize("pips", ["99", "lots", "-4", "9" * 60])
+def test_pips_of_the_other_form_do_not_block_the_moves(
+    pair: tuple[Match, Client], pips: str
+) -> None:
+    match, north = pair
+    page = press(north, match, "read", out="0", pips_1=pips)
+    assert f'value="{pips}"' in page
+    press(north, match, "way:moves")
+    page = play_out(north, match)
+    assert "What was left in each hand" in page
+    assert f'value="{pips}"' not in page
+    page = press(north, match, "send", held_1="6|6")
+    assert "The hand has been saved." in page
+    match.refresh_from_db()
+    assert match.draft is not None
+    assert match.draft["hands"][0]["held"][1] == {"tiles": ["6|6"]}
+
+
+def test_tiles_of_the_other_form_can_be_laid(pair: tuple[Match, Client]) -> None:
+    match, north = pair
+    press(north, match, "read", out="0", held_1="6|3 4|3")
+    press(north, match, "way:moves")
+    page = press(north, match, "read", leader="0")
+    assert 'value="tile:6-3"' in page
+
+
+def test_each_form_keeps_what_was_entered_in_it(pair: tuple[Match, Client]) -> None:
+    match, north = pair
+    press(north, match, "read", out="0", pips_1="11")
+    press(north, match, "way:moves")
+    play_out(north, match)
+    press(north, match, "read", held_1="6|6")
+    page = press(north, match, "way:left")
+    assert "11 points" in page
+    page = press(north, match, "way:moves")
+    assert "12 points" in page
+
+
+def test_a_tile_left_before_an_undo_can_be_laid(pair: tuple[Match, Client]) -> None:
+    match, north = pair
+    press(north, match, "way:moves")
+    play_out(north, match)
+    page = press(north, match, "read", held_1="4|0")
+    assert "4 points" in page
+    page = press(north, match, "back")
+    assert "What was left in each hand" not in page
+    assert 'value="tile:4-0"' in page
+    press(north, match, "tile:4-0")
+    page = press(north, match, "read", held_1="6|6")
+    assert "12 points" in page

@@ -235,13 +235,16 @@ def test_the_form_of_a_sheet(sheet: Any, valid: bool) -> None:
 
 
 def test_what_a_sheet_says() -> None:
-    read = read_sheet({"hands": [{"leader": 10**9, "moves": ["x" * 41]}], "stopped": True}, 3)
+    read = read_sheet(
+        {"hands": [{"leader": 10**9, "moves": ["x" * 40, "x" * 41]}], "stopped": True}, 3
+    )
     hand = read.hands[0]
-    assert (hand.leader, hand.out, hand.blocked) == (1_000_000, None, False)
+    assert (hand.leader, hand.out, hand.blocked) == (10**9, None, False)
     assert hand.held == (Held(), Held(), Held())
-    assert hand.moves == ("x" * 40,)
+    assert hand.moves == ("x" * 40, "x" * 39 + "…")
     assert (read.stopped, read.totals) == (True, None)
-    assert read_sheet({"totals": [-(10**9), 7]}, 2).totals == (-1_000_000, 7)
+    assert read_sheet({"totals": [-(10**9), 7]}, 2).totals == (-(10**9), 7)
+    assert read_sheet({"totals": [-(10**101), 10**99]}, 2).totals == (-(10**100), 10**99)
 
 
 WRITTEN = [
