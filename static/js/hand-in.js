@@ -85,7 +85,55 @@ function touched(field) {
   return field.type === "text" && field.value !== field.defaultValue;
 }
 
+// Tiles are one stop of the Tab key; arrow keys go from one to the next, as they lie on the table.
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+function tilesOf(picker) {
+  return [...picker.querySelectorAll(".in-tile input, button.in-tile")].filter((tile) => !tile.disabled);
+}
+
+function makeOneStop(picker) {
+  const tiles = tilesOf(picker);
+  const first = tiles.find((tile) => tile.checked) || tiles[0];
+  for (const tile of tiles) tile.tabIndex = tile === first ? 0 : -1;
+  picker.setAttribute("aria-describedby", `keys-${picker.closest(".in-step").id}`);
+}
+
+// The next tile in this direction, or none at the edge.
+function neighbour(tiles, from, [across, down]) {
+  if (across) return tiles[tiles.indexOf(from) + across];
+  const here = from.getBoundingClientRect();
+  const rows = tiles.map((tile) => ({ tile, box: tile.getBoundingClientRect() }))
+    .filter(({ box }) => (box.top - here.top) * down > here.height / 2);
+  rows.sort((one, other) => (one.box.top - other.box.top) * down
+    || Math.abs(one.box.left - here.left) - Math.abs(other.box.left - here.left));
+  return rows[0]?.tile;
+}
+
+function goToTile(press) {
+  const picker = press.target.closest?.(".in-picker");
+  if (!picker || press.ctrlKey || press.metaKey || press.altKey || press.shiftKey) return;
+  const tiles = tilesOf(picker);
+  let goal = null;
+  if (press.key in ARROWS) goal = neighbour(tiles, press.target, ARROWS[press.key]);
+  else if (press.key === "Home") goal = tiles[0];
+  else if (press.key === "End") goal = tiles[tiles.length - 1];
+  else return;
+  press.preventDefault();
+  goal?.focus();
+}
+
+// The tile that had the focus last is where the Tab key comes back to.
+function keepStop(focus) {
+  const picker = focus.target.closest?.(".in-picker");
+  if (!picker) return;
+  for (const tile of tilesOf(picker)) tile.tabIndex = tile === focus.target ? 0 : -1;
+}
+
 if (form) {
+  form.querySelectorAll(".in-picker").forEach(makeOneStop);
+  form.addEventListener("keydown", goToTile);
+  form.addEventListener("focusin", keepStop);
   form.addEventListener("change", () => {
     pass();
     redraw();
