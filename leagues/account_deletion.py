@@ -31,6 +31,7 @@ from leagues.models import (
     MatchSeat,
     Member,
     Player,
+    Proposal,
     Recount,
     Sheet,
     Table,
@@ -247,6 +248,7 @@ _TEXTS: Final = (
     StoredText(
         model=Dispute, columns=("reason", "settlement"), rows=_in(Dispute, "match", _matches)
     ),
+    StoredText(model=Proposal, columns=("reason",), rows=_in(Proposal, "match", _matches)),
     StoredText(model=Fixture, columns=("note",), rows=_in(Fixture, "round__league", _leagues)),
     StoredText(model=Event, columns=("data",), rows=_events, members=("name",)),
     StoredText(model=Delivery, columns=("said",), rows=_in(Delivery, "webhook__league", _leagues)),

@@ -37,6 +37,7 @@ from leagues.models import (
     Place,
     Player,
     Pool,
+    Proposal,
     Rating,
     Recount,
     Result,
@@ -226,6 +227,16 @@ class DisputeInline(ReadInline):
         return super().get_queryset(request).select_related("by", "settled_by", "match")
 
 
+class ProposalInline(ReadInline):
+    model = Proposal
+    fields = readonly_fields = (
+        "by", "at", "outcome", "reason", "answered_at", "answered_by", "accepted",
+    )  # fmt: skip
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Proposal]:
+        return super().get_queryset(request).select_related("by", "answered_by", "match")
+
+
 @admin.register(Match)
 class MatchAdmin(ReadAdmin):
     list_display = ("id", "league", "game_name", "state", "origin", "played_at", "entered_by")
@@ -233,7 +244,7 @@ class MatchAdmin(ReadAdmin):
     list_select_related = ("league", "entered_by")
     search_fields = ("league__search_text__folded", "seats__player__search_text__folded")
     date_hierarchy = "played_at"
-    inlines = (MatchSeatInline, SheetInline, DisputeInline)
+    inlines = (MatchSeatInline, SheetInline, DisputeInline, ProposalInline)
 
 
 @admin.register(Dispute)

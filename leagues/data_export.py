@@ -22,6 +22,7 @@ from leagues.models import (
     Merge,
     Place,
     Player,
+    Proposal,
     Rating,
     RatingStep,
     Round,
@@ -50,6 +51,7 @@ def register_data_export() -> None:
         Kept(name="leagues/matches", model=Match, rows=_matches, without=frozenset({"key"})),
         _rows_of("leagues/sheets-handed-in", Sheet, "by"),
         _rows_of("leagues/disputes", Dispute, "by", "settled_by"),
+        _rows_of("leagues/proposals", Proposal, "by", "answered_by"),
         _rows_of("leagues/results", Place, "player"),
         _rows_of("leagues/ratings", Rating, "player"),
         _rows_of("leagues/ratings-by-result", RatingStep, "player"),
@@ -91,7 +93,10 @@ def _matches(user: User) -> QuerySet[Match]:
     players = _players(user).values("pk")
     sat = MatchSeat.objects.filter(player__in=players).values("match")
     return Match.objects.filter(
-        Q(pk__in=sat) | Q(entered_by__in=players) | Q(confirmed_by__in=players)
+        Q(pk__in=sat)
+        | Q(entered_by__in=players)
+        | Q(confirmed_by__in=players)
+        | Q(voided_by__in=players)
     )
 
 

@@ -30,9 +30,11 @@ from leagues.models import (
     MatchSeat,
     Member,
     Player,
+    Proposal,
     Round,
     Table,
 )
+from leagues.parties import seating_of
 from leagues.standings.queries import scoring_of
 from leagues.text import FRACTIONS, score
 
@@ -87,6 +89,22 @@ MATCH_SETTLED = NotificationKind(
     earlier=gettext_lazy("A disputed result has been settled (%(where)s): %(how)s."),
     terms={"game": GAME_NAMES, "how": dict(Match.State.choices)},
 )
+PROPOSAL = NotificationKind(
+    key="match_proposal",
+    label=gettext_lazy("Someone proposes to settle one of my matches, or answers me"),
+    text=gettext_lazy(
+        "%(by)s proposes for a match of %(game)s (%(where)s), %(result)s: %(outcome)s. "
+        "Do you agree?"
+    ),
+    earlier=gettext_lazy("%(by)s proposes to settle a match (%(where)s): %(outcome)s."),
+    variants={
+        "rejected": gettext_lazy(
+            "%(by)s rejects your proposal for a match of %(game)s (%(where)s), %(result)s."
+        )
+    },
+    usual=SITE_AND_MAIL,
+    terms={"game": GAME_NAMES, "outcome": dict(Proposal.Outcome.choices)},
+)
 FIXTURE_POSTPONED = NotificationKind(
     key="fixture_postponed",
     label=gettext_lazy("One of my fixtures is postponed"),
@@ -126,6 +144,7 @@ def register_notifications() -> None:
         MATCH_WAITING,
         MATCH_DISPUTED,
         MATCH_SETTLED,
+        PROPOSAL,
         ROUND_DRAWN,
         FIXTURE_POSTPONED,
         TABLE_TURN,
@@ -135,8 +154,13 @@ def register_notifications() -> None:
 
 
 def notify_match_waiting(match: Match, *, by: Player, at: dt.datetime) -> None:
+    """Notify the players who can confirm a result, not the partner of the one who entered it."""
     data = {"by": by.name, **_match_data(match)}
-    notify(_others(match, by), MATCH_WAITING, at=at, data=data, link=_match_url(match))
+    seating = seating_of(match)
+    own = seating.side(by)
+    asked = {person for person, side in seating.sides.items() if side != own}
+    people = _accounts(Player.objects.filter(pk__in=asked), but=by)
+    notify(people, MATCH_WAITING, at=at, data=data, link=_match_url(match))
 
 
 def notify_match_disputed(match: Match, *, by: Player, reason: str, at: dt.datetime) -> None:
@@ -148,6 +172,21 @@ def notify_match_disputed(match: Match, *, by: Player, reason: str, at: dt.datet
 def notify_match_settled(match: Match, *, by: Player, at: dt.datetime) -> None:
     data = {"how": match.state, **_match_data(match)}
     notify(_others(match, by), MATCH_SETTLED, at=at, data=data, link=_match_url(match))
+
+
+def notify_proposal(
+    match: Match, proposal: Proposal, *, to: Collection[int], at: dt.datetime
+) -> None:
+    people = _accounts(Player.objects.filter(pk__in=to), but=proposal.by)
+    data = {"by": proposal.by.name, "outcome": proposal.outcome, **_match_data(match)}
+    notify(people, PROPOSAL, at=at, data=data, link=_match_url(match))
+
+
+def notify_proposal_rejected(match: Match, proposal: Proposal, *, at: dt.datetime) -> None:
+    people = _accounts(Player.objects.filter(pk=proposal.by_id))
+    name = proposal.answered_by.name if proposal.answered_by else ""
+    data = {"variant": "rejected", "by": name, **_match_data(match)}
+    notify(people, PROPOSAL, at=at, data=data, link=_match_url(match))
 
 
 def notify_rounds_drawn(rounds: Iterable[Round], *, by: Player, at: dt.datetime) -> None:

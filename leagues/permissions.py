@@ -6,6 +6,7 @@ rights of organisers.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,7 +19,18 @@ from leagues.members_read.queries import (
     membership,
     role_in,
 )
-from leagues.models import Dispute, League, Match, MatchSeat, Member, Player
+from leagues.models import League, Match, MatchSeat, Member, Player
+from leagues.parties import (
+    Seating,
+    agreement_ends,
+    authors_of,
+    impartial_organisers,
+    is_first_entry,
+    open_dispute,
+    open_proposal,
+    seating_of,
+    sides_to_answer,
+)
 
 State = Match.State
 # Roles that may enter matches of others.
@@ -125,6 +137,8 @@ class Action(StrEnum):
     CONFIRM = "confirm"
     DISPUTE = "dispute"
     SETTLE = "settle"
+    PROPOSE = "propose"
+    ANSWER = "answer"
     CORRECT = "correct"
     VOID = "void"
     RESTORE = "restore"
@@ -134,17 +148,37 @@ class Action(StrEnum):
 class MatchRelation:
     """Relation of a player to a match.
 
-    `entered`: the present sheet is theirs or, without a sheet, they opened the match. `scores`:
-    they may enter matches of others. `raised`: the open dispute is theirs.
+    `entered`: the present sheet is theirs or, without a sheet, they opened the match. `partner`:
+    it is that of a player on their side. `first_entry`: their pending result is only their own
+    claim so far. `scores`: they may enter matches of others. `raised`: the open dispute is theirs,
+    or that of a partner who has left. `party`: they played or are an organiser who entered it.
+    `proposes`: they are a party, would decide if they were not, and there is a side that can agree.
+    `answers`: the open proposal waits for their side. `last`: they are a party, would decide if
+    they were not, there is no other organiser, and nobody has agreed in time.
     """
 
     seated: bool = False
     entered: bool = False
+    partner: bool = False
+    first_entry: bool = False
     organises: bool = False
     scores: bool = False
     raised: bool = False
+    party: bool = False
+    proposes: bool = False
+    answers: bool = False
+    last: bool = False
+
+    @property
+    def impartial(self) -> bool:
+        """Whether they decide alone: an organiser who neither played nor entered the match."""
+        return self.organises and not self.party
 
 
+# States in which there is a result that a decision could change.
+_DECIDABLE: frozenset[str] = frozenset(
+    {State.HANDED_IN, State.CONFIRMED, State.FINAL, State.DISPUTED}
+)
 # States of a match in which each action is possible.
 ALLOWED_STATES: Mapping[Action, frozenset[str]] = {
     Action.WRITE: frozenset({State.DRAFT}),
@@ -152,29 +186,56 @@ ALLOWED_STATES: Mapping[Action, frozenset[str]] = {
     Action.CONFIRM: frozenset({State.HANDED_IN}),
     Action.DISPUTE: frozenset({State.HANDED_IN, State.CONFIRMED}),
     Action.SETTLE: frozenset({State.DISPUTED}),
+    Action.PROPOSE: _DECIDABLE,
+    Action.ANSWER: _DECIDABLE,
     Action.CORRECT: frozenset({State.CONFIRMED, State.FINAL, State.DISPUTED}),
-    Action.VOID: frozenset(
-        {State.DRAFT, State.HANDED_IN, State.CONFIRMED, State.FINAL, State.DISPUTED}
-    ),
+    Action.VOID: _DECIDABLE | {State.DRAFT},
     Action.RESTORE: frozenset({State.CONFIRMED, State.FINAL, State.DISPUTED, State.VOID}),
 }
 
 
-def match_relation(player: Player | None, match: Match) -> MatchRelation:
-    """Return the relation of a player to a match, with three queries at most."""
+def match_relation(
+    player: Player | None, match: Match, *, at: dt.datetime | None = None
+) -> MatchRelation:
+    """Return the relation of a player to a match, with seven queries at most.
+
+    Without a time, nothing is overdue.
+    """
     if player is None:
         return MatchRelation()
     person = player.person_id
     role = role_in(player, match.league) if match.league is not None else None
     organises = role == Member.Role.ORGANISER or is_site_admin(player) or _runs(person, match)
+    seating, dispute = seating_of(match), open_dispute(match)
+    seated = seating.side(player) is not None
+    entered = match.entered_by is not None and match.entered_by.person_id == person
+    decides = organises or (seated and _among_friends(match))
+    party = seated or (organises and match.state != State.DRAFT and _wrote(person, match))
+    proposes = answers = last = False
+    if match.state in _DECIDABLE and (seated or organises):
+        proposal = open_proposal(match)
+        raised_by = dispute.by if dispute else None
+        if proposal is not None and seated:
+            waiting = sides_to_answer(seating, by=proposal.by, raised_by=raised_by)
+            answers = seating.side(player) in waiting
+        if party and decides:
+            asked = sides_to_answer(seating, by=player, raised_by=raised_by)
+            proposes = seating.can_answer(asked)
+            ends = agreement_ends(match, dispute=dispute, proposal=proposal)
+            last = at is not None and ends is not None and ends <= at
+            last = last and not impartial_organisers(match, seating)
     return MatchRelation(
-        seated=MatchSeat.objects.filter(belongs_to(player), match=match).exists(),
-        entered=match.entered_by is not None and match.entered_by.person_id == person,
+        seated=seated,
+        entered=entered,
+        partner=not entered and seating.partners(player, match.entered_by),
+        first_entry=(entered and match.state == State.HANDED_IN and is_first_entry(match, player)),
         organises=organises,
         scores=organises or role == Member.Role.SCORER,
-        raised=Dispute.objects.filter(
-            belongs_to(player, "by"), match=match, settled_at=None
-        ).exists(),
+        raised=dispute is not None and _raised(player, dispute.by, seating),
+        party=party,
+        proposes=proposes,
+        answers=answers,
+        last=last,
     )
 
 
@@ -183,14 +244,49 @@ def _runs(person: int, match: Match) -> bool:
     return game is not None and game.book is not None and game.book.runs(match.pk, person)
 
 
+def _wrote(person: int, match: Match) -> bool:
+    """Return whether a person entered the match, or the correction that is disputed."""
+    if match.state == State.DISPUTED and match.entered_by is not None:
+        forfeit = match.sheet is not None and bool(match.sheet.forfeits)
+        if match.entered_by.person_id == person and not forfeit:
+            return True
+    return person in authors_of(match)
+
+
+def _among_friends(match: Match) -> bool:
+    """Return whether nobody but the players could decide."""
+    game = games.find(match.game)
+    return match.league_id is None and (game is None or game.book is None)
+
+
+def _raised(player: Player, by: Player, seating: Seating) -> bool:
+    if by.person_id == player.person_id:
+        return True
+    return by.person_id in seating.left and seating.partners(player, by)
+
+
 def permits(who: MatchRelation, action: Action, state: str) -> bool:
     """Return whether this relation permits the action in this state.
 
-    Nobody confirms a result that they entered, but organisers confirm those of others. A pending
-    match can be entered again by the player who entered it, a disputed one by all its players. The
-    player who entered a match may void it before it counts.
+    Nobody confirms a result that they or their partner entered, but organisers confirm those of
+    others. A pending match can be entered again by the player who entered it, a disputed one by all
+    its players. The player who entered a match may void it while it is only their own claim. An
+    organiser who played or entered the match decides nothing about it alone.
     """
     return state in ALLOWED_STATES[action] and _ALLOWED_RELATIONS[action](who, state)
+
+
+def _may_confirm(who: MatchRelation) -> bool:
+    return not who.entered and not who.partner and (who.seated or who.organises)
+
+
+def _may_void(who: MatchRelation, state: str) -> bool:
+    if state == State.DRAFT:
+        return who.organises or who.entered
+    if who.impartial or (state == State.HANDED_IN and who.first_entry):
+        return True
+    # A result that somebody else entered is confirmed or disputed.
+    return who.last and not (state == State.HANDED_IN and _may_confirm(who))
 
 
 _ALLOWED_RELATIONS: Mapping[Action, Callable[[MatchRelation, str], bool]] = {
@@ -198,17 +294,21 @@ _ALLOWED_RELATIONS: Mapping[Action, Callable[[MatchRelation, str], bool]] = {
     Action.HAND_IN: lambda who, state: (
         who.entered if state == State.HANDED_IN else who.seated or who.scores
     ),
-    Action.CONFIRM: lambda who, state: not who.entered and (who.seated or who.organises),
+    Action.CONFIRM: lambda who, state: _may_confirm(who),
     Action.DISPUTE: lambda who, state: who.seated or who.organises,
-    Action.SETTLE: lambda who, state: who.raised or who.organises,
-    Action.CORRECT: lambda who, state: who.organises,
-    Action.VOID: lambda who, state: (
-        who.organises or (state in {State.DRAFT, State.HANDED_IN} and who.entered)
+    Action.SETTLE: lambda who, state: who.raised or who.impartial,
+    Action.PROPOSE: lambda who, state: (
+        who.proposes and not (state == State.HANDED_IN and who.first_entry)
     ),
+    Action.ANSWER: lambda who, state: who.answers,
+    Action.CORRECT: lambda who, state: who.organises,
+    Action.VOID: _may_void,
     Action.RESTORE: lambda who, state: who.organises,
 }
 
 
-def allowed_actions(player: Player | None, match: Match) -> frozenset[Action]:
-    who = match_relation(player, match)
+def allowed_actions(
+    player: Player | None, match: Match, *, at: dt.datetime | None = None
+) -> frozenset[Action]:
+    who = match_relation(player, match, at=at)
     return frozenset(action for action in Action if permits(who, action, match.state))

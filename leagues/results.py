@@ -27,6 +27,7 @@ from leagues.models import (
     Result,
     Sheet,
 )
+from leagues.parties import HOURS_TO_OBJECT
 from leagues.ratings import pools
 
 
@@ -339,10 +340,6 @@ def _count(league: League, results: Sequence[Result], *, at: dt.datetime) -> Non
     if counted:
         first = min(counted, key=pools.point_of)
         pools.count_from(pools.pool_of_site(league.game), pools.point_of(first), at=at)
-
-
-# Hours after confirmation in which a match among friends may be disputed.
-HOURS_TO_OBJECT = 72
 
 
 def finalise_due(*, at: dt.datetime) -> int:

@@ -9,7 +9,7 @@ from leagues.models.leagues import (
     Member,
     Round,
 )
-from leagues.models.matches import Dispute, Match, MatchSeat, Place, Result, Sheet
+from leagues.models.matches import Dispute, Match, MatchSeat, Place, Proposal, Result, Sheet
 from leagues.models.players import Claim, FormerName, Merge, Player
 from leagues.models.ratings import Pool, Rating, RatingStep, Recount
 from leagues.models.site import SiteIdentity
@@ -33,6 +33,7 @@ __all__ = [
     "Place",
     "Player",
     "Pool",
+    "Proposal",
     "Rating",
     "RatingStep",
     "Recount",

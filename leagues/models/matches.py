@@ -92,6 +92,14 @@ class Match(models.Model):
         verbose_name=_("scoresheet"),
     )
     note = models.CharField(_("note"), max_length=300, blank=True)
+    voided_by = models.ForeignKey(
+        Player,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("voided by"),
+    )
     closed_away = models.BooleanField(default=False, editable=False, db_default=False)
     external_id = models.CharField(_("external identifier"), max_length=80, blank=True)
     key = models.CharField(
@@ -241,6 +249,49 @@ class Dispute(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match}: {self.reason}"
+
+
+class Proposal(models.Model):
+    """What an organiser who played or entered a match proposes, for the other side to answer.
+
+    A proposal is open until it is answered. `accepted` is None if another decision came first.
+    """
+
+    class Outcome(models.TextChoices):
+        """What would happen to the match."""
+
+        STANDS = "stands", _("the result stands")
+        VOID = "void", _("the match is void")
+
+    match = models.ForeignKey(
+        Match, on_delete=models.CASCADE, related_name="proposals", verbose_name=_("match")
+    )
+    by = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", verbose_name=_("by"))
+    at = models.DateTimeField(_("time"))
+    outcome = models.CharField(_("outcome"), max_length=6, choices=Outcome.choices)
+    reason = models.CharField(_("reason"), max_length=300)
+    answered_at = models.DateTimeField(_("answered"), null=True, blank=True)
+    answered_by = models.ForeignKey(
+        Player,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("answered by"),
+    )
+    accepted = models.BooleanField(_("accepted"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("proposal")
+        verbose_name_plural = _("proposals")
+        constraints = [
+            models.UniqueConstraint(
+                name="proposal_one_open", fields=["match"], condition=models.Q(answered_at=None)
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match}: {self.outcome}"
 
 
 class Result(models.Model):

@@ -4,38 +4,36 @@ from __future__ import annotations
 
 import datetime as dt
 from copy import copy
-from enum import StrEnum
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from api.types import JSON
 from leagues import notifications
-from leagues.exceptions import NotAllowed, OperationError
+from leagues.exceptions import OperationError
 from leagues.games import Judgement
 from leagues.matches.consequences import Consequences, correction_consequences
 from leagues.matches.operations.locking import (
     add_sheet,
+    check_changed,
+    check_permitted,
     clean_reason,
     close_disputes,
+    drop_proposals,
     judge_sheet,
     lock_match,
     lock_match_for,
     origin_with,
 )
-from leagues.members_read.queries import belongs_to
-from leagues.models import Dispute, League, Match, MatchSeat, Player, Sheet
-from leagues.permissions import Action, MatchRelation
+from leagues.models import Dispute, League, Match, Player, Proposal, Sheet
+from leagues.parties import open_proposal, people_to_answer, seating_of
+from leagues.permissions import Action, MatchRelation, match_relation
 from leagues.ratings.recounts import send_recounts
 from leagues.results import publish_result, retract_result
 from leagues.standings.operations import reopen_standings
 
-
-class DisputeVerdict(StrEnum):
-    """Outcome of a dispute: the result is upheld, or the match is void."""
-
-    STANDS = "stands"
-    VOID = "void"
+# Outcome of a dispute: the result is upheld, or the match is void.
+DisputeVerdict = Proposal.Outcome
 
 
 def dispute_match(*, match: Match, version: int, by: Player, at: dt.datetime, reason: str) -> Match:
@@ -45,7 +43,7 @@ def dispute_match(*, match: Match, version: int, by: Player, at: dt.datetime, re
     final.
     """
     with transaction.atomic():
-        row = lock_match(match, version=version, by=by, action=Action.DISPUTE)
+        row = lock_match(match, version=version, by=by, action=Action.DISPUTE, at=at)
         Dispute.objects.create(match=row, by=by, at=at, reason=clean_reason(reason))
         row.state = Match.State.DISPUTED
         row.save(update_fields=["state"])
@@ -67,23 +65,23 @@ def settle_dispute(
     """Settle a dispute. Organisers give a reason, the player who raised it may only withdraw it.
 
     An upheld result returns to its former state: confirmed, with the time limit for disputes
-    started again, or awaiting confirmation. A result that the organiser entered as a player is
-    always confirmed by another player.
+    started again, or awaiting confirmation. Organisers who played or entered the match do not
+    settle it (see `propose`), but they can withdraw their own dispute.
     """
     with transaction.atomic():
-        row, who = lock_match_for(match, version=version, by=by, action=Action.SETTLE)
+        row, who = lock_match_for(match, version=version, by=by, action=Action.SETTLE, at=at)
+        if verdict is DisputeVerdict.VOID:
+            check_permitted(who, Action.VOID, row)
         words = (
             clean_reason(settlement, field="settlement")
-            if who.organises
+            if who.impartial or verdict is DisputeVerdict.VOID
             else _("The dispute was withdrawn.")
         )
         close_disputes(row, by=by, at=at, settlement=words)
         if verdict is DisputeVerdict.STANDS:
             _reinstate(row, at=at)
-        elif who.organises:
-            _void(row, note=words, at=at)
         else:
-            raise NotAllowed(_("Only an organiser of the league can void a match."))
+            _void(row, note=words, by=by, at=at)
         notifications.notify_match_settled(row, by=by, at=at)
         transaction.on_commit(send_recounts)
     return row
@@ -99,24 +97,93 @@ def _reinstate(row: Match, *, at: dt.datetime) -> None:
     publish_result(row, at=at)
 
 
-def void_match(*, match: Match, version: int, by: Player, at: dt.datetime, reason: str) -> Match:
-    """Void a match: it does not count and its fixture is open again.
+def propose(
+    *,
+    match: Match,
+    version: int,
+    by: Player,
+    at: dt.datetime,
+    verdict: DisputeVerdict,
+    reason: str,
+) -> Match:
+    """Propose to the other side that a disputed result stands, or that the match is void.
 
-    Organisers may do so at any time with a reason, the player who entered it until it is confirmed.
+    For organisers who played or entered the match, because they do not decide alone, and for
+    players of matches among friends, which have no organiser. A new proposal replaces an open one.
     """
     with transaction.atomic():
-        row = lock_match(match, version=version, by=by, action=Action.VOID)
+        row = lock_match(match, version=version, by=by, action=Action.PROPOSE, at=at)
         words = clean_reason(reason)
-        close_disputes(row, by=by, at=at, settlement=words)
-        _void(row, note=words, at=at)
+        if verdict is DisputeVerdict.STANDS and row.state != Match.State.DISPUTED:
+            raise OperationError(
+                _("This result is not disputed. You can only propose to void the match."),
+                "verdict",
+            )
+        drop_proposals(row, at=at)
+        proposal = Proposal.objects.create(match=row, by=by, at=at, outcome=verdict, reason=words)
+        notifications.notify_proposal(row, proposal, to=people_to_answer(row), at=at)
+    return row
+
+
+def answer_proposal(
+    *, match: Match, version: int, by: Player, at: dt.datetime, accept: bool
+) -> Match:
+    """Accept or reject the open proposal, for players of the other side.
+
+    An accepted proposal takes effect at once. If the result was not confirmed yet, it is now:
+    the two players who agree are not on one side.
+    """
+    with transaction.atomic():
+        row = lock_match(match, version=version, by=by, action=Action.ANSWER, at=at)
+        proposal = open_proposal(row)
+        assert proposal is not None
+        proposal.answered_at, proposal.answered_by, proposal.accepted = at, by, accept
+        proposal.save(update_fields=["answered_at", "answered_by", "accepted"])
+        if not accept:
+            notifications.notify_proposal_rejected(row, proposal, at=at)
+            return row
+        close_disputes(row, by=by, at=at, settlement=proposal.reason)
+        if proposal.outcome == DisputeVerdict.VOID:
+            _void(row, note=proposal.reason, by=proposal.by, at=at)
+        else:
+            if row.confirmed_at is None:
+                row.confirmed_at, row.confirmed_by = at, _second_player(row, by, proposal.by)
+                row.save(update_fields=["confirmed_at", "confirmed_by"])
+            _reinstate(row, at=at)
         notifications.notify_match_settled(row, by=by, at=at)
         transaction.on_commit(send_recounts)
     return row
 
 
-def _void(row: Match, *, note: str, at: dt.datetime) -> None:
-    row.state, row.note = Match.State.VOID, note
-    row.save(update_fields=["state", "note"])
+def _second_player(row: Match, by: Player, proposed_by: Player) -> Player:
+    """Return who of the two did not enter the result, nor their partner."""
+    seating, entered = seating_of(row), row.entered_by
+    own = entered is not None and (
+        entered.person_id == by.person_id or seating.partners(by, entered)
+    )
+    return proposed_by if own else by
+
+
+def void_match(*, match: Match, version: int, by: Player, at: dt.datetime, reason: str) -> Match:
+    """Void a match: it does not count and its fixture is open again.
+
+    Organisers who did not play or enter it may do so at any time with a reason, the player who
+    entered it while it is only their own claim. Other organisers may if there is no other organiser
+    and nobody has agreed to a proposal in time.
+    """
+    with transaction.atomic():
+        row = lock_match(match, version=version, by=by, action=Action.VOID, at=at)
+        words = clean_reason(reason)
+        close_disputes(row, by=by, at=at, settlement=words)
+        _void(row, note=words, by=by, at=at)
+        notifications.notify_match_settled(row, by=by, at=at)
+        transaction.on_commit(send_recounts)
+    return row
+
+
+def _void(row: Match, *, note: str, by: Player, at: dt.datetime) -> None:
+    row.state, row.note, row.voided_by = Match.State.VOID, note, by
+    row.save(update_fields=["state", "note", "voided_by"])
     _retract(row, at=at)
 
 
@@ -131,11 +198,11 @@ def preview_correction(*, match: Match, content: JSON, by: Player) -> Consequenc
     """Preview what changes if this sheet counts for the match. Nothing is saved.
 
     Raises `SheetRefused` if the referee objects. `waits` in the return value means that `by` played
-    the match, so a second player would have to confirm the correction first.
+    or entered the match, so somebody else would have to confirm the correction first.
     """
     judgement = judge_sheet(match, content)
-    seated = MatchSeat.objects.filter(belongs_to(by), match=match).exists()
-    return correction_consequences(_as_if(match, content), judgement, by=by, waits=seated)
+    waits = match_relation(by, match).party
+    return correction_consequences(_as_if(match, content), judgement, by=by, waits=waits)
 
 
 def correct_match(
@@ -144,11 +211,12 @@ def correct_match(
     """Correct a result with a new version of the sheet and recalculate later results.
 
     Only organisers may do so. Old versions are kept. Players may dispute the correction as after a
-    confirmation. If the organiser played the match, another player confirms it first, so that
-    nobody corrects their own match alone.
+    confirmation. If the organiser played or entered the match, the other side or another organiser
+    confirms it first, so that nobody corrects their own match alone.
     """
     with transaction.atomic():
-        row, who = lock_match_for(match, version=version, by=by, action=Action.CORRECT)
+        row, who = lock_match_for(match, version=version, by=by, action=Action.CORRECT, at=at)
+        check_changed(row, content)
         judgement = judge_sheet(row, content)
         _replace(row, who, content, judgement, by=by, at=at, reason=clean_reason(reason, most=200))
     return row
@@ -163,11 +231,12 @@ def restore_version(
     `OperationError` if its fixture has been played again or voided meanwhile.
     """
     with transaction.atomic():
-        row, who = lock_match_for(match, version=version, by=by, action=Action.RESTORE)
+        row, who = lock_match_for(match, version=version, by=by, action=Action.RESTORE, at=at)
         _check_has_fixture(row)
         old = Sheet.objects.filter(match=row, number=number).first()
         if old is None:
             raise OperationError(_("This match has no version %d.") % number, "number")
+        check_changed(row, old.content)
         judgement = judgement_of(old)
         words = clean_reason(reason, most=200)
         _replace(row, who, old.content, judgement, by=by, at=at, reason=words)
@@ -198,9 +267,9 @@ def preview_restore(*, match: Match, number: int, by: Player) -> Consequences:
     old = Sheet.objects.filter(match=match, number=number).first()
     if old is None:
         raise OperationError(_("This match has no version %d.") % number, "number")
-    seated = MatchSeat.objects.filter(belongs_to(by), match=match).exists()
+    waits = match_relation(by, match).party
     match = _as_if(match, old.content)
-    return correction_consequences(match, judgement_of(old), by=by, waits=seated)
+    return correction_consequences(match, judgement_of(old), by=by, waits=waits)
 
 
 def _as_if(match: Match, content: JSON) -> Match:
@@ -232,11 +301,12 @@ def _replace(
 ) -> None:
     add_sheet(row, content=content, judgement=judgement, by=by, at=at, reason=reason)
     close_disputes(row, by=by, at=at, settlement=reason)
-    row.entered_by, row.handed_in_at = by, at
-    if who.seated:
+    row.entered_by, row.handed_in_at, row.voided_by = by, at, None
+    if who.party:
         row.state, row.confirmed_at, row.confirmed_by = Match.State.HANDED_IN, None, None
         row.save()
         _retract(row, at=at)
+        notifications.notify_match_waiting(row, by=by, at=at)
     else:
         row.state, row.confirmed_at, row.confirmed_by = Match.State.CONFIRMED, at, by
         row.save()

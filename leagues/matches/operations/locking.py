@@ -11,26 +11,28 @@ from api.types import JSON
 from core.names.text import clean, shorten
 from leagues.exceptions import NotAllowed, OperationError, SheetRefused, StaleMatch
 from leagues.games import Judgement, games
-from leagues.models import Dispute, League, Match, MatchSeat, Player, Sheet
+from leagues.models import Dispute, League, Match, MatchSeat, Player, Proposal, Sheet
 from leagues.permissions import ALLOWED_STATES, Action, MatchRelation, match_relation, permits
 
 if TYPE_CHECKING:
     import datetime as dt
 
 
-def lock_match(match: Match, *, version: int, by: Player, action: Action) -> Match:
+def lock_match(
+    match: Match, *, version: int, by: Player, action: Action, at: dt.datetime | None = None
+) -> Match:
     """Lock the match until the transaction ends and return it with its version increased.
 
     Raises `StaleMatch` if it is no longer at `version` (of two concurrent requests, one fails), and
     `OperationError` if its state or the player's rights do not allow the action. Both roll back the
     transaction.
     """
-    row, _who = lock_match_for(match, version=version, by=by, action=action)
+    row, _who = lock_match_for(match, version=version, by=by, action=action, at=at)
     return row
 
 
 def lock_match_for(
-    match: Match, *, version: int, by: Player, action: Action
+    match: Match, *, version: int, by: Player, action: Action, at: dt.datetime | None = None
 ) -> tuple[Match, MatchRelation]:
     """Lock the match like `lock_match` and also return the player's relation to it."""
     if action is not Action.WRITE:
@@ -40,7 +42,7 @@ def lock_match_for(
         raise StaleMatch
     rows = Match.objects.select_related("league", "fixture", "sheet", "entered_by")
     row = rows.get(pk=match.pk)
-    who = match_relation(by, row)
+    who = match_relation(by, row, at=at)
     check_permitted(who, action, row)
     return row, who
 
@@ -65,8 +67,14 @@ def check_permitted(who: MatchRelation, action: Action, match: Match) -> None:
 def _refusal_reason(who: MatchRelation, action: Action) -> str:
     if action is Action.CONFIRM and who.entered:
         return _("You entered this result, so another player of the match must confirm it.")
+    if action is Action.CONFIRM and who.partner:
+        return _("Your partner entered this result, so the other side must confirm it.")
     if action is Action.HAND_IN and who.seated:
         return _("Someone else submitted this result. If it is wrong, dispute it.")
+    if action in (Action.SETTLE, Action.VOID) and who.organises and who.party:
+        return not_alone(who)
+    if action is Action.ANSWER and who.seated:
+        return _("There is no proposal that your side can answer.")
     return {
         Action.WRITE: _(
             "Only a player of this match or a scorer of the league can enter the result."
@@ -79,10 +87,27 @@ def _refusal_reason(who: MatchRelation, action: Action) -> str:
         Action.SETTLE: _(
             "Only an organiser or the player who disputed the result can settle the dispute."
         ),
+        Action.PROPOSE: _(
+            "Only an organiser who played or entered this match can propose what happens to it."
+        ),
+        Action.ANSWER: _("Only a player of the other side can answer a proposal."),
         Action.CORRECT: _("Only an organiser of the league can correct a result."),
         Action.VOID: _("Only an organiser of the league can void a match."),
         Action.RESTORE: _("Only an organiser of the league can restore an earlier version."),
     }[action]
+
+
+def not_alone(who: MatchRelation) -> str:
+    """Return why an organiser who is a party does not decide alone."""
+    if who.seated:
+        return _(
+            "You played in this match, so you can’t decide about it alone. Another organiser can, "
+            "or the other side agrees to what you propose."
+        )
+    return _(
+        "You entered this match, so you can’t decide about it alone. Another organiser can, or "
+        "its players agree to what you propose."
+    )
 
 
 def judge_sheet(match: Match, content: JSON) -> Judgement:
@@ -128,10 +153,28 @@ def origin_with(match: Match, sheet: Sheet) -> str:
 
 
 def close_disputes(match: Match, *, by: Player | None, at: dt.datetime, settlement: str) -> None:
-    """Settle the open dispute of a match, if any."""
+    """Settle the open dispute of a match, if any, and drop the open proposal."""
+    drop_proposals(match, at=at)
     Dispute.objects.filter(match=match, settled_at=None).update(
         settled_at=at, settled_by=by, settlement=settlement
     )
+
+
+def drop_proposals(match: Match, *, at: dt.datetime) -> None:
+    """Close the open proposal of a match without an answer: another decision came first."""
+    Proposal.objects.filter(match=match, answered_at=None).update(answered_at=at)
+
+
+def check_changed(match: Match, content: JSON, *, played_at: dt.datetime | None = None) -> None:
+    """Raise `OperationError` if a disputed result or one that counts would stay as it is."""
+    if match.state not in (Match.State.DISPUTED, *Match.COUNTED):
+        return
+    same = match.sheet is not None and match.sheet.content == content
+    if same and played_at in (None, match.played_at):
+        raise OperationError(
+            _("This is the result that was entered before. Change what is wrong with it."),
+            "content",
+        )
 
 
 def clean_reason(text: str, *, field: str = "reason", most: int = 300) -> str:

@@ -18,7 +18,9 @@ from leagues.exceptions import NotAllowed, OperationError
 from leagues.games import Game, RulesRefused, games
 from leagues.matches.operations.locking import (
     add_sheet,
+    check_changed,
     close_disputes,
+    drop_proposals,
     judge_sheet,
     lock_league,
     lock_match,
@@ -287,10 +289,11 @@ def hand_in(
     """
     _check_past(played_at, at)
     with transaction.atomic():
-        row = lock_match(match, version=version, by=by, action=Action.HAND_IN)
+        row = lock_match(match, version=version, by=by, action=Action.HAND_IN, at=at)
         if played_at is not None and not before_draw:
             _check_drawn(row, played_at)
         sheet = row.draft if content is None else content
+        check_changed(row, sheet, played_at=played_at)
         judgement = judge_sheet(row, sheet)
         add_sheet(row, content=sheet, judgement=judgement, by=by, at=at)
         close_disputes(row, by=by, at=at, settlement=_("A corrected result was submitted."))
@@ -337,7 +340,8 @@ def confirm(*, match: Match, version: int, by: Player, at: dt.datetime) -> Match
     results that others entered.
     """
     with transaction.atomic():
-        row = lock_match(match, version=version, by=by, action=Action.CONFIRM)
+        row = lock_match(match, version=version, by=by, action=Action.CONFIRM, at=at)
+        drop_proposals(row, at=at)
         row.state, row.confirmed_at, row.confirmed_by = Match.State.CONFIRMED, at, by
         row.save(update_fields=["state", "confirmed_at", "confirmed_by"])
         publish_result(row, at=at)

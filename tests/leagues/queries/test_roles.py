@@ -240,9 +240,9 @@ def test_by_what_a_program_knows_a_match(
 
 
 BEARING = {
-    "stranger": MatchRelation(seated=True),
-    "player": MatchRelation(entered=True, seated=True, raised=True),
-    "alias": MatchRelation(entered=True, seated=True, raised=True),
+    "stranger": MatchRelation(seated=True, party=True),
+    "player": MatchRelation(entered=True, seated=True, raised=True, party=True),
+    "alias": MatchRelation(entered=True, seated=True, raised=True, party=True),
     "office": MatchRelation(organises=True, scores=True),
     "scorer": MatchRelation(scores=True),
     **{name: MatchRelation(organises=True, scores=True) for name in ORGANISERS},
@@ -257,11 +257,11 @@ def test_what_everybody_has_to_do_with_a_match(people: People) -> None:
     for name in WHO:
         assert match_relation(people[name], match) == BEARING.get(name, MatchRelation()), name
     Dispute.objects.filter(pk=raised.pk).update(settled_at=NOW)
-    assert match_relation(player, match) == MatchRelation(entered=True, seated=True), (
+    assert match_relation(player, match) == MatchRelation(entered=True, seated=True, party=True), (
         "settled, it is nobody's"
     )
     other = match_of(league, people["guest"])
-    assert match_relation(people["guest"], other) == MatchRelation(seated=True)
+    assert match_relation(people["guest"], other) == MatchRelation(seated=True, party=True)
     assert match_relation(player, other) == MatchRelation()
     alone = match_of(None, people["guest"], entered_by=people["stranger"])
     assert match_relation(people["organiser"], alone) == MatchRelation()
@@ -296,18 +296,26 @@ LETS: dict[tuple[str, Action], str] = {
     (S.DRAFT, Action.HAND_IN): "seated scores",
     (S.HANDED_IN, Action.HAND_IN): "entered",
     (S.DISPUTED, Action.HAND_IN): "seated scores",
-    (S.HANDED_IN, Action.CONFIRM): "seated organises -entered",
+    (S.HANDED_IN, Action.CONFIRM): "seated organises -entered -partner",
+    (S.HANDED_IN, Action.PROPOSE): "proposes -first_entry",
+    (S.CONFIRMED, Action.PROPOSE): "proposes",
+    (S.FINAL, Action.PROPOSE): "proposes",
+    (S.DISPUTED, Action.PROPOSE): "proposes",
+    (S.HANDED_IN, Action.ANSWER): "answers",
+    (S.CONFIRMED, Action.ANSWER): "answers",
+    (S.FINAL, Action.ANSWER): "answers",
+    (S.DISPUTED, Action.ANSWER): "answers",
     (S.HANDED_IN, Action.DISPUTE): "seated organises",
     (S.CONFIRMED, Action.DISPUTE): "seated organises",
-    (S.DISPUTED, Action.SETTLE): "raised organises",
+    (S.DISPUTED, Action.SETTLE): "raised impartial",
     (S.CONFIRMED, Action.CORRECT): "organises",
     (S.FINAL, Action.CORRECT): "organises",
     (S.DISPUTED, Action.CORRECT): "organises",
     (S.DRAFT, Action.VOID): "organises entered",
-    (S.HANDED_IN, Action.VOID): "organises entered",
-    (S.CONFIRMED, Action.VOID): "organises",
-    (S.FINAL, Action.VOID): "organises",
-    (S.DISPUTED, Action.VOID): "organises",
+    (S.HANDED_IN, Action.VOID): "impartial first_entry last_of_own",
+    (S.CONFIRMED, Action.VOID): "impartial last",
+    (S.FINAL, Action.VOID): "impartial last",
+    (S.DISPUTED, Action.VOID): "impartial last",
     (S.CONFIRMED, Action.RESTORE): "organises",
     (S.FINAL, Action.RESTORE): "organises",
     (S.DISPUTED, Action.RESTORE): "organises",
@@ -323,8 +331,14 @@ def test_what_every_bearing_lets_somebody_do(state: str, action: Action) -> None
     assert (state in ALLOWED_STATES[action]) == bool(lets)
     for held in product((False, True), repeat=len(names)):
         facts = {name for name, there in zip(names, held, strict=True) if there}
+        if "organises" in facts and "party" not in facts:
+            facts.add("impartial")
+        confirms = {"seated", "organises"} & facts and not {"entered", "partner"} & facts
+        if "last" in facts and not confirms:
+            facts.add("last_of_own")
         may = bool(facts & set(lets)) and not any(f"-{fact}" in lets for fact in facts)
-        assert permits(MatchRelation(**dict.fromkeys(facts, True)), action, state) == may, facts
+        who = MatchRelation(**dict.fromkeys(facts & set(names), True))
+        assert permits(who, action, state) == may, facts
 
 
 def test_buttons_are_what_the_rules_permit(people: People) -> None:
