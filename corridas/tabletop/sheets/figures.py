@@ -11,11 +11,13 @@ from django.utils.translation import gettext_noop
 
 from corridas.engine import AVISO_POINTS, AVISOS_TO_STOP, STROKES, LidiaResult, MatadorCard
 from corridas.tabletop.sheets.bounds import HUNDRED, strokes_of
+from corridas.tabletop.sheets.draws import Written
 from corridas.tabletop.sheets.lines import Course
 from corridas.tabletop.sheets.notes import Notes
 from corridas.tabletop.sheets.outcome import Figures, result_of, settle_outcome, sums_of
 from corridas.tabletop.sheets.people import People, read_people
-from corridas.tabletop.sheets.points import read_points
+from corridas.tabletop.sheets.plausible import check_draws
+from corridas.tabletop.sheets.points import TercioPoints, read_points
 from corridas.tabletop.sheets.shape import listed, mapping, whole
 
 LEAST_MODIFIER = -999
@@ -26,16 +28,38 @@ def read_sheet(course: Course, turn: int, value: Any) -> tuple[Notes, LidiaResul
     notes, raw = Notes(turn, "sheet"), mapping(value)
     people = read_people(course, turn, raw, notes)
     broken = people is not None and people.finisher is None
-    totals = read_points(course.setup, raw, notes, broken=broken)
-    if people is None or totals is None:
+    points = read_points(course.setup, raw, notes, broken=broken)
+    if people is None or points is None:
         return notes, None
-    figures = _figures(course, people, totals, raw, notes)
+    figures = _figures(course, people, (points.total(0), points.total(1)), raw, notes)
     if figures is None or notes.failed():
+        return notes, None
+    if not check_draws(course, turn, _written(course, points, figures, raw), notes):
         return notes, None
     sums = sums_of(course.setup, figures)
     result = result_of(course.setup, figures, sums)
     settle_outcome(raw, sums, result, notes)
     return notes, None if notes.failed() else result
+
+
+def _written(
+    course: Course, points: TercioPoints, figures: Figures, raw: Mapping[str, Any]
+) -> Written:
+    """Return the figures that say which cards were drawn."""
+    people = figures.people
+    aviso = None if people.finisher is None else course.setup.order[people.finisher].aviso
+    fought = people.finisher is not None and figures.bull > 0
+    return Written(
+        tercios=points.tercios,
+        marks=points.marks,
+        injuries=len(people.injured),
+        broken=people.finisher is None,
+        kill=tuple(listed(raw.get("kill"))),
+        avisos=figures.avisos,
+        aviso=aviso,
+        indulto=(raw["indulto"] or HUNDRED) if fought else None,
+        number=figures.drawn,
+    )
 
 
 def _figures(

@@ -148,6 +148,12 @@ class Course:
     def names(self) -> tuple[str, ...]:
         return tuple(card.name for card in self.setup.order)
 
+    def left(self, turn: int) -> int | None:
+        """Return the cards in the deck before a lidia, as bits; None where that is not known."""
+        if not self.deck_known:
+            return None
+        return sum(1 << card for card in self.open.look(turn, ()).left)
+
     def close(self, reading: LidiaReading) -> None:
         if reading.result is not None:
             self.open.put_out(reading.result.injured)

@@ -17,6 +17,7 @@ from corridas.tabletop.sheets.bounds import (
     eighth,
     hurting_tercios,
 )
+from corridas.tabletop.sheets.draws import NO_POINTS, Marks, Points, Sides
 from corridas.tabletop.sheets.notes import Notes
 from corridas.tabletop.sheets.shape import at, listed, mapping, whole
 
@@ -24,15 +25,16 @@ MAX_POINTS = 9999
 MAX_ENTRIES = 2000
 
 
-class Points(NamedTuple):
-    """One side in one tercio: its sum, and its entries where they were entered."""
+class TercioPoints(NamedTuple):
+    """The points and marks of a lidia by tercio, as they were entered."""
 
-    total: int
-    entries: tuple[int, ...] | None
+    tercios: tuple[Sides, Sides, Sides]
+    marks: Marks
+
+    def total(self, side: int) -> int:
+        return sum(pair[side].total for pair in self.tercios)
 
 
-# Hash marks by tercio, where they are known.
-Marks = tuple[int | None, int | None, int | None]
 UNKNOWN: Final[Marks] = (None, None, None)
 
 # The least number of marks of a completed tercio.
@@ -57,11 +59,11 @@ def side_name(tercio: int, side: int) -> str:
 
 def read_points(
     setup: CorridaSetup, raw: Mapping[str, Any], notes: Notes, *, broken: bool
-) -> tuple[int, int] | None:
-    """Return the totals of matador and bull; None where points are missing or impossible."""
+) -> TercioPoints | None:
+    """Return the points by tercio; None where they are missing or impossible."""
     marks = _marks(raw.get("marks"), notes, broken=broken)
     before = len(notes.lines)
-    totals = [0, 0]
+    found = [NO_POINTS] * len(TERCIOS)
     last = _last_tercio(setup, marks, notes) if broken else len(TERCIOS)
     for tercio in (1, 2, 3):
         bounds = bounds_of(setup.rules, setup.deck, tercio, marks[tercio - 1])
@@ -70,11 +72,11 @@ def read_points(
             sentence = _("The lidia must have been broken off before this tercio.")
             totalled = [points.total for points in sides]
             notes.refuse(f"tercios/{tercio - 1}", tercio_name(tercio), totalled, sentence, "I-16")
-        for side, points in enumerate(sides):
-            totals[side] += points.total
+        if len(sides) == len(SIDES):
+            found[tercio - 1] = (sides[0], sides[1])
     if any(line.refuses for line in notes.lines[before:]):
         return None
-    return totals[0], totals[1]
+    return TercioPoints((found[0], found[1], found[2]), marks)
 
 
 def _last_tercio(setup: CorridaSetup, marks: Marks, notes: Notes) -> int:
@@ -85,8 +87,8 @@ def _last_tercio(setup: CorridaSetup, marks: Marks, notes: Notes) -> int:
     if not fought:
         return latest
     last, count = fought[-1], marks[fought[-1] - 1]
-    whole_tercio = last == 2 or count == FEWEST[last - 1]  # the first card of the next may injure
-    if last not in hurting and not (whole_tercio and last + 1 in hurting):
+    # The card that broke the lidia off is a mark too (Ruling I-4).
+    if last not in hurting:
         sentence = _("In this tercio no card of this deck can injure anyone.")
         notes.refuse(f"marks/{last - 1}", _marks_name(last), count, sentence, "I-16")
     return latest

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from corridas.engine import (
     AVISO_POINTS,
     AVISOS_TO_STOP,
+    STROKES,
     Ending,
     LidiaResult,
     MatadorCard,
@@ -19,11 +20,13 @@ from corridas.engine import (
     modify,
 )
 from corridas.tabletop.sheets.bounds import HUNDRED, kill_sums, totals_of
+from corridas.tabletop.sheets.draws import UNKNOWN_POINTS, Written
 from corridas.tabletop.sheets.figures import figure_name
 from corridas.tabletop.sheets.lines import Course
 from corridas.tabletop.sheets.notes import Notes
 from corridas.tabletop.sheets.outcome import Figures, Sums, result_of, settle_outcome
 from corridas.tabletop.sheets.people import People, read_people
+from corridas.tabletop.sheets.plausible import ANY_NUMBER, check_draws
 from corridas.tabletop.sheets.shape import at, mapping, whole
 
 MAX_POINTS = 99_999
@@ -52,6 +55,8 @@ def read_score(course: Course, turn: int, value: Any) -> tuple[Notes, LidiaResul
         _refuse_kill(kill, notes)
     if notes.failed():
         return notes, None
+    if not check_draws(course, turn, _written(course, people, ending, avisos), notes):
+        return notes, None
     matador, bull = (total or 0 for total in totals)
     spared = ending is Ending.SPARED
     figures = Figures(people, matador, bull, kill or 0, avisos, spared, None)
@@ -62,6 +67,23 @@ def read_score(course: Course, turn: int, value: Any) -> tuple[Notes, LidiaResul
     }
     settle_outcome(known, sums, result, notes)
     return notes, None if notes.failed() else result
+
+
+def _written(course: Course, people: People, ending: Ending | None, avisos: int) -> Written:
+    """Return what is known of the cards: injuries, warnings, and which cards were drawn at all."""
+    aviso = None if people.finisher is None else course.setup.order[people.finisher].aviso
+    strokes = {Ending.KILLED: STROKES, Ending.THREE_AVISOS: AVISOS_TO_STOP}
+    numbered = ending in (Ending.KILLED, Ending.SPARED)
+    return Written(
+        tercios=(UNKNOWN_POINTS, UNKNOWN_POINTS, UNKNOWN_POINTS),
+        injuries=len(people.injured),
+        broken=people.finisher is None,
+        kill=(None,) * (strokes.get(ending, 0) if ending else 0),
+        avisos=avisos,
+        aviso=aviso,
+        indulto=ANY_NUMBER if ending is Ending.SPARED else None,
+        number=ANY_NUMBER if numbered else None,
+    )
 
 
 def _ending(course: Course, people: People, raw: Mapping[str, Any], notes: Notes) -> Ending | None:

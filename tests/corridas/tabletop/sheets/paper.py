@@ -102,3 +102,12 @@ def deck_of(**entries: dict[int, str]) -> Deck:
         text = " | ".join([str(place % 10), *(readings[entry] for entry in order)])
         cards.append(Card.parse(place, text))
     return Deck(cards)
+
+
+def hurting_in(*entries: str) -> Deck:
+    """A deck that hurts in these tercios alone, with three cards; a fourth scores for the bull."""
+    columns = {entry: {3: "PASE+", 32: "BULL"} for entry in ("first", "second", "third")}
+    columns["second"] |= {0: "CLAVAR", 1: "CLAVAR"}
+    for entry in entries:
+        columns[entry] |= dict.fromkeys((2, 12, 22), "BULL")
+    return deck_of(**columns, bull=dict.fromkeys((2, 12, 22), "HERIDA") | {32: "EMBISTE+"})

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from corridas.engine import Crowd, Deck, Ending, Rules, Trophy
+from corridas.engine import Crowd, Ending, Rules, Trophy
 from corridas.tabletop.sheets import State
 from tests.corridas.tabletop.sheets.afternoon import DECK
 from tests.corridas.tabletop.sheets.paper import (
@@ -14,6 +14,7 @@ from tests.corridas.tabletop.sheets.paper import (
     Sheet,
     deck_of,
     figures,
+    hurting_in,
     lines,
     read,
     refused,
@@ -28,7 +29,9 @@ ONE_DECK = Rules(shuffle="when_exhausted")
 # their own BULL entry; 24 of both and 12 in the third. Seven cards bear each number.
 POINTS: list[Any] = [
     # figures, path of the line that refuses (None: it stands), its ruling
-    (tercio(1, 79), None, ""),  # seven nines and two eights
+    # Nine marks: one of the nine cards bears a 9, so six nines and three eights are left.
+    (tercio(1, 78), None, ""),
+    (tercio(1, 79), "tercios/0", "I-4"),
     (tercio(1, 80), "tercios/0/0", "I-4"),
     (tercio(1, -54), None, ""),
     (tercio(1, -55), "tercios/0/0", "I-4"),
@@ -41,8 +44,9 @@ POINTS: list[Any] = [
     (tercio(3, 0, -54), None, ""),
     (tercio(3, 0, -55), "tercios/2/1", "I-4"),
     # both sides share ten marks
-    (tercio(1, 79, -8), None, ""),
-    (tercio(1, 79, -9), "tercios/0", "I-4"),  # 88: ten cards bring 87
+    (tercio(1, 78, -8), None, ""),
+    (tercio(1, 78, -9), "tercios/0", "I-4"),  # 87: but for that nine, ten cards would bring it
+    (tercio(1, 79, -9), "tercios/0", "I-4"),
     (tercio(1, 71, -10), None, ""),  # eight marks and two
     (tercio(1, 72, -10), "tercios/0", "I-4"),  # nine marks and two
     (tercio(1, -54, -25), None, ""),
@@ -68,7 +72,9 @@ POINTS: list[Any] = [
     (tercio(1, [-1] * 7), "tercios/0/0", "I-5"),
     (tercio(1, 0, [-1] * 3), None, ""),
     (tercio(1, 0, [-1] * 4), "tercios/0/1", "I-5"),
-    (tercio(1, 0, [0] * 7), None, ""),
+    (tercio(1, 0, [0] * 5), None, ""),
+    # Two of the seven cards that score for the bull bear a 0, so five are left.
+    (tercio(1, 0, [0] * 7), "tercios/0", "I-4"),
     (tercio(1, 0, [0] * 7 + [-1]), "tercios/0/1", "I-5"),
     (tercio(1, [1] * 4 + [2] * 3, [-3] * 3), None, ""),
     (tercio(1, [1] * 4 + [2] * 4, [-3] * 3), "tercios/0", "I-4"),  # eleven marks
@@ -112,8 +118,12 @@ def test_where_the_deck_runs_through_it_may_be_shuffled_within_the_first_tercio(
     """Ruling I-3: a number can then come fourteen times, and nine nines."""
     for points in (tercio(1, [5] * 8), tercio(1, 90)):
         assert refused(read({"sheet": figures(tercios=points)}))
-        assert not refused(read({"sheet": figures(tercios=points)}, rules=ONE_DECK))
-    assert refused(read({"sheet": figures(tercios=tercio(1, 91))}, rules=ONE_DECK))
+        # Not for the first bull, whose deck is a fresh one.
+        assert refused(read({"sheet": figures(tercios=points)}, rules=ONE_DECK))
+        second = read({"sheet": figures()}, {"sheet": figures(tercios=points)}, rules=ONE_DECK)
+        assert not refused(second, 1)
+    more = {"sheet": figures(tercios=tercio(1, 91))}
+    assert refused(read({"sheet": figures()}, more, rules=ONE_DECK), 1)
 
 
 MARKS: list[Any] = [
@@ -121,9 +131,16 @@ MARKS: list[Any] = [
     ([10, 2, 10], (18, 0), None, ""),  # two marks, two nines
     ([10, 2, 10], (19, 0), "tercios/1/0", "I-4"),
     ([10, 3, 10], (19, 0), None, ""),
-    ([10, 2, 10], (9, -9), None, ""),
-    ([10, 2, 10], (9, -10), "tercios/1", "I-4"),
-    ([10, 2, 10], (-18, 0), None, ""),
+    # Both of two marks are CLAVARs, so no bull answers.
+    ([10, 2, 10], (0, -1), "tercios/1", "I-4"),
+    ([10, 3, 10], (0, -1), None, ""),
+    ([10, 3, 10], (9, -9), None, ""),
+    ([10, 3, 10], (9, -10), "tercios/1", "I-4"),
+    ([10, 4, 10], (9, -10), None, ""),
+    # One CLAVAR scores against the matador.
+    ([10, 2, 10], (-9, 0), None, ""),
+    ([10, 2, 10], (-10, 0), "tercios/1", "I-4"),
+    ([10, 3, 10], (-10, 0), None, ""),
     ([10, 2, 10], (-19, 0), "tercios/1/0", "I-4"),
     ([10, 2, 10], ([1, 1], 0), None, ""),
     ([10, 2, 10], ([1, -1, 1], 0), "tercios/1", "I-4"),
@@ -145,6 +162,22 @@ def test_hash_marks(marks: list[int], second: Any, path: str | None, ruling: str
     assert found == ({} if path is None else {path: (WRONG, ruling)})
 
 
+NO_ENTRIES: list[Any] = [[[], []]] * 3
+
+
+def test_a_second_tercio_is_as_long_as_the_deck_allows() -> None:
+    """Thirty-four cards leave nothing on the sheet there and are no CLAVAR, and two end it.
+
+    A shuffle needs eighteen CLAVARs more before it. Ten can be marks of the first tercio, and where
+    entries may add up to nothing, cards that scored.
+    """
+    longest = figures(tercios=NO_ENTRIES, marks=[10, 36, 10])
+    assert not refused(read({"sheet": longest}))
+    longer = figures(tercios=NO_ENTRIES, marks=[10, 37, 10])
+    assert refused(read({"sheet": longer})) == {"tercios": (WRONG, "I-3")}
+    assert not refused(read({"sheet": figures(marks=[10, 37, 10])}))
+
+
 def test_a_lidia_that_was_broken_off_may_end_before_its_marks_are_full() -> None:
     broken = figures(marks=[3, 0, 0], injured=[0, 1, 2], kill=None, number=None, avisos=None)
     deck = hurting_in("first")
@@ -162,7 +195,6 @@ UNTIL_THE_END: list[Any] = [
     ([10, 0, 0], set()),
     ([10, 7, 0], set()),
     ([10, 2, 9], set()),
-    ([0, 0, 0], set()),
     ([9, 1, 0], {"marks/0"}),
     ([10, 1, 1], {"marks/1"}),
     ([3, 2, 1], {"marks/0"}),
@@ -184,15 +216,6 @@ def test_marks_of_a_lidia_that_was_broken_off(marks: Any, wrong: set[str]) -> No
     assert found == dict.fromkeys(wrong, (WRONG, "I-4"))
 
 
-def hurting_in(*entries: str) -> Deck:
-    """A deck that hurts in these tercios alone."""
-    columns = {entry: {3: "PASE+"} for entry in ("first", "second", "third")}
-    columns["second"] |= {0: "CLAVAR", 1: "CLAVAR"}
-    for entry in entries:
-        columns[entry] |= {2: "BULL"}
-    return deck_of(**columns, bull={2: "HERIDA"})
-
-
 BROKEN: list[Any] = [
     # tercios that can hurt, marks, tercio with a point, path that refuses, its ruling
     (["first"], None, 1, None, ""),
@@ -203,12 +226,15 @@ BROKEN: list[Any] = [
     (["first", "third"], None, 3, None, ""),
     (["first", "third"], [4, 0, 0], 1, None, ""),
     (["first", "third"], [4, 0, 0], 2, "tercios/1/0", "I-4"),
-    (["first", "third"], [10, 4, 0], 1, None, ""),  # by the first card of the third
+    (["first", "third"], [10, 4, 0], 1, "marks/1", "I-16"),  # a third tercio has a mark
     (["first"], [10, 4, 0], 1, "marks/1", "I-16"),  # nobody is hurt there
-    (["first", "third"], [10, 4, 1], 3, None, ""),
-    (["second"], [10, 0, 0], 1, None, ""),  # by the first card of the second
+    (["first", "third"], [10, 4, 1], 3, "tercios/2", "I-4"),  # that mark injured
+    (["first", "third"], [10, 4, 2], 3, None, ""),
+    (["second"], [10, 0, 0], 1, "marks/0", "I-16"),
+    (["second"], [10, 3, 0], 1, None, ""),
+    (["second"], [10, 2, 0], 1, "injured", "I-7"),  # three are hurt
     (["second"], [9, 0, 0], 1, "marks/0", "I-16"),
-    (["third"], [10, 2, 0], 1, None, ""),
+    (["third"], [10, 2, 0], 1, "marks/1", "I-16"),
     (["third"], [0, 0, 0], 1, "tercios/0/0", "I-4"),
 ]
 
@@ -664,7 +690,7 @@ def test_a_suspended_corrida_ends_with_the_bull_on_which_nobody_was_able() -> No
 )
 def test_nobody_finishes_a_lidia_that_was_broken_off(finished: Any, stands: bool) -> None:
     broken = figures(injured=[0, 1, 2], kill=None, number=None, finished=finished)
-    reading = read({"sheet": broken})
+    reading = read({"sheet": broken}, deck=hurting_in("first"))
     assert refused(reading) == ({} if stands else {"finished": (WRONG, "I-16")})
     assert lines(reading)["finished"].state is (AGREED if stands else WRONG)
 
@@ -692,7 +718,10 @@ def test_only_a_deck_that_can_hurt_hurts(
     deck = deck_of(**entries)
     for rules, can in ((Rules(), same), (Rules(bull_reading="next_card"), following)):
         found = refused(read({"sheet": figures(injured=[0])}, rules=rules, deck=deck))
-        assert found == ({} if can else {"injured/0": (WRONG, "I-7")})
+        # One card can't ask and answer, unless the deck is shuffled in between.
+        alone = rules != Rules() and can and bulls.keys() == heridas.keys() and entry == "first"
+        wrong = {"injured": (WRONG, "I-7")} if alone else {"injured/0": (WRONG, "I-7")}
+        assert found == ({} if can and not alone else wrong)
 
 
 def test_seven_lidias_are_one_too_many() -> None:

@@ -18,6 +18,7 @@ from tests.corridas.tabletop.sheets.afternoon import (
     heading,
     played,
 )
+from tests.corridas.tabletop.sheets.paper import hurting_in
 
 SETUP, RECORD = played(2)
 SHEET = by_sheet(SETUP, RECORD)
@@ -151,13 +152,16 @@ def test_three_out_ends_the_corrida() -> None:
         "tercios": [[4, 0], [0, 0], [0, 0]], "kill": None, "avisos": 0, "indulto": None,
         "number": None, "began": 0, "injured": [0, 1, 2], "finished": None,
     }  # fmt: skip
-    reading = read({**SHEET, "lidias": [{"sheet": broken}]})
+    deck = hurting_in("first")
+    reading = judge(USUAL, deck, {**SHEET, "lidias": [{"sheet": broken}]})
     assert reading.stands
     assert reading.suspended
     assert reading.lidias[0].result is not None
     assert reading.lidias[0].result.ending is Ending.BROKEN_OFF
-    after = wrong({**SHEET, "lidias": [{"sheet": broken}, SHEET["lidias"][1]]})
-    assert list(after) == ["lidias/1"]
+    after = judge(USUAL, deck, {**SHEET, "lidias": [{"sheet": broken}, SHEET["lidias"][1]]})
+    assert [line.path for line in after.contradictions] == ["lidias/1"]
+    # One card of the shipped deck injures, in the third tercio: not three times.
+    assert list(wrong({**SHEET, "lidias": [{"sheet": broken}]})) == ["lidias/0/sheet/injured"]
 
 
 def test_one_deck_through_the_corrida_wants_every_card_before() -> None:

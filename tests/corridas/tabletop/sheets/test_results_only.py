@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from corridas.engine import Crowd, Ending, Trophy
+from corridas.engine import Crowd, Deck, Ending, Trophy
 from corridas.tabletop.sheets import Evidence, State
-from tests.corridas.tabletop.sheets.paper import Sheet, read, refused
+from tests.corridas.tabletop.sheets.afternoon import DECK
+from tests.corridas.tabletop.sheets.paper import Sheet, hurting_in, read, refused
 
 WRONG, MISSING = State.CONTRADICTED, State.MISSING
 KILLED: Sheet = {"ending": "killed", "avisos": 0, "modified": 50}
@@ -95,7 +96,8 @@ CASES: list[Any] = [
 
 @pytest.mark.parametrize(("score", "path", "state", "ruling"), CASES)
 def test_a_result(score: Sheet, path: str | None, state: State | None, ruling: str) -> None:
-    reading = read({"score": score}, indulto="40-49", aviso="40-49")
+    deck = deck_for(score)
+    reading = read({"score": score}, deck=deck, indulto="40-49", aviso="40-49")
     assert refused(reading) == ({} if path is None else {path: (state, ruling)})
     assert (reading.lidias[0].result is not None) == (path is None)
     assert reading.evidence is Evidence.SCORE
@@ -132,6 +134,11 @@ def test_the_range_that_spares_is_that_of_who_finished() -> None:
     assert not refused(read({"score": {**SPARED, "injured": [0, 1]}}, indulto="1"))
 
 
+def deck_for(score: Sheet) -> Deck:
+    """The shipped deck, which can't injure three matadors in one lidia, or one that can."""
+    return hurting_in("second", "third") if score.get("injured") == [0, 1, 2] else DECK
+
+
 RESULTS: list[Any] = [
     # the score, ending, avisos, number, trophy, vuelta, crowd
     (KILLED, Ending.KILLED, 0, 50, Trophy.NONE, False, Crowd.APLAUSOS),
@@ -156,13 +163,14 @@ def test_what_a_result_comes_to(
 ) -> None:
     kill = -7 if ending in {Ending.KILLED, Ending.THREE_AVISOS} else 0
     written = {**score, "totals": [42, 5], "kill": kill}
-    result = read({"score": written}, indulto="40-49", aviso="40-49").lidias[0].result
+    deck = deck_for(score)
+    result = read({"score": written}, deck=deck, indulto="40-49", aviso="40-49").lidias[0].result
     assert result is not None
     assert (result.ending, result.avisos, result.number) == (ending, avisos, number)
     assert (result.trophy, result.vuelta, result.crowd) == (trophy, vuelta, crowd)
     assert (result.matador_points, result.bull_points, result.kill_points) == (42, 5, kill)
     assert result.score is None
-    bare = read({"score": score}, indulto="40-49", aviso="40-49").lidias[0].result
+    bare = read({"score": score}, deck=deck, indulto="40-49", aviso="40-49").lidias[0].result
     assert bare is not None
     assert (bare.matador_points, bare.bull_points, bare.kill_points) == (0, 0, 0)
 

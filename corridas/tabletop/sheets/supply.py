@@ -1,0 +1,205 @@
+"""Whether the cards of a deck can fill a row of draws: each card once between two shuffles.
+
+Cards are bits of a whole number, those of the second deck above those of the first, and so on. A
+draw is a phase of the lidia and the cards that it can have been.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from corridas.engine import DECK_SIZE
+
+ALL_CARDS: Final = (1 << DECK_SIZE) - 1
+# The phases in which cards are drawn, in order: three tercios, the check for the indulto, five
+# strokes, the final number.
+FIRST, SECOND, THIRD, INDULTO, KILL, FINAL = 0, 1, 2, 3, 4, 9
+LAST_STROKE: Final = FINAL - 1
+# Shuffles within the second tercio that are told apart. After so many, all that is counted is
+# whether a whole deck can pass through it.
+MAX_SHUFFLES_IN_SECOND: Final = 3
+
+
+class Draw(NamedTuple):
+    phase: int
+    cards: int
+
+
+class Draws(NamedTuple):
+    """The draws of a lidia.
+
+    `due` were certainly drawn. `scores` too, and `more` may have been: any card will do, but their
+    numbers must come to `points` at least. `spare` may have been drawn before one shuffle. In an
+    `open` second tercio any number of the cards `idle` may have come besides.
+    """
+
+    due: tuple[Draw, ...]
+    scores: tuple[Draw, ...] = ()
+    more: tuple[Draw, ...] = ()
+    points: int = 0
+    spare: tuple[Draw, ...] = ()
+    open: bool = False
+    idle: int = 0
+
+
+class Pack(NamedTuple):
+    """The deck at the beginning of a lidia: its `numbers`, and the cards `left`, if known."""
+
+    numbers: tuple[int, ...]
+    left: int | None = ALL_CARDS
+
+
+Shuffles = tuple[int, ...]
+
+
+def can_supply(pack: Pack, draws: Draws, *, shuffled: bool) -> bool:
+    """Return whether the cards can come in these draws without a shuffle, or with some (I-3)."""
+    if not shuffled:
+        return _fits(pack, draws, ())
+    return any(_fits(pack, draws, shuffles) for shuffles in _ways_to_shuffle(pack, draws))
+
+
+def _ways_to_shuffle(pack: Pack, draws: Draws) -> list[Shuffles]:
+    """Return the phases in which the deck may have been shuffled, the fewest shuffles first.
+
+    Forty-four cards at most follow the second tercio, thirty at most come before it.
+    """
+    phases = sorted({draw.phase for draw in (*draws.due, *draws.scores, *draws.spare)})
+    early = [()] if pack.left == ALL_CARDS else [(), (FIRST,)]
+    late = [(), *((phase,) for phase in phases if phase > SECOND)]
+    within = range(MAX_SHUFFLES_IN_SECOND + 1) if SECOND in phases else range(1)
+    ways = [(*one, *[SECOND] * two, *three) for one in early for two in within for three in late]
+    return sorted(filter(None, ways), key=len)
+
+
+def _fits(pack: Pack, draws: Draws, shuffles: Shuffles) -> bool:
+    decks = _Decks(pack, shuffles)
+    used_up = range(0 if pack.left is not None else 1, len(shuffles))
+    if not all(decks.used_up(deck, draws) for deck in used_up):
+        return False
+    matching = _Matching(decks.cards)
+    endless = shuffles.count(SECOND) == MAX_SHUFFLES_IN_SECOND
+    counted = (draw for draw in draws.due if not endless or draw.phase != SECOND)
+    if not all(matching.place(decks.of(draw)) for draw in counted):
+        return False
+    if endless and any(draw.phase == SECOND for draw in draws.scores):
+        return True
+    points = _most_points(matching, decks, (*draws.scores, *draws.more), len(draws.scores))
+    return points is not None and points >= draws.points
+
+
+class _Decks:
+    """The decks of a lidia: one more than it has shuffles."""
+
+    def __init__(self, pack: Pack, shuffles: Shuffles) -> None:
+        self.numbers = pack.numbers
+        self.count = len(shuffles) + 1
+        first = ALL_CARDS if pack.left is None else pack.left
+        self.cards = first | _in_decks(ALL_CARDS, range(1, self.count))
+        self._lying = [
+            range(
+                sum(shuffle < phase for shuffle in shuffles),
+                sum(shuffle <= phase for shuffle in shuffles) + 1,
+            )
+            for phase in range(FINAL + 1)
+        ]
+
+    def of(self, draw: Draw) -> int:
+        """Return the cards of a draw in each of the decks that lie in its phase."""
+        return _in_decks(draw.cards, self._lying[draw.phase]) & self.cards
+
+    def numbered(self, number: int) -> int:
+        cards = sum(1 << card for card, one in enumerate(self.numbers) if one == number)
+        return _in_decks(cards, range(self.count))
+
+    def used_up(self, deck: int, draws: Draws) -> bool:
+        """Return whether every card of a deck can have come before the next shuffle.
+
+        If so, and if the draws that are due all get a card, one matching does both (Mendelsohn and
+        Dulmage).
+        """
+        shift = deck * DECK_SIZE
+        cards = self.cards & (ALL_CARDS << shift)
+        if draws.open and deck in self._lying[SECOND]:
+            cards &= ~(draws.idle << shift)
+        here = [
+            draw
+            for draw in (*draws.due, *draws.scores, *draws.more, *draws.spare)
+            if deck in self._lying[draw.phase]
+        ]
+        wanted, can_miss = _Matching(cards), len(here) - cards.bit_count()
+        for draw in here:
+            if can_miss < 0:
+                return False
+            can_miss -= not wanted.place((draw.cards << shift) & cards)
+        return not wanted.free
+
+
+def _in_decks(cards: int, decks: Iterable[int]) -> int:
+    return sum(cards << (deck * DECK_SIZE) for deck in decks)
+
+
+class _Matching:
+    """Draws with a card each, grown draw by draw. `free` are the cards that none of them holds."""
+
+    def __init__(self, free: int) -> None:
+        self.free = free
+        self._holders: dict[int, int] = {}
+        self._wanted: list[int] = []
+
+    def place(self, wanted: int) -> bool:
+        """Give one more draw one of these cards, moving others where that helps."""
+        self._wanted.append(wanted)
+        self._tried = 0
+        return self._search(len(self._wanted) - 1)
+
+    def spare(self, card: int) -> bool:
+        """Take a card away for good, if the draw that holds it can have another."""
+        if self.free & card:
+            self.free ^= card
+            return True
+        holder = self._holders.get(card)
+        self._tried = card
+        if holder is None or not self._search(holder):
+            return False
+        del self._holders[card]
+        return True
+
+    def _search(self, draw: int) -> bool:
+        wanted = self._wanted[draw]
+        if lying := wanted & self.free:
+            card = lying & -lying
+            self.free ^= card
+            self._holders[card] = draw
+            return True
+        while held := wanted & ~self._tried:
+            card = held & -held
+            self._tried |= card
+            holder = self._holders.get(card)
+            if holder is not None and self._search(holder):
+                self._holders[card] = draw
+                return True
+        return False
+
+
+def _most_points(
+    matching: _Matching, decks: _Decks, scores: Sequence[Draw], least: int
+) -> int | None:
+    """Return the most points of these draws, while every other draw keeps a card.
+
+    None where fewer than `least` of them get one. Taking the highest card that the others can
+    spare, again and again, is best: the sets of cards that can be spared form a matroid.
+    """
+    anywhere = 0
+    for draw in scores:
+        anywhere |= decks.of(draw)
+    points, left = 0, len(scores)
+    for number in range(9, -1, -1):
+        lying = anywhere & decks.numbered(number)
+        while lying and left:
+            card = lying & -lying
+            lying ^= card
+            if matching.spare(card):
+                points, left = points + number, left - 1
+    return points if len(scores) - left >= least else None
