@@ -1,0 +1,469 @@
+"""Evenings that cannot be, each a true one with one change that counting shows to be impossible.
+
+Counted with the shipped cards: two of 52 bring points, one of each. The lottery ticket brings two,
+the daredevil one for each own runner beside a bull, at most three. All else comes from runners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from functools import lru_cache
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+
+from eltoro.tabletop.sheets import referee
+from fairness import Chance, Seed
+from tests.eltoro.oracle import evenings
+from tests.eltoro.oracle.papers import read_cards, read_destinations
+from tests.eltoro.oracle.shelf import CARDS, DESTINATIONS, any_setting
+from tests.eltoro.oracle.strolling import stroll
+from tests.eltoro.oracle.translation import rules_of
+from tests.impossible import Count, kinds
+from tests.volume import SCALE
+
+LOTTERY, DAREDEVIL = 2, 3
+"""What the two cards with points bring at most."""
+CHURROS = 3
+"""Cards drawn by the one card that draws."""
+HAND, DECK = 5, 52
+BASE = {2: 9, 3: 8}
+FEW = 6
+"""Runners of four players and more (E-1)."""
+BEST = 6
+"""Points of the dearest destination."""
+BANK, CASINO = 3, 6
+"""What effects of the day before bring at most (E-7)."""
+WORTH = {line["destination"]: int(line["points"]) for line in read_destinations(DESTINATIONS)}
+LINES = [
+    line["destination"]
+    for line in read_destinations(DESTINATIONS)
+    for _ in range(int(line["count"]))
+]
+
+EVENINGS = max(30, round(20 * SCALE))
+"""Evenings that are played, and changed again and again."""
+
+Sheet = dict[str, Any]
+
+
+class Evening:
+    """One evening, played to its end: points, arrivals and log; a kind changes one of them."""
+
+    def __init__(self, number: int) -> None:
+        chance = Seed(bytes(32)).chance(f"impossible/{number}")
+        self.setting = any_setting(chance)
+        if number % 3 == 0:
+            self.setting = self.setting._replace(players=2 + chance.below(2))
+        course = self.setting.begin()
+        course.only = ("morning", "score")
+        stroll(course, chance)
+        self.points = evenings.as_points(course)
+        self.arrivals = evenings.as_arrivals(course, self.setting.seed)
+        self.log = evenings.as_log(course, self.setting.seed)
+        self.players, self.many_days = self.setting.players, self.setting.days
+        self.runners = BASE.get(self.players, FEW)
+
+    def accepts(self, sheet: Sheet) -> bool:
+        """Whether the referee accepts a whole sheet."""
+        rules = rules_of(self.setting).options()
+        judged = referee.judge(rules=rules, seats=self.players, sheet=sheet)
+        return judged.over and not judged.objections
+
+    @property
+    def days(self) -> list[Sheet]:
+        """The days of the arrivals."""
+        found: list[Sheet] = self.arrivals["days"]
+        return found
+
+    def reached(self, day: int, seat: int) -> list[str]:
+        """The destinations that a seat reached on a day (from 0), once each card."""
+        laid, row = self.days[day]["destinations"], self.days[day]["arrived"][seat]
+        return [kind for kind, many in zip(laid, row, strict=True) if many]
+
+    def unshuffled_days(self) -> int:
+        """How many days, from the first, the deck lasts for: nothing is shuffled in them.
+
+        Five cards each in the morning, in an evening at most five each and what bookstores bring
+        (E-7, E-8), and three by the only card that draws.
+        """
+        drawn = HAND * self.players + CHURROS
+        for day in range(self.many_days - 1):
+            books = sum(self.reached(day, seat).count("bookstore") for seat in range(self.players))
+            drawn += HAND * self.players + books
+            if drawn > DECK:
+                return day + 1
+        return self.many_days
+
+
+@lru_cache(maxsize=None)
+def evening(number: int) -> Evening:
+    """Evenings are played once for all kinds."""
+    return Evening(number)
+
+
+def cards_bring(gains: Sequence[int]) -> bool:
+    """Whether one lottery ticket and one daredevil can bring this, seat by seat and day by day."""
+    lottery = [{at: LOTTERY} for at in range(len(gains))]
+    brave = [{at: points} for at in range(len(gains)) for points in range(1, DAREDEVIL + 1)]
+    return any(
+        all(one.get(at, 0) + other.get(at, 0) == points for at, points in enumerate(gains))
+        for one, other in product([{}, *lottery], [{}, *brave])
+    )
+
+
+@lru_cache(maxsize=None)
+def sums_of_runners(runners: int) -> list[frozenset[int]]:
+    """For any five destinations laid out, what up to so many runners can bring there."""
+    laid = {frozenset(WORTH[LINES[at]] for at in five) for five in combinations(range(10), 5)}
+    found = set()
+    for worth in laid:
+        sums = {0}
+        for _ in range(runners):
+            sums |= {points + more for points in sums for more in worth}
+        found.add(frozenset(sums))
+    return list(found)
+
+
+@lru_cache(maxsize=None)
+def first_day_is_possible(points: tuple[int, ...], runners: int) -> bool:
+    """Whether a first day can bring these points: by brute force over what is laid out."""
+    seats = range(len(points))
+    for sums in sums_of_runners(runners):
+        for lucky, brave in product(seats, seats):
+            for ticket, dared in product((0, LOTTERY), range(DAREDEVIL + 1)):
+                gains = [ticket * (seat == lucky) + dared * (seat == brave) for seat in seats]
+                if all(p - gain in sums for p, gain in zip(points, gains, strict=True)):
+                    return True
+    return False
+
+
+def some_seat(evening: Evening, chance: Chance) -> int:
+    """A seat."""
+    return chance.below(evening.players)
+
+
+# Arrivals -------------------------------------------------------------------------------------
+
+
+def more_runners_than_a_player_has(evening: Evening, chance: Chance) -> bool:
+    """More arrive on the first day than a player has: 9, 8 or 6 (E-1); effects come later (E-7)."""
+    row = chance.pick(evening.days[0]["arrived"])
+    row[chance.below(5)] += evening.runners + 1 + chance.below(3) - sum(row)
+    return min(row) >= 0
+
+
+def more_runners_than_the_day_before_left(evening: Evening, chance: Chance) -> bool:
+    """More than a player has with what the Pier brings and the Nightclub takes (E-1, E-7)."""
+    if evening.many_days < 2:
+        return False
+    day, seat = 1 + chance.below(evening.many_days - 1), some_seat(evening, chance)
+    before, row = evening.reached(day - 1, seat), evening.days[day]["arrived"][seat]
+    most = evening.runners + before.count("pier") - before.count("nightclub")
+    row[chance.below(5)] += most + 1 - sum(row)
+    return min(row) >= 0
+
+
+def runners_below_none(evening: Evening, chance: Chance) -> bool:
+    """Fewer than no runner."""
+    chance.pick(evening.days)["arrived"][some_seat(evening, chance)][chance.below(5)] = -1
+    return True
+
+
+def a_destination_more_often_than_there_are_cards(evening: Evening, chance: Chance) -> bool:
+    """One laid out once too often: of ten cards two are Restaurants, two Bookstores (E-3, E-10)."""
+    kind = chance.pick(sorted(WORTH))
+    laid = chance.pick(evening.days)["destinations"]
+    others = [at for at in range(5) if laid[at] != kind]
+    for at in chance.shuffled(others)[: LINES.count(kind) + 1 - laid.count(kind)]:
+        laid[at] = kind
+    return True
+
+
+def a_destination_that_is_no_card(evening: Evening, chance: Chance) -> bool:
+    """One that is on none of the ten cards (E-10)."""
+    chance.pick(evening.days)["destinations"][chance.below(5)] = "beach"
+    return True
+
+
+def other_than_five_destinations(evening: Evening, chance: Chance) -> bool:
+    """Five are laid out (E-3)."""
+    day = chance.pick(evening.days)
+    if chance.below(2):
+        free = [kind for kind in LINES if day["destinations"].count(kind) < LINES.count(kind)]
+        day["destinations"].append(chance.pick(free))
+        day["arrived"] = [[*row, 0] for row in day["arrived"]]
+    else:
+        day["destinations"].pop()
+        day["arrived"] = [row[:4] for row in day["arrived"]]
+    return True
+
+
+def three_players_who_gain(evening: Evening, chance: Chance) -> bool:
+    """Three gain by cards before anything is shuffled, and two cards bring points (E-8, E-10)."""
+    if evening.players < 3:
+        return False
+    for seat in chance.shuffled(list(range(evening.players)))[:3]:
+        evening.days[0]["gained"][seat] = 1 + chance.below(2)
+    return not cards_bring(evening.days[0]["gained"])
+
+
+def more_gained_than_the_cards_bring(evening: Evening, chance: Chance) -> bool:
+    """A player gains more on the first day than the two cards bring together (E-10)."""
+    gained = [0] * evening.players
+    gained[some_seat(evening, chance)] = LOTTERY + DAREDEVIL + 1 + chance.below(2)
+    evening.days[0]["gained"] = gained
+    return True
+
+
+def two_gains_of_which_neither_is_the_ticket(evening: Evening, chance: Chance) -> bool:
+    """Two players gain on the first day; one has the lottery ticket, which brings two (E-10)."""
+    gained = [0] * evening.players
+    for seat in chance.shuffled(list(range(evening.players)))[:2]:
+        gained[seat] = chance.pick((1, 3, 4))
+    evening.days[0]["gained"] = gained
+    return not cards_bring(gained)
+
+
+def gains_of_a_card_that_was_not_shuffled_in(evening: Evening, chance: Chance) -> bool:
+    """Gains of several days which one deck does not bring, and it lasted for them (E-8)."""
+    days = evening.days[: evening.unshuffled_days()]
+    if len(days) < 2:
+        return False
+    for day in chance.shuffled(days)[:2]:
+        day["gained"][some_seat(evening, chance)] = 1 + chance.below(5)
+    return not cards_bring([points for day in days for points in day["gained"]])
+
+
+def a_loss_by_cards(evening: Evening, chance: Chance) -> bool:
+    """No card takes points (E-10)."""
+    chance.pick(evening.days)["gained"][some_seat(evening, chance)] = -1 - chance.below(3)
+    return True
+
+
+def a_die_for_nothing(evening: Evening, chance: Chance) -> bool:
+    """A die is rolled by those who reached the Casino the day before, and by nobody else (E-7)."""
+    day, seat = chance.below(evening.many_days), some_seat(evening, chance)
+    evening.days[day]["dice"][seat] = 1 + chance.below(6)
+    return day == 0 or "casino" not in evening.reached(day - 1, seat)
+
+
+def a_die_too_many(evening: Evening, chance: Chance) -> bool:
+    """There is one Casino, so nobody rolls twice (E-7, E-10)."""
+    day = chance.below(evening.many_days)
+    evening.days[day]["dice"][some_seat(evening, chance)] = [2, 3]
+    return True
+
+
+def a_face_that_no_die_has(evening: Evening, chance: Chance) -> bool:
+    """A die has six faces."""
+    for day in evening.days:
+        for seat, face in enumerate(day["dice"]):
+            if face is not None:
+                day["dice"][seat] = chance.pick((0, 7, -1))
+                return True
+    return False
+
+
+def a_day_too_many(evening: Evening, chance: Chance) -> bool:
+    """The evening has as many days as were agreed, and no more (E-9)."""
+    evening.days.append(deepcopy(evening.days[-1]))
+    return True
+
+
+ARRIVALS: list[Callable[[Evening, Chance], bool]] = [
+    more_runners_than_a_player_has, more_runners_than_the_day_before_left, runners_below_none,
+    a_destination_more_often_than_there_are_cards, a_destination_that_is_no_card,
+    other_than_five_destinations, three_players_who_gain, more_gained_than_the_cards_bring,
+    two_gains_of_which_neither_is_the_ticket, gains_of_a_card_that_was_not_shuffled_in,
+    a_loss_by_cards, a_die_for_nothing, a_die_too_many, a_face_that_no_die_has, a_day_too_many,
+]  # fmt: skip
+
+
+# Points ---------------------------------------------------------------------------------------
+
+
+def more_points_than_runners_and_cards_bring(evening: Evening, chance: Chance) -> bool:
+    """All runners at the dearest destination and both cards bring less (E-1, E-10)."""
+    most = evening.runners * BEST + LOTTERY + DAREDEVIL
+    evening.points["days"][0][some_seat(evening, chance)] = most + 1 + chance.below(3)
+    return True
+
+
+def more_points_on_a_later_day(evening: Evening, chance: Chance) -> bool:
+    """One runner more, a bank and the best die do not bring so much either (E-7)."""
+    if evening.many_days < 2:
+        return False
+    most = (evening.runners + 1) * BEST + LOTTERY + DAREDEVIL + BANK + CASINO
+    day = chance.pick(evening.points["days"][1:])
+    # From the third day on, a card may come twice on one day: it was shuffled in.
+    if len(evening.points["days"]) > 2 and day is evening.points["days"][-1]:
+        most += LOTTERY + DAREDEVIL
+    day[some_seat(evening, chance)] = most + 1
+    return evening.players < 4
+
+
+def fewer_points_than_none(evening: Evening, chance: Chance) -> bool:
+    """Nothing takes points on the first day; on others, only a die takes one (E-7, E-9)."""
+    day = chance.below(evening.many_days)
+    evening.points["days"][day][some_seat(evening, chance)] = -1 - (day > 0)
+    return True
+
+
+def points_that_take_three_cards(evening: Evening, chance: Chance) -> bool:
+    """Three players' points of the first day, each only with a card, and two bring points (E-10).
+
+    Eight runners at destinations of 6 and less cannot bring 47: tried out for every five
+    destinations, with the two cards in any hands.
+    """
+    row, most = evening.points["days"][0], evening.runners * BEST
+    if evening.players < 3:
+        return False
+    for seat in chance.shuffled(list(range(evening.players)))[:3]:
+        row[seat] = most - chance.below(5) + chance.below(4)
+    return not first_day_is_possible(tuple(row), evening.runners)
+
+
+def points_that_two_cards_cannot_share(evening: Evening, chance: Chance) -> bool:
+    """Two players above what their runners bring, by more than one deck has for two (E-10)."""
+    row, most = evening.points["days"][0], evening.runners * BEST
+    first, second = chance.shuffled(list(range(evening.players)))[:2]
+    row[first], row[second] = most + 1 + chance.below(5), most - 1 + chance.below(6)
+    return not first_day_is_possible(tuple(row), evening.runners)
+
+
+def points_of_destinations_that_do_not_lie_together(evening: Evening, chance: Chance) -> bool:
+    """Points for which different destinations would have to lie out, one day for all (E-3)."""
+    row = evening.points["days"][0]
+    for seat in range(evening.players):
+        if chance.below(3):
+            row[seat] = evening.runners * BEST - chance.below(12)
+    return not first_day_is_possible(tuple(row), evening.runners)
+
+
+def a_second_day_after_all_went_to_one_place(evening: Evening, chance: Chance) -> bool:
+    """On the first day every runner was at the China Shop, and both cards were played (E-7, E-8).
+
+    So neither Pier, Bank nor Casino was reached, and the deck of two or three players lasts until
+    the second day is over: no card brings points then.
+    """
+    if evening.many_days < 2 or evening.players > 3:
+        return False
+    most, seat = evening.runners * BEST, some_seat(evening, chance)
+    others = [s for s in range(evening.players) if s != seat]
+    if any(evening.points["days"][0][other] > evening.runners for other in others):
+        for other in others:
+            evening.points["days"][0][other] = 0
+    evening.points["days"][0][seat] = most + LOTTERY + DAREDEVIL
+    evening.points["days"][1][seat] = most + 1 + chance.below(5)
+    return True
+
+
+def the_same_cards_on_two_days(evening: Evening, chance: Chance) -> bool:
+    """Each of two players has all that the cards bring, on days with one deck (E-8)."""
+    if evening.many_days < 2 or evening.players > 3:
+        return False
+    first, second = chance.shuffled(list(range(evening.players)))[:2]
+    most = evening.runners * BEST + LOTTERY + DAREDEVIL
+    evening.points["days"][0][first] = most
+    evening.points["days"][1][second] = most + BEST + BANK + CASINO - chance.below(5)
+    return True
+
+
+def points_of_a_day_too_many(evening: Evening, chance: Chance) -> bool:
+    """The evening has as many days as were agreed, and no more (E-9)."""
+    evening.points["days"].append([0] * evening.players)
+    return True
+
+
+POINTS: list[Callable[[Evening, Chance], bool]] = [
+    more_points_than_runners_and_cards_bring, more_points_on_a_later_day, fewer_points_than_none,
+    points_that_take_three_cards, points_that_two_cards_cannot_share,
+    points_of_destinations_that_do_not_lie_together, a_second_day_after_all_went_to_one_place,
+    the_same_cards_on_two_days, points_of_a_day_too_many,
+]  # fmt: skip
+
+
+# Log ------------------------------------------------------------------------------------------
+
+
+def a_move_after_the_end(evening: Evening, chance: Chance) -> bool:
+    """Nobody decides after the last day (E-9)."""
+    evening.log["moves"].append(chance.pick(evening.log["moves"]))
+    return True
+
+
+def a_move_that_is_missing(evening: Evening, chance: Chance) -> bool:
+    """Without its last move the evening is not over."""
+    evening.log["moves"].pop()
+    return True
+
+
+def a_card_played_twice_in_one_day(evening: Evening, chance: Chance) -> bool:
+    """A card that was played on the first day is not dealt again on it (E-8)."""
+    moves: list[str] = evening.log["moves"]
+    plays = [at for at, move in enumerate(moves) if move.startswith("play ")]
+    first, later = plays[0], plays[evening.players]
+    moves[later] = " ".join(moves[first].split()[:2])
+    return True
+
+
+LOGS: list[Callable[[Evening, Chance], bool]] = [
+    a_move_after_the_end, a_move_that_is_missing, a_card_played_twice_in_one_day,
+]  # fmt: skip
+FORM = {
+    **dict.fromkeys(ARRIVALS, "arrivals"), **dict.fromkeys(POINTS, "points"),
+    **dict.fromkeys(LOGS, "log"),
+}  # fmt: skip
+
+
+@kinds(list(FORM))
+def test_an_evening_that_cannot_be_is_refused(
+    kind: Callable[[Evening, Chance], bool], wanted: int
+) -> None:
+    chance = Seed(bytes(32)).chance(f"impossible/{kind.__name__}")
+    count = Count(wanted)
+    while count.more:
+        played = evening(count.tried % EVENINGS)
+        true = getattr(played, FORM[kind])
+        changed = deepcopy(played)
+        if kind(changed, chance):
+            assert played.accepts(true), true
+            sheet = getattr(changed, FORM[kind])
+            count.add(played.accepts(sheet), {"players": played.players, "sheet": sheet})
+    count.check()
+
+
+def test_two_cards_bring_points() -> None:
+    """On these the counts rest: the shipped cards and destinations (E-10)."""
+    cards = read_cards(CARDS).values()
+    points = {line["card"]: int(line["amount"]) for line in cards if line["effect"] == "points"}
+    brave = {line["card"]: int(line["amount"]) for line in cards if line["effect"] == "brave"}
+    assert all(
+        line["count"] == "1" for line in cards if line["effect"] in ("points", "brave", "draw")
+    )
+    draws = [int(line["amount"]) for line in cards if line["effect"] == "draw"]
+    assert (points, brave, draws) == ({"lottery": LOTTERY}, {"daredevil": DAREDEVIL}, [CHURROS])
+    assert sum(int(line["count"]) for line in cards) == DECK
+    assert max(WORTH.values()) == BEST
+    assert len(LINES) == 10
+
+
+@pytest.mark.parametrize(
+    ("gains", "possible"),
+    [((0, 0), True), ((5, 0), True), ((2, 3), True), ((3, 1), False), ((1, 1), False),
+     ((2, 2), True), ((4, 1), False), ((1, 2, 1), False), ((6, 0), False)],
+)  # fmt: skip
+def test_what_the_two_cards_bring(gains: tuple[int, ...], possible: bool) -> None:
+    assert cards_bring(gains) == possible
+
+
+@pytest.mark.parametrize(
+    ("points", "possible"),
+    [((47, 47, 0), True), ((47, 47, 47), False), ((48, 48, 48), True), ((53, 48, 0), True),
+     ((53, 49, 0), False), ((51, 50, 48), True), ((51, 50, 47), False)],
+)  # fmt: skip
+def test_what_a_first_day_of_three_brings(points: tuple[int, ...], possible: bool) -> None:
+    assert first_day_is_possible(points, 8) == possible
