@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from functools import lru_cache
+from functools import cache
 from itertools import combinations, product
 from typing import Any
 
@@ -98,7 +98,7 @@ class Evening:
         return self.many_days
 
 
-@lru_cache(maxsize=None)
+@cache
 def evening(number: int) -> Evening:
     """Evenings are played once for all kinds."""
     return Evening(number)
@@ -114,7 +114,7 @@ def cards_bring(gains: Sequence[int]) -> bool:
     )
 
 
-@lru_cache(maxsize=None)
+@cache
 def sums_of_runners(runners: int) -> list[frozenset[int]]:
     """For any five destinations laid out, what up to so many runners can bring there."""
     laid = {frozenset(WORTH[LINES[at]] for at in five) for five in combinations(range(10), 5)}
@@ -127,7 +127,7 @@ def sums_of_runners(runners: int) -> list[frozenset[int]]:
     return list(found)
 
 
-@lru_cache(maxsize=None)
+@cache
 def first_day_is_possible(points: tuple[int, ...], runners: int) -> bool:
     """Whether a first day can bring these points: by brute force over what is laid out."""
     seats = range(len(points))

@@ -49,7 +49,7 @@ def fill(lidia: Lidia, many: int) -> bool:
 
 
 def more_injured_than_cards_that_wound(lidia: Lidia) -> bool:
-    """More injured than marks can lead to HERIDA, each card twice at most in a tercio (I-3, I-7)."""
+    """More injured than cards that lead to HERIDA, twice each in a tercio at most (I-3, I-7)."""
     most = sum(lidia.passes(t) * wounding(lidia.pack, lidia.rules, t) for t in (1, 3))
     lidia.hurt(most + 1)
     return (
@@ -142,7 +142,7 @@ def a_warning_with_an_empty_range(lidia: Lidia) -> bool:
 
 
 def more_warnings_than_strokes_whose_digit_warns(lidia: Lidia) -> bool:
-    """The kill card's digit gives the tens: other modifiers stand on cards of other digits (I-10)."""
+    """The kill card's digit gives the tens: no card of that modifier has such a digit (I-10)."""
     warn = may_warn(lidia.pack, lidia.finisher["aviso"])
     if lidia.true["ending"] != "killed" or not warn:
         return False

@@ -121,7 +121,7 @@ def other_than_ten_marks(lidia: Lidia) -> bool:
 
 
 def a_score_of_the_second_tercio_that_no_card_gives(lidia: Lidia) -> bool:
-    """The second tercio may go through deck after deck, but a deck without it never has it (I-1)."""
+    """The second tercio may go through many decks, but no card of them gives it (I-1, I-5)."""
     none = [one for one, most in lidia.limits(2).items() if not most]
     if not none:
         return False

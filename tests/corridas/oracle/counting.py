@@ -6,7 +6,7 @@ A *pass* is the time from one shuffle to the next: no card is drawn twice in it 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from tests.corridas.oracle.paper import CardText, column, modifier, numbers_in, says_clavar, sign
 
@@ -37,7 +37,7 @@ def wounding(pack: Pack, rules: Rules, tercio: int) -> int:
     return answered(pack, rules, tercio, lambda text: text == "HERIDA")
 
 
-def answered(pack: Pack, rules: Rules, tercio: int, fits) -> int:  # type: ignore[no-untyped-def]
+def answered(pack: Pack, rules: Rules, tercio: int, fits: Callable[[str], bool]) -> int:
     """How many marks that read BULL can get an answer that fits, in one pass."""
     bulls = [card for card in pack if column(card, tercio) == "BULL"]
     if rules["bull_reading"] == "same_card":
