@@ -125,6 +125,12 @@ TABLE_TURN = NotificationKind(
     earlier=gettext_lazy("It is your turn at table %(table)s."),
     terms={"game": GAME_NAMES},
 )
+TABLE_REMATCH = NotificationKind(
+    key="table_rematch",
+    label=gettext_lazy("Someone I played against asks for a rematch"),
+    text=gettext_lazy("%(by)s asks you for a rematch of %(game)s (table %(table)s)."),
+    terms={"game": GAME_NAMES},
+)
 ROLE_GIVEN = NotificationKind(
     key="league_role",
     label=gettext_lazy("I am invited to a league or given a role in one"),
@@ -148,6 +154,7 @@ def register_notifications() -> None:
         ROUND_DRAWN,
         FIXTURE_POSTPONED,
         TABLE_TURN,
+        TABLE_REMATCH,
         ROLE_GIVEN,
         GUEST_CLAIMED,
     )
@@ -298,6 +305,14 @@ def notify_turn(table: Table, player: int, *, at: dt.datetime) -> None:
         notify(
             people, TABLE_TURN, at=at, data=data, link=reverse("table", args=[table.pk]), once=True
         )
+
+
+def notify_rematch(table: Table, *, by: Player, at: dt.datetime) -> None:
+    """Ask the other players of a finished match. Its page has the button that accepts."""
+    people = _accounts(Player.objects.filter(table_seats__table=table), but=by)
+    data: dict[str, str | int] = {"by": by.name, "game": table.game, "table": table.pk}
+    link = reverse("table", args=[table.pk])
+    notify(people, TABLE_REMATCH, at=at, data=data, link=link, once=True)
 
 
 def notify_role_given(member: Member, *, by: Player, at: dt.datetime) -> None:

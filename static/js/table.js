@@ -198,6 +198,26 @@
     table.dataset.received = Number(table.dataset.received || 0) + 1;
   }
 
+  /* ---- after the match: the feed has ended, but somebody may ask for a rematch ---- */
+  const LOOK = 4000; // milliseconds between two looks
+  const LOOKS = 450; // half an hour
+  let looks = 0;
+
+  async function lookForRematch() {
+    const old = stage().querySelector("#rematch");
+    if (!old || replaying || document.hidden || busy || looks >= LOOKS) return;
+    looks += 1;
+    const fresh = (await ask(table.dataset.here).catch(() => null))?.querySelector("#rematch");
+    if (!fresh || !old.isConnected || busy || fresh.dataset.state === old.dataset.state) return;
+    const had = old.contains(document.activeElement);
+    old.replaceWith(fresh);
+    if (had) fresh.querySelector("a, button")?.focus({ preventScroll: true });
+    tell();
+  }
+
+  setInterval(lookForRematch, LOOK);
+  document.addEventListener("visibilitychange", lookForRematch);
+
   setInterval(tick, 1000);
 
   setClock();

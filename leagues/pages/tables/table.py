@@ -34,7 +34,7 @@ from leagues.tables import permissions as table_permissions
 from leagues.tables.log import TableLog
 from leagues.tables.operations import lobby
 from leagues.tables.operations import moves as table_moves
-from leagues.tables.operations.moves import rematch
+from leagues.tables.operations.moves import RematchOffer, rematch, rematch_offer
 from leagues.tables.visibility import RoundCommitment, TableView
 
 CACHE_CONTROL: Final = "max-age=86400, stale-while-revalidate=604800"
@@ -114,6 +114,7 @@ def show_table(
     view = broadcast.current_view(table_visit.log, table_visit.seat)
     extra["lobby"] = _lobby(request, table_visit, view) if view.is_open else None
     extra["may_open"] = view.is_over and _may_open(request, table_visit)
+    extra["rematch"] = _rematch_offer(table_visit, view)
     stage = broadcast.render_fragment(view, request.LANGUAGE_CODE, chosen, **extra)
     if request.headers.get("HX-Request"):
         return never_stored(HttpResponse(stage, status=status))
@@ -135,6 +136,12 @@ def _may_open(request: HttpRequest, table_visit: TableVisit) -> bool:
     return match is not None and may_view_match(
         table_visit.player, match, knows_link=knows_link(request, match)
     )
+
+
+def _rematch_offer(table_visit: TableVisit, view: TableView) -> RematchOffer | None:
+    if view.state != Table.State.OVER or table_visit.player is None or table_visit.seat is None:
+        return None
+    return rematch_offer(table_visit.log, table_visit.player)
 
 
 class LobbyContext(TypedDict):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from django.db import IntegrityError
@@ -11,10 +12,12 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from fairness import Seed
+from leagues import notifications
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.games import MoveRefused
 from leagues.matches.operations.matches import OWN_RULES
-from leagues.models import Player, Table
+from leagues.models import League, Player, Table
+from leagues.permissions import may_play
 from leagues.tables import bot_turns, changes, play
 from leagues.tables.changes import Event
 from leagues.tables.log import TableLog
@@ -27,6 +30,7 @@ from leagues.tables.operations.lobby import (
     check_playing,
     create_table,
     find_table,
+    is_same_person,
     lock_table,
     own_seat,
     sit_down,
@@ -137,9 +141,12 @@ def rematch(*, table_id: int, player: Player | None, at: dt.datetime) -> Table:
     table, invitation = _existing_rematch(log.table)
     if table is None:
         try:
-            return _create_rematch(log, player, at, invitation)
+            created = _create_rematch(log, player, at, invitation)
         except IntegrityError:  # two players created it concurrently
             table = Table.objects.get(invitation=invitation)
+        else:
+            notifications.notify_rematch(log.table, by=player, at=at)
+            return created
     sit_down(table_id=table.pk, player=player, at=at, invited=True)
     full = all(seat.player_id or seat.bot for seat in table.seats.all())
     if full and table.state == Table.State.OPEN:
@@ -147,10 +154,52 @@ def rematch(*, table_id: int, player: Player | None, at: dt.datetime) -> Table:
     return table
 
 
+@dataclass(frozen=True, kw_only=True)
+class RematchOffer:
+    """What a player of a finished match can do about a rematch.
+
+    `table` is that of the rematch, if there is one, and `by` the player who asked for it. `sits`
+    means that the visitor has a seat there. `possible` is whether `rematch` would be accepted.
+    """
+
+    table: int | None = None
+    by: str = ""
+    sits: bool = False
+    possible: bool = False
+
+    @property
+    def state(self) -> str:
+        """A text that differs whenever the page has to show something else."""
+        return f"{self.table or ''}-{self.sits}-{self.possible}"
+
+
+def rematch_offer(log: TableLog, player: Player) -> RematchOffer:
+    """Return the offer for a player of a finished match, with up to five queries."""
+    try:
+        table, _invitation = _existing_rematch(log.table)
+    except OperationError:
+        return RematchOffer()
+    league = League.objects.filter(pk=log.table.league_id).first()  # the one of the log is cached
+    may_sit = league is None or may_play(player, league)
+    if table is None:
+        drawn = league is not None and league.format != League.Format.LADDER
+        return RematchOffer(possible=may_sit and not drawn)
+    seats = list(table.seats.select_related("player"))
+    host = table.host.merged_into or table.host
+    free = any(seat.player_id is None and not seat.bot for seat in seats)
+    return RematchOffer(
+        table=table.pk,
+        by=host.name,
+        sits=any(is_same_person(seat.player, player) for seat in seats),
+        possible=may_sit and free and table.state == Table.State.OPEN,
+    )
+
+
 def _existing_rematch(old: Table) -> tuple[Table | None, str]:
     """Return the unfinished rematch or None, and the invitation of the next one."""
     names = [_invitation(old, number) for number in range(MAX_REMATCHES)]
-    laid = {table.invitation: table for table in Table.objects.filter(invitation__in=names)}
+    rows = Table.objects.filter(invitation__in=names).select_related("host__merged_into")
+    laid = {table.invitation: table for table in rows}
     for name in names:
         rematch_table = laid.get(name)
         if rematch_table is None or rematch_table.state in Table.ACTIVE:
