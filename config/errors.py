@@ -6,8 +6,10 @@ import logging
 import sys
 from typing import Final
 
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
 from django.db import OperationalError, connection
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views import defaults
 
@@ -39,7 +41,11 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     Django treats a session that cannot be saved as one that was deleted meanwhile.
     """
     busy = any(isinstance(cause, OperationalError) for cause in causes_of(exception))
-    return _unavailable(exception, busy=busy) or defaults.bad_request(request, exception)
+    if unavailable := _unavailable(exception, busy=busy):
+        return unavailable
+    if isinstance(exception, (TooManyFieldsSent, RequestDataTooBig)):
+        return render(request, "400.html", {"too_much": True}, status=400)
+    return defaults.bad_request(request, exception)
 
 
 def _unavailable(error: BaseException | None, *, busy: bool) -> HttpResponse | None:

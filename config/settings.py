@@ -150,6 +150,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "config.middleware.HtmxRedirectMiddleware",
     "config.middleware.RequestLimitMiddleware",
+    "config.large_forms.LargeFormMiddleware",
     "config.middleware.UnstorableValuesMiddleware",
     "corridas.pages.spoilers.views.SpoilerMiddleware",
 ]

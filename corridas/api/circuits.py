@@ -52,9 +52,8 @@ from corridas.circuits.operations import (
 from corridas.engine import CHOICES
 from corridas.models import Circuit, CircuitCopy
 from corridas.simulation.schedule import calendar_of
-from corridas.world.calendar import DAY_PATTERNS, Entry
+from corridas.world.calendar import DAY_PATTERNS, LONGEST_YEAR, MAX_ENTRIES, Entry
 
-MAX_ENTRIES = 500
 HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 
 
@@ -66,7 +65,7 @@ class CalendarEntry(serializers.Serializer[Any]):
     starts = serializers.CharField(
         max_length=30, help_text="The rule of its first day: 07-07, easter+49, sunday>=03-22."
     )
-    corridas = serializers.IntegerField(min_value=1, max_value=366)
+    corridas = serializers.IntegerField(min_value=1, max_value=LONGEST_YEAR)
     days = serializers.ChoiceField(DAY_PATTERNS)
 
 
@@ -102,7 +101,11 @@ class CircuitSettingsTold(CircuitSettingsAsked):
 class CalendarAsked(serializers.Serializer[Any]):
     """The calendar of future seasons; null stands for the site's."""
 
-    entries = serializers.ListField(child=CalendarEntry(), allow_null=True, max_length=MAX_ENTRIES)
+    entries = serializers.ListField(
+        child=CalendarEntry(),
+        allow_null=True,
+        help_text=f"At most {MAX_ENTRIES}, or as many as it has now.",
+    )
 
 
 class CalendarTold(serializers.Serializer[Any]):

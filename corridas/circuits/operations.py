@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.time_zones import is_zone
 from core.jobs import enqueue
@@ -30,8 +31,8 @@ from corridas.simulation import new_circuit
 from corridas.simulation.draw import announce_alternativas
 from corridas.simulation.new_circuit import Company, bare_company, invented_company, shipped
 from corridas.simulation.run import halt
-from corridas.simulation.schedule import calendar_of, plan
-from corridas.world.calendar import CalendarError, Entry, Overlap, dates, overlap
+from corridas.simulation.schedule import calendar_of, own_entries, plan
+from corridas.world.calendar import MAX_ENTRIES, CalendarError, Entry, Overlap, dates, overlap
 from fairness import Seed
 
 if TYPE_CHECKING:
@@ -199,18 +200,31 @@ def check_year(year: int) -> None:
         )
 
 
-def check_calendar(entries: Sequence[Entry] | None, year: int) -> None:
-    """Raise `OperationError` for a calendar that is empty, invalid in that year or overlapping."""
+def check_calendar(entries: Sequence[Entry] | None, year: int, *, room: int = MAX_ENTRIES) -> None:
+    """Raise `OperationError` for a calendar that is empty, invalid in that year or overlapping.
+
+    `room` is the number of entries that it may have.
+    """
     if entries is None:
         return
     if not entries:
         raise OperationError(_("A calendar needs at least one corrida."), "calendar")
+    if len(entries) > room:
+        raise OperationError(too_many_entries(len(entries), room), "calendar")
     try:
         dates(entries, year)
     except CalendarError as error:
         raise OperationError(str(error), "calendar") from error
     if clash := refused_overlap(entries, year):
         raise OperationError(overlap_error(clash), "calendar")
+
+
+def too_many_entries(count: int, room: int) -> str:
+    return ngettext(
+        "A calendar can have at most %(most)s row. This one has %(count)s.",
+        "A calendar can have at most %(most)s rows. This one has %(count)s.",
+        room,
+    ) % {"most": room, "count": count}
 
 
 def refused_overlap(entries: Sequence[Entry], year: int) -> Overlap | None:
@@ -220,7 +234,11 @@ def refused_overlap(entries: Sequence[Entry], year: int) -> Overlap | None:
     `CalendarError` for an impossible date.
     """
     clash = overlap(entries, year)
-    return None if clash and {clash.entry, clash.other} <= set(shipped().ferias) else clash
+    return None if clash and is_shipped(clash) else clash
+
+
+def is_shipped(overlap: Overlap) -> bool:
+    return {overlap.entry, overlap.other} <= set(shipped().ferias)
 
 
 def overlap_error(overlap: Overlap) -> str:
@@ -384,18 +402,25 @@ def _check(circuit: Circuit, settings: Settings) -> None:
 def change_calendar(*, circuit: Circuit, entries: Sequence[Entry] | None, by: User) -> Circuit:
     """Set the calendar of seasons planned from now on; None is the shipped one.
 
-    Raise `PermissionDenied` for all but the director, and `OperationError` for a calendar that is
-    empty, impossible, or names a plaza outside the circuit.
+    Dates of plazas that the circuit lacks or has archived are shown nowhere; they stay behind the
+    others. A calendar that stays the same is not checked. Raise `PermissionDenied` for all but the
+    director, and `OperationError` for a calendar that is empty, too long, impossible, or names a
+    plaza outside the circuit.
     """
     check_directs(by, circuit)
     held = lock_circuit(circuit)
-    check_calendar(entries, coming_year(held))
+    stored = own_entries(held)
     plazas = set(held.plazas.filter(archived_at=None).values_list("slug", flat=True))
+    shown = [entry for entry in stored or () if entry.plaza in plazas]
+    if stored is not None and entries is not None and list(entries) == shown:
+        return held
+    check_calendar(entries, coming_year(held), room=max(MAX_ENTRIES, len(shown)))
     strangers = {entry.plaza for entry in entries or ()} - plazas
     if strangers:
         named = ", ".join(sorted(strangers))
         raise OperationError(_("This circuit has no plaza %s.") % named, "calendar")
-    held.calendar = written(entries)
+    hidden = [entry for entry in stored or () if entry.plaza not in plazas]
+    held.calendar = written(None if entries is None else [*entries, *hidden])
     held.save(update_fields=["calendar"])
     return held
 

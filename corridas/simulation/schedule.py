@@ -26,10 +26,15 @@ def calendar_of(circuit: Circuit) -> tuple[Entry, ...]:
 
     Entries of plazas that the circuit lacks or has archived are left out.
     """
-    own = circuit.calendar
-    entries = shipped().ferias if own is None else [_entry(row) for row in own]
+    own = own_entries(circuit)
+    entries = shipped().ferias if own is None else own
     held = set(circuit.plazas.filter(archived_at__isnull=True).values_list("slug", flat=True))
     return tuple(entry for entry in entries if entry.plaza in held)
+
+
+def own_entries(circuit: Circuit) -> list[Entry] | None:
+    """Return the stored entries of a calendar of its own, also those of missing plazas, or None."""
+    return None if circuit.calendar is None else [_entry(row) for row in circuit.calendar]
 
 
 def _entry(row: Sequence[str | int] | dict[str, str | int]) -> Entry:

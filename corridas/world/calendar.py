@@ -4,12 +4,18 @@ The README beside `corridas/data/ferias.csv` explains the rules of its dates.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from datetime import MAXYEAR, MINYEAR, date, timedelta
 from typing import Literal, NamedTuple, Self
 
 # The first whole year of the Gregorian calendar: Easter is not computed before it.
 GREGORIAN_FROM = 1583
+
+# The longest calendar. An entry has at most as many corridas as its year has days.
+MAX_ENTRIES = 500
+LONGEST_YEAR = 366
+# Days from Easter Sunday, which is from 22 March to 25 April, that lie in its year at all.
+EASTER_RANGE = (-115, 284)
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 SATURDAY, SUNDAY = 5, 6
@@ -153,34 +159,49 @@ def dates(entries: Iterable[Entry], year: int) -> list[PlannedCorrida]:
     taken: set[tuple[str, date]] = set()
     planned: list[PlannedCorrida] = []
     for entry in entries:
-        planned.extend(_dated(entry, year, taken))
+        corridas = list(_dated(entry, year, taken))
+        taken.update((entry.plaza, corrida.date) for corrida in corridas)
+        planned += corridas
     return sorted(planned, key=lambda corrida: (corrida.date, corrida.plaza))
+
+
+class Agenda:
+    """The days that the entries of a calendar take in a year, added in order."""
+
+    def __init__(self, year: int) -> None:
+        self.year = year
+        self._taken: dict[tuple[str, date], Entry] = {}
+
+    def add(self, entry: Entry) -> Overlap | None:
+        """Add an entry; return the earlier one that takes one of its own days, if there is one.
+
+        A run of Sundays may skip the ferias of its plaza. Raise `CalendarError` as `dates` does.
+        """
+        days = [corrida.date for corrida in _dated(entry, self.year, ())]
+        for day in days:
+            other = self._taken.get((entry.plaza, day))
+            if other and (entry.days != "sunday" or other.days == "sunday"):
+                others = tuple(d for (_, d), holder in self._taken.items() if holder is other)
+                return Overlap(entry, tuple(days), other, others)
+        for corrida in list(_dated(entry, self.year, self._taken)):
+            self._taken[entry.plaza, corrida.date] = entry
+        return None
 
 
 def overlap(entries: Iterable[Entry], year: int) -> Overlap | None:
     """Return the first entry that would lose one of its own days to an earlier entry.
 
-    A run of Sundays may skip the ferias of its plaza. Raise `CalendarError` as `dates` does.
+    Raise `CalendarError` as `dates` does.
     """
-    taken: dict[tuple[str, date], Entry] = {}
-    for entry in entries:
-        days = [corrida.date for corrida in _dated(entry, year, set())]
-        for day in days:
-            other = taken.get((entry.plaza, day))
-            if other and (entry.days != "sunday" or other.days == "sunday"):
-                others = tuple(d for (_, d), holder in taken.items() if holder is other)
-                return Overlap(entry, tuple(days), other, others)
-        for corrida in _dated(entry, year, set(taken)):
-            taken[entry.plaza, corrida.date] = entry
-    return None
+    agenda = Agenda(year)
+    return next(filter(None, map(agenda.add, entries)), None)
 
 
-def _dated(entry: Entry, year: int, taken: set[tuple[str, date]]) -> Iterator[PlannedCorrida]:
+def _dated(entry: Entry, year: int, taken: Container[tuple[str, date]]) -> Iterator[PlannedCorrida]:
     try:
         days = _days(entry, year)
         for ordinal in range(1, entry.corridas + 1):
             day = next(day for day in days if (entry.plaza, day) not in taken)
-            taken.add((entry.plaza, day))
             yield PlannedCorrida(entry.feria, entry.plaza, day, ordinal)
     except CalendarError as error:
         raise CalendarError(f"{entry.feria} ({entry.plaza}): {error}") from None

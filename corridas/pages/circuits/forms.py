@@ -8,7 +8,10 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
+from django.forms.utils import flatatt
 from django.utils.dates import MONTHS, WEEKDAYS
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _g
 from django.utils.translation import gettext_lazy as _
 
@@ -22,14 +25,24 @@ from corridas.circuits.operations import (
     YEARS,
     Founding,
     Settings,
+    is_shipped,
     overlap_error,
-    refused_overlap,
+    too_many_entries,
 )
 from corridas.engine import CHOICES
 from corridas.errors import OperationError
 from corridas.models import Circuit
 from corridas.simulation.new_circuit import shipped
-from corridas.world.calendar import CalendarError, Entry, Start, first_day
+from corridas.world.calendar import (
+    EASTER_RANGE,
+    LONGEST_YEAR,
+    MAX_ENTRIES,
+    Agenda,
+    CalendarError,
+    Entry,
+    Start,
+    first_day,
+)
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -56,16 +69,14 @@ LACKING: Final = {
     "day": _("Enter the day of the month."),
     "month": _("Choose the month."),
 }
-MAX_BEFORE_EASTER: Final = 80
-# Between these limits the day lies in the year of every Easter, from 22 March to 25 April.
-MAX_AFTER_EASTER: Final = 250
 # A year without a leap day, for checks before a season is known.
 ANY_YEAR: Final = 2027
 SUNDAY: Final = 6
-# The maximum number of corridas in one row.
-MAX_LENGTH: Final = 60
-ROWS: Final = 120
+# Empty rows below those of a calendar.
 MORE: Final = 4
+SELECTED: Final = mark_safe(" selected")
+# Rows that the page can show and read. With more it offers only to keep the calendar.
+MAX_PAGE_ROWS: Final = 1000
 Plazas = Sequence[tuple[str, str]]
 
 
@@ -83,24 +94,40 @@ def _plaza_choices(rows: Any) -> list[tuple[str, str]]:
     return sorted(named, key=lambda row: sort_key(row[1]))
 
 
+class PlainSelect(forms.Select):
+    """A select rendered without templates: a calendar of 500 rows has 45,000 options."""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        chosen = set(self.format_value(value))
+        options = format_html_join(
+            "",
+            '<option value="{}"{}>{}</option>',
+            ((key, SELECTED if str(key) in chosen else "", label) for key, label in self.choices),
+        )
+        given = flatatt(self.build_attrs(self.attrs, attrs))
+        return format_html('<select name="{}"{}>{}</select>', name, given, options)
+
+
 class EntryForm(forms.Form):
     """A row of a calendar; empty without a plaza and a first day."""
 
-    plaza = forms.ChoiceField(label=_("Plaza"), required=False)
+    plaza = forms.ChoiceField(label=_("Plaza"), required=False, widget=PlainSelect)
     feria = CleanCharField(
         label=_("Feria"),
         max_length=80,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    kind = forms.ChoiceField(label=_("First day"), choices=KINDS, required=False, initial="date")
+    kind = forms.ChoiceField(
+        label=_("First day"), choices=KINDS, required=False, initial="date", widget=PlainSelect
+    )
     offset = forms.IntegerField(
         label=_("Days from Easter Sunday"),
         help_text=_(
             "Enter 49 for 49 days after it, −1 for the day before, or 0 for Easter Sunday itself."
         ),
-        min_value=-MAX_BEFORE_EASTER,
-        max_value=MAX_AFTER_EASTER,
+        min_value=EASTER_RANGE[0],
+        max_value=EASTER_RANGE[1],
         required=False,
     )
     weekday = forms.TypedChoiceField(
@@ -109,6 +136,7 @@ class EntryForm(forms.Form):
         coerce=int,
         required=False,
         initial=SUNDAY,
+        widget=PlainSelect,
     )
     day = forms.IntegerField(label=_("Day"), min_value=1, max_value=31, required=False)
     month = forms.TypedChoiceField(
@@ -117,11 +145,14 @@ class EntryForm(forms.Form):
         coerce=int,
         empty_value=None,
         required=False,
+        widget=PlainSelect,
     )
     corridas = forms.IntegerField(
-        label=_("Corridas"), min_value=1, max_value=MAX_LENGTH, required=False, initial=1
+        label=_("Corridas"), min_value=1, max_value=LONGEST_YEAR, required=False, initial=1
     )
-    days = forms.ChoiceField(label=_("Days"), choices=DAYS, required=False, initial="daily")
+    days = forms.ChoiceField(
+        label=_("Days"), choices=DAYS, required=False, initial="daily", widget=PlainSelect
+    )
 
     def __init__(self, *args: Any, plazas: Plazas, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -190,44 +221,70 @@ else:
 
 
 class _Rows(EntryRows):
-    """All rows together, each dated in view of those before it."""
+    """All rows together, each dated in view of those before it.
+
+    `stored` are the rows of the calendar as it is, which can be saved again in any case.
+    """
 
     year: int = ANY_YEAR
+    stored: Sequence[Entry] = ()
+
+    @property
+    def room(self) -> int:
+        return max(MAX_ENTRIES, len(self.stored))
+
+    @property
+    def full(self) -> bool:
+        """Return whether no more rows can be added."""
+        return self.total_form_count() >= self.room
 
     def clean(self) -> None:
         if any(self.errors):
             return
-        before: list[Entry] = []
+        entries = self.entries()
+        if entries and entries == list(self.stored):
+            return
+        if not entries:
+            raise forms.ValidationError(_("Enter at least one row with a plaza and a first day."))
+        if len(entries) > self.room:
+            raise forms.ValidationError(too_many_entries(len(entries), self.room))
+        self._date(Agenda(self.year))
+
+    def _refuse_day(self, form: EntryForm) -> None:
+        offset = form.cleaned_data["offset"] or 0
+        by_easter = form.cleaned_data["kind"] == "easter"
+        if by_easter and offset < 0:
+            message = _("In %s, that day would be in the year before. Choose a later one.")
+        else:
+            message = _("In %s, that day would be in the following year. Choose an earlier one.")
+        form.add_error("offset" if by_easter else "day", message % self.year)
+
+    def _date(self, agenda: Agenda) -> None:
+        """Date the rows in order, and report the first that does not fit."""
+        exempt = False
         for form in self.forms:
             entry = form.entry()
             if entry is None:
                 continue
-            before.append(entry)
-            if not self._fits(form, before):
+            try:
+                first_day(entry.starts, self.year)
+            except CalendarError:
+                self._refuse_day(form)
                 return
-        if not before:
-            raise forms.ValidationError(_("Enter at least one row with a plaza and a first day."))
-
-    def _fits(self, form: EntryForm, before: list[Entry]) -> bool:
-        entry = before[-1]
-        try:
-            first_day(entry.starts, self.year)
-        except CalendarError:
-            message = _("In %s, that day would be in the following year. Choose an earlier one.")
-            form.add_error("day", message % self.year)
-            return False
-        try:
-            overlap = refused_overlap(before, self.year)
-        except CalendarError:
-            message = _(
-                "The year ends before there are %s such days. Start earlier, or plan fewer"
-                " corridas."
-            )
-            form.add_error("corridas", message % entry.corridas)
-            return False
-        if overlap:
-            form.add_error("kind", overlap_error(overlap))
-        return overlap is None
+            try:
+                # As in `refused_overlap`, nothing is checked after an overlap that is exempt.
+                clash = Agenda(self.year).add(entry) if exempt else agenda.add(entry)
+            except CalendarError:
+                message = _(
+                    "The year ends before there are %s such days. Start earlier, or plan fewer"
+                    " corridas."
+                )
+                form.add_error("corridas", message % entry.corridas)
+                return
+            exempt = exempt or (clash is not None and is_shipped(clash))
+            if clash and not exempt:
+                form.add_error("kind", overlap_error(clash))
+                return
 
     def entries(self) -> list[Entry]:
         return [entry for form in self.forms if (entry := form.entry())]
@@ -239,31 +296,51 @@ def rows_form(
     data: Mapping[str, Any] | None = None,
     first: Sequence[Entry] = (),
 ) -> _Rows:
-    made = forms.formset_factory(
-        EntryForm, formset=_Rows, extra=MORE, max_num=ROWS, absolute_max=ROWS
-    )
+    """Return the rows of a calendar, `first` as it is stored, with what was sent."""
     initial = [row_of(entry) for entry in first] if data is None else None
-    rows = made(data, initial=initial or None, prefix="rows", form_kwargs={"plazas": plazas})
-    assert isinstance(rows, _Rows)
-    rows.year = year
-    return rows
+    return _rows(plazas, year, first, data, initial=initial or None)
 
 
-def more_rows(plazas: Plazas, year: int, data: Mapping[str, Any]) -> _Rows:
+def more_rows(
+    plazas: Plazas, year: int, data: Mapping[str, Any], first: Sequence[Entry] = ()
+) -> _Rows:
     """Return the rows as sent, without validation, and some empty ones below."""
     written = []
     total = str(data.get("rows-TOTAL_FORMS"))
-    count = int(total) if total.isdecimal() and len(total) < 4 else 0
-    for number in range(min(count, ROWS)):
+    count = int(total) if total.isascii() and total.isdecimal() and len(total) < 6 else 0
+    for number in range(min(count, max(MAX_PAGE_ROWS, len(first)) + MORE)):
         row = {name: data.get(f"rows-{number}-{name}", "") for name in EntryForm.base_fields}
         if any(row[name] for name in ("plaza", "feria", "offset", "day", "month")):
             written.append(row)
+    return _rows(plazas, year, first, initial=written)
+
+
+def _rows(
+    plazas: Plazas,
+    year: int,
+    stored: Sequence[Entry],
+    data: Mapping[str, Any] | None = None,
+    *,
+    initial: Any = None,
+) -> _Rows:
+    most = {"most": max(MAX_ENTRIES, len(stored))}
     made = forms.formset_factory(
-        EntryForm, formset=_Rows, extra=MORE, max_num=ROWS, absolute_max=ROWS
+        EntryForm,
+        formset=_Rows,
+        extra=MORE,
+        max_num=max(MAX_ENTRIES, len(stored)),
+        # All rows that were sent come back, so that none is lost if there are too many.
+        absolute_max=max(MAX_PAGE_ROWS, len(stored)) + MORE,
     )
-    rows = made(initial=written, prefix="rows", form_kwargs={"plazas": plazas})
+    rows = made(
+        data,
+        initial=initial,
+        prefix="rows",
+        form_kwargs={"plazas": plazas},
+        error_messages={"too_many_forms": _("A calendar can have at most %(most)s rows.") % most},
+    )
     assert isinstance(rows, _Rows)
-    rows.year = year
+    rows.year, rows.stored = year, stored
     return rows
 
 

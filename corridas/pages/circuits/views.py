@@ -36,6 +36,7 @@ from corridas.errors import OperationError
 from corridas.models import Circuit, CircuitCopy
 from corridas.pages.access import directed, find_visible, perform, who
 from corridas.pages.circuits.forms import (
+    MAX_PAGE_ROWS,
     CalendarForm,
     FoundingForm,
     OfferForm,
@@ -93,7 +94,8 @@ def _show(request: HttpRequest, form: FoundingForm, more: bool = False) -> HttpR
 def _create(request: HttpRequest, form: FoundingForm) -> HttpResponse:
     whole = form.is_valid()
     year = form.cleaned_data.get("year") or timezone.now().year
-    rows = rows_form(shipped_plazas(), year, request.POST if form.own else None)
+    make_rows = rows_form if form.own else more_rows
+    rows = make_rows(shipped_plazas(), year, request.POST)
     if whole and (not form.own or rows.is_valid()):
         try:
             founding = form.founding(form.entries(rows))
@@ -150,14 +152,22 @@ def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     more = data is not None and "more" in data
     standing = {"calendar": "shipped" if home.calendar is None else "own"}
     form = CalendarForm(None if more else data, plazas=plazas, initial=standing)
-    if more and data is not None:
-        form.initial, rows = data.dict(), more_rows(plazas, year, data)
+    first = [] if home.calendar is None else calendar_of(home)
+    too_long = len(first) > MAX_PAGE_ROWS
+    if data is None or too_long:
+        rows = rows_form(plazas, year, None, [] if too_long else first)
+    elif more or not form.own:
+        # The rows are not checked, but what was typed stays in them.
+        rows = more_rows(plazas, year, data, first)
     else:
-        first = [] if home.calendar is None else calendar_of(home)
-        rows = rows_form(plazas, year, data if form.own else None, first)
-    if data is not None and not more and form.is_valid() and (not form.own or rows.is_valid()):
+        rows = rows_form(plazas, year, data, first)
+    if more and data is not None:
+        form.initial = data.dict() | {"ferias": data.getlist("ferias")}
+    checked = too_long or not form.own or rows.is_valid()
+    if data is not None and not more and form.is_valid() and checked:
         try:
-            change_calendar(circuit=home, entries=form.entries(rows), by=who(request))
+            entries = first if too_long and form.own else form.entries(rows)
+            change_calendar(circuit=home, entries=entries, by=who(request))
             messages.success(
                 request, _("The calendar has been saved. It applies from the next season.")
             )
@@ -169,6 +179,7 @@ def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
         "directed_circuit": home,
         "form": form,
         "rows": rows,
+        "too_long": len(first) if too_long else 0,
         "year": year,
     }
     wrong = data is not None and not more

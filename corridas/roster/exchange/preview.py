@@ -46,7 +46,7 @@ from corridas.roster.files import (
 from corridas.roster.files.columns import CARDS, MATADORS
 from corridas.roster.queries import circuits_of, oversees
 from corridas.simulation.new_circuit import shipped
-from corridas.world.calendar import CalendarError, Entry, dates
+from corridas.world.calendar import MAX_ENTRIES, CalendarError, Entry, dates
 
 if TYPE_CHECKING:
     Person = User | AnonymousUser
@@ -56,9 +56,6 @@ if TYPE_CHECKING:
 TTL: Final = 60 * 60
 DIRECT: Final = "corridas.direct_circuit"
 PERMISSION: Final = "corridas.keep_rosters"
-# The calendar must fit into all of these years: the date of Easter moves, and one of them is a leap
-# year.
-YEARS_TRIED: Final = range(2024, 2030)
 
 
 class StoredPreview(NamedTuple):
@@ -95,8 +92,6 @@ MAX_ROWS: Final = 300
 # Rows that a page or an answer lists, new and changed ones first.
 FIRST_ROWS: Final = 500
 # Rows of each table that are checked before all others: the rest of a hopeless file is not checked.
-MAX_FERIAS: Final = 1000
-# Entries of a calendar.
 
 
 class Moved(OperationError):
@@ -184,7 +179,7 @@ class _Studying:
         self.there = {name: len(rows) for name, rows in self.roster.tables.items()}
         most = self.limits.rows
         men = min(most, self.there[MATADORS.name] + circuits.matadors_left(circuit))
-        ferias = max(MAX_FERIAS, self.there[FERIAS.name])
+        ferias = max(MAX_ENTRIES, self.there[FERIAS.name])
         self.room = dict.fromkeys(self.there, most)
         self.room |= {MATADORS.name: men, CARDS.name: men, FERIAS.name: ferias}
 
@@ -210,6 +205,9 @@ class _Studying:
         _check_room(steps, self.there, self.room, faults)
         before = roster.tables[FERIAS.name]
         calendar = _calendar(circuit, reads, before, faults, replace=self.archive)
+        if calendar is not None and len(calendar) > self.room[FERIAS.name]:
+            sheet = next(read.sheet for read in reads if read.table is FERIAS)
+            faults.add(_too_many(FERIAS.name, self.room, sheet, None))
         aside = tuple(dict.fromkeys(column for each in reads for column in each.aside))
         plan = Plan(steps, calendar, aside, read.guessed)
         return Preview(self.name, plan, tuple(faults.listed), faults.unlisted)
@@ -219,6 +217,9 @@ def _check_room(
     steps: tuple[Step, ...], there: dict[str, int], room: dict[str, int], faults: Faults
 ) -> None:
     for table, rows in there.items():
+        if table == FERIAS.name:
+            # A file can replace them, so the calendar is counted as it will be.
+            continue
         new = [step for step in steps if step.table == table and step.verdict is Verdict.NEW]
         if new and rows + len(new) > room[table]:
             faults.add(_too_many(table, room, new[-1].sheet, new[-1].line))
@@ -257,14 +258,13 @@ def entry_of(record: Record) -> Entry:
 
 
 def _check_days(read: Read, calendar: tuple[Record, ...], coming: int, faults: Faults) -> None:
-    """Report the first feria that does not fit into a year, or overlaps in the coming one."""
+    """Report the first feria that does not fit into the coming year, or overlaps in it."""
     entries = [entry_of(record) for record in calendar]
-    for year in YEARS_TRIED:
-        try:
-            dates(entries, year)
-        except CalendarError as error:
-            faults.add(_calendar_fault(read, str(error)))
-            return
+    try:
+        dates(entries, coming)
+    except CalendarError as error:
+        faults.add(_calendar_fault(read, str(error)))
+        return
     if overlap := refused_overlap(entries, coming):
         named = (overlap.entry, overlap.other)
         lines = [entry.line for entry in read.entries if entry_of(entry.record) in named]

@@ -10,7 +10,7 @@ from datetime import date
 from typing import Final
 
 from corridas.engine import RANGES, Kill, Range, Reading
-from corridas.world.calendar import DAY_PATTERNS, first_day
+from corridas.world.calendar import DAY_PATTERNS, LONGEST_YEAR, first_day
 from corridas.world.roster.entries import WHOLE_DATE
 from corridas.world.roster.rows import Check, Row
 
@@ -19,7 +19,6 @@ CONTINENTS: Final = ("EU", "AM")
 STYLES: Final = (
     *("classic", "stylist", "artist", "swordsman", "reckless", "cold", "dominator", "showman"),
 )
-MOST_CORRIDAS: Final = 40
 MOST_SEATS: Final = 99_999
 RATINGS: Final = (1, 100)
 
@@ -141,7 +140,7 @@ FERIAS: Final[dict[str, Check]] = {
     "feria": Row.text,
     "plaza": Row.text,
     "starts": starts,
-    "corridas": whole(1, MOST_CORRIDAS),
+    "corridas": whole(1, LONGEST_YEAR),
     "days": one_of(DAY_PATTERNS),
 }
 HERDS: Final[dict[str, Check]] = {

@@ -156,7 +156,7 @@ def test_rows_may_name_others_far_below(
 def test_a_table_longer_than_any_roster_is_not_read(
     legends: Circuit, director: User, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(preview, "MAX_FERIAS", 1)
+    monkeypatch.setattr(preview, "MAX_ENTRIES", 1)
     entries = len(current_roster(legends, shipped().ferias).tables["ferias"])
     ferias = "feria,plaza,starts,corridas,days\n" + "F,nowhere,99-99,0,never\n" * (entries + 1)
     (fault,) = look(legends, director, ferias).faults

@@ -1,0 +1,87 @@
+"""Forms with many fields: read from signed-in users on the pages that have them, nowhere else."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from config.large_forms import MAX_FIELDS
+from corridas.addresses import address
+from corridas.models import Circuit, Plaza
+from tests.corridas.pages.barrio import founded
+from tests.factories import browser_of
+from tests.html_forms import sent_by
+from tests.leagues import game, world
+
+pytestmark = pytest.mark.django_db
+URL_ENCODED = "application/x-www-form-urlencoded"
+TOO_MUCH = "This is more than we can read at once. Nothing was saved."
+
+
+def post(client: Client, at: str, fields: int, **sent: str) -> int:
+    pairs = [*sent.items(), *((f"f{number}", "") for number in range(fields - len(sent)))]
+    answer = client.post(at, urlencode(pairs), URL_ENCODED)
+    assert (TOO_MUCH in answer.text) == (answer.status_code == 400)
+    return answer.status_code
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"), [(1000, 422), (1001, 422), (MAX_FIELDS, 422), (MAX_FIELDS + 1, 400)]
+)
+def test_a_page_with_a_large_form_reads_it(fields: int, status: int) -> None:
+    ana = browser_of("ana")
+    at = address(founded().slug, "circuit_calendar")
+    assert post(ana, at, fields, calendar="nonsense") == status
+
+
+def test_answers_to_many_questions_of_an_import_are_read() -> None:
+    game.register()
+    office = world.account("office")
+    league = world.found(office)
+    at = reverse("league_import", args=[league.slug])
+    answers = {f"decision:{number}": "yes" for number in range(1500)}
+    assert post(browser_of("office"), at, 1600, token="gone", **answers) == 302
+
+
+def test_strangers_and_other_pages_send_a_thousand(client: Client) -> None:
+    founded()
+    preferences = reverse("preferences")
+    assert post(client, preferences, 1000) == 200
+    assert post(client, preferences, 1001) == 400
+    ana, profile = browser_of("ana"), reverse("profile")
+    assert post(ana, profile, 1000) == 422
+    assert post(ana, profile, 1001) == 400
+    assert post(ana, "/nowhere/", 1001) == 404
+
+
+def test_a_form_is_protected_as_others_are() -> None:
+    user = User.objects.create_user("ana")
+    ana = Client(enforce_csrf_checks=True)
+    ana.force_login(user)
+    at = address(founded().slug, "circuit_calendar")
+    page = ana.get(at).text
+    token = sent_by(page, having="calendar")["csrfmiddlewaretoken"][0]
+    assert (
+        ana.post(at, urlencode({f"f{n}": "" for n in range(1100)}), URL_ENCODED).status_code == 403
+    )
+    assert post(ana, at, 1100, csrfmiddlewaretoken=token) == 422
+
+
+@pytest.mark.slow
+def test_the_admin_saves_a_list_that_shows_all(admin_client: Client) -> None:
+    """Three circuits of the legends have 189 plazas."""
+    for name in ("Uno", "Dos", "Tres"):
+        founded(name, roster=Circuit.Roster.LEGENDS)
+    at = "/admin/corridas/plaza/?circuit=all&all="
+    sent = sent_by(admin_client.get(at).text, having="form-0-city")
+    assert sent["form-TOTAL_FORMS"] == ["189"]
+    assert sum(map(len, sent.values())) > 1000
+    sent |= {"form-188-city": ["Otra ciudad"], "_save": ["Save"]}
+    answer = admin_client.post(at, urlencode(sent, doseq=True), URL_ENCODED)
+    assert answer.status_code == 302, answer.text[:500]
+    last = int(sent["form-188-id"][0])
+    assert list(Plaza.objects.filter(city="Otra ciudad").values_list("pk", flat=True)) == [last]
