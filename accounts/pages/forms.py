@@ -18,11 +18,12 @@ from accounts.display_names import MAX_NAME_LENGTH
 from accounts.models import Theme, User, username_taken
 from accounts.operations import end_access
 from accounts.time_zones import ZoneField
+from core.edit_forms import EditForm
 from core.names.forms import CleanCharField
 from core.names.text import comparison_key
 
 
-class PreferencesForm(forms.Form):
+class PreferencesForm(EditForm):
     """Language, theme, time zone and wording. Visitors without an account can use it too."""
 
     language = forms.ChoiceField(label=_("Language"), required=False)
@@ -58,6 +59,11 @@ class PreferencesForm(forms.Form):
         language = self.fields["language"]
         assert isinstance(language, forms.ChoiceField)
         language.choices = [("", _("Same as my browser")), *settings.LANGUAGES]
+        self.compare_with_shown()
+
+    def preferences(self) -> dict[str, Any]:
+        """Return the values as they were, with what was changed."""
+        return {**self.initial, **self.changes()}
 
 
 class SignupForm(account_forms.SignupForm):

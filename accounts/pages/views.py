@@ -85,7 +85,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and _save_profile(form, user):
         messages.success(request, _("Saved."))
         response = redirect("profile")
-        saved = form.cleaned_data
+        saved = form.preferences()
         set_preference_cookies(
             response,
             language=saved["language"],
@@ -114,7 +114,7 @@ def _initial_profile(user: User) -> dict[str, object]:
 
 def _save_profile(form: ProfileForm, user: User) -> bool:
     try:
-        change_profile(user=user, at=timezone.now(), **form.cleaned_data)
+        change_profile(user=user, at=timezone.now(), **form.preferences())
     except NameRefusedError as refused:
         form.add_error("name", str(refused))
         return False
@@ -141,9 +141,9 @@ def preferences(request: HttpRequest) -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         return render(request, "accounts/preferences.html", {"form": form})
     if request.user.is_authenticated:
-        save_preferences(user=request.user, **form.cleaned_data)
+        save_preferences(user=request.user, **form.preferences())
     response = redirect_back(request, request.POST.get("next", ""), reverse("preferences"))
-    set_preference_cookies(response, **form.cleaned_data)
+    set_preference_cookies(response, **form.preferences())
     return response
 
 

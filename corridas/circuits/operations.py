@@ -391,7 +391,8 @@ def change_circuit(*, circuit: Circuit, settings: Settings, by: User) -> Circuit
 
 
 def _check(circuit: Circuit, settings: Settings) -> None:
-    check_pace(settings.pace_ms)
+    if settings.pace_ms != circuit.pace_ms:
+        check_pace(settings.pace_ms)
     if settings.zone != circuit.zone and not is_zone(settings.zone):
         raise OperationError(_("“%s” is not a time zone.") % settings.zone, "zone")
     if circuit.slug == SHIPPED and not settings.public:

@@ -5,6 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from tests.html_forms import sent_by
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "una tarde de abril"
@@ -107,3 +108,19 @@ def test_the_pages_of_the_account_wear_the_sites_dress(
     page = client.get(reverse(name)).content.decode()
     assert page.count("<main") == 1
     assert reverse("account_leave") in page
+
+
+def test_a_profile_changes_only_what_was_changed() -> None:
+    """A username longer than a name may be stays, and so does what changed in another browser."""
+    user = User.objects.create_user("a" * 100, password="olé-olé-olé")
+    browser = Client()
+    browser.force_login(user)
+    sent = sent_by(browser.get(reverse("profile")).text, having="theme")
+    assert sent["name"] == ["a" * 100]
+    User.objects.update(zone="Asia/Tokyo", theme="dark")
+    assert browser.post(reverse("profile"), sent | {"language": ["es"]}).status_code == 302
+    user.refresh_from_db()
+    assert (user.language, user.zone, user.theme) == ("es", "Asia/Tokyo", "dark")
+    assert (user.get_full_name(), user.get_username()) == ("", "a" * 100)
+    refused = browser.post(reverse("profile"), sent | {"name": ["b" * 61]})
+    assert refused.status_code == 422

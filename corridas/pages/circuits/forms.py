@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +17,7 @@ from django.utils.translation import gettext as _g
 from django.utils.translation import gettext_lazy as _
 
 from accounts.time_zones import ZoneField
+from core.edit_forms import EditForm
 from core.names.forms import CleanCharField
 from core.names.text import sort_key
 from corridas.circuits.operations import (
@@ -528,7 +530,9 @@ def pace_initial(pace_ms: int) -> dict[str, object]:
     return {"pace": named.get(seconds, PaceForm.OWN), "seconds": f"{seconds.normalize():f}"}
 
 
-class SettingsForm(PaceForm):
+class SettingsForm(EditForm, PaceForm):
+    """The settings of a circuit. What was not changed on the page stays as it is stored."""
+
     name = CleanCharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
     visibility = forms.ChoiceField(
         label=_("Who may see it"), choices=VISIBILITY, widget=forms.RadioSelect
@@ -552,17 +556,27 @@ class SettingsForm(PaceForm):
         required=False,
     )
 
+    circuit: Circuit
+
     @classmethod
     def of(cls, circuit: Circuit, data: Any = None) -> SettingsForm:
         names = ("name", "always_on_air", "evening", "zone", "tables_count")
         first = {name: getattr(circuit, name) for name in names} | pace_initial(circuit.pace_ms)
-        return cls(data, initial={**first, "visibility": "public" if circuit.public else "private"})
+        visibility = "public" if circuit.public else "private"
+        form = cls(data, initial={**first, "visibility": visibility})
+        form.compare_with_shown()
+        form.circuit = circuit
+        return form
 
     def settings(self) -> Settings:
-        pace = {"pace", "seconds"}
-        given = {name: value for name, value in self.cleaned_data.items() if name not in pace}
-        public = given.pop("visibility") == "public"
-        return Settings(public=public, pace_ms=self.pace_ms(), **given)
+        changes = self.changes()
+        if {"pace", "seconds"} & {*changes}:
+            changes["pace_ms"] = self.pace_ms()
+        if "visibility" in changes:
+            changes["public"] = changes["visibility"] == "public"
+        names = {each.name for each in fields(Settings)}
+        stored = {name: getattr(self.circuit, name) for name in names}
+        return Settings(**stored | {name: changes[name] for name in names & {*changes}})
 
 
 class OfferForm(forms.Form):

@@ -146,7 +146,7 @@ NUMBERS = [
     ("bulls", "weight", 300, 800, {}),
     ("bulls", "sire_year", 1, 9_999, {"sire_number": "3"}),
     ("bulls", "sire_number", 1, 399, {"sire_year": "2020"}),
-    ("ferias", "corridas", 1, 40, {}),
+    ("ferias", "corridas", 1, 366, {}),
 ]
 
 

@@ -300,6 +300,25 @@ def test_a_circuit_of_any_zone_keeps_it(ana: Client, zone: str) -> None:
     assert (circuit.name, circuit.zone) == ("Renamed", zone)
 
 
+def test_settings_change_only_what_was_changed(ana: Client) -> None:
+    """Not a pace or an hour that the page cannot show, nor what was changed meanwhile."""
+    circuit = founded()
+    Circuit.objects.update(pace_ms=20, evening=dt.time(20, 30, 15))
+    at = address(circuit.slug, "circuit_settings")
+    sent = sent_by(ana.get(at).text, having="zone")
+    Circuit.objects.update(zone="Asia/Tokyo", public=False)
+    assert ana.post(at, sent | {"name": ["Renamed"]}).status_code == 302
+    circuit.refresh_from_db()
+    assert (circuit.name, circuit.pace_ms) == ("Renamed", 20)
+    assert circuit.evening == dt.time(20, 30, 15)
+    assert (circuit.zone, circuit.public) == ("Asia/Tokyo", False)
+    refused = ana.post(at, sent | {"pace": ["own"], "seconds": ["0.03"]})
+    assert refused.status_code == 422
+    assert ana.post(at, sent | {"pace": ["6"]}).status_code == 302
+    circuit.refresh_from_db()
+    assert circuit.pace_ms == 6000
+
+
 def test_a_calendar_is_written_anew(ana: Client) -> None:
     founded()
     way = address("barrio", "circuit_calendar")
