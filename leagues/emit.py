@@ -71,7 +71,12 @@ def emit_result(result: Result, placed: Sequence[Place], *, at: dt.datetime, aga
         "origin": match.origin,
         "corrected": again,
         "places": [
-            {"player": seat_place.player_id, "place": seat_place.place, "points": seat_place.points}
+            {
+                "player": seat_place.player_id,
+                "side": seat_place.side,
+                "place": seat_place.place,
+                "points": seat_place.points,
+            }
             for seat_place in placed
         ],
     }

@@ -15,6 +15,7 @@ from leagues.games import games
 from leagues.models import League, Player
 from leagues.permissions import may_view
 from leagues.tables.permissions import player_of_visitor
+from leagues.text import join_with_and
 
 
 def _public() -> Any:
@@ -106,7 +107,14 @@ def _undrawn(public_event: PublicEvent) -> str:
 
 def _result(public_event: PublicEvent) -> str:
     places = sorted(public_event.data["places"], key=lambda place: place["place"])
-    line = ", ".join(f"{place['name']} {place['points']}" for place in places)
+    # Events of earlier versions do not say who were partners.
+    sides: dict[object, list[Data]] = {}
+    for number, place in enumerate(places):
+        sides.setdefault(place.get("side", f"seat {number}"), []).append(place)
+    line = ", ".join(
+        f"{join_with_and([place['name'] for place in side])} {side[0]['points']}"
+        for side in sides.values()
+    )
     if public_event.data["corrected"]:
         return _("A result has been corrected: %s") % line
     return _("A result now counts: %s") % line

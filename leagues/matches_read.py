@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
+from api.types import JSON
 from leagues.games import games
 from leagues.members_read.queries import belongs_to
-from leagues.models import League, Match, MatchSeat, Member, Player, Sheet
+from leagues.models import Dispute, League, Match, MatchSeat, Member, Player, Proposal, Sheet
+from leagues.parties import Seating, sides_to_answer
+from leagues.text import join_with_and
+
+Seated = TypeVar("Seated")
 
 State = Match.State
 # States of matches that appear in a league's lists.
@@ -20,6 +26,7 @@ LISTED_STATES = (*Match.COUNTED, *Match.UNSETTLED)
 @dataclass(frozen=True, kw_only=True)
 class SeatResult:
     player: Player
+    number: int
     side: int
     place: int | None
     points: int | None
@@ -30,14 +37,73 @@ class SeatResult:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SideResult:
+    """A player, or partners, whose place and points are those of the side."""
+
+    seats: tuple[SeatResult, ...]
+
+    @property
+    def name(self) -> str:
+        return join_with_and([seat.name for seat in self.seats])
+
+    @property
+    def place(self) -> int | None:
+        return self.seats[0].place
+
+    @property
+    def points(self) -> int | None:
+        return self.seats[0].points
+
+
+def by_side(seats: Iterable[SeatResult]) -> tuple[SideResult, ...]:
+    """Return the sides in the order of their first seats."""
+    sides: dict[int, list[SeatResult]] = {}
+    for seat in seats:
+        sides.setdefault(seat.side, []).append(seat)
+    return tuple(SideResult(seats=tuple(side)) for side in sides.values())
+
+
+def sides_of_rules(game_key: str, rules: JSON, seats: int) -> tuple[int, ...]:
+    """Return the side of each seat of a fixture: without partners, its number."""
+    game = games.find(game_key)
+    sides = game.sides(rules, seats) if game is not None and seats > 1 else ()
+    return sides if len(sides) == seats else tuple(range(seats))
+
+
+def seated_by_side(league: League, seated: Sequence[Seated]) -> list[list[Seated]]:
+    """Return what is seated at a fixture of a league, by side."""
+    sides: dict[int, list[Seated]] = {}
+    numbers = sides_of_rules(league.game, league.rules, len(seated))
+    for number, item in zip(numbers, seated, strict=True):
+        sides.setdefault(number, []).append(item)
+    return list(sides.values())
+
+
+def one_a_side(sides: Sequence[int], values: Sequence[int]) -> list[int]:
+    """Return one of the values by seat, such as points, for each side."""
+    first: dict[int, int] = {}
+    for side, value in zip(sides, values, strict=False):
+        first.setdefault(side, value)
+    return list(first.values())
+
+
+@dataclass(frozen=True, kw_only=True)
 class ResultLine:
     match: Match
     seats: tuple[SeatResult, ...]
 
     @property
+    def sides(self) -> tuple[SideResult, ...]:
+        return by_side(self.seats)
+
+    @property
+    def seating(self) -> Seating:
+        return Seating(sides={seat.player.person_id: seat.side for seat in self.seats})
+
+    @property
     def decided(self) -> bool:
-        sides = {seat.side: seat.place for seat in self.seats}
-        return len(sides) == 2 and None not in sides.values() and len(set(sides.values())) == 2
+        places = [side.place for side in self.sides]
+        return len(places) == 2 and None not in places and len(set(places)) == 2
 
     @property
     def undecided(self) -> bool:
@@ -45,18 +111,15 @@ class ResultLine:
 
     @property
     def sided(self) -> bool:
-        return len({seat.side for seat in self.seats}) < len(self.seats)
+        return len(self.sides) < len(self.seats)
 
     @property
     def named(self) -> str:
-        """Points with names, partners together: “ana 10, beto + carla 4”."""
-        sides: dict[int, list[SeatResult]] = {}
-        for seat in self.seats:
-            sides.setdefault(seat.side, []).append(seat)
+        """Points with names, partners together: “ana 10, beto + carla 4”, in no language."""
         return ", ".join(
-            " + ".join(seat.name for seat in side)
-            + ("" if side[0].points is None else f" {side[0].points}")
-            for side in sides.values()
+            " + ".join(seat.name for seat in side.seats)
+            + ("" if side.points is None else f" {side.points}")
+            for side in self.sides
         )
 
     @property
@@ -65,10 +128,7 @@ class ResultLine:
 
     @property
     def points(self) -> str:
-        sides: dict[int, int | None] = {}
-        for seat in self.seats:
-            sides.setdefault(seat.side, seat.points)
-        return " : ".join("–" if points is None else str(points) for points in sides.values())
+        return " : ".join("–" if side.points is None else str(side.points) for side in self.sides)
 
 
 def latest_results(league: League, limit: int, *, after: int = 0) -> list[ResultLine]:
@@ -97,7 +157,34 @@ def matches_to_confirm(player: Player) -> list[ResultLine]:
     seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
     chosen = Match.objects.filter(pk__in=seated, state=State.HANDED_IN)
     chosen = chosen.exclude(belongs_to(player, "entered_by"))
-    return result_lines(chosen.order_by("handed_in_at", "pk"))
+    lines = result_lines(chosen.select_related("entered_by").order_by("handed_in_at", "pk"))
+    return [line for line in lines if not _entered_by_partner(line, player)]
+
+
+def matches_to_answer(player: Player) -> list[ResultLine]:
+    """Return matches with a proposal that the player can accept or reject, with three queries."""
+    seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
+    waiting = Proposal.objects.filter(match__in=seated, answered_at=None).select_related("by")
+    proposals = {proposal.match_id: proposal for proposal in waiting}
+    if not proposals:
+        return []
+    disputes = Dispute.objects.filter(match__in=proposals, settled_at=None).select_related("by")
+    raised = {dispute.match_id: dispute.by for dispute in disputes}
+    lines = result_lines(Match.objects.filter(pk__in=proposals).order_by("handed_in_at", "pk"))
+    return [
+        line
+        for line in lines
+        if line.seating.side(player)
+        in sides_to_answer(
+            line.seating,
+            by=proposals[line.match.pk].by,
+            raised_by=raised.get(line.match.pk),
+        )
+    ]
+
+
+def _entered_by_partner(line: ResultLine, player: Player) -> bool:
+    return line.seating.partners(player, line.match.entered_by)
 
 
 def drafts_of_player(player: Player) -> list[ResultLine]:
@@ -130,6 +217,7 @@ def result_line(match: Match) -> ResultLine:
     seats = [
         SeatResult(
             player=seat.player.merged_into or seat.player,
+            number=seat.number,
             side=seat.side,
             place=places[seat.number] if seat.number < len(places) else None,
             points=points[seat.number] if seat.number < len(points) else None,
@@ -189,7 +277,8 @@ def _reasons(match: Match) -> tuple[str, ...]:
     if not judged.over:
         return (_("According to this scoresheet, the match is not over yet."),)
     if list(judged.points) != sheet.points or list(judged.places) != sheet.places:
-        counted = " : ".join(map(str, judged.points))
+        sides = [seat.side for seat in match.seats.all()]
+        counted = " : ".join(map(str, one_a_side(sides, judged.points)))
         return (
             _("According to its scoresheet, the points today would be %(points)s.")
             % {"points": counted},

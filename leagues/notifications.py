@@ -36,7 +36,7 @@ from leagues.models import (
 )
 from leagues.parties import seating_of
 from leagues.standings.queries import scoring_of
-from leagues.text import FRACTIONS, score
+from leagues.text import FRACTIONS, join_with_and, score
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -227,18 +227,28 @@ def _notify_drawn(
     fixtures: dict[int, list[Player]] = {}
     for seat in seats.order_by("fixture", "number").select_related("player__merged_into"):
         fixtures.setdefault(seat.fixture_id, []).append(seat.player.merged_into or seat.player)
-    meets: dict[int, dict[str, None]] = {}  # unique names in order of the fixtures
+    # Unique names in order of the fixtures: opponents and partners.
+    meets: dict[int, tuple[dict[str, None], dict[str, None]]] = {}
     for people in fixtures.values():
-        for player in people:
-            if player.user_id is not None and player.pk != by.person_id:
-                others = meets.setdefault(player.user_id, {})
-                others |= dict.fromkeys(person.name for person in people if person != player)
+        for side in match_queries.seated_by_side(league, people):
+            for player in side:
+                if player.user_id is not None and player.pk != by.person_id:
+                    others, partners = meets.setdefault(player.user_id, ({}, {}))
+                    others |= dict.fromkeys(one.name for one in people if one not in side)
+                    partners |= dict.fromkeys(one.name for one in side if one != player)
     data: dict[str, str | int] = {
         "league": league.name,
         "game": league.game,
         "round": drawn_round.number,
     }
-    own = {user: {"names": _shortened(others)} for user, others in meets.items()}
+    own = {
+        user: {"names": _shortened(others), "partners": _shortened(partners)}
+        if partners
+        else {"names": _shortened(others)}
+        for user, (others, partners) in meets.items()
+    }
+    if any("partners" in words for words in own.values()):
+        data["variant"] = "partners"
     link = reverse("league_fixtures", args=[league.slug])
     notify(own, ROUND_DRAWN, at=at, data=data, own=own, link=link)
 
@@ -392,7 +402,7 @@ def calendar_events_of(user: User, site: str, now: dt.datetime) -> Iterator[Even
         .order_by("-deadline", "-pk")
     )
     entries = [
-        fixture_entry(fixture, [_name_of(seat) for seat in fixture.seats.all()], site=site)
+        fixture_entry(fixture, _names_of_sides(fixture), site=site)
         for fixture in rows[:MAX_CALENDAR_FIXTURES]
     ]
     entries += _bye_entries(player, site, now)
@@ -403,8 +413,10 @@ def calendar_events_of(user: User, site: str, now: dt.datetime) -> Iterator[Even
         yield calendar_event(entry, domain=domain, now=now)
 
 
-def _name_of(seat: FixtureSeat) -> str:
-    return (seat.player.merged_into or seat.player).name
+def _names_of_sides(fixture: Fixture) -> list[str]:
+    players = [(seat.player.merged_into or seat.player).name for seat in fixture.seats.all()]
+    sides = match_queries.seated_by_side(fixture.round.league, players)
+    return [join_with_and(side) for side in sides]
 
 
 def _bye_entries(player: Player, site: str, now: dt.datetime) -> list[CalendarEntry]:
@@ -426,9 +438,13 @@ ROUND_DRAWN = NotificationKind(
     ),
     earlier=gettext_lazy("%(league)s: round %(round)s has been drawn. See who you will play."),
     variants={
+        "partners": gettext_lazy(
+            "%(league)s (%(game)s): round %(round)s has been drawn. You will play with "
+            "%(partners)s against %(names)s."
+        ),
         "bye": gettext_lazy(
             "%(league)s (%(game)s): you have a bye. Round: %(rounds)s. A bye counts: %(points)s."
-        )
+        ),
     },
     usual=frozenset(Channel),
     occasions=calendar_events_of,

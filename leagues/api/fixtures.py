@@ -54,6 +54,7 @@ class FixtureSeatShown(serializers.Serializer[Any]):
     """A player and their seat in a fixture."""
 
     seat = serializers.IntegerField()
+    side = serializers.IntegerField(help_text="Partners have the same.")
     player = Person()
 
 
@@ -89,7 +90,11 @@ def fixture_data(line: FixtureLine, of: Round) -> JSONObject:
         "note": row.remark,
         "reasons": reason_sentences(row.reasons),
         "seats": [
-            {"seat": seat.side, "player": {"name": seat.player.name, "slug": seat.player.slug}}
+            {
+                "seat": seat.number,
+                "side": seat.side,
+                "player": {"name": seat.player.name, "slug": seat.player.slug},
+            }
             for seat in line.seats
         ],
         "match": match.pk if match else None,

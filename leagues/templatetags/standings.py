@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
+from operator import attrgetter
 from typing import Final
 
 from django import template
@@ -11,13 +13,16 @@ from django.utils.translation import gettext_lazy as _
 from accounts.wording import ordinal
 from leagues.fixtures.queries import FixtureLine
 from leagues.games import games
+from leagues.matches_read import SeatResult, by_side, one_a_side
 from leagues.models import Player, Sheet
 from leagues.ratings.calculation import DisplayedRating
-from leagues.text import score, signed
+from leagues.text import and_word, score, signed
 
 register = template.Library()
 register.filter(score)
 register.filter(signed)
+register.filter(and_word)
+register.filter(by_side)
 register.filter(ordinal)
 
 # Width of the drawing of a rating, in SVG units.
@@ -66,6 +71,13 @@ def involves(line: FixtureLine, player: Player) -> bool:
 @register.filter
 def overdue(line: FixtureLine, at: datetime) -> bool:
     return line.overdue(at)
+
+
+@register.filter
+def side_points(points: Sequence[int], seats: Sequence[SeatResult]) -> str:
+    """Write the points of a version of a sheet, one total a side. `seats` are in any order."""
+    order = [seat.side for seat in sorted(seats, key=attrgetter("number"))]
+    return " : ".join(map(str, one_a_side(order, points)))
 
 
 @register.filter

@@ -181,8 +181,9 @@ class LidiaEntry(AtCorrida):
     def _store(self, turn: int, lidia: JSONObject) -> None:
         self.save(self.with_lidia(turn, lidia))
 
-    def do_send(self, _writing: Writing, _rest: str) -> HttpResponse:
-        reading = self.judged(self.content)
+    def do_send(self, writing: Writing, _rest: str) -> HttpResponse:
+        content = self._content_with(writing)
+        reading = self.judged(content)
         if not reading.stands:
             raise OperationError(
                 _(
@@ -190,8 +191,29 @@ class LidiaEntry(AtCorrida):
                     "submit the corrida."
                 )
             )
-        lidias = self.lidias[: len(reading.lidias)]
-        return self.hand_in({**self.content, LIDIAS: lidias})
+        lidias = content[LIDIAS][: len(reading.lidias)]
+        return self.hand_in({**content, LIDIAS: lidias})
+
+    def _content_with(self, writing: Writing) -> JSONObject:
+        """Return the sheet with the lidia that is typed in the form and not saved yet.
+
+        Raises `OperationError` if that one can't be saved.
+        """
+        stored = {**self.content, LIDIAS: self.lidias}
+        if writing.way == CARDS or not any(writing.typed.values()):
+            return stored
+        lidia = typed_lidia(self, writing, self.pad(writing.turn), self.judged(self.content))
+        content = self.with_lidia(writing.turn, lidia)
+        read_lidia = reading_of(self.judged(content), writing.turn)
+        if lidia != self.lidias[writing.turn] and (read_lidia is None or not read_lidia.stands):
+            raise OperationError(
+                _(
+                    "The lidia with bull %(bull)s is not saved yet, and it is incomplete or "
+                    "contains errors. Correct it or open it again before you submit the corrida."
+                )
+                % {"bull": writing.turn + 1}
+            )
+        return content
 
     def do_rewrite(self, _writing: Writing, _rest: str) -> HttpResponse:
         content = self.sheet_to_rewrite().content

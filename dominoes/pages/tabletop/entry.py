@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final, TypedDict
+from typing import Any, ClassVar, Final, TypedDict
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -379,10 +379,34 @@ class HandEntry(MatchSheet):
         known = {name: value for name, value in content.items() if value not in (None, False)}
         return self.hand_in(known)
 
-    def do_finish(self, _writing: HandForm, rest: str) -> HttpResponse:
-        """Submit the sheet because the match is won or the table has stopped."""
-        content = {HANDS_KEY: self.hands, "stopped": rest == "stopped"}
-        return self._hand_in_known(content)
+    def do_finish(self, writing: HandForm, rest: str) -> HttpResponse:
+        """Submit the sheet, with the hand in the form, because the match is won or has stopped."""
+        hands = self._hands_with(writing)
+        if self.correcting and hands != self.hands:
+            self.save({**self.content, HANDS_KEY: hands})
+            self.keep(None)
+        return self._hand_in_known({HANDS_KEY: hands, "stopped": rest == "stopped"})
+
+    def _hands_with(self, writing: HandForm) -> list[Any]:
+        """Return the hands with the one in the form, if somebody has changed it.
+
+        Raises `OperationError` if that one can't be saved.
+        """
+        seats, stored = range(self.players), HandForm(way=writing.way)
+        if 0 <= writing.place < len(self.hands):
+            stored = form_of_hand(self.hands[writing.place], writing.place)
+        same = writing.written(self.players, seats) == stored.written(self.players, seats)
+        if writing.way == SCORE or (same and not writing.misread(seats)):
+            return self.hands
+        if not answer_hand(self, writing).ready:
+            raise OperationError(
+                _(
+                    "The hand in the form is not saved yet, and it is incomplete or contains "
+                    "errors. Correct it or discard it before you submit the match."
+                )
+            )
+        written = writing.written(self.players, asked_seats(self, writing))
+        return put_part(self.hands, write_hand(written), writing.place)
 
     def do_score(self, writing: HandForm, _rest: str) -> HttpResponse:
         answer = answer_score(self, writing)

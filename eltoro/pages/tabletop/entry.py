@@ -126,11 +126,22 @@ class EveningEntry(MatchSheet):
             return self.do_read(writing, "")
         return self.hand_in({"kind": SheetKind.POINTS.value, DAYS_KEY: writing.points(self.law)})
 
-    def do_finish(self, _writing: EveningForm, _rest: str) -> HttpResponse:
-        faults = self.reading.objections
+    def do_finish(self, writing: EveningForm, _rest: str) -> HttpResponse:
+        days = self.days
+        if 0 <= writing.place < len(days):
+            # The page that was open had no form for a day.
+            if not answer_form(self, writing).ready:
+                raise OperationError(
+                    _(
+                        "The day in the form is not saved yet, and it is incomplete or contains "
+                        "errors. Correct it or discard it before you submit the evening."
+                    )
+                )
+            days = put_part(days, write_day(writing.day(self.law)), writing.place)
+        faults = self.read(days).objections
         if faults:
             raise OperationError(objection_sentence(self.rules, faults[0], self.names))
-        return self.hand_in(arrivals_sheet(self.days))
+        return self.hand_in(arrivals_sheet(days))
 
     def do_edit(self, _writing: EveningForm, rest: str) -> HttpResponse:
         place = parse_number(rest)

@@ -208,6 +208,18 @@ class Settlement(MatchVersion):
     settlement = CleanCharField(max_length=300, allow_blank=True, required=False, default="")
 
 
+class ProposalAsked(MatchReason):
+    """What to propose. A result can only stand while it is disputed."""
+
+    verdict = serializers.ChoiceField(choices=list(corrections.DisputeVerdict))
+
+
+class ProposalAnswer(MatchVersion):
+    """Whether the other side agrees."""
+
+    accept = serializers.BooleanField()
+
+
 class RefereeFault(serializers.Serializer[Any]):
     """An error found by the referee: place, sentence and ruling."""
 
@@ -298,15 +310,36 @@ class MatchViewSet(ViewSetMixin, MatchActionResource):
     @op("matches_settle", TAG, MatchFull, **MATCH_PARAMETERS)
     @idempotent(Settlement)
     def settle(self, request: Request, pk: int) -> Response:
-        """Settle a dispute, for organisers. The player who raised it may withdraw it."""
+        """Settle a dispute, for organisers who neither played nor entered the match.
+
+        The player who raised it may withdraw it.
+        """
         return self.perform(_settle, request)
+
+    @op("matches_propose", TAG, MatchFull, **MATCH_PARAMETERS)
+    @idempotent(ProposalAsked)
+    def propose(self, request: Request, pk: int) -> Response:
+        """Propose a settlement to the other side, for organisers who played or entered the
+        match.
+        """
+        return self.perform(_propose, request)
+
+    @op("matches_answer", TAG, MatchFull, **MATCH_PARAMETERS)
+    @idempotent(ProposalAnswer)
+    def answer(self, request: Request, pk: int) -> Response:
+        """Accept or reject the open proposal, for players of the other side. An accepted one takes
+        effect at once.
+        """
+        return self.perform(corrections.answer_proposal, request)
 
     @op("matches_void", TAG, MatchFull, **MATCH_PARAMETERS)
     @idempotent(MatchReason)
     def void(self, request: Request, pk: int) -> Response:
-        """Void a match, for organisers, and until confirmation for the player who entered it.
+        """Void a match, for organisers who neither played nor entered it, and until confirmation
+        for the player who entered it.
 
-        It does not count and its fixture is open again.
+        Other organisers can if there is no other and nobody has agreed to a proposal in the time
+        for disputes. It does not count and its fixture is open again.
         """
         return self.perform(corrections.void_match, request)
 
@@ -320,6 +353,10 @@ class MatchViewSet(ViewSetMixin, MatchActionResource):
 
 def _settle(*, verdict: str, **given: Any) -> Match:
     return corrections.settle_dispute(verdict=corrections.DisputeVerdict(verdict), **given)
+
+
+def _propose(*, verdict: str, **given: Any) -> Match:
+    return corrections.propose(verdict=corrections.DisputeVerdict(verdict), **given)
 
 
 class DraftShown(serializers.Serializer[Any]):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 from typing import Any, Final
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.plumbing import ResolvedComponent
@@ -19,7 +21,7 @@ from leagues.api.people import Person, person
 from leagues.games import games
 from leagues.games import schema as game_schema
 from leagues.matches.operations.matches import may_rematch
-from leagues.models import Dispute, Match, Player
+from leagues.models import Dispute, Match, Player, Proposal
 from leagues.permissions import Action, match_relation, permits
 
 
@@ -29,6 +31,15 @@ class MatchSeatShown(serializers.Serializer[Any]):
     seat = serializers.IntegerField()
     side = serializers.IntegerField()
     player = Person()
+    place = serializers.IntegerField(allow_null=True)
+    points = serializers.IntegerField(allow_null=True)
+
+
+class MatchSideShown(serializers.Serializer[Any]):
+    """A player, or partners, with the place and points of their side."""
+
+    side = serializers.IntegerField()
+    players = Person(many=True)
     place = serializers.IntegerField(allow_null=True)
     points = serializers.IntegerField(allow_null=True)
 
@@ -47,6 +58,7 @@ class MatchLine(serializers.Serializer[Any]):
     played_at = serializers.DateTimeField()
     created_at = serializers.DateTimeField()
     seats = MatchSeatShown(many=True)
+    sides = MatchSideShown(many=True)
 
     def to_representation(self, instance: Any) -> Any:
         """Accepts a match with its seats loaded."""
@@ -60,7 +72,25 @@ class DisputeShown(serializers.Serializer[Any]):
     at = serializers.DateTimeField()
     reason = serializers.CharField()
     settled_at = serializers.DateTimeField(allow_null=True)
+    settled_by = Person(allow_null=True)
+    settled_by_played = serializers.BooleanField(
+        help_text="Whether who settled it played in the match."
+    )
     settlement = serializers.CharField(allow_blank=True)
+
+
+class ProposalShown(serializers.Serializer[Any]):
+    """A proposal to settle a match, open until the other side answers it."""
+
+    by = Person()
+    at = serializers.DateTimeField()
+    verdict = serializers.ChoiceField(choices=Proposal.Outcome.values)
+    reason = serializers.CharField()
+    answered_at = serializers.DateTimeField(allow_null=True)
+    answered_by = Person(allow_null=True)
+    accepted = serializers.BooleanField(
+        allow_null=True, help_text="Null also if another decision came first."
+    )
 
 
 class MatchFull(MatchLine):
@@ -76,8 +106,10 @@ class MatchFull(MatchLine):
     confirmed_at = serializers.DateTimeField(allow_null=True)
     objections_until = serializers.DateTimeField(allow_null=True)
     note = serializers.CharField(allow_blank=True)
+    voided_by = Person(allow_null=True)
     table = serializers.IntegerField(allow_null=True, help_text="Where it was played here.")
     disputes = DisputeShown(many=True)
+    proposals = ProposalShown(many=True)
     actions = serializers.ListField(
         child=serializers.ChoiceField(choices=[*Action, "rematch"]),
         help_text="What who asks may do with it as it stands.",
@@ -98,7 +130,8 @@ def match_line(match: Match) -> JSONObject:
         "rated": match.rated,
         "played_at": match.played_at,
         "created_at": match.created_at,
-        "seats": _seats(match),
+        "seats": (seats := _seats(match)),
+        "sides": _sides(seats),
     }
 
 
@@ -117,17 +150,37 @@ def _seats(match: Match) -> list[JSONObject]:
     ]
 
 
+def _sides(seats: list[JSONObject]) -> list[JSONObject]:
+    sides: dict[object, list[JSONObject]] = {}
+    for seat in seats:
+        sides.setdefault(seat["side"], []).append(seat)
+    return [
+        {
+            "side": side,
+            "players": [seat["player"] for seat in own],
+            "place": own[0]["place"],
+            "points": own[0]["points"],
+        }
+        for side, own in sides.items()
+    ]
+
+
 def full_match(key: int, player: Player | None) -> JSONObject:
     """Return a match in full as seen by a player, with a fixed number of queries."""
     rows = match_queries.with_seats(Match.objects.filter(pk=key))
     match = rows.select_related(
-        "entered_by__merged_into", "confirmed_by__merged_into", "table"
+        "entered_by__merged_into", "confirmed_by__merged_into", "voided_by__merged_into", "table"
     ).get()
-    relation, table = match_relation(player, match), getattr(match, "table", None)
+    relation, table = (
+        match_relation(player, match, at=timezone.now()),
+        getattr(match, "table", None),
+    )
     actions = [action.value for action in Action if permits(relation, action, match.state)]
     if may_rematch(match, player):
         actions.append("rematch")
-    disputes = match.disputes.select_related("by__merged_into").order_by("-at", "-pk")
+    disputes = match.disputes.select_related("by__merged_into", "settled_by__merged_into")
+    proposals = match.proposals.select_related("by__merged_into", "answered_by__merged_into")
+    seated = {seat.player.person_id for seat in match.seats.all()}
     return match_line(match) | {
         "rules": match.rules,
         "rules_hash": match.rules_hash,
@@ -140,19 +193,35 @@ def full_match(key: int, player: Player | None) -> JSONObject:
         "objections_until": match.objections_until,
         "note": match.note,
         "table": table.pk if table else None,
-        "disputes": [_dispute(dispute) for dispute in disputes],
+        "voided_by": match.voided_by and person(match.voided_by),
+        "disputes": [_dispute(dispute, seated) for dispute in disputes.order_by("-at", "-pk")],
+        "proposals": [_proposal(proposal) for proposal in proposals.order_by("-at", "-pk")],
         "actions": actions,
         "key": match.key if relation.seated or relation.scores else None,
     }
 
 
-def _dispute(row: Dispute) -> JSONObject:
+def _dispute(row: Dispute, seated: Collection[int]) -> JSONObject:
     return {
         "by": person(row.by),
         "at": row.at,
         "reason": row.reason,
         "settled_at": row.settled_at,
+        "settled_by": row.settled_by and person(row.settled_by),
+        "settled_by_played": row.settled_by is not None and row.settled_by.person_id in seated,
         "settlement": row.settlement,
+    }
+
+
+def _proposal(row: Proposal) -> JSONObject:
+    return {
+        "by": person(row.by),
+        "at": row.at,
+        "verdict": row.outcome,
+        "reason": row.reason,
+        "answered_at": row.answered_at,
+        "answered_by": row.answered_by and person(row.answered_by),
+        "accepted": row.accepted,
     }
 
 

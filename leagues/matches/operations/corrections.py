@@ -216,9 +216,10 @@ def correct_match(
     """
     with transaction.atomic():
         row, who = lock_match_for(match, version=version, by=by, action=Action.CORRECT, at=at)
-        check_changed(row, content)
         judgement = judge_sheet(row, content)
-        _replace(row, who, content, judgement, by=by, at=at, reason=clean_reason(reason, most=200))
+        words = clean_reason(reason, most=200)
+        check_changed(row, content)
+        _replace(row, who, content, judgement, by=by, at=at, reason=words)
     return row
 
 
@@ -236,9 +237,9 @@ def restore_version(
         old = Sheet.objects.filter(match=row, number=number).first()
         if old is None:
             raise OperationError(_("This match has no version %d.") % number, "number")
-        check_changed(row, old.content)
         judgement = judgement_of(old)
         words = clean_reason(reason, most=200)
+        check_changed(row, old.content)
         _replace(row, who, old.content, judgement, by=by, at=at, reason=words)
     return row
 

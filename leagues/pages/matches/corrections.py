@@ -17,6 +17,7 @@ from api.types import JSON
 from leagues.exceptions import OperationError, SheetRefused
 from leagues.games import Judgement, games
 from leagues.matches.operations import corrections
+from leagues.matches_read import by_side, result_lines
 from leagues.models import Match, Player, Sheet
 from leagues.pages.matches.matches import (
     match_of,
@@ -46,7 +47,11 @@ def store_correction(request: HttpRequest, match: Match, content: JSON) -> HttpR
 def correction_page(request: HttpRequest, pk: int) -> HttpResponse:
     match, player = match_of(request, pk)
     content = _stored_correction(request, match)
-    if player is None or content is None or Action.CORRECT not in allowed_actions(player, match):
+    if (
+        player is None
+        or content is None
+        or Action.CORRECT not in allowed_actions(player, match, at=timezone.now())
+    ):
         messages.warning(request, _("There is no correction to preview."))
         return redirect(match_url(match))
     if request.method == "POST":
@@ -64,7 +69,7 @@ def _stored_correction(request: HttpRequest, match: Match) -> JSON:
 def _correct(request: HttpRequest, match: Match, player: Player, content: JSON) -> HttpResponse:
     try:
         _check_short(request, match, content)
-        corrections.correct_match(
+        corrected = corrections.correct_match(
             match=match,
             version=submitted_version(request),
             content=content,
@@ -77,7 +82,12 @@ def _correct(request: HttpRequest, match: Match, player: Player, content: JSON) 
         return _preview(request, match, player, content, status=409)
     request.session.pop(CORRECTION_SESSION_KEY, None)
     request.session.pop(correction_key(match), None)
-    messages.success(request, _("The result has been corrected. The old version has been kept."))
+    messages.success(
+        request,
+        _("The correction counts once the other side or another organiser has confirmed it.")
+        if corrected.state == Match.State.HANDED_IN
+        else _("The result has been corrected. The old version has been kept."),
+    )
     return redirect(match_url(match))
 
 
@@ -115,15 +125,17 @@ def _preview(
 
 
 def _compared(match: Match, points: tuple[int, ...]) -> list[tuple[str, int | None, int]]:
+    """Return the name of each side with its points now and then."""
     old = match.sheet.points if match.sheet else []
-    seats = match.seats.select_related("player__merged_into").order_by("number")
+    (line,) = result_lines(Match.objects.filter(pk=match.pk))
+    seats = sorted(line.seats, key=lambda seat: seat.number)
     return [
         (
-            (seat.player.merged_into or seat.player).name,
-            old[seat.number] if seat.number < len(old) else None,
-            points[seat.number],
+            side.name,
+            old[first] if (first := side.seats[0].number) < len(old) else None,
+            points[first],
         )
-        for seat in seats
+        for side in by_side(seats)
     ]
 
 
@@ -132,16 +144,25 @@ def _compared(match: Match, points: tuple[int, ...]) -> list[tuple[str, int | No
 def restore_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     match, player = match_of(request, pk)
     old = Sheet.objects.filter(match=match, number=number).first()
-    if player is None or old is None or Action.RESTORE not in allowed_actions(player, match):
+    if (
+        player is None
+        or old is None
+        or Action.RESTORE not in allowed_actions(player, match, at=timezone.now())
+    ):
         messages.warning(request, _("Only an organiser of the league can restore a version."))
         return redirect(match_url(match))
     if request.method == "POST":
         try:
-            _restore(request, match, player, old)
+            restored = _restore(request, match, player, old)
         except OperationError as error:
             messages.warning(request, str(error))
         else:
-            messages.success(request, _("Version %(number)s counts again.") % {"number": number})
+            messages.success(
+                request,
+                _("The version counts once the other side or another organiser has confirmed it.")
+                if restored.state == Match.State.HANDED_IN
+                else _("Version %(number)s counts again.") % {"number": number},
+            )
             return redirect(match_url(match))
     context = ticket_context(request, match, player) | {
         "consequences": corrections.preview_restore(match=match, number=number, by=player),
@@ -155,9 +176,9 @@ def restore_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     return render(request, "leagues/preview.html", context, status=status)
 
 
-def _restore(request: HttpRequest, match: Match, player: Player, old: Sheet) -> None:
+def _restore(request: HttpRequest, match: Match, player: Player, old: Sheet) -> Match:
     _check_short(request, match, old.content)
-    corrections.restore_version(
+    return corrections.restore_version(
         match=match,
         version=submitted_version(request),
         number=old.number,

@@ -25,14 +25,22 @@ from leagues.exceptions import NotAllowed, OperationError
 from leagues.games import Game, games
 from leagues.matches.operations import corrections, matches
 from leagues.matches.operations.matches import may_rematch, open_rematch
-from leagues.matches_read import ResultLine, SeatResult, result_line, result_lines
-from leagues.models import Dispute, League, Match, Player, Sheet
+from leagues.matches_read import ResultLine, SeatResult, SideResult, result_line, result_lines
+from leagues.models import League, Match, Player, Proposal, Sheet
 from leagues.pages.access import add_refusal_message, league_context, organised_league, visitor
 from leagues.pages.forms import parse_whole_number
 from leagues.pages.league.views import MAX_PAGES
-from leagues.permissions import allowed_actions, is_site_admin, match_relation, may_view_match
+from leagues.pages.matches.decisions import DecisionContext, decision_context
+from leagues.permissions import (
+    Action,
+    is_site_admin,
+    match_relation,
+    may_view_match,
+    permits,
+)
 from leagues.players import remember_guest
 from leagues.tables import actas as table_actas
+from leagues.text import join_with_and
 
 # Session key of matches whose key the browser has opened.
 KEYS_SESSION_KEY: Final = "match_keys"
@@ -43,7 +51,12 @@ MAX_KEYS: Final = 20
 REFUSED_SESSION_KEY: Final = "refused_reason"
 MAX_KEPT_LENGTH: Final = 10_000
 # Forms that ask for a reason, with the name of its field.
-REASON_FIELDS: Final = {"dispute": "reason", "settle": "settlement", "void": "reason"}
+REASON_FIELDS: Final = {
+    "dispute": "reason",
+    "settle": "settlement",
+    "propose": "reason",
+    "void": "reason",
+}
 # Scoresheets on one page: a round of a hundred players.
 MAX_SCORESHEETS: Final = 60
 
@@ -115,25 +128,26 @@ def _ending_text(match: Match, seats: Sequence[SeatResult]) -> str:
     return ended(match.rules, match.sheet.content, names, [seat.points or 0 for seat in seats])
 
 
-class TicketContext(TypedDict):
+class TicketContext(DecisionContext):
     """What the ticket of a match shows.
 
     `may` has the actions open to the visitor, `you`; `others` can confirm, `entered` says that
-    the visitor handed the result in, `until` ends the time for objections. `typed` has the reason
-    that was given in a form which was refused, by the name of the form.
+    the visitor handed the result in, `until` ends the time for objections. `sides` are the players,
+    partners together, and `winner` names the sides that won. `typed` has the reason that was given
+    in a form which was refused, by the name of the form.
     """
 
     match: Match
     game: Game
     seats: tuple[SeatResult, ...]
+    sides: tuple[SideResult, ...]
     winners: list[SeatResult]
+    winner: str
     ended: str
     may: dict[str, bool]
     you: Player | None
     entered: bool
     others: list[SeatResult]
-    dispute: Dispute | None
-    settled: QuerySet[Dispute]
     sheets: list[Sheet]
     until: dt.datetime | None
     key_link: str
@@ -144,19 +158,23 @@ class TicketContext(TypedDict):
 def ticket_context(request: HttpRequest, match: Match, player: Player | None) -> TicketContext:
     line = result_lines(Match.objects.filter(pk=match.pk))[0]
     entered_by = match.entered_by.person_id if match.entered_by else None
-    may = allowed_actions(player, match) if player else frozenset()
+    who = match_relation(player, match, at=timezone.now())
+    may = [action for action in Action if permits(who, action, match.state)]
+    winners = [seat for seat in line.seats if seat.place == 1]
+    asked = line.seating.side(match.entered_by)
     return {
+        **decision_context(match, who),
         "match": match,
         "game": games[match.game],
         "seats": line.seats,
-        "winners": [seat for seat in line.seats if seat.place == 1],
+        "sides": line.sides,
+        "winners": winners,
+        "winner": join_with_and([seat.name for seat in winners]),
         "ended": _ending_text(match, line.seats),
         "may": {action.value: True for action in may},
         "you": player,
         "entered": player is not None and player.person_id == entered_by,
-        "others": [seat for seat in line.seats if seat.player.person_id != entered_by],
-        "dispute": match.disputes.filter(settled_at=None).select_related("by").first(),
-        "settled": match.disputes.exclude(settled_at=None).select_related("by", "settled_by"),
+        "others": [seat for seat in line.seats if seat.side != asked],
         "sheets": list(match.sheets.select_related("by").order_by("-number")),
         "until": match.objections_until,
         "key_link": key_link(request, match, player),
@@ -248,6 +266,41 @@ def _settle(request: HttpRequest, match: Match, player: Player) -> str:
         if void
         else _("The dispute has been settled: the result does not change.")
     )
+
+
+@require_POST
+def propose(request: HttpRequest, pk: int) -> HttpResponse:
+    return perform_action(request, pk, _propose, form="propose")
+
+
+def _propose(request: HttpRequest, match: Match, player: Player) -> str:
+    void = request.POST.get("verdict") == Proposal.Outcome.VOID.value
+    corrections.propose(
+        match=match,
+        version=submitted_version(request),
+        by=player,
+        at=timezone.now(),
+        verdict=Proposal.Outcome.VOID if void else Proposal.Outcome.STANDS,
+        reason=request.POST.get("reason", ""),
+    )
+    return _("You have proposed this. A player of the other side can now agree.")
+
+
+@require_POST
+def answer(request: HttpRequest, pk: int) -> HttpResponse:
+    return perform_action(request, pk, _answer)
+
+
+def _answer(request: HttpRequest, match: Match, player: Player) -> str:
+    accept = request.POST.get("answer") == "accept"
+    corrections.answer_proposal(
+        match=match,
+        version=submitted_version(request),
+        by=player,
+        at=timezone.now(),
+        accept=accept,
+    )
+    return _("You have agreed to the proposal.") if accept else _("You have not agreed.")
 
 
 @require_POST

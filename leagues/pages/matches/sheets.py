@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.games import games
 from leagues.matches.operations import matches
+from leagues.matches.operations.locking import check_changed
 from leagues.members.marks import seat_marks
 from leagues.models import Match, MatchSeat, Player, Sheet
 from leagues.pages.access import add_refusal_message
@@ -265,6 +266,7 @@ class SheetView(Generic[Draft]):
 
     def hand_in(self, sheet: Mapping[str, Any]) -> HttpResponse:
         """Enter the sheet. If a result counts already, preview the correction."""
+        check_changed(self.match, dict(sheet))
         if self.correcting and not self.anew:
             return store_correction(self.request, self.match, dict(sheet))
         matches.hand_in(
@@ -277,7 +279,11 @@ class SheetView(Generic[Draft]):
         self.forget()
         messages.success(
             self.request,
-            _("The result has been submitted. Another player in this match must now confirm it."),
+            _("The result has been submitted. The other side must now confirm it.")
+            if len({seat.side for seat in self.seats}) < len(self.seats)
+            else _(
+                "The result has been submitted. Another player in this match must now confirm it."
+            ),
         )
         return self.redirect()
 

@@ -83,6 +83,8 @@ RESOURCES = {
     "match_confirm": ["api_confirm"],
     "match_dispute": ["api_dispute"],
     "match_settle": ["api_settle"],
+    "match_propose": ["api_propose"],
+    "match_answer": ["api_answer"],
     "match_void": ["api_void"],
     "match_rematch": ["api_match_again"],
     "match_correct": ["api_correct", "api_correct_preview"],
