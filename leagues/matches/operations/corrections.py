@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from copy import copy
 
 from django.db import transaction
@@ -20,6 +21,7 @@ from leagues.matches.operations.locking import (
     clean_reason,
     close_disputes,
     drop_proposals,
+    is_unchanged,
     judge_sheet,
     lock_match,
     lock_match_for,
@@ -245,21 +247,33 @@ def restore_version(
 
 
 def _check_has_fixture(match: Match) -> None:
-    """Raise `OperationError` if a match of a draw has lost its fixture.
-
-    A fixture that is played again or voided lets go of its void match. If that match counted again,
-    its players would have two results for one fixture.
-    """
-    league = match.league
-    if league is None or league.format == League.Format.LADDER or match.fixture_id is not None:
-        return
-    if match.state == Match.State.VOID:
+    """Raise `OperationError` if a match of a draw has lost its fixture."""
+    if _has_lost_fixture(match):
         raise OperationError(
             _(
                 "The fixture of this match has been played again or voided meanwhile, so the match "
                 "can’t count again."
             )
         )
+
+
+def _has_lost_fixture(match: Match) -> bool:
+    """Return whether a match of a draw has lost its fixture.
+
+    A fixture that is played again or voided lets go of its void match. If that match counted again,
+    its players would have two results for one fixture.
+    """
+    league = match.league
+    if league is None or league.format == League.Format.LADDER or match.fixture_id is not None:
+        return False
+    return match.state == Match.State.VOID
+
+
+def restorable_versions(match: Match, sheets: Iterable[Sheet]) -> set[int]:
+    """Return the keys of the versions that `restore_version` would not refuse."""
+    if _has_lost_fixture(match):
+        return set()
+    return {sheet.pk for sheet in sheets if not is_unchanged(match, sheet.content)}
 
 
 def preview_restore(*, match: Match, number: int, by: Player) -> Consequences:

@@ -167,14 +167,18 @@ def drop_proposals(match: Match, *, at: dt.datetime) -> None:
 
 def check_changed(match: Match, content: JSON, *, played_at: dt.datetime | None = None) -> None:
     """Raise `OperationError` if a disputed result or one that counts would stay as it is."""
-    if match.state not in (Match.State.DISPUTED, *Match.COUNTED):
-        return
-    same = match.sheet is not None and match.sheet.content == content
-    if same and played_at in (None, match.played_at):
+    if is_unchanged(match, content) and played_at in (None, match.played_at):
         raise OperationError(
             _("This is the result that was entered before. Change what is wrong with it."),
             "content",
         )
+
+
+def is_unchanged(match: Match, content: JSON) -> bool:
+    """Return whether a sheet says the same as the one that is disputed or counts."""
+    if match.state not in (Match.State.DISPUTED, *Match.COUNTED):
+        return False
+    return match.sheet is not None and match.sheet.content == content
 
 
 def clean_reason(text: str, *, field: str = "reason", most: int = 300) -> str:

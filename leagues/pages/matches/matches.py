@@ -149,6 +149,7 @@ class TicketContext(DecisionContext):
     entered: bool
     others: list[SeatResult]
     sheets: list[Sheet]
+    restorable: set[int]
     until: dt.datetime | None
     key_link: str
     rematch: bool
@@ -162,6 +163,7 @@ def ticket_context(request: HttpRequest, match: Match, player: Player | None) ->
     may = [action for action in Action if permits(who, action, match.state)]
     winners = [seat for seat in line.seats if seat.place == 1]
     asked = line.seating.side(match.entered_by)
+    sheets = list(match.sheets.select_related("by__merged_into").order_by("-number"))
     return {
         **decision_context(match, who),
         "match": match,
@@ -175,7 +177,8 @@ def ticket_context(request: HttpRequest, match: Match, player: Player | None) ->
         "you": player,
         "entered": player is not None and player.person_id == entered_by,
         "others": [seat for seat in line.seats if seat.side != asked],
-        "sheets": list(match.sheets.select_related("by").order_by("-number")),
+        "sheets": sheets,
+        "restorable": corrections.restorable_versions(match, sheets),
         "until": match.objections_until,
         "key_link": key_link(request, match, player),
         "rematch": may_rematch(match, player),

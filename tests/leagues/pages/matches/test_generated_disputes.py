@@ -1,0 +1,364 @@
+"""Disputes and corrections drawn at random, in which everybody does only what their page offers.
+
+An organiser plays, and only some of the others are there. However it goes, the match can be ended
+from a page, and nobody who played it settles it alone. `DISPUTES` is the number of matches.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import pytest
+from django.db.models import F
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from dominoes.engine import Rules as DominoRules
+from fairness import Chance
+from leagues.exchange.formats import read_csv
+from leagues.exchange.operations import import_results
+from leagues.games import games
+from leagues.matches.operations.matches import hand_in
+from leagues.models import Dispute, League, Match, Member, Player, Proposal, Result, Sheet
+from leagues.permissions import Action, allowed_actions
+from leagues.results import finalise_due
+from tests import factories
+from tests.databases import rolled_back
+from tests.factories import browser
+from tests.leagues.pages.matches.form import Form, Press
+from tests.leagues.pages.matches.games import ELTORO, INDULTO, grid, score
+from tests.leagues.pages.matches.offered import Offer, offers_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+DISPUTES: Final = int(os.environ.get("DISPUTES", "12"))
+HOURS: Final = 72
+S = Match.State
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """A game, the sides of its seats, sheets that end a match, and how a form writes each."""
+
+    key: str
+    names: Sequence[str]
+    sides: Sequence[int]
+    rules: Any
+    sheets: Sequence[Any]
+    presses: Sequence[Sequence[Press]]
+    points: Sequence[Sequence[int]]
+    form: Form | None = None
+
+
+def _totals(*points: int) -> tuple[Press, ...]:
+    fields = {f"total-{seat}": str(points[seat % len(points)]) for seat in range(4)}
+    return (Press("rewrite"), Press("way:score"), Press("score", fields))
+
+
+PAIRS: Final = ((41, 7), (12, 44), (40, 39), (3, 58))
+DAYS: Final = (("14 9 3 2", "8 17 1 0", "12 8 2 1"), ("14 9 3 2", "8 17 1 0", "12 19 2 1"))
+KINDS: Final = (
+    Kind(
+        key="dominoes",
+        names=("ana", "beto", "carla", "dani"),
+        sides=(0, 1, 0, 1),
+        rules=DominoRules(target=40, partners=True).options(),
+        sheets=[{"totals": [*pair, *pair]} for pair in PAIRS],
+        presses=[_totals(*pair) for pair in PAIRS],
+        points=PAIRS,
+    ),
+    Kind(
+        key="eltoro",
+        names=("ana", "beto", "carla", "dani"),
+        sides=(0, 1, 2, 3),
+        rules=ELTORO.rules,
+        sheets=[
+            {"kind": "points", "days": [[int(n) for n in row.split()] for row in days]}
+            for days in DAYS
+        ],
+        presses=[(Press("rewrite"), Press("points", grid(*days))) for days in DAYS],
+        points=((34, 34, 6, 3), (34, 45, 6, 3)),
+    ),
+    Kind(
+        key="indulto",
+        names=("ana", "beto"),
+        sides=(0, 1),
+        rules=INDULTO.rules,
+        sheets=[],
+        presses=[
+            (Press("rewrite"), Press("put", score(6, last)), Press("send")) for last in (90, 56)
+        ],
+        points=((5, 2), (4, 2)),
+        form=INDULTO,
+    ),
+)
+
+
+@dataclass(kw_only=True)
+class Case:
+    """A match, who is there, and what each of them has done."""
+
+    kind: Kind
+    chance: Chance
+    league: League
+    match: Match
+    people: list[Player]
+    there: dict[Player, Client]
+    past: list[str] = field(default_factory=list)
+
+    @property
+    def url(self) -> str:
+        return reverse(games[self.kind.key].hand_in, args=[self.match.pk])
+
+    def side(self, player: Player | None) -> int | None:
+        person = player.person_id if player else None
+        for number, one in enumerate(self.people):
+            if one.pk == person:
+                return self.kind.sides[number]
+        return None
+
+    def others_decide(self) -> bool:
+        """Whether somebody organises who neither played nor entered the match."""
+        organisers = set(
+            Member.objects.filter(league=self.league, role="organiser").values_list(
+                "player", flat=True
+            )
+        )
+        parties = {player.pk for player in self.people}
+        parties |= set(
+            Sheet.objects.filter(match=self.match, reason="").values_list("by", flat=True)
+        )
+        return bool(organisers - parties)
+
+
+def _imported(case: Case, by: Player) -> Match:
+    rows = [
+        f"1,m,2026-03-01 20:00,{name},{side},{1 if points == best else 2},{points}"
+        for (name, side) in zip(case.kind.names, case.kind.sides, strict=True)
+        for points in [dict(enumerate(case.kind.points[0]))[side]]
+        for best in [max(case.kind.points[0])]
+    ]
+    text = "match,key,played_at,player,side,place,points\n" + "\n".join(rows)
+    done = import_results(league=case.league, reading=read_csv(text), by=by, at=timezone.now())
+    return done.matches[0]
+
+
+def draw(seed: int) -> Case:
+    """A match that somebody entered or imported, as the seed says."""
+    chance = Chance(seed.to_bytes(32, "big"), "disputes")
+    kind = KINDS[seed % len(KINDS)]
+    organiser = chance.below(len(kind.names))
+    people = [
+        factories.guest(name)
+        if seat != organiser and not chance.below(4)
+        else factories.account(name)
+        for seat, name in enumerate(kind.names)
+    ]
+    boss = people[organiser]
+    league = factories.league(kind.key, boss, *people, rules=kind.rules, hours_to_object=HOURS)
+    if not chance.below(4):
+        second = people[chance.below(len(people))]
+        if second.user is not None:
+            Member.objects.filter(league=league, player=second).update(role="organiser")
+    scorer = factories.account("scorer")
+    Member.objects.create(
+        league=league, player=scorer, role="scorer", plays=False, joined_at=timezone.now()
+    )
+    seats = [seat for seat in range(len(people)) if seat != organiser]
+    present = [boss, people[chance.pick(seats)]]
+    case = Case(kind=kind, chance=chance, league=league, match=Match(), people=people, there={})
+    if kind.sheets and not chance.below(3):
+        case.match = _imported(case, boss)
+    else:
+        writer = scorer if not chance.below(5) else chance.pick(present)
+        opened = kind.form.open if kind.form else factories.match
+        match = opened(league, people) if kind.form else opened(league, *people)
+        content = chance.pick(kind.sheets) if kind.sheets else kind.form.sheet(match)  # type: ignore[union-attr]
+        case.match = hand_in(
+            match=match, version=match.version, by=writer, at=timezone.now(), content=content
+        )
+    if not chance.below(5):
+        present.append(scorer)
+    case.there = {player: browser(player) for player in present}
+    return case
+
+
+BUTTONS: Final = frozenset(
+    {Action.CONFIRM, Action.DISPUTE, Action.SETTLE, Action.PROPOSE, Action.ANSWER, Action.VOID}
+)
+
+
+def page_of(case: Case, player: Player) -> str:
+    return case.there[player].get(case.url).content.decode()
+
+
+def offered(case: Case, player: Player) -> list[Offer]:
+    """What the match page offers: its actions, the form of a correction, and old versions."""
+    page = page_of(case, player)
+    offers, links = offers_of(page, below=f"/matches/{case.match.pk}/")
+    offers += [Offer(link) for link in links if "/versions/" in link]
+    if 'value="rewrite"' in page:
+        offers.append(Offer("rewrite"))
+    offers = [offer for offer in offers if not offer.action.endswith("/again/")]
+    match = Match.objects.get(pk=case.match.pk)
+    may = allowed_actions(player, match, at=timezone.now())
+    shown = {action for action in BUTTONS for offer in offers if f"/{action}/" in offer.action}
+    assert shown == may & BUTTONS, case.past
+    return offers
+
+
+def press(case: Case, player: Player, offer: Offer) -> None:
+    """Send what is offered, and check afterwards that nothing was refused or settled alone."""
+    before, now = Match.objects.get(pk=case.match.pk), timezone.now()
+    waited, others = overdue(case), case.others_decide()
+    client, at = case.there[player], f"/matches/{case.match.pk}/"
+    version = {"version": str(before.version)}
+    proposal = Proposal.objects.filter(match=before, answered_at=None).first()
+    dispute = Dispute.objects.filter(match=before, settled_at=None).first()
+    if offer.action == "rewrite":
+        _rewrite(case, client)
+    elif "/versions/" in offer.action:
+        assert client.get(offer.action).status_code == 200
+        client.post(offer.action, {**version, "reason": "as before", "short": "1"})
+    else:
+        client.post(offer.action, offer.sent("because I say so"))
+    after = Match.objects.select_related("entered_by", "confirmed_by", "sheet").get(pk=before.pk)
+    what = f"{player.name}: {offer.action.removeprefix(at)} {offer.value}"
+    case.past.append(f"{what}: {before.state} -> {after.state}")
+    assert after.version == before.version + 1, (case.past, page_of(case, player)[-2000:])
+    assert now <= timezone.now()
+    _check_not_alone(case, player, before, after, proposal, dispute, waited=waited, others=others)
+
+
+def _rewrite(case: Case, client: Client) -> None:
+    """Correct the sheet by the form of the game, to a result that is another."""
+    match = Match.objects.get(pk=case.match.pk)
+    assert match.sheet is not None
+    variants = [
+        presses
+        for presses, points in zip(case.kind.presses, case.kind.points, strict=True)
+        if match.sheet.points != [points[side] for side in case.kind.sides]
+    ]
+    for one in case.chance.pick(variants):
+        match.refresh_from_db()
+        answer = client.post(case.url, {"do": one.do, "version": str(match.version), **one.fields})
+    if answer.headers.get("Location", "").endswith("/correct/"):
+        sent = {"version": str(match.version), "reason": "miscounted", "short": "1"}
+        assert "in-layout" in client.get(answer.headers["Location"]).content.decode()
+        client.post(answer.headers["Location"], sent)
+
+
+def overdue(case: Case) -> bool:
+    """Whether the hours to object have passed since all that could be agreed to."""
+    match = Match.objects.get(pk=case.match.pk)
+    times = list(
+        Proposal.objects.filter(match=match, answered_at=None).values_list("at", flat=True)
+    )
+    if match.state == S.DISPUTED:
+        times += Dispute.objects.filter(match=match, settled_at=None).values_list("at", flat=True)
+    elif match.state == S.HANDED_IN and match.handed_in_at is not None:
+        times.append(match.handed_in_at)
+    return bool(times) and max(times) + dt.timedelta(hours=HOURS) <= timezone.now()
+
+
+def _check_not_alone(
+    case: Case,
+    player: Player,
+    before: Match,
+    after: Match,
+    proposal: Proposal | None,
+    dispute: Dispute | None,
+    *,
+    waited: bool,
+    others: bool,
+) -> None:
+    counted = before.state in Match.COUNTED
+    if after.state not in (S.CONFIRMED, S.VOID):
+        return
+    side, entered = case.side(player), before.entered_by
+    if entered is not None and after.state == S.CONFIRMED and before.state == S.HANDED_IN:
+        assert entered.person_id != player.person_id, case.past
+        assert case.side(entered) is None or case.side(entered) != side, case.past
+        return
+    wrote = Sheet.objects.filter(match=before, reason="", by=player).exists()
+    party = side is not None or wrote
+    answered = Proposal.objects.filter(match=before, answered_by=player, accepted=True).last()
+    if proposal is not None and answered == proposal:
+        assert case.side(proposal.by) != side, case.past
+    elif (
+        dispute is not None
+        and dispute.by_id == player.pk
+        and after.sheet == before.sheet
+        and (after.state == S.CONFIRMED)
+    ):
+        assert before.confirmed_at is not None, case.past
+    elif party and after.state == S.VOID:
+        sheets = set(Sheet.objects.filter(match=before).values_list("by", "reason"))
+        first = sheets == {(player.pk, "")} and not before.disputes.exists() and not counted
+        assert first or (waited and not others), case.past
+    else:
+        assert not party, case.past
+
+
+def wait(case: Case, hours: int) -> None:
+    """Let time pass: everything about the match was so many hours ago."""
+    ago = dt.timedelta(hours=hours)
+    Match.objects.filter(pk=case.match.pk).update(
+        handed_in_at=F("handed_in_at") - ago, confirmed_at=F("confirmed_at") - ago
+    )
+    Dispute.objects.filter(match=case.match).update(at=F("at") - ago)
+    Proposal.objects.filter(match=case.match).update(at=F("at") - ago)
+    case.past.append(f"{hours} hours later")
+
+
+ENDS: Final = ("/confirm/", "/settle/", "/answer/", "/void/")
+
+
+def ended(case: Case) -> bool:
+    finalise_due(at=timezone.now() + dt.timedelta(hours=HOURS))
+    return Match.objects.get(pk=case.match.pk).state in (S.FINAL, S.VOID)
+
+
+def end(case: Case) -> None:
+    """End the match by the pages, after the time in which somebody could have agreed."""
+    for _ in range(4):
+        if ended(case):
+            return
+        wait(case, HOURS + 1)
+        ways = [
+            (player, offer)
+            for player in case.there
+            for offer in offered(case, player)
+            if offer.action.endswith(ENDS) and offer.value != "reject"
+        ]
+        assert ways, case.past
+        press(case, *case.chance.pick(ways))
+    assert ended(case), case.past
+
+
+SHARES: Final = 4
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_each_ends_from_a_page_and_nobody_who_played_settles_alone(share: int) -> None:
+    disputed = 0
+    for seed in range(share, DISPUTES, SHARES):
+        with rolled_back():
+            case = draw(seed)
+            for _ in range(3 + case.chance.below(8)):
+                if not case.chance.below(5):
+                    wait(case, case.chance.pick([1, 30, HOURS + 1]))
+                    finalise_due(at=timezone.now())
+                player = case.chance.pick(list(case.there))
+                if offers := offered(case, player):
+                    press(case, player, case.chance.pick(offers))
+            disputed += case.match.disputes.exists() or case.match.sheets.count() > 1
+            end(case)
+            match = Match.objects.get(pk=case.match.pk)
+            assert Result.objects.filter(match=match).exists() == (match.state == S.FINAL)
+    assert disputed
