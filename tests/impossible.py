@@ -25,9 +25,9 @@ TRIES = 2_000
 Sheet = dict[str, Any]
 
 
-def kinds(functions: Sequence[Callable[..., Any]]) -> pytest.MarkDecorator:
-    """Run a test for each kind, with the number of sheets wanted of it."""
-    wanted = max(1, ceil(SCALE * SHEETS / len(functions)))
+def kinds(functions: Sequence[Callable[..., Any]], sheets: int = SHEETS) -> pytest.MarkDecorator:
+    """Run a test for each kind, with the number of sheets wanted of it; `sheets` are for all."""
+    wanted = max(1, ceil(SCALE * sheets / len(functions)))
     return pytest.mark.parametrize(
         ("kind", "wanted"),
         [pytest.param(one, wanted, id=one.__name__) for one in functions],

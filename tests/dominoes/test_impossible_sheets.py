@@ -252,7 +252,7 @@ def pips_together_above_what_the_moves_leave(played: Played) -> bool:
         own = sum(left[-len(played.over.hands[seat]) :])
         others = sum(what["pips"] for what in held) - held[seat]["pips"]
         held[seat]["pips"] = min(own, max(held[seat]["pips"], most + 1 - others))
-    return sum(what["pips"] for what in held) > most
+    return bool(sum(what["pips"] for what in held) > most)
 
 
 # Tiles ----------------------------------------------------------------------------------------
@@ -296,7 +296,7 @@ def more_tiles_than_were_dealt(played: Played) -> bool:
     many = played.rules["hand_size"] - (seat == played.hand["leader"]) + 1
     tiles = played.hand["held"][seat]["tiles"]
     tiles += in_notation(played.chance.shuffled(played.free))[: many - len(tiles)]
-    return len(tiles) == many
+    return bool(len(tiles) == many)
 
 
 def a_tile_of_who_is_out(played: Played) -> bool:
@@ -611,7 +611,7 @@ def test_a_match_that_cannot_be_is_refused(kind: Kind, wanted: int) -> None:
 
 
 def true_is_accepted(played: Played) -> bool:
-    """Whether the same match as it was played is accepted, with all that the changed sheet shows."""
+    """Whether the same match as it was played is accepted, with all that the changed one shows."""
     changed = played.sheet
     if "hands" not in changed:
         first, *_ = sides(played.rules, played.players)
@@ -624,6 +624,25 @@ def true_is_accepted(played: Played) -> bool:
     for one in true["hands"] if "leader" not in hand else []:
         del one["leader"]
     return played.accepts(true)
+
+
+def test_the_counts_allow_every_hand_that_was_played() -> None:
+    """None of the bounds that the kinds go beyond is below what hands left."""
+    chance = Seed(bytes(32)).chance("impossible/true")
+    for _ in range(150):
+        played = Played(chance)
+        played.write("tiles")
+        hands = played.over.hands
+        pips = [sum(map(sum, hand)) for hand in hands]
+        many = sum(map(len, hands))
+        assert many <= played.most_held()
+        heaviest = weights(played.highest)[-played.most_held() :]
+        assert sum(pips) <= sum(heaviest) if many else not any(pips)
+        held = [tile for hand in hands for tile in hand]
+        blanks = {(0, half) for half in range(played.highest + 1)}
+        free_pass = played.rules["free_pass"]
+        assert played.hand["out"] is not None or free_pass or not blanks <= set(held)
+        assert all(seat in leaders_of_the_second(played) for seat in [played.hands[-1][0].turn])
 
 
 @pytest.mark.parametrize(

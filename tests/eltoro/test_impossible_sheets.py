@@ -43,6 +43,10 @@ LINES = [
     for _ in range(int(line["count"]))
 ]
 
+SINGLE = {key for key, line in read_cards(CARDS).items() if line["count"] == "1"}
+"""Kinds of which there is one card."""
+MOST_TRIED_OUT = 4
+"""Players whose first day is tried out in every way for each true evening."""
 EVENINGS = max(30, round(20 * SCALE))
 """Evenings that are played, and changed again and again."""
 
@@ -152,7 +156,7 @@ def more_runners_than_a_player_has(evening: Evening, chance: Chance) -> bool:
     """More arrive on the first day than a player has: 9, 8 or 6 (E-1); effects come later (E-7)."""
     row = chance.pick(evening.days[0]["arrived"])
     row[chance.below(5)] += evening.runners + 1 + chance.below(3) - sum(row)
-    return min(row) >= 0
+    return bool(min(row) >= 0)
 
 
 def more_runners_than_the_day_before_left(evening: Evening, chance: Chance) -> bool:
@@ -163,7 +167,7 @@ def more_runners_than_the_day_before_left(evening: Evening, chance: Chance) -> b
     before, row = evening.reached(day - 1, seat), evening.days[day]["arrived"][seat]
     most = evening.runners + before.count("pier") - before.count("nightclub")
     row[chance.below(5)] += most + 1 - sum(row)
-    return min(row) >= 0
+    return bool(min(row) >= 0)
 
 
 def runners_below_none(evening: Evening, chance: Chance) -> bool:
@@ -402,11 +406,16 @@ def a_move_that_is_missing(evening: Evening, chance: Chance) -> bool:
 
 
 def a_card_played_twice_in_one_day(evening: Evening, chance: Chance) -> bool:
-    """A card that was played on the first day is not dealt again on it (E-8)."""
+    """A card of which there is one is not dealt again on the first day (E-8, E-10)."""
     moves: list[str] = evening.log["moves"]
-    plays = [at for at, move in enumerate(moves) if move.startswith("play ")]
-    first, later = plays[0], plays[evening.players]
-    moves[later] = " ".join(moves[first].split()[:2])
+    first = next((at for at, move in enumerate(moves) if move.startswith("discard")), len(moves))
+    plays = [at for at in range(first) if moves[at].startswith("play ")][: 2 * evening.players]
+    single = [at for at in plays[:-1] if moves[at].split()[1] in SINGLE]
+    if not single:
+        return False
+    at = chance.pick(single)
+    later = next(other for other in plays if other > at)
+    moves[later] = " ".join(moves[at].split()[:2])
     return True
 
 
@@ -434,6 +443,20 @@ def test_an_evening_that_cannot_be_is_refused(
             sheet = getattr(changed, FORM[kind])
             count.add(played.accepts(sheet), {"players": played.players, "sheet": sheet})
     count.check()
+
+
+def test_the_counts_allow_every_evening_that_was_played() -> None:
+    """None of the bounds that the kinds go beyond is below what an evening brought."""
+    for number in range(30):
+        played = evening(number)
+        days = played.days[: played.unshuffled_days()]
+        assert cards_bring([points for day in days for points in day["gained"]])
+        first = tuple(played.points["days"][0])
+        assert len(first) > MOST_TRIED_OUT or first_day_is_possible(first, played.runners)
+        for day, seat in product(range(played.many_days), range(played.players)):
+            before = played.reached(day - 1, seat) if day else []
+            most = played.runners + before.count("pier") - before.count("nightclub")
+            assert sum(played.days[day]["arrived"][seat]) <= most
 
 
 def test_two_cards_bring_points() -> None:

@@ -253,13 +253,13 @@ KILLS: list[Callable[[Lidia], bool]] = [
 ]  # fmt: skip
 
 
-@kinds(INJURIES)
+@kinds(INJURIES, sheets=20)
 def test_injuries_that_no_mark_causes_are_refused(
     kind: Callable[[Lidia], bool], wanted: int
 ) -> None:
-    refuse(kind, wanted, Lidia.settle)
+    refuse(kind, wanted, finish=Lidia.settle)
 
 
-@kinds(KILLS)
+@kinds(KILLS, sheets=26)
 def test_kills_that_cannot_be_are_refused(kind: Callable[[Lidia], bool], wanted: int) -> None:
     refuse(kind, wanted)

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fairness import Seed
-from tests.corridas.impossible.lidia import Lidia, refuse
-from tests.corridas.oracle.counting import COPIES, MARKS, best_sum, clavars, scoring, wounding
+from tests.corridas.impossible.lidia import Lidia, fought_as, refuse
+from tests.corridas.oracle.counting import (
+    COPIES,
+    MARKS,
+    SIDES,
+    best_sum,
+    clavars,
+    scoring,
+    sums_of_strokes,
+    wounding,
+)
 from tests.corridas.oracle.paper import DECK_SIZE
 from tests.impossible import kinds
 
+TRUE = 150
+"""True lidias that the counts are held against."""
 ENDS = (1, 3)
 """The tercios of ten marks."""
 
@@ -235,15 +245,39 @@ def settled(lidia: Lidia) -> bool:
     return lidia.settle()
 
 
-@kinds(POINTS)
+@kinds(POINTS, sheets=30)
 def test_points_that_no_cards_give_are_refused(kind: Callable[[Lidia], bool], wanted: int) -> None:
-    refuse(kind, wanted, as_a_table_would)
+    refuse(kind, wanted, finish=as_a_table_would)
 
 
 def test_the_deck_has_seven_cards_of_each_digit() -> None:
     """Ruling I-1, on which the counts rest."""
-    chance = Seed(bytes(32)).chance("impossible/decks")
-    for _ in range(10):
-        digits = [card["number"] for card in Lidia(chance).pack]
+    for number in range(10):
+        digits = [card["number"] for card in Lidia(number).pack]
         assert sorted(digits) == [digit for digit in range(10) for _ in range(COPIES)]
         assert len(digits) == DECK_SIZE
+
+
+def test_the_counts_allow_every_lidia_that_was_fought() -> None:
+    """None of the bounds that the kinds go beyond is below what cards gave."""
+    unshuffled = 0
+    for number in range(TRUE):
+        lidia = fought_as(number)
+        if not lidia.ended:
+            continue
+        shuffled = not lidia.unshuffled()
+        unshuffled += not shuffled
+        assert shuffled or len(lidia.cards) <= lidia.most_cards()
+        for tercio in (1, 3) if shuffled else (1, 2, 3):
+            passes = 1 if not shuffled else lidia.passes(tercio)
+            for (side, sign), most in lidia.limits(tercio).items():
+                entries = lidia.entries[tercio - 1][SIDES.index(side)]
+                scored = [entry for entry in entries if entry * int(f"{sign}1") > 0]
+                assert len(scored) <= passes * most
+                assert abs(sum(scored)) <= best_sum(min(MARKS, passes * most), passes)
+        kill, aviso = lidia.sheet["kill"], lidia.finisher["aviso"]
+        strokes, warned = len(kill), lidia.sheet["avisos"]
+        assert sum(kill) in sums_of_strokes(lidia.pack, strokes, warned, aviso)
+        wounds = sum(wounding(lidia.pack, lidia.rules, tercio) for tercio in (1, 2, 3))
+        assert shuffled or len(lidia.sheet["injured"]) <= wounds
+    assert TRUE // 4 < unshuffled < TRUE
