@@ -15,7 +15,14 @@ from api.types import JSONObject
 from eltoro.engine import Due, EntryError, RealBoard, Rules
 from eltoro.models import Keeping
 from eltoro.queries import GAME, real_board_of
-from eltoro.tabletop.sheets import Day, SheetRules, against_gains, objection_sentence, write_day
+from eltoro.tabletop.sheets import (
+    Day,
+    SheetRules,
+    against_arrivals,
+    judge_arrivals,
+    objection_sentence,
+    write_day,
+)
 from fairness import Seed, commitment
 from leagues.exceptions import OperationError
 from leagues.matches.operations import matches
@@ -206,8 +213,8 @@ def _check_points(kept: RealBoard, names: list[str]) -> None:
         raise OperationError(
             _("Cards can earn a player at most %(most)s points in a day (E-4).") % {"most": most}
         )
-    by_seat = zip(*(day.gained for day in kept.days), strict=True)
-    for objection in against_gains(law, [{gains} for gains in by_seat]):
+    days = judge_arrivals(law, _recorded_days(kept))
+    for objection in against_arrivals(law, days) if days else ():
         raise OperationError(objection_sentence(kept.rules, objection, names))
 
 
@@ -250,7 +257,11 @@ def hand_in_board(*, keeping: Keeping, version: int, by: Player, at: dt.datetime
 
 def arrivals(kept: RealBoard) -> JSONObject:
     """Return the days scored so far in the format of the referee."""
-    days = [
+    return {"kind": "arrivals", "days": [write_day(day) for day in _recorded_days(kept)]}
+
+
+def _recorded_days(kept: RealBoard) -> list[Day]:
+    return [
         Day(
             destinations=tuple(kept.rules.destinations[index].key for index in day.destinations),
             arrived=day.arrived,
@@ -260,7 +271,6 @@ def arrivals(kept: RealBoard) -> JSONObject:
         )
         for day in kept.days
     ]
-    return {"kind": "arrivals", "days": [write_day(day) for day in days]}
 
 
 def _lock_version(keeping: Keeping, *, version: int, by: Player, at: dt.datetime) -> Keeping:

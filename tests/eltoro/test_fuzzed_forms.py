@@ -10,7 +10,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from functools import lru_cache, partial
 
-from eltoro.tabletop.sheets import referee
+from eltoro.tabletop.sheets import read_evening, referee
 from fairness import Chance, Seed
 from tests.eltoro.oracle import evenings
 from tests.eltoro.oracle.course import Course, play_all
@@ -19,7 +19,7 @@ from tests.eltoro.oracle.limits import Limits
 from tests.eltoro.oracle.mutations import MUTATIONS
 from tests.eltoro.oracle.shelf import Setting, any_setting
 from tests.eltoro.oracle.stacked import some_setting
-from tests.eltoro.oracle.strolling import stroll
+from tests.eltoro.oracle.strolling import stroll, stroll_for_points
 from tests.eltoro.oracle.translation import rules_of
 from tests.volume import Tally, volumes
 
@@ -36,7 +36,7 @@ def played(chance: Chance) -> tuple[Setting, Course]:
     setting = any_setting(chance) if chance.below(3) else some_setting(chance)
     course = setting.begin()
     course.only = ("morning", "score")
-    stroll(course, chance)
+    (stroll if chance.below(2) else stroll_for_points)(course, chance)
     return setting, course
 
 
@@ -101,6 +101,60 @@ def test_an_evening_that_was_played_stands(
             tally.add(form, partial(shown, setting, sheet), right=stands(setting, sheet))
     for tally in tallies.values():
         tally.check(at_least=wanted)
+
+
+LEFT_OUT = {"parts left out": (0.25, 0.1)}
+LEFT_OUT_EACH = 4
+
+
+def with_parts_left_out(sheet: Sheet, chance: Chance) -> Sheet:
+    """The sheet of a table that noted less: dice, cards that brought nothing, the last days."""
+    if not chance.below(4):
+        sheet["days"] = sheet["days"][: 1 + chance.below(len(sheet["days"]))]
+    if sheet["kind"] == "points":
+        return sheet
+    for day in sheet["days"]:
+        for key in ("gained", "dice"):
+            if not any(day[key]) and chance.below(2):
+                del day[key]
+        if "dice" in day and not chance.below(4):
+            day["dice"][chance.below(len(day["dice"]))] = None
+        leave_out_destinations(day, chance)
+    return sheet
+
+
+def leave_out_destinations(day: Sheet, chance: Chance) -> None:
+    """Destinations that nobody has reached."""
+    for at in reversed(range(5)):
+        if not any(row[at] for row in day["arrived"]) and not chance.below(8):
+            del day["destinations"][at]
+            for row in day["arrived"]:
+                del row[at]
+
+
+@volumes(LEFT_OUT)
+def test_an_evening_with_parts_left_out_is_not_refused(
+    form: str, part: int, wanted: int, record_property: Record
+) -> None:
+    """More may be asked for, but nothing is objected to; what is accepted is what was played."""
+    chance = Seed(bytes(32)).chance(f"legal/{form}/{part}")
+    tally = Tally(f"eltoro, {form}, legal", record_property, wanted)
+    while tally.more:
+        setting, course = played(chance)
+        totals = [sum(points) for points in zip(*course.town.points, strict=True)]
+        judged = referee.judge_totals(rules=rules_of(setting).options(), totals=totals)
+        assert not judged.objections, shown(setting, {"totals": totals})
+        for _ in range(LEFT_OUT_EACH):
+            true = written(chance.pick(["points", "arrivals", "arrivals"]), setting, course)
+            sheet = with_parts_left_out(true, chance)
+            reading = read_evening(rules_of(setting), setting.players, sheet)
+            said = "accepted" if reading.ending else "asked"
+            right = not reading.wrong and (
+                reading.ending is None or list(reading.ending.totals) == totals
+            )
+            tally.add(said, partial(shown, setting, sheet), right=right)
+    tally.check(at_least=wanted)
+    assert tally.judged["accepted"] >= tally.total / 4, tally.judged
 
 
 def slip_of_points(sheet: Sheet, setting: Setting, chance: Chance) -> None:

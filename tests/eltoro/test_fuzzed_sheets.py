@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from eltoro.tabletop.sheets import Reading, read_evening, referee
+from eltoro.tabletop.sheets import OF_THE_DECK, Reading, read_evening, referee
 from fairness import Chance, Seed
 from tests.eltoro.oracle import evenings, sheets
 from tests.eltoro.oracle.course import Course, play_all
@@ -63,6 +63,9 @@ def agree_on(setting: Setting, course: Course, sheet: Sheet) -> bool:
     stands = expected.places is not None
     if stands and Limits(setting).arrivals_are_impossible(sheet):
         stands = False  # more points than the cards of one deck bring
+    if stands and reading.wrong:  # when cards can come again, the oracle knows only roughly
+        assert all(fault.code in OF_THE_DECK for fault in reading.wrong), (setting, sheet)
+        return False
     assert (reading.ending is not None) == stands, (setting, sheet)
     if reading.ending is not None:
         assert [list(day.points) for day in reading.days] == expected.points

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
-from math import prod
 from typing import Final, NamedTuple
 
 from api.types import JSON
 from eltoro.engine import Game, IllegalMove, Move, Rules
+from eltoro.tabletop.sheets.deck import Table, Way, can_bring, cheapest
 from eltoro.tabletop.sheets.parser import read_sheet
 from eltoro.tabletop.sheets.reading import (
     Day,
@@ -24,9 +24,11 @@ from eltoro.tabletop.sheets.reading import (
 )
 from eltoro.tabletop.sheets.sentences import objection_sentence, reading_lines
 from eltoro.tabletop.sheets.sheet_rules import (
+    CARD,
     DESTINATIONS_LAID,
     DIE,
     FACES,
+    HAND_SIZE,
     POINTS,
     RUNNER,
     DestinationKind,
@@ -168,15 +170,13 @@ def impossible_points(law: SheetRules, day: int, points: Sequence[int]) -> list[
     return objections
 
 
-# Combinations of a table that are tried. Beyond that there is no objection.
-MAX_WAYS: Final = 500
-
-# Points of one player's cards day by day that are checked against the deck. If there are more,
-# each day is checked alone.
+# Points of one player's cards day by day that are checked against the deck for totals. If there
+# are more, each day is checked alone.
 MAX_GAINS: Final = 5000
 
-# Points of one player's cards by day.
-Gains = tuple[int, ...]
+
+# Ways of one player to come by the points. If there are more, hands are not told apart.
+MAX_WAYS: Final = 20_000
 
 
 class Reached(NamedTuple):
@@ -187,34 +187,58 @@ class Reached(NamedTuple):
     points: int = 0
 
 
-def ways_to_score(
-    law: SheetRules, points: Sequence[int], usable: Collection[int]
-) -> tuple[int, set[Gains]]:
+def ways_to_score(law: SheetRules, points: Sequence[int]) -> tuple[int, set[Way]]:
     """Return what a player's cards can have brought to explain the points of each day.
 
-    `usable`: possible points of cards in a day. Returns the number of days that can be
-    explained and all ways to explain these. Only the way without cards is returned if it is
-    possible.
+    Returns the number of days that can be explained and all ways to explain these, without
+    those that need more cards than another one.
     """
-    _days, ways = _ways(law, points, {0})
-    return (len(points), ways) if ways else _ways(law, points, usable)
+    days, ways = _ways(law, points, (0,))
+    return (days, ways) if ways else _ways(law, points)
+
+
+def ways_with_hands(law: SheetRules, points: Sequence[int]) -> set[Way]:
+    """Return the same with the hands that each way brings."""
+    _days, ways = _ways(law, points, with_hands=True)
+    return ways
 
 
 def _ways(
-    law: SheetRules, points: Sequence[int], usable: Collection[int]
-) -> tuple[int, set[Gains]]:
-    states: dict[Reached, set[Gains]] = {Reached(): {()}}
+    law: SheetRules,
+    points: Sequence[int],
+    usable: Collection[int] | None = None,
+    *,
+    with_hands: bool = False,
+) -> tuple[int, set[Way]]:
+    gains = law.deck.gains_of_one_day(law.steps) if usable is None else usable
+    states: dict[Reached, set[Way]] = {Reached(): {Way(())}}
     for day, wanted in enumerate(points):
-        after: dict[Reached, set[Gains]] = {}
+        last = day == len(points) - 1
+        after: dict[Reached, set[Way]] = {}
         for before, ways in states.items():
-            for brought, reached in days_after(law, before):
-                if wanted - brought in usable:
-                    longer = {(*way, wanted - brought) for way in ways}
-                    after.setdefault(reached, set()).update(longer)
+            following = days_after(law, before)
+            for brought in [points for points in following if wanted - points in gains]:
+                for reached, cards in following[brought].items():
+                    key = Reached() if last else reached
+                    dealt = sorted(cards) if with_hands and not last else ()
+                    after.setdefault(key, set()).update(_longer(ways, wanted - brought, dealt))
         if not after:
             return day, set()
-        states = after
-    return len(points), {way for ways in states.values() for way in ways}
+        states = {
+            reached: cheapest(ways) if len(ways) <= MAX_WAYS else {Way(way.gains) for way in ways}
+            for reached, ways in after.items()
+        }
+    return len(points), cheapest({way for ways in states.values() for way in ways})
+
+
+def _longer(ways: Collection[Way], gain: int, dealt: Sequence[int]) -> set[Way]:
+    if not dealt:
+        return {Way((*way.gains, gain), way.hands) for way in ways}
+    return {
+        Way((*way.gains, gain), (*way.hands, max(0, HAND_SIZE + cards)))
+        for way in ways
+        for cards in dealt
+    }
 
 
 def impossible_totals(rules: Rules, totals: Sequence[int]) -> list[Objection]:
@@ -239,59 +263,80 @@ def impossible_totals(rules: Rules, totals: Sequence[int]) -> list[Objection]:
 def _possible_totals(rules: Rules, players: int) -> frozenset[int]:
     """Return every total of one player for which the referee accepts some points by day."""
     law = SheetRules.of(rules, players)
-    by_runners: dict[Reached, set[int]] = {Reached(): {0}}
+    by_effects: dict[Reached, set[int]] = {Reached(): {0}}
     for _day in range(law.days):
         after: dict[Reached, set[int]] = {}
-        for before, totals in by_runners.items():
-            for brought, reached in days_after(law, before):
-                after.setdefault(reached, set()).update(total + brought for total in totals)
-        by_runners = after
+        for before, totals in by_effects.items():
+            for brought, each in days_after(law, before).items():
+                for reached in each:
+                    after.setdefault(reached, set()).update(total + brought for total in totals)
+        by_effects = after
     by_cards = _possible_gains(law)
     return frozenset(
-        total + gained for totals in by_runners.values() for total in totals for gained in by_cards
+        total + gained for totals in by_effects.values() for total in totals for gained in by_cards
     )
 
 
 def _possible_gains(law: SheetRules) -> set[int]:
     """Return what the cards of one deck can have brought a player in an evening."""
-    usable = law.deck.of_one_day(law.steps)
+    usable = law.deck.gains_of_one_day(law.steps)
     if len(usable) ** law.days > MAX_GAINS:
         sums = {0}
         for _day in range(law.days):
             sums = {total + gain for total in sums for gain in usable}
         return sums
+    table = law.table()
     return {
-        sum(gains)
-        for gains in product(usable, repeat=law.days)
-        if law.deck.against([(gain,) for gain in gains], law.steps, law.days_of_one_deck) is None
+        sum(gains) for gains in product(usable, repeat=law.days) if can_bring(table, [{Way(gains)}])
     }
 
 
-def against_gains(law: SheetRules, ways: Sequence[Collection[Gains]]) -> list[Objection]:
+def against_gains(table: Table, ways: Sequence[Collection[Way]]) -> list[Objection]:
     """Object to points of cards that one deck cannot have brought to all (Rulings E-4 and E-8).
 
-    `ways`: by seat, every way in which cards can have brought points. No objection if there
-    are too many combinations.
+    `ways`: by seat, every way in which cards can have brought points.
     """
-    if prod(map(len, ways)) > MAX_WAYS:
+    if can_bring(table, ways):
         return []
-    day: int | None = None
-    by_day: list[tuple[int, ...]] = []
-    for gains in product(*ways):
-        by_day = list(zip(*gains, strict=True))
-        day = law.deck.against(by_day, law.steps, law.days_of_one_deck)
-        if day is None:
-            return []
-    if not day:
-        params = {"days": min(law.days_of_one_deck, len(by_day))}
-        return [Objection(path="days", code="deck_points", params=params)]
-    return [Objection(path=f"days/{day}", code="deck_day", params={"day": day})]
+    days = len(next(iter(ways[0])).gains)
+    until = next(n for n in range(1, days + 1) if not can_bring(table, _first_days(ways, n)))
+    alone = [
+        {Way((0,) * (until - 1) + way.gains[until - 1 : until]) for way in own} for own in ways
+    ]
+    if until > 1 and not can_bring(table, alone):
+        day = until - 1
+        return [Objection(path=f"days/{day}", code="deck_day", params={"day": day})]
+    return [Objection(path="days", code="deck_points", params={"days": until})]
 
 
-def days_after(law: SheetRules, before: Reached) -> frozenset[tuple[int, Reached]]:
-    """Return all possible next days: points without cards, and what they bring for the day
-    after.
-    """
+def against_points(
+    law: SheetRules, days: Sequence[DayReading], ways: Sequence[Collection[Way]]
+) -> list[Objection]:
+    """Object to points by day. Whether hands allow a shuffle is looked at only if it matters."""
+    table = law.table()
+    if not law.hands_matter() or can_bring(table, ways, shuffled=False):
+        return against_gains(table, ways)
+    by_seat = zip(*(day.points for day in days), strict=True)
+    return against_gains(table, [ways_with_hands(law, points) for points in by_seat])
+
+
+def _first_days(ways: Sequence[Collection[Way]], days: int) -> list[set[Way]]:
+    return [{Way(way.gains[:days], way.hands[: days - 1]) for way in own} for own in ways]
+
+
+def against_arrivals(law: SheetRules, days: Sequence[DayReading]) -> list[Objection]:
+    """Object to points of cards beside arrivals, which say how many cards everybody was dealt."""
+    table = law.table().with_hands([morning.cards for morning in day.began] for day in days[1:])
+    gains = zip(*(day.by_cards for day in days), strict=True)
+    return against_gains(table, [{Way(by_day)} for by_day in gains])
+
+
+# Cards that are dealt besides, by what else is reached.
+Bonuses = Mapping[Reached, frozenset[int]]
+
+
+def days_after(law: SheetRules, before: Reached) -> Mapping[int, Bonuses]:
+    """Return all possible next days: what they bring for the day after, by points without cards."""
     kinds = tuple(law.kinds.values())
     return _days_after(kinds, max(1, law.runners + before.runners), before.dice, before.points)
 
@@ -299,12 +344,16 @@ def days_after(law: SheetRules, before: Reached) -> frozenset[tuple[int, Reached
 @lru_cache(maxsize=256)
 def _days_after(
     kinds: tuple[DestinationKind, ...], runners: int, dice: int, points: int
-) -> frozenset[tuple[int, Reached]]:
-    return frozenset(
-        (arrived + points + thrown, reached)
-        for arrived, reached in _arrivals(kinds, runners)
-        for thrown in _throws(dice)
-    )
+) -> Mapping[int, Bonuses]:
+    found: dict[int, dict[Reached, set[int]]] = {}
+    for arrived, reached, cards in _arrivals(kinds, runners):
+        for thrown in _throws(dice):
+            bonuses = found.setdefault(arrived + points + thrown, {})
+            bonuses.setdefault(reached, set()).add(cards)
+    return {
+        brought: {reached: frozenset(cards) for reached, cards in bonuses.items()}
+        for brought, bonuses in found.items()
+    }
 
 
 @lru_cache(maxsize=64)
@@ -314,21 +363,25 @@ def _throws(dice: int) -> frozenset[int]:
 
 
 @lru_cache(maxsize=64)
-def _arrivals(kinds: tuple[DestinationKind, ...], runners: int) -> frozenset[tuple[int, Reached]]:
-    """Return what up to so many runners bring, for any destinations."""
-    states = {(0, 0, 0, Reached())}
+def _arrivals(
+    kinds: tuple[DestinationKind, ...], runners: int
+) -> frozenset[tuple[int, Reached, int]]:
+    """Return what up to so many runners bring, for any destinations: points, effects, cards."""
+    states = {(0, 0, 0, Reached(), 0)}
     for kind in kinds:
+        more = kind.amount if kind.has(CARD) else 0
         states |= {
             (
                 laid + cards,
                 used + there,
                 points + there * kind.points,
                 _with_cards(kind, cards, reached),
+                dealt + cards * more,
             )
-            for laid, used, points, reached in states
+            for laid, used, points, reached, dealt in states
             for cards, there in _at_kind(kind, DESTINATIONS_LAID - laid, runners - used)
         }
-    return frozenset((points, reached) for _laid, _used, points, reached in states)
+    return frozenset((points, reached, dealt) for _laid, _used, points, reached, dealt in states)
 
 
 def _at_kind(kind: DestinationKind, laid: int, runners: int) -> Iterator[tuple[int, int]]:
@@ -467,18 +520,18 @@ def _check_deck(
     law: SheetRules, days: tuple[DayReading, ...], *, by_points: bool
 ) -> list[Objection]:
     """Object to points that runners and one deck cannot have brought together."""
+    if not days:
+        return []
     if not by_points:
-        gains = zip(*(day.by_cards for day in days), strict=True)
-        return against_gains(law, [{gain} for gain in gains])
-    usable = law.deck.of_one_day(law.steps)
+        return against_arrivals(law, days)
     ways = []
     for seat, points in enumerate(zip(*(day.points for day in days), strict=True)):
-        right, own = ways_to_score(law, points, usable)
+        right, own = ways_to_score(law, points)
         if not own:
             params = {"day": right, "seat": seat, "points": points[right]}
             return [Objection(path=f"days/{right}/{seat}", code="points_none", params=params)]
         ways.append(own)
-    return against_gains(law, ways)
+    return against_points(law, days, ways)
 
 
 def _judgement(rules: Rules, seats: int, reading: Reading) -> games.Judgement:

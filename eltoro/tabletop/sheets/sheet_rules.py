@@ -2,101 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
+from itertools import product
 from typing import Final
 
-from eltoro.engine import DECK_SIZE, Card, Destination, Effect, Rules
-
-# Maximum number of point cards for which every combination is tried. Beyond that only the sum.
-MAX_CARDS_TRIED: Final = 8
-
-# The fewest and the most points of a card.
-CardPoints = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeckPoints:
-    """The points that the cards of one deck can bring.
-
-    `cards`: the fewest and the most points of each card with points. `drawing`: cards drawn
-    by those that draw during a day. `draws`: the number of such cards.
-    """
-
-    cards: tuple[CardPoints, ...]
-    drawing: int
-    draws: int
-
-    @classmethod
-    def of(cls, cards: Iterable[Card]) -> DeckPoints:
-        each = [(card.effect, card.amount) for card in cards for _copy in range(card.count)]
-        drawing = [amount for effect, amount in each if effect is Effect.DRAW]
-        exact = [(amount, amount) for effect, amount in each if effect is Effect.POINTS]
-        up_to = [(0, amount) for effect, amount in each if effect is Effect.BRAVE]
-        return cls(cards=(*exact, *up_to), drawing=sum(drawing), draws=len(drawing))
-
-    @property
-    def times_a_day(self) -> int | None:
-        """Return how often a card can come in a day, or None if several cards draw others."""
-        return 1 + self.draws if self.draws <= 1 else None
-
-    def of_one_day(self, steps: int) -> frozenset[int]:
-        """Return the possible points of one player in a day, with one card per step (Ruling
-        E-4).
-        """
-        cards = self.cards * (self.times_a_day or MAX_CARDS_TRIED + 1)
-        if len(cards) > MAX_CARDS_TRIED:
-            best = max((most for _least, most in cards), default=0)
-            return frozenset(range(steps * best + 1))
-        return frozenset(
-            points
-            for count in range(min(steps, len(cards)) + 1)
-            for chosen in combinations(cards, count)
-            for points in range(sum(low for low, _ in chosen), sum(top for _, top in chosen) + 1)
-        )
-
-    def can_bring(self, wanted: Iterable[int], steps: int, copies: int = 1) -> bool:
-        """Return True if so many passes of the deck can bring all of these.
-
-        Each is one player's points of cards in one day.
-        """
-        cards = self.cards * copies
-        wants = sorted((want for want in wanted if want > 0), reverse=True)
-        if sum(wants) > sum(most for _least, most in cards):
-            return False
-        return len(cards) > MAX_CARDS_TRIED or _is_shareable(tuple(wants), cards, steps)
-
-    def against(self, gains: Sequence[Sequence[int]], steps: int, once: int) -> int | None:
-        """Return the day (from 0) from which the points (by day and seat) are impossible, or None.
-
-        Within the first `once` days each card comes once. Later it comes once a day, or twice
-        if one card draws others. Beyond that there is no objection.
-        """
-        if not self.can_bring([points for day in gains[:once] for points in day], steps):
-            return 0
-        copies = self.times_a_day
-        if copies is None:
-            return None
-        later = range(once, len(gains))
-        return next((n for n in later if not self.can_bring(gains[n], steps, copies)), None)
-
-
-@lru_cache(maxsize=4096)
-def _is_shareable(wants: tuple[int, ...], cards: tuple[CardPoints, ...], steps: int) -> bool:
-    """Return True if the cards can be distributed so that each gets such points."""
-    if not wants:
-        return True
-    for count in range(1, min(steps, len(cards)) + 1):
-        for places in combinations(range(len(cards)), count):
-            chosen = [cards[place] for place in places]
-            if sum(low for low, _ in chosen) <= wants[0] <= sum(top for _, top in chosen):
-                left = tuple(card for place, card in enumerate(cards) if place not in places)
-                if _is_shareable(wants[1:], left, steps):
-                    return True
-    return False
-
+from eltoro.engine import Card, Destination, Rules
+from eltoro.tabletop.sheets.deck import DeckPoints, HandSizes, Table
 
 # Effects of destinations in the data.
 RUNNER, CARD, BULL, FIRST, DIE, POINTS = "runner", "card", "bull", "first", "die", "points"
@@ -174,25 +87,27 @@ class SheetRules:
                 for destination in rules.destinations
             },
             card_points=max_card_points(rules.cards),
-            deck=DeckPoints.of(rules.cards),
+            deck=DeckPoints.of(rules.cards, _most_runners(rules, players)),
         )
+
+    def table(self) -> Table:
+        """Return the players and their deck, with hands of any size that effects can bring."""
+        evenings = range(self.days - 1)
+        least, most = (
+            tuple((size,) * self.players for _evening in evenings) for size in self.hand_sizes
+        )
+        return Table(self.deck, self.players, self.steps, HAND_SIZE, HandSizes(least, most))
 
     @property
-    def days_of_one_deck(self) -> int:
-        """Return how many days end before the deck can have been shuffled again (Ruling E-8).
+    def hand_sizes(self) -> tuple[int, int]:
+        """Return the fewest and the most cards that effects let a player be dealt up to."""
+        more = [kind.amount * kind.count for kind in self.kinds.values() if kind.has(CARD)]
+        fewest = HAND_SIZE + sum(amount for amount in more if amount < 0)
+        return max(0, fewest), HAND_SIZE + sum(amount for amount in more if amount > 0)
 
-        Assumes that everybody draws a whole hand each evening and each drawing card is
-        played.
-        """
-        more = sum(
-            max(0, kind.amount) * kind.count for kind in self.kinds.values() if kind.has(CARD)
-        )
-        drawn = HAND_SIZE * self.players + self.deck.drawing
-        days = 0
-        while days < self.days and drawn <= DECK_SIZE:
-            days += 1
-            drawn += (HAND_SIZE + more) * self.players
-        return days
+    def hands_matter(self) -> bool:
+        """Return True if it depends on the hands when the deck can have been shuffled."""
+        return _hands_matter(self.table(), self.hand_sizes, self.days)
 
     @property
     def most_by_cards(self) -> int:
@@ -236,6 +151,20 @@ class SheetRules:
         """Return the number of bulls: six and those of effects, limited by the box."""
         more = sum(morning.bulls for morning in mornings)
         return max(1, min(MAX_BULLS, FIRST_BULLS + more))
+
+
+@lru_cache(maxsize=64)
+def _hands_matter(table: Table, sizes: tuple[int, int], days: int) -> bool:
+    hands = product(sizes, repeat=days - 1)
+    tables = (table.with_hands((size,) * table.players for size in some) for some in hands)
+    return any(other.shuffles(days) != table.shuffles(days) for other in tables)
+
+
+def _most_runners(rules: Rules, players: int) -> int:
+    more = [
+        max(0, kind.amount) * kind.count for kind in rules.destinations if kind.effect == RUNNER
+    ]
+    return rules.runners(players) + sum(more)
 
 
 def _sum_amounts(reached: Iterable[DestinationKind], effect: str) -> int:

@@ -46,3 +46,22 @@ def stroll(course: Course, chance: Chance) -> list[str]:
     while course.town.waiting:
         play(course, some_move(course.town, chance))
     return course.moves
+
+
+def eager_move(town: Town, chance: Chance) -> str:
+    """A legal move of somebody who is after points of cards, and so after another shuffle."""
+    if ASKED[town.phase] == "play":
+        hand = town.hands[town.waiting[0]]
+        eager = [card for card in hand if town.cards[card]["effect"] in ("points", "brave", "draw")]
+        if eager and chance.below(8):
+            return f"play {chance.pick(eager)}"
+    if ASKED[town.phase] == "discard" and chance.below(4):
+        return " ".join(["discard", *town.hands[town.waiting[0]]])
+    return some_move(town, chance)
+
+
+def stroll_for_points(course: Course, chance: Chance) -> list[str]:
+    """The game to its end, with as many points of cards as come; its moves."""
+    while course.town.waiting:
+        play(course, eager_move(course.town, chance))
+    return course.moves

@@ -1,0 +1,442 @@
+"""What the cards of one deck can bring to all players together (Rulings E-4 and E-8).
+
+A card that was played comes again only after the discards have been shuffled. So the days are
+divided by shuffles, and between two shuffles each card is played once. `ShufflePlan` says when
+the deck can have been shuffled, by counting the cards that can have been drawn.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import accumulate, combinations, product
+from typing import Final, NamedTuple
+
+from eltoro.engine import DECK_SIZE, Card, Effect
+
+# Choices of cards that are tried for one sheet, about half a second. The shipped deck needs a
+# tenth of them at most. If a deck with many kinds of such cards needs more, there is no objection.
+MAX_CHOICES: Final = 200_000
+# More different points of one player in a day are not told apart.
+MAX_SUMS: Final = 2_000
+
+
+class PointCards(NamedTuple):
+    """Equal cards that bring points: the fewest and the most of one, and their number."""
+
+    least: int
+    most: int
+    copies: int
+
+
+class Way(NamedTuple):
+    """One way in which a player can have come by the points of each day.
+
+    `gains`: points of cards by day. `hands`: cards that the player is dealt up to by evening,
+    empty if they are not known.
+    """
+
+    gains: tuple[int, ...]
+    hands: tuple[int, ...] = ()
+
+
+class HandSizes(NamedTuple):
+    """The fewest and the most cards that each player is dealt up to, by evening and seat."""
+
+    least: tuple[tuple[int, ...], ...]
+    most: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def exactly(cls, by_evening: Iterable[Iterable[int]]) -> HandSizes:
+        sizes = tuple(map(tuple, by_evening))
+        return cls(sizes, sizes)
+
+
+# By day, the numbers of the passes through the deck whose cards can be played. Two if the deck
+# was shuffled during the day, none if it can have been shuffled again and again.
+ShufflePlan = tuple[tuple[int, ...], ...]
+
+# Moments of a shuffle, in order: during a day (2 * day), in the evening after it (2 * day + 1).
+Shuffles = frozenset[int]
+
+
+class SearchLimit(Exception):
+    """The search for cards has used up its budget."""
+
+
+class Budget:
+    """The choices of cards that may still be tried."""
+
+    def __init__(self, choices: int = MAX_CHOICES) -> None:
+        self.left = choices
+
+    def spend(self) -> None:
+        """Raise `SearchLimit` if there are none left."""
+        self.left -= 1
+        if self.left < 0:
+            raise SearchLimit
+
+
+@dataclass(frozen=True, slots=True)
+class DeckPoints:
+    """The cards of one deck that bring points, and those that draw others.
+
+    `kinds`: cards with points. `drawing`: cards drawn by each card that draws some.
+    """
+
+    kinds: tuple[PointCards, ...]
+    drawing: tuple[int, ...]
+
+    @classmethod
+    def of(cls, cards: Iterable[Card], runners: int) -> DeckPoints:
+        """Return the point cards of a deck. `runners`: the most that a player can have."""
+        counts: Counter[tuple[int, int]] = Counter()
+        drawing: list[int] = []
+        for card in cards:
+            if card.effect is Effect.DRAW:
+                drawing += [card.amount] * card.count
+            elif card.effect is Effect.POINTS:
+                counts[card.amount, card.amount] += card.count
+            elif card.effect is Effect.BRAVE:
+                # a point for each own runner beside a bull
+                counts[0, min(card.amount, runners)] += card.count
+        kinds = (PointCards(*points, count) for points, count in counts.items())
+        return cls(kinds=tuple(kinds), drawing=tuple(drawing))
+
+    def can_gain(self, gain: int, steps: int) -> bool:
+        """Return True if a player's cards can bring these points in one day, if they come as
+        often as they ever can.
+        """
+        return _can_gain(self.kinds, gain, steps, self._times_a_day(steps))
+
+    def gains_of_one_day(self, steps: int) -> Collection[int]:
+        """Return all points that cards can bring a player in one day."""
+        sums: list[set[int]] = [{0}, *(set[int]() for _step in range(steps))]
+        for kind in self.kinds:
+            for _card in range(min(kind.copies * self._times_a_day(steps), steps)):
+                for played in range(steps, 0, -1):
+                    each = range(kind.least, kind.most + 1)
+                    sums[played] |= {total + one for total in sums[played - 1] for one in each}
+                    if len(sums[played]) > MAX_SUMS:
+                        return range(steps * max(kind.most for kind in self.kinds) + 1)
+        return set[int]().union(*sums)
+
+    def _times_a_day(self, steps: int) -> int:
+        """Return how often a card can come in a day. If several cards draw others, no limit."""
+        return 1 + len(self.drawing) if len(self.drawing) <= 1 else steps
+
+
+@lru_cache(maxsize=4096)
+def _can_gain(kinds: tuple[PointCards, ...], gain: int, steps: int, times: int) -> bool:
+    counts = tuple(kind.copies * times for kind in kinds)
+    try:
+        return next(choices(kinds, counts, gain, steps, Budget()), None) is not None
+    except SearchLimit:
+        return True
+
+
+def choices(
+    kinds: Sequence[PointCards], left: Sequence[int], gain: int, steps: int, budget: Budget
+) -> Iterator[tuple[int, ...]]:
+    """Yield how many cards of each kind can bring these points. No needless cards.
+
+    `left`: how many of each kind there are. At most `steps` together.
+    """
+    # the most points that one card of the remaining kinds brings, to give up early
+    best = [*accumulate((kind.most for kind in reversed(kinds)), max)][::-1]
+
+    def choose(at: int, low: int, high: int, room: int) -> Iterator[tuple[int, ...]]:
+        budget.spend()
+        if low <= gain <= high:
+            yield (0,) * (len(kinds) - at)
+            return
+        if at == len(kinds) or low > gain or high + room * best[at] < gain:
+            return
+        kind = kinds[at]
+        for count in range(min(left[at], room) + 1):
+            lower, higher = low + count * kind.least, high + count * kind.most
+            for rest in choose(at + 1, lower, higher, room - count):
+                yield (count, *rest)
+            if lower > gain or lower <= gain <= higher:
+                return
+
+    yield from choose(0, 0, 0, steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The players of an evening and their deck, for counting the cards drawn.
+
+    `steps`: cards that each player plays in a day. `sizes`: see `HandSizes`.
+    """
+
+    deck: DeckPoints
+    players: int
+    steps: int
+    hand: int
+    sizes: HandSizes
+
+    def shuffles(self, days: int) -> frozenset[Shuffles]:
+        """Return the sets of moments at which the deck can have been shuffled in these days.
+
+        Parts of these sets are left out: they let cards come less often.
+        """
+        return _shuffles(self, days)
+
+    def with_hands(self, hands: Iterable[Iterable[int]]) -> Table:
+        """Return the same table with hands of known sizes, by evening and seat."""
+        return replace(self, sizes=HandSizes.exactly(hands))
+
+    def held(self) -> tuple[tuple[int, ...], ...]:
+        """Return the most cards in each hand, by morning. A larger hand stays as it is."""
+        mornings = [(self.hand,) * self.players]
+        for sizes in self.sizes.most:
+            drawn = sum(self.deck.drawing)
+            mornings.append(
+                tuple(
+                    max(size, max(0, before - self.steps) + drawn)
+                    for size, before in zip(sizes, mornings[-1], strict=True)
+                )
+            )
+        return tuple(mornings)
+
+    def least_drawn(self, evening: int, drawn: int) -> int:
+        """Return the fewest cards drawn in an evening: nobody discards anything.
+
+        `drawn`: cards that were drawn during the day.
+        """
+        before = self.held()[evening]
+        missing = (
+            max(0, size - max(0, cards - self.steps))
+            for size, cards in zip(self.sizes.least[evening], before, strict=True)
+        )
+        return max(0, sum(missing) - drawn)
+
+
+@lru_cache(maxsize=1024)
+def _shuffles(table: Table, days: int) -> frozenset[Shuffles]:
+    found = {course.shuffles for course in _courses(table, days)}
+    return frozenset(one for one in found if not any(one < other for other in found))
+
+
+class _Course(NamedTuple):
+    """The deck at some moment: its fewest and its most cards, and the shuffles before.
+
+    `drawable`: cards that the drawing cards still draw before they come again. `drawn`: cards
+    drawn during the last day.
+    """
+
+    fewest: int
+    most: int
+    drawable: int
+    shuffles: Shuffles = frozenset()
+    drawn: int = 0
+
+
+def _courses(table: Table, days: int) -> list[_Course]:
+    deck = DECK_SIZE - table.players * table.hand
+    courses = [_Course(deck, deck, sum(table.deck.drawing))]
+    for number in range(days):
+        courses = [after for course in courses for after in _day(table, number, course)]
+        if number < days - 1:
+            courses = [after for course in courses for after in _evening(table, number, course)]
+    return courses
+
+
+def _day(table: Table, number: int, course: _Course) -> Iterator[_Course]:
+    """Yield the deck after a day without drawing cards, with them, or with a shuffle by them."""
+    drawing = table.deck.drawing
+    fewest, most, drawable, shuffles, _drawn = course
+    yield course._replace(drawn=0)
+    if not drawable:
+        return
+    if len(drawing) > 1:  # not all need to be played
+        yield _Course(max(0, fewest - drawable), most, drawable, shuffles, drawable)
+    elif most >= drawable:
+        yield _Course(max(0, fewest - drawable), most - drawable, 0, shuffles, drawable)
+    if drawable <= fewest:
+        return
+    everything, shuffled = sum(drawing), shuffles | {2 * number}
+    if len(drawing) > 1:
+        yield _Course(0, DECK_SIZE, everything, shuffled, DECK_SIZE)
+    else:
+        # all cards but the one being played and those in hands
+        rest = DECK_SIZE - 1 - sum(table.held()[number]) - everything
+        yield _Course(max(0, rest), DECK_SIZE - 1, 0, shuffled, drawable)
+
+
+def _evening(table: Table, number: int, course: _Course) -> Iterator[_Course]:
+    """Yield the deck after an evening with a shuffle, and without."""
+    fewest, most, drawable, shuffles, drawn = course
+    least_drawn, most_drawn = table.least_drawn(number, drawn), sum(table.sizes.most[number])
+    if most_drawn > fewest:
+        yield _Course(
+            max(0, DECK_SIZE - sum(table.held()[number + 1])),
+            max(0, DECK_SIZE - sum(table.sizes.least[number])),
+            sum(table.deck.drawing),
+            shuffles | {2 * number + 1},
+        )
+    if least_drawn <= most:
+        yield _Course(max(0, fewest - most_drawn), most - least_drawn, drawable, shuffles)
+
+
+def plan_of(shuffles: Shuffles, days: int, *, again_and_again: bool) -> ShufflePlan:
+    """Return which passes through the deck each day has."""
+    plan, number = [], 0
+    for day in range(days):
+        passes = [number]
+        if 2 * day in shuffles:
+            number += 1
+            passes.append(number)
+        plan.append(() if again_and_again and len(passes) > 1 else tuple(passes))
+        number += 2 * day + 1 in shuffles
+    return tuple(plan)
+
+
+def can_bring(table: Table, ways: Sequence[Collection[Way]], *, shuffled: bool = True) -> bool:
+    """Return False if no cards of the deck can have brought such points to all players.
+
+    `ways`: by seat, all ways that explain its points. One of each has to be possible.
+    `shuffled`: the deck can have been shuffled again. True if the search was given up.
+    """
+    days = len(next(iter(ways[0])).gains)
+    found: Iterable[Shuffles] = table.shuffles(days) if shuffled else [frozenset()]
+    with_hands = any(way.hands for way in ways[0])
+    if with_hands:
+        # with the hands of some way, parts of these shuffles can be possible without the rest
+        found = {
+            frozenset(part)
+            for whole in found
+            for size in range(len(whole) + 1)
+            for part in combinations(sorted(whole), size)
+        }
+    # whether there are cards enough is found sooner without the hands
+    bare = [cheapest({Way(way.gains) for way in own}) for own in ways]
+    budget = Budget()
+    try:
+        return any(
+            _Search(table, bare, shuffles, days, budget).run()
+            and (not with_hands or _Search(table, ways, shuffles, days, budget).run())
+            for shuffles in sorted(found, key=lambda found: (len(found), sorted(found)))
+        )
+    except SearchLimit:
+        return True
+
+
+def cheapest(ways: set[Way]) -> set[Way]:
+    """Leave out each way that does with cards on fewer days."""
+    return {way for way in ways if not any(way._replace(gains=less) in ways for less in _less(way))}
+
+
+def _less(way: Way) -> Iterator[tuple[int, ...]]:
+    """Yield the gains without those of some days."""
+    each = [(gain, 0) if gain else (0,) for gain in way.gains]
+    return (gains for gains in product(*each) if gains != way.gains)
+
+
+class _Search:
+    """Search for cards, player by player, with these shuffles."""
+
+    def __init__(
+        self,
+        table: Table,
+        ways: Sequence[Collection[Way]],
+        shuffles: Shuffles,
+        days: int,
+        budget: Budget,
+    ) -> None:
+        self.table = table
+        self.kinds = table.deck.kinds
+        self.days = days
+        self.shuffles = shuffles
+        self.plan = plan_of(shuffles, days, again_and_again=len(table.deck.drawing) > 1)
+        self.ways = [sorted(own, key=_order_of) for own in ways]
+        self.budget = budget
+        self.seen: set[object] = set()
+
+    def run(self) -> bool:
+        passes = 1 + max((number for day in self.plan for number in day), default=0)
+        counts = tuple(kind.copies for kind in self.kinds)
+        return self._go(0, (counts,) * passes, frozenset(), ())
+
+    def _go(
+        self,
+        seat: int,
+        left: tuple[tuple[int, ...], ...],
+        drew: frozenset[int],
+        dealt: tuple[tuple[int, ...], ...],
+    ) -> bool:
+        """Return True if the players from this seat on can have got their points.
+
+        `left`: cards by pass and kind. `drew`: days on which somebody already has the cards of
+        a shuffle during the day. `dealt`: hands of the seats before, by evening.
+        """
+        if seat == len(self.ways):
+            return self._can_be_shuffled(dealt)
+        key = (seat, left, drew, dealt)
+        if key in self.seen:
+            return False
+        self.seen.add(key)
+        for way in self.ways[seat]:
+            # the order of the seats does not matter
+            hands = tuple(sorted((*dealt, way.hands))) if way.hands else dealt
+            for after, drawn in self._spend(0, way.gains, left, drew):
+                if self._go(seat + 1, after, drawn, hands):
+                    return True
+        return False
+
+    def _can_be_shuffled(self, dealt: tuple[tuple[int, ...], ...]) -> bool:
+        if not dealt or not self.shuffles:
+            return True
+        table = self.table.with_hands(zip(*dealt, strict=True))
+        return any(self.shuffles <= found for found in table.shuffles(self.days))
+
+    def _spend(
+        self,
+        day: int,
+        gains: tuple[int, ...],
+        left: tuple[tuple[int, ...], ...],
+        drew: frozenset[int],
+    ) -> Iterator[tuple[tuple[tuple[int, ...], ...], frozenset[int]]]:
+        """Yield what is left after cards have brought these points from a day on."""
+        self.budget.spend()
+        if day == len(gains):
+            yield left, drew
+            return
+        passes = self.plan[day]
+        if not gains[day] or not passes:
+            yield from self._spend(day + 1, gains, left, drew)
+            return
+        for taken, shuffled in self._cards(day, gains[day], left, drew):
+            yield from self._spend(day + 1, gains, taken, drew | {day} if shuffled else drew)
+
+    def _cards(
+        self, day: int, gain: int, left: tuple[tuple[int, ...], ...], drew: frozenset[int]
+    ) -> Iterator[tuple[tuple[tuple[int, ...], ...], bool]]:
+        """Yield what is left after these points, and whether by cards shuffled during the day."""
+        first, *again = self.plan[day]
+        for cards in choices(self.kinds, left[first], gain, self.table.steps, self.budget):
+            yield _without(left, first, cards), False
+        if not again or day in drew:
+            return
+        # only the player of the drawing card draws after that shuffle, and has played that card
+        (second,) = again
+        kinds, counts = (*self.kinds, *self.kinds), (*left[first], *left[second])
+        for both in choices(kinds, counts, gain, self.table.steps - 1, self.budget):
+            cards, more = both[: len(self.kinds)], both[len(self.kinds) :]
+            if 0 < sum(more) <= self.table.deck.drawing[0]:
+                yield _without(_without(left, first, cards), second, more), True
+
+
+def _order_of(way: Way) -> tuple[int, int, Way]:
+    """Try few points of cards and large hands first."""
+    return sum(way.gains), -sum(way.hands), way
+
+
+def _without(
+    left: tuple[tuple[int, ...], ...], number: int, cards: Sequence[int]
+) -> tuple[tuple[int, ...], ...]:
+    rest = tuple(count - card for count, card in zip(left[number], cards, strict=True))
+    return (*left[:number], rest, *left[number + 1 :])
