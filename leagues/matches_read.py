@@ -25,6 +25,8 @@ LISTED_STATES = (*Match.COUNTED, *Match.UNSETTLED)
 
 @dataclass(frozen=True, kw_only=True)
 class SeatResult:
+    """A player's result. `number`: the seat, by which a sheet orders points and places."""
+
     player: Player
     number: int
     side: int
@@ -79,22 +81,21 @@ def seated_by_side(league: League, seated: Sequence[Seated]) -> list[list[Seated
     return list(sides.values())
 
 
-def one_a_side(sides: Sequence[int], values: Sequence[int]) -> list[int]:
-    """Return one of the values by seat, such as points, for each side."""
-    first: dict[int, int] = {}
-    for side, value in zip(sides, values, strict=False):
-        first.setdefault(side, value)
-    return list(first.values())
-
-
 @dataclass(frozen=True, kw_only=True)
 class ResultLine:
+    """A match with its players, the winners first."""
+
     match: Match
     seats: tuple[SeatResult, ...]
 
     @property
     def sides(self) -> tuple[SideResult, ...]:
         return by_side(self.seats)
+
+    @property
+    def by_number(self) -> list[SeatResult]:
+        """The players in the order of their seats, which is that of all data of a sheet."""
+        return sorted(self.seats, key=lambda seat: seat.number)
 
     @property
     def seating(self) -> Seating:
@@ -277,8 +278,8 @@ def _reasons(match: Match) -> tuple[str, ...]:
     if not judged.over:
         return (_("According to this scoresheet, the match is not over yet."),)
     if list(judged.points) != sheet.points or list(judged.places) != sheet.places:
-        sides = [seat.side for seat in match.seats.all()]
-        counted = " : ".join(map(str, one_a_side(sides, judged.points)))
+        sides = result_line(match).sides
+        counted = ", ".join(f"{side.name} {judged.points[side.seats[0].number]}" for side in sides)
         return (
             _("According to its scoresheet, the points today would be %(points)s.")
             % {"points": counted},

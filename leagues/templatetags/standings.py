@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from operator import attrgetter
 from typing import Final
 
 from django import template
@@ -13,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.wording import ordinal
 from leagues.fixtures.queries import FixtureLine
 from leagues.games import games
-from leagues.matches_read import SeatResult, by_side, one_a_side
+from leagues.matches_read import SeatResult, by_side
 from leagues.models import Player, Sheet
 from leagues.ratings.calculation import DisplayedRating
 from leagues.text import and_word, score, signed
@@ -75,9 +74,9 @@ def overdue(line: FixtureLine, at: datetime) -> bool:
 
 @register.filter
 def side_points(points: Sequence[int], seats: Sequence[SeatResult]) -> str:
-    """Write the points of a version of a sheet, one total a side. `seats` are in any order."""
-    order = [seat.side for seat in sorted(seats, key=attrgetter("number"))]
-    return " : ".join(map(str, one_a_side(order, points)))
+    """Write the points of a version of a sheet, one total a side in the order of `seats`."""
+    numbers = [side.seats[0].number for side in by_side(seats)]
+    return " : ".join(str(points[number]) for number in numbers if number < len(points))
 
 
 @register.filter

@@ -45,9 +45,9 @@ def open_corrida(request: HttpRequest, form: NewCorridaForm, player: Player | No
         if form.league is not None:
             raise NotAllowed(_("First say who you are."))
         by = become_guest(request, form.of("own"))
-    players = _members(form) if form.league else _friends(form, by)
+    seated = _members(form) if form.league else _friends(form, by)
     return begin_table_corrida(
-        players=players,
+        players=list(seated.values()),
         by=by,
         plaza=_plaza(form),
         date=form.date or timezone.localdate(),
@@ -56,7 +56,7 @@ def open_corrida(request: HttpRequest, form: NewCorridaForm, player: Player | No
         at=timezone.now(),
         circuit=form.circuit if form.counts else None,
         league=form.league,
-        leads=leads_of(form, players),
+        leads=leads_of(form, list(seated)),
     )
 
 
@@ -65,7 +65,7 @@ def frame_match(request: HttpRequest, at: AtCorrida, form: NewCorridaForm) -> No
     """Set plaza, cartel and bulls of a match that already has players. Raise `OperationError`."""
     if at.player is None:
         raise NotAllowed(_("First say who you are."))
-    content = form.frame(leads_of(form, at.seats))
+    content = form.frame(leads_of(form, range(at.players)))
     version = submitted_version(request)
     matches.save_draft(match=at.match, version=version, content=content, by=at.player)
     date = form.date or timezone.localdate()
@@ -74,14 +74,17 @@ def frame_match(request: HttpRequest, at: AtCorrida, form: NewCorridaForm) -> No
     )
 
 
-def leads_of(form: NewCorridaForm, seats: Sequence[object]) -> list[int]:
-    """Return the seat that leads each matador of the form. Raise `OperationError`."""
+def leads_of(form: NewCorridaForm, numbers: Sequence[int]) -> list[int]:
+    """Return the seat that leads each matador of the form. Raise `OperationError`.
+
+    `numbers`: the seats of the form that are taken. Players move up to seats without a gap.
+    """
     typed = [whole(form.of(f"lead-{place}")) for place in range(MATADORS)]
     leads = [
-        seat if seat is not None and 0 <= seat < len(seats) else place % len(seats)
-        for place, seat in enumerate(typed)
+        numbers.index(number) if number in numbers else place % len(numbers)
+        for place, number in enumerate(typed)
     ]
-    if set(leads) != set(range(len(seats))):
+    if set(leads) != set(range(len(numbers))):
         raise OperationError(_("Choose a matador for every player at the table."), "matadors")
     return leads
 
@@ -92,16 +95,19 @@ def _plaza(form: NewCorridaForm) -> Plaza:
     return plaza
 
 
-def _friends(form: NewCorridaForm, by: Player) -> list[Player]:
-    names = [form.of(f"name-{seat}") for seat in range(1, SEATS)]
-    named = ["", *(name for name in names if name)]
-    return players_by_name(by=by, at=timezone.now(), names=named)
+def _friends(form: NewCorridaForm, by: Player) -> dict[int, Player]:
+    """Return the players by their seat in the form. The first seat is that of `by`."""
+    typed = {0: "", **{seat: form.of(f"name-{seat}") for seat in range(1, SEATS)}}
+    names = {seat: name for seat, name in typed.items() if name or seat == 0}
+    players = players_by_name(by=by, at=timezone.now(), names=list(names.values()))
+    return dict(zip(names, players, strict=True))
 
 
-def _members(form: NewCorridaForm) -> list[Player]:
+def _members(form: NewCorridaForm) -> dict[int, Player]:
+    """Return the players by their seat in the form."""
     by_key = {str(member.pk): member for member in form.members}
-    chosen = [form.of(f"seat-{seat}") for seat in range(SEATS)]
-    players = [by_key[key] for key in chosen if key in by_key]
+    chosen = {seat: form.of(f"seat-{seat}") for seat in range(SEATS)}
+    players = {seat: by_key[key] for seat, key in chosen.items() if key in by_key}
     if not players:
         raise OperationError(_("Choose which league members played."), "players")
     return players

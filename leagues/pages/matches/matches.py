@@ -115,15 +115,17 @@ def requested_matches(request: HttpRequest) -> list[int]:
     return numbers
 
 
-def _ending_text(match: Match, seats: Sequence[SeatResult]) -> str:
+def _ending_text(line: ResultLine) -> str:
     """Describe how the match ended if the game has more to say than the winner. Empty for
     forfeits.
     """
+    match = line.match
     if match.sheet is not None and match_queries.ended_early(match.sheet):
         return _("This match ended early.")
     ended = games[match.game].ended
     if ended is None or match.sheet is None or match.origin == Match.Origin.FORFEIT:
         return ""
+    seats = line.by_number
     names = [seat.name for seat in seats]
     return ended(match.rules, match.sheet.content, names, [seat.points or 0 for seat in seats])
 
@@ -172,7 +174,7 @@ def ticket_context(request: HttpRequest, match: Match, player: Player | None) ->
         "sides": line.sides,
         "winners": winners,
         "winner": join_with_and([seat.name for seat in winners]),
-        "ended": _ending_text(match, line.seats),
+        "ended": _ending_text(line),
         "may": {action.value: True for action in may},
         "you": player,
         "entered": player is not None and player.person_id == entered_by,

@@ -33,12 +33,12 @@ STORED: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     (
         "counted otherwise",
         {"points": [11, 3]},
-        ("According to its scoresheet, the points today would be 10 : 3.",),
+        ("According to its scoresheet, the points today would be ana 10, beto 3.",),
     ),
     (
         "placed otherwise",
         {"places": [1, 1]},
-        ("According to its scoresheet, the points today would be 10 : 3.",),
+        ("According to its scoresheet, the points today would be ana 10, beto 3.",),
     ),
     ("nothing written", {"content": {}}, ("There are no hands.",)),
 ]
@@ -170,7 +170,7 @@ def test_the_command_lists_the_whole_site_or_one_league(league: League) -> None:
 
     assert said() == (
         f"/matches/{there.pk}/ {NOW:%Y-%m-%d}, Other\n"
-        "    According to its scoresheet, the points today would be 10 : 3.\n"
+        "    According to its scoresheet, the points today would be ana 10, beto 3.\n"
         f"/matches/{here.pk}/ {NOW:%Y-%m-%d}, Thursday\n"
         "    Two seats show the same card.\n"
         "2 of 3 results would not be taken as they stand today.\n"

@@ -161,6 +161,26 @@ def test_a_press_with_a_script_gives_the_lidia(
     assert "<html" not in text
 
 
+@pytest.mark.parametrize(
+    ("typed", "leads"),
+    [
+        # by place, the seat that was chosen: Ana has the first, Berta the third
+        (("2", "0", "2"), [1, 0, 1]),
+        (("0", "0", "2"), [0, 0, 1]),
+        (("2", "2", "0"), [1, 1, 0]),
+    ],
+)
+def test_a_seat_left_empty_changes_nobodys_matador(
+    ana: Client, world: World, typed: tuple[str, ...], leads: list[int]
+) -> None:
+    more = {f"lead-{place}": seat for place, seat in enumerate(typed)}
+    match = begin(ana, world, **{"name-1": "", "name-2": "Berta", **more})
+    names = match.seats.order_by("number").values_list("player__name", flat=True)
+    assert list(names) == ["Ana", "Berta"]
+    assert match.draft is not None
+    assert match.draft["leads"] == leads
+
+
 def test_a_press_that_may_not_be_leads_to_the_page_that_says_why(ana: Client, match: Match) -> None:
     Match.objects.update(state=Match.State.VOID)
     headers = {"HX-Request": "true", "HX-Target": "lidia"}
