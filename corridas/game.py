@@ -31,7 +31,7 @@ from leagues.games import (
     seat_names,
 )
 from leagues.tables.actas import register_actas
-from leagues.text import join_with_and
+from leagues.text import join_with_and, join_with_or
 
 # Lazy strings work in templates and forms, in the language of the reader.
 _ = cast("Callable[[str], str]", gettext_lazy)
@@ -130,26 +130,33 @@ class CorridaReferee(SheetReferee[Rules]):
     def read_rules(self, rules: JSON) -> Rules:
         return Rules.from_options(rules)
 
-    def judge_sheet(self, rules: Rules, seats: int, sheet: JSON) -> Judgement:
-        deck = deck_of(sheet)
+    def judge_sheet(self, rules: Rules, names: Sequence[str], sheet: JSON) -> Judgement:
+        deck, seats = deck_of(sheet), len(names)
         if deck is None:
             sentence = gettext("This site has no such deck.")
             return Judgement.refused(seats, Objection(path="deck", sentence=sentence, ruling="I-1"))
         with usual_wording():
-            return _judgement(judge(rules, deck, sheet), seats)
+            return _judgement(judge(rules, deck, sheet), names)
 
 
 referee = CorridaReferee()
 
 
-def _judgement(reading: Reading, seats: int) -> Judgement:
+def _judgement(reading: Reading, names: Sequence[str]) -> Judgement:
+    seats = len(names)
     objections = [
         Objection(path=line.path, sentence=line.sentence, ruling=line.ruling)
         for line in reading.contradictions
     ]
-    if reading.leads and set(reading.leads) != set(range(seats)):
-        sentence = gettext("Every player at the table leads one of the matadors.")
-        objections.append(Objection(path="leads", sentence=sentence))
+    if any(seat >= seats for seat in reading.leads):
+        sentence = gettext("Choose who leads each matador: %(names)s.")
+        words = {"names": join_with_or(names)}
+        objections.append(Objection(path="leads", sentence=sentence % words))
+    idle = [name for seat, name in enumerate(names) if seat not in reading.leads]
+    if not objections and reading.leads and idle:
+        sentence = gettext("Every player leads a matador, but %(names)s has none.")
+        words = {"names": join_with_and(idle)}
+        objections.append(Objection(path="leads", sentence=sentence % words))
     over = reading.stands and not objections
     points = points_by_seat(reading, seats)
     return Judgement(
@@ -175,7 +182,7 @@ def points_by_seat(reading: Reading, seats: int) -> tuple[int, ...]:
     return tuple(points)
 
 
-def judge_points(rules: JSON, points: Sequence[int]) -> Judgement:
+def judge_points(rules: JSON, points: Sequence[int], names: Sequence[str] = ()) -> Judgement:
     """Judge a corrida of which only the points of each seat are known.
 
     Any seat can win the trophies of any bulls, because injuries decide who finishes them
@@ -189,7 +196,7 @@ def judge_points(rules: JSON, points: Sequence[int]) -> Judgement:
             % {"seat": name, "most": BULLS * best, "total": own},
             ruling="I-17",
         )
-        for seat, (name, own) in enumerate(zip(seat_names(len(points)), points, strict=True))
+        for seat, (name, own) in enumerate(zip(seat_names(len(points), names), points, strict=True))
         if not 0 <= own <= BULLS * best
     ]
     if not objections and sum(map(_fewest_bulls, points)) > BULLS:
@@ -243,13 +250,14 @@ class SheetActa:
     def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
         return {"deck": (deck_text(sheet) or "").split("\n")}
 
-    def judge_sheet(self, document: Part, *, seats: int) -> Judgement:
+    def judge_sheet(self, document: Part, *, names: Sequence[str]) -> Judgement:
         sheet, (text, deck) = document["sheet"], read_deck(document["deck"])
         named = sheet.mapping().get("deck")
         if named is not None and named != sha256(text.encode()).hexdigest():
             raise document["deck"].wrong(gettext("This is not the deck named on the sheet."))
         with usual_wording():
-            return _judgement(judge(read_options(document["rules"]), deck, sheet.value), seats)
+            reading = judge(read_options(document["rules"]), deck, sheet.value)
+            return _judgement(reading, seat_names(len(names), names))
 
 
 def ended(rules: JSON, sheet: JSON, names: Sequence[str], points: Sequence[int]) -> str:

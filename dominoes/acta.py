@@ -70,9 +70,10 @@ class HandActa:
         """Return nothing, since rules and sheet are complete."""
         return {}
 
-    def judge_sheet(self, document: Part, *, seats: int) -> Judgement:
+    def judge_sheet(self, document: Part, *, names: Sequence[str]) -> Judgement:
         rules = self.read_rules(document["rules"])
-        return referee.judge(rules=rules, seats=seats, sheet=document["sheet"].value)
+        sheet = document["sheet"].value
+        return referee.judge(rules=rules, seats=len(names), sheet=sheet, names=names)
 
 
 ACTA: Final = HandActa()

@@ -206,13 +206,14 @@ def describe(rules: JSON) -> list[str]:
     return parts
 
 
-def judge_points(rules: JSON, points: Sequence[int]) -> Judgement:
+def judge_points(rules: JSON, points: Sequence[int], names: Sequence[str] = ()) -> Judgement:
     """Judge the totals of a match, which the table may have stopped before the target."""
-    sheet = {"totals": list(points)}
-    judgement = referee.judge(rules=rules, seats=len(points), sheet=sheet)
+    sheet, seats = {"totals": list(points)}, len(points)
+    judgement = referee.judge(rules=rules, seats=seats, sheet=sheet, names=names)
     if judgement.over or judgement.objections:
         return judgement
-    return referee.judge(rules=rules, seats=len(points), sheet=sheet | {"stopped": True})
+    stopped = sheet | {"stopped": True}
+    return referee.judge(rules=rules, seats=seats, sheet=stopped, names=names)
 
 
 GAME: Final = Game(

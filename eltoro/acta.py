@@ -161,10 +161,11 @@ class GameActa:
     def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
         return {"texts": Rules.from_options(rules).texts}
 
-    def judge_sheet(self, document: Part, *, seats: int) -> Judgement:
+    def judge_sheet(self, document: Part, *, names: Sequence[str]) -> Judgement:
         options = self.read_rules(document["rules"])
         written = _rules_from(document, options).options()
-        return referee.judge(rules=written, seats=seats, sheet=document["sheet"].value)
+        sheet = document["sheet"].value
+        return referee.judge(rules=written, seats=len(names), sheet=sheet, names=names)
 
 
 ACTA: Final = GameActa()

@@ -117,8 +117,8 @@ def describe(rules: JSON) -> list[str]:
     return [board, days % {"n": read.days}, steps % {"n": read.board.steps}]
 
 
-def judge_points(rules: JSON, points: Sequence[int]) -> Judgement:
-    return referee.judge_totals(rules=rules, totals=points)
+def judge_points(rules: JSON, points: Sequence[int], names: Sequence[str] = ()) -> Judgement:
+    return referee.judge_totals(rules=rules, totals=points, names=names)
 
 
 def tie_explanation(rules: JSON, sheet: JSON, names: Sequence[str], points: Sequence[int]) -> str:

@@ -211,6 +211,14 @@ def with_seats(chosen: QuerySet[Match]) -> QuerySet[Match]:
     return chosen.select_related("sheet", "league").prefetch_related(Prefetch("seats", seats))
 
 
+def names_by_seat(match: Match) -> list[str]:
+    """Return the names of the players, without a query for a match from `with_seats`."""
+    seats = match.seats.all()
+    if "seats" not in getattr(match, "_prefetched_objects_cache", {}):
+        seats = seats.select_related("player__merged_into").order_by("number")
+    return [(seat.player.merged_into or seat.player).name for seat in seats]
+
+
 def result_line(match: Match) -> ResultLine:
     """Return the line of a match from `with_seats`, without a query."""
     points: Sequence[int] = match.sheet.points if match.sheet else ()
@@ -271,8 +279,10 @@ def _reasons(match: Match) -> tuple[str, ...]:
     game, sheet = games.find(match.game), match.sheet
     if game is None or sheet is None:
         return ()
-    seats = len(match.seats.all())
-    judged = game.referee.judge(rules=match.rules, seats=seats, sheet=sheet.content)
+    names = names_by_seat(match)
+    judged = game.referee.judge(
+        rules=match.rules, seats=len(names), sheet=sheet.content, names=names
+    )
     if judged.objections:
         return tuple(dict.fromkeys(str(objection.sentence) for objection in judged.objections))
     if not judged.over:

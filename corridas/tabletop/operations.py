@@ -40,6 +40,7 @@ from leagues.exceptions import OperationError
 from leagues.matches.operations import matches
 from leagues.matches.operations.matches import players_by_name
 from leagues.models import League, Match, Player
+from leagues.text import join_with_or
 
 if TYPE_CHECKING:
     from accounts.models import User
@@ -65,18 +66,31 @@ def begin_table_corrida(
     """Begin a corrida at a table with an empty sheet; `bulls` are six, by turn.
 
     `circuit` is the one in which it is to count, None for a club's own book (`league`) or for
-    neither. `leads` gives the seat of each matador in the given order; by default seats take turns.
-    Raise `OperationError` for an invalid corrida.
+    neither. `leads` gives the seat of each matador in the given order. It may be left out where
+    every player leads as many: a single player all of them, three players one each, in order. Raise
+    `OperationError` for an invalid corrida.
     """
     _check_roster(plaza.circuit, plaza, matadors, bulls)
     setup = _setup(plaza, matadors)
     match = _open(players, by, at, setup, league)
-    given = list(leads) if leads is not None else [n % len(players) for n in range(MATADORS)]
+    given = seats_that_lead(leads, [player.name for player in players])
     seats = dict(zip((card.identity for card in setup.matadors), given, strict=True))
     led = [seats[card.identity] for card in setup.order]
     sheet = _empty_sheet(plaza, date, setup, bulls) | {"leads": led}
     TableCorrida.objects.create(match=match, circuit=circuit, plaza=plaza, date=date)
     return matches.save_draft(match=match, version=match.version, content=sheet, by=by)
+
+
+def seats_that_lead(leads: Sequence[int] | None, names: Sequence[str]) -> list[int]:
+    """Return the seat that leads each matador. Raise `OperationError` if somebody has to say so."""
+    if leads is None:
+        if MATADORS % len(names):
+            words = {"names": join_with_or(names)}
+            raise OperationError(_("Choose who leads each matador: %(names)s.") % words, "leads")
+        return [place % len(names) for place in range(MATADORS)]
+    if set(leads) != set(range(len(names))):
+        raise OperationError(_("Choose a matador for every player at the table."), "leads")
+    return list(leads)
 
 
 def _setup(plaza: Plaza, matadors: Sequence[MatadorCard]) -> CorridaSetup:
@@ -166,6 +180,7 @@ def give_fixture(
     players: Sequence[Player],
     deadline: dt.datetime,
     at: dt.datetime,
+    leads: Sequence[int] | None = None,
 ) -> Match:
     """Assign a corrida of the season to these players, to be entered before the deadline.
 
@@ -176,7 +191,7 @@ def give_fixture(
     check_circuit(season)
     _check_directs(director, season.circuit)
     _check_gift(corrida, players, deadline - at)
-    match = _begin_with_cartel(corrida, season.circuit, players, at)
+    match = _begin_with_cartel(corrida, season.circuit, players, at, leads)
     table = TableCorrida.objects.get(match=match)
     table.deadline = deadline
     table.save(update_fields=["deadline"])
@@ -186,7 +201,11 @@ def give_fixture(
 
 
 def _begin_with_cartel(
-    corrida: Corrida, circuit: Circuit, players: Sequence[Player], at: dt.datetime
+    corrida: Corrida,
+    circuit: Circuit,
+    players: Sequence[Player],
+    at: dt.datetime,
+    leads: Sequence[int] | None,
 ) -> Match:
     puestos = Puesto.objects.filter(cartel=corrida.pk).select_related("card__matador")
     return begin_table_corrida(
@@ -198,6 +217,7 @@ def _begin_with_cartel(
         bulls=list(corrida.cartel.bulls.order_by("place").values("name", "number")),
         at=at,
         circuit=circuit,
+        leads=leads,
     )
 
 

@@ -286,7 +286,7 @@ class _Planner:
             return line if line.unsettled else _without_points(line, record)
         if judge is None:
             return line
-        judgement: Judgement = judge(self.league.rules, points)
+        judgement: Judgement = judge(self.league.rules, points, line.names)
         if judgement.objections:
             return _refused(line, judgement.objections[0].sentence.replace("%", "%%"), ())
         if not judgement.short:

@@ -70,9 +70,12 @@ def refusal_reason(options: Sequence[Option], key: str, *, ruling: str, whole: s
     return whole % words
 
 
-def seat_names(seats: int) -> list[str]:
-    """Return names for seats without known players, in the active language."""
-    return [_("seat %(number)s") % {"number": seat + 1} for seat in range(seats)]
+def seat_names(seats: int, names: Sequence[str] = ()) -> list[str]:
+    """Return the names of all seats, in the active language those of unknown players."""
+    return [
+        (names[seat] if seat < len(names) else "") or _("seat %(number)s") % {"number": seat + 1}
+        for seat in range(seats)
+    ]
 
 
 def name_of_seat(names: Sequence[str], seat: int) -> str:
@@ -88,15 +91,17 @@ class SheetReferee(ABC, Generic[R]):
         """Return the rules with these options. Raises ValueError."""
 
     @abstractmethod
-    def judge_sheet(self, rules: R, seats: int, sheet: JSON) -> Judgement:
-        """Check a sheet. Never raises for invalid content."""
+    def judge_sheet(self, rules: R, names: Sequence[str], sheet: JSON) -> Judgement:
+        """Check a sheet of players with these names. Never raises for invalid content."""
 
-    def judge(self, *, rules: JSON, seats: int, sheet: JSON) -> Judgement:
+    def judge(
+        self, *, rules: JSON, seats: int, sheet: JSON, names: Sequence[str] = ()
+    ) -> Judgement:
         try:
             read = self.read_rules(rules)
         except (ValueError, TypeError, AttributeError) as error:
             return Judgement.refused(seats, Objection(path="rules", sentence=str(error)))
-        return self.judge_sheet(read, seats, sheet)
+        return self.judge_sheet(read, seat_names(seats, names), sheet)
 
 
 def read_move(read: Callable[[str], M], text: str) -> M:
@@ -206,7 +211,7 @@ class Game:
     ended: Callable[[JSON, JSON, Sequence[str], Sequence[int]], str] | None = None
     book: Book | None = None
     acta: RoundActa | None = None
-    judge_points: Callable[[JSON, Sequence[int]], Judgement] | None = None
+    judge_points: Callable[[JSON, Sequence[int], Sequence[str]], Judgement] | None = None
 
     @property
     def played_here(self) -> bool:

@@ -85,8 +85,13 @@ class Judgement:
 class Referee(Protocol):
     """Referee of sheets from real tables."""
 
-    def judge(self, *, rules: JSON, seats: int, sheet: JSON) -> Judgement:
-        """Judge a sheet. Never raises for invalid content."""
+    def judge(
+        self, *, rules: JSON, seats: int, sheet: JSON, names: Sequence[str] = ()
+    ) -> Judgement:
+        """Judge a sheet. Never raises for invalid content.
+
+        Sentences call the players by `names`, by seat; without them, by their seats.
+        """
 
 
 class Book(Protocol):
@@ -260,7 +265,7 @@ class RoundActa(Protocol):
     def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
         """Return what a referee needs besides rules and sheet, for the acta of a sheet."""
 
-    def judge_sheet(self, document: Part, *, seats: int) -> Judgement:
+    def judge_sheet(self, document: Part, *, names: Sequence[str]) -> Judgement:
         """Judge the sheet in a document, without other data. Raises ValueError."""
 
 

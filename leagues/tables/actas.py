@@ -273,7 +273,7 @@ def _check_match(
 
 
 def _check_sheet(acta: RoundActa, document: Part, derived: dict[str, JSON]) -> Iterable[Difference]:
-    judged = acta.judge_sheet(document, seats=len(derived["seats"]))
+    judged = acta.judge_sheet(document, names=[seat["name"] for seat in derived["seats"]])
     for objection in judged.objections:
         yield Difference(f"sheet/{objection.path}", _("as entered"), objection.sentence)
     given = {name: document[name].value for name in ("sheet", *acta.beside)}

@@ -29,6 +29,7 @@ def sit_down(page: Page, own: str, other: str, circuit: str = "leyendas") -> str
     page.locator("[name=plaza]").select_option(index=2)
     for place in range(3):
         page.locator(f"[name=matador-{place}]").select_option(index=place + 1)
+    page.locator("[name=lead-2]").select_option("0")
     page.get_by_role("button", name="Go to the scoresheet").click()
     page.locator("#lidia").wait_for()
     # The form is seen before its script runs; a key pressed in between would be lost.

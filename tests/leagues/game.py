@@ -49,7 +49,9 @@ def sides(rules: JSON, seats: int) -> tuple[int, ...]:
 class CardReferee:
     """Adds the hands up: `{"hands": [[4, 9], ...]}`, cards by seat; or `{"score": [10, 3]}`."""
 
-    def judge(self, *, rules: JSON, seats: int, sheet: JSON) -> Judgement:
+    def judge(
+        self, *, rules: JSON, seats: int, sheet: JSON, names: Sequence[str] = ()
+    ) -> Judgement:
         if isinstance(sheet, dict) and "score" in sheet:
             return self._trusted(rules, seats, sheet["score"])
         hands = sheet.get("hands") if isinstance(sheet, dict) else None

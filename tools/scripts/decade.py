@@ -96,6 +96,7 @@ def _sit_down(director: User) -> int:
         matadors=latest_cards(circuit)[:MATADORS],
         bulls=[{"name": name, "number": n} for n, name in enumerate(BULLS_AT_TABLE, start=11)],
         at=now,
+        leads=[0, 1, 0],
     )
     sheet: dict[str, Any] = dict(match.draft or {})
     setup = judge(circuit.engine_rules(), circuit.deck.engine_deck(), sheet).setup

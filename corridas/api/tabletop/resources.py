@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -35,9 +36,11 @@ from corridas.tabletop.operations import (
     extend_deadline,
     give_fixture,
     people_called,
+    seats_that_lead,
     take_fixture_back,
 )
 from leagues.api.resources import LeagueResource
+from leagues.exceptions import OperationError
 from leagues.matches_read import LISTED_STATES
 from leagues.members_read.queries import belongs_to, members_of
 from leagues.models import League, Match, MatchSeat, Player
@@ -65,26 +68,29 @@ class AfternoonAsked(serializers.Serializer[Any]):
         min_length=MATADORS,
         max_length=MATADORS,
         required=False,
-        help_text="The seat that leads each of these matadors; else they go round.",
+        help_text="The seat that leads each of these matadors. Needed if there are two players; "
+        "else one player leads all, and three players lead one each, in order.",
     )
     bulls = serializers.ListField(child=BullAsked(), min_length=BULLS, max_length=BULLS)
 
 
-def afternoon(circuit: Circuit, data: JSONObject, seats: int) -> JSONObject:
+def afternoon(circuit: Circuit, data: JSONObject, players: Sequence[Player]) -> JSONObject:
     """Return the rows of the circuit that were named. Raise Problem (422)."""
     return {
         "plaza": plaza_named(circuit, data["plaza"]),
         "date": data["date"],
         "matadors": cards_named(circuit, data["matadors"]),
         "bulls": bulls_named(data["bulls"]),
-        "leads": leads_named(data.get("leads"), seats),
+        "leads": leads_named(data.get("leads"), players),
     }
 
 
-def leads_named(leads: list[int] | None, seats: int) -> list[int] | None:
-    if leads is not None and set(leads) != set(range(seats)):
-        raise Problem(422, _("Choose a matador for every player at the table."), field="leads")
-    return leads
+def leads_named(leads: list[int] | None, players: Sequence[Player]) -> list[int]:
+    """Return the seat that leads each matador. Raise Problem (422)."""
+    try:
+        return seats_that_lead(leads, [player.name for player in players])
+    except OperationError as error:
+        raise Problem(422, str(error), field="leads") from error
 
 
 def circuit_named(view: ResourceView, slug: str) -> Circuit:
@@ -209,7 +215,7 @@ class TableCorridas(ListView):
             by=by,
             at=now,
             circuit=circuit if data["counts"] else None,
-            **afternoon(circuit, data, len(players)),
+            **afternoon(circuit, data, players),
         )
         representation = self.get_serializer(listed().get(match=match)).data
         return Response(
@@ -225,6 +231,14 @@ class FixtureAsked(serializers.Serializer[Any]):
         child=CleanCharField(max_length=60),
         min_length=1,
         max_length=3,
+    )
+    leads = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=MATADORS - 1),
+        min_length=MATADORS,
+        max_length=MATADORS,
+        required=False,
+        help_text="Which of these people leads each matador, in the order of appearance. Needed "
+        "if there are two.",
     )
     deadline = serializers.DateTimeField()
 
@@ -286,6 +300,7 @@ class Tables(_OfDirector, ListView):
             players=players,
             deadline=data["deadline"],
             at=now,
+            leads=leads_named(data.get("leads"), players),
         )
         table_row = keyed(self.rows().get(match=match))
         way = reverse(
@@ -369,7 +384,7 @@ class ClubCorridas(LeagueResource, ListView):
             by=me,
             at=timezone.now(),
             league=league,
-            **afternoon(circuit, data, len(players)),
+            **afternoon(circuit, data, players),
         )
         representation = self.get_serializer(listed().get(match=match)).data
         return Response(

@@ -21,6 +21,7 @@ from accounts.models import User
 from core.names.text import clean
 from corridas.addresses import address
 from corridas.circuit_queries import SHIPPED
+from corridas.engine import MATADORS
 from corridas.models import Circuit, Corrida, TableCorrida
 from corridas.pages.access import directed
 from corridas.pages.tabletop.home import SEATS
@@ -61,7 +62,8 @@ def fixtures_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 class FixturesContext(TypedDict):
     """`tables` come with the link to pass on to the players, or an empty text.
 
-    `seats` are numbers with the names typed and what is wrong with them. `late` is a table whose
+    `seats` are numbers with the names typed and what is wrong with them. `leads` are the matadors'
+    places with the player chosen, one of the `leaders`. `late` is a table whose
     deadline was not extended, and why.
     """
 
@@ -72,6 +74,8 @@ class FixturesContext(TypedDict):
     sent: QueryDict
     deadline: str
     seats: list[tuple[int, str, str]]
+    leads: list[tuple[int, str]]
+    leaders: list[tuple[str, str]]
     errors: dict[str, str]
     late: tuple[int, str] | None
 
@@ -101,6 +105,13 @@ def _render(
         "seats": [
             (seat, request.POST.get(f"name-{seat}", ""), errors.get(f"name-{seat}", ""))
             for seat in range(SEATS)
+        ],
+        "leads": [(place, request.POST.get(f"lead-{place}", "")) for place in range(MATADORS)],
+        "leaders": [
+            (str(seat), clean(request.POST.get(f"name-{seat}", "")) or unknown)
+            for seat, unknown in enumerate(
+                (_("the first player"), _("the second player"), _("the third player"))
+            )
         ],
         "errors": errors,
         "late": late,
@@ -162,7 +173,17 @@ def _give(request: HttpRequest, circuit: Circuit) -> Match:
         players=_players(request),
         deadline=_deadline(request.POST.get("deadline", "")),
         at=timezone.now(),
+        leads=_leads(request),
     )
+
+
+def _leads(request: HttpRequest) -> list[int] | None:
+    """Return who leads each matador, in the order of appearance; None where nobody need say so."""
+    named = [seat for seat in range(SEATS) if clean(request.POST.get(f"name-{seat}", ""))]
+    chosen = [request.POST.get(f"lead-{place}", "") for place in range(MATADORS)]
+    seats = {str(seat): place for place, seat in enumerate(named)}
+    leads = [seats[key] for key in chosen if key in seats]
+    return leads if len(named) == 2 and len(leads) == MATADORS else None
 
 
 def _players(request: HttpRequest) -> list[Player]:

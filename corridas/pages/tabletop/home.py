@@ -36,6 +36,7 @@ from leagues.models import League, Match, MatchSeat, Player
 from leagues.pages.access import league_of, visitor
 from leagues.pages.matches.matches import match_url, submitted_version
 from leagues.players import MAX_NAME_LENGTH, become_guest
+from leagues.text import join_with_and, join_with_or
 
 
 @transaction.atomic
@@ -45,9 +46,13 @@ def open_corrida(request: HttpRequest, form: NewCorridaForm, player: Player | No
         if form.league is not None:
             raise NotAllowed(_("First say who you are."))
         by = become_guest(request, form.of("own"))
-    seated = _members(form) if form.league else _friends(form, by)
+    players = _members(form) if form.league else _friends(form, by)
+    if form.league:
+        keys = [f"p{player.pk}" for player in players]
+    else:
+        keys = ["0", *(str(seat) for seat in range(1, SEATS) if form.of(f"name-{seat}"))]
     return begin_table_corrida(
-        players=list(seated.values()),
+        players=players,
         by=by,
         plaza=_plaza(form),
         date=form.date or timezone.localdate(),
@@ -56,7 +61,7 @@ def open_corrida(request: HttpRequest, form: NewCorridaForm, player: Player | No
         at=timezone.now(),
         circuit=form.circuit if form.counts else None,
         league=form.league,
-        leads=leads_of(form, list(seated)),
+        leads=leads_of(form, players, keys),
     )
 
 
@@ -65,7 +70,8 @@ def frame_match(request: HttpRequest, at: AtCorrida, form: NewCorridaForm) -> No
     """Set plaza, cartel and bulls of a match that already has players. Raise `OperationError`."""
     if at.player is None:
         raise NotAllowed(_("First say who you are."))
-    content = form.frame(leads_of(form, range(at.players)))
+    seated = [seat.player for seat in at.seats]
+    content = form.frame(leads_of(form, seated, list(map(str, range(len(seated))))))
     version = submitted_version(request)
     matches.save_draft(match=at.match, version=version, content=content, by=at.player)
     date = form.date or timezone.localdate()
@@ -74,18 +80,34 @@ def frame_match(request: HttpRequest, at: AtCorrida, form: NewCorridaForm) -> No
     )
 
 
-def leads_of(form: NewCorridaForm, numbers: Sequence[int]) -> list[int]:
+def leads_of(form: NewCorridaForm, players: Sequence[Player], keys: Sequence[str]) -> list[int]:
     """Return the seat that leads each matador of the form. Raise `OperationError`.
 
-    `numbers`: the seats of the form that are taken. Players move up to seats without a gap.
+    `keys` are the players' values in the form. What was left empty is filled in only where nothing
+    can be chosen: for a single player, or if one matador and one player are left.
     """
-    typed = [whole(form.of(f"lead-{place}")) for place in range(MATADORS)]
-    leads = [
-        numbers.index(number) if number in numbers else place % len(numbers)
-        for place, number in enumerate(typed)
-    ]
-    if set(leads) != set(range(len(numbers))):
-        raise OperationError(_("Choose a matador for every player at the table."), "matadors")
+    seats = {key: seat for seat, key in enumerate(keys)}
+    chosen = [seats.get(form.of(f"lead-{place}")) for place in range(MATADORS)]
+    if len(players) == 1:
+        return [0] * MATADORS
+    open_places = [place for place, seat in enumerate(chosen) if seat is None]
+    idle = [seat for seat in range(len(players)) if seat not in chosen]
+    if len(open_places) == len(idle) == 1:
+        chosen[open_places[0]] = idle.pop()
+    leads = [seat for seat in chosen if seat is not None]
+    if len(leads) < MATADORS:
+        words = {
+            "matador": form.matadors[open_places[0]].matador.billing,
+            "names": join_with_or([player.name for player in players]),
+        }
+        raise OperationError(
+            _("Choose who leads %(matador)s: %(names)s.") % words, f"lead-{open_places[0]}"
+        )
+    if idle:
+        words = {"names": join_with_and([players[seat].name for seat in idle])}
+        raise OperationError(
+            _("Every player leads a matador, but %(names)s has none.") % words, "matadors"
+        )
     return leads
 
 
@@ -95,19 +117,16 @@ def _plaza(form: NewCorridaForm) -> Plaza:
     return plaza
 
 
-def _friends(form: NewCorridaForm, by: Player) -> dict[int, Player]:
-    """Return the players by their seat in the form. The first seat is that of `by`."""
-    typed = {0: "", **{seat: form.of(f"name-{seat}") for seat in range(1, SEATS)}}
-    names = {seat: name for seat, name in typed.items() if name or seat == 0}
-    players = players_by_name(by=by, at=timezone.now(), names=list(names.values()))
-    return dict(zip(names, players, strict=True))
+def _friends(form: NewCorridaForm, by: Player) -> list[Player]:
+    names = [form.of(f"name-{seat}") for seat in range(1, SEATS)]
+    named = ["", *(name for name in names if name)]
+    return players_by_name(by=by, at=timezone.now(), names=named)
 
 
-def _members(form: NewCorridaForm) -> dict[int, Player]:
-    """Return the players by their seat in the form."""
+def _members(form: NewCorridaForm) -> list[Player]:
     by_key = {str(member.pk): member for member in form.members}
-    chosen = {seat: form.of(f"seat-{seat}") for seat in range(SEATS)}
-    players = {seat: by_key[key] for seat, key in chosen.items() if key in by_key}
+    chosen = [form.of(f"seat-{seat}") for seat in range(SEATS)]
+    players = [by_key[key] for key in chosen if key in by_key]
     if not players:
         raise OperationError(_("Choose which league members played."), "players")
     return players
@@ -158,7 +177,8 @@ def frame(request: HttpRequest, at: AtCorrida) -> HttpResponse:
         except OperationError as error:
             form.errors[error.field or "players"] = str(error)
     status = 422 if request.method == "POST" else 200
-    context = {**_form_context(request, form, at.player), "at": at}
+    seated = [seat.player for seat in at.seats]
+    context = {**_form_context(request, form, at.player, seated), "at": at}
     return render(request, "corridas/tabletop_new.html", context, status=status)
 
 
@@ -173,7 +193,9 @@ def _league(request: HttpRequest) -> tuple[League | None, Player | None]:
 
 
 class FormContext(TypedDict):
-    """Values are as typed. `bulls` have name and number, and what stands there if they are empty.
+    """Values are as typed. `matadors` have the player who leads them, and what is wrong with that
+    choice. `leaders` are those who can lead a matador, with their names as far as
+    they are known. `bulls` have name and number, and what stands there if they are empty.
 
     `own` is the value for a corrida that counts in no circuit.
     """
@@ -184,14 +206,19 @@ class FormContext(TypedDict):
     circuits: list[Circuit]
     own: str
     friends: list[Player]
-    matadors: list[str]
-    leads: list[str]
+    matadors: list[tuple[str, str, str]]
+    leaders: list[tuple[str, str]]
     bulls: list[tuple[str, str, JSONObject]]
     names: list[str]
     seats: list[str]
 
 
-def _form_context(request: HttpRequest, form: NewCorridaForm, player: Player | None) -> FormContext:
+def _form_context(
+    request: HttpRequest,
+    form: NewCorridaForm,
+    player: Player | None,
+    seated: Sequence[Player] = (),
+) -> FormContext:
     if form.errors:
         messages.warning(request, str(next(iter(form.errors.values()))))
     return {
@@ -201,8 +228,15 @@ def _form_context(request: HttpRequest, form: NewCorridaForm, player: Player | N
         "circuits": circuits_of(request),
         "own": OWN,
         "friends": friends_of(player) if player and form.league is None else [],
-        "matadors": [form.of(f"matador-{place}") for place in range(MATADORS)],
-        "leads": [form.of(f"lead-{place}") or str(place) for place in range(MATADORS)],
+        "matadors": [
+            (
+                form.of(f"matador-{place}"),
+                form.of(f"lead-{place}") if form.sent else _usual_leader(form, place),
+                form.errors.get(f"lead-{place}", ""),
+            )
+            for place in range(MATADORS)
+        ],
+        "leaders": _leaders(form, player, seated),
         "bulls": [
             (form.of(f"bull-{turn}"), form.of(f"number-{turn}"), given)
             for turn, given in zip(range(BULLS), form.bulls(), strict=True)
@@ -210,6 +244,31 @@ def _form_context(request: HttpRequest, form: NewCorridaForm, player: Player | N
         "names": [form.of(f"name-{seat}") for seat in range(1, SEATS)],
         "seats": _seats(form, player),
     }
+
+
+def _usual_leader(form: NewCorridaForm, place: int) -> str:
+    """Return the choice that the page shows at first: the first matadors are led in order.
+
+    Who leads the last is for the players to say, if there are two.
+    """
+    return str(place) if form.league is None and place < MATADORS - 1 else ""
+
+
+def _leaders(
+    form: NewCorridaForm, player: Player | None, seated: Sequence[Player]
+) -> list[tuple[str, str]]:
+    """Return who can lead a matador: the players of a match, the members of a league, or whoever
+    is entered above, in that order.
+    """
+    if seated:
+        return [(str(seat), person.name) for seat, person in enumerate(seated)]
+    if form.league is not None:
+        return [(f"p{member.pk}", member.name) for member in form.members]
+    own = player.name if player else form.of("own")
+    others = [form.of(f"name-{seat}") for seat in range(1, SEATS)]
+    unknown = (_("you"), _("the second player"), _("the third player"))
+    named = zip([own, *others], unknown, strict=True)
+    return [(str(seat), name or text) for seat, (name, text) in enumerate(named)]
 
 
 def _seats(form: NewCorridaForm, player: Player | None) -> list[str]:

@@ -75,11 +75,13 @@ def _ways_to_shuffle(pack: Pack, draws: Draws) -> list[Shuffles]:
 
 def _fits(pack: Pack, draws: Draws, shuffles: Shuffles) -> bool:
     decks = _Decks(pack, shuffles)
+    endless = shuffles.count(SECOND) == MAX_SHUFFLES_IN_SECOND
+    if not endless and len(draws.due) + len(draws.scores) > decks.cards.bit_count():
+        return False
     used_up = range(0 if pack.left is not None else 1, len(shuffles))
     if not all(decks.used_up(deck, draws) for deck in used_up):
         return False
     matching = _Matching(decks.cards)
-    endless = shuffles.count(SECOND) == MAX_SHUFFLES_IN_SECOND
     counted = (draw for draw in draws.due if not endless or draw.phase != SECOND)
     if not all(matching.place(decks.of(draw)) for draw in counted):
         return False

@@ -260,8 +260,8 @@ class DominoReferee(games.SheetReferee[Rules]):
     def read_rules(self, rules: JSON) -> Rules:
         return Rules.from_options(rules)
 
-    def judge_sheet(self, rules: Rules, seats: int, sheet: JSON) -> games.Judgement:
-        return _judgement(rules, seats, read_match(rules, seats, sheet))
+    def judge_sheet(self, rules: Rules, names: Sequence[str], sheet: JSON) -> games.Judgement:
+        return _judgement(rules, names, read_match(rules, len(names), sheet))
 
 
 referee = DominoReferee()
@@ -274,10 +274,9 @@ def read_match(rules: Rules, players: int, content: Any) -> MatchReading:
     return engine.judge_match(rules, players, sheet.hands, sheet.totals, sheet.stopped)
 
 
-def _judgement(rules: Rules, seats: int, reading: MatchReading) -> games.Judgement:
-    names = games.seat_names(seats)
+def _judgement(rules: Rules, names: Sequence[str], reading: MatchReading) -> games.Judgement:
     return games.Judgement(
-        points=reading.points or (0,) * seats,
+        points=reading.points or (0,) * len(names),
         places=reading.places,
         over=reading.over and not reading.objections,
         evidence=reading.evidence,
@@ -305,7 +304,7 @@ def _summary(rules: Rules, reading: MatchReading) -> str:
     }
 
 
-def _lines(rules: Rules, reading: MatchReading, names: list[str]) -> list[str]:
+def _lines(rules: Rules, reading: MatchReading, names: Sequence[str]) -> list[str]:
     lines: list[str] = []
     for hand in reading.hands:
         lines += [line_sentence(line, names) for line in hand.lines]

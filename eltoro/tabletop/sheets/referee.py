@@ -459,26 +459,28 @@ class ElToroReferee(games.SheetReferee[Rules]):
     def read_rules(self, rules: JSON) -> Rules:
         return Rules.from_options(rules)
 
-    def judge_sheet(self, rules: Rules, seats: int, sheet: JSON) -> games.Judgement:
-        return _judgement(rules, seats, read_evening(rules, seats, sheet))
+    def judge_sheet(self, rules: Rules, names: Sequence[str], sheet: JSON) -> games.Judgement:
+        return _judgement(rules, names, read_evening(rules, len(names), sheet))
 
-    def judge_totals(self, *, rules: JSON, totals: Sequence[int]) -> games.Judgement:
+    def judge_totals(
+        self, *, rules: JSON, totals: Sequence[int], names: Sequence[str] = ()
+    ) -> games.Judgement:
         """Judge an evening of which only the total of each seat is known.
 
         An evening of one day is a sheet of points. After several days the places of players with
         equal totals are open, because the last day settles them (Ruling E-9).
         """
-        read, seats = self.read_rules(rules), len(totals)
+        read, called = self.read_rules(rules), games.seat_names(len(totals), names)
         if read.days == 1:
             sheet: JSON = {"kind": SheetKind.POINTS.value, "days": [list(totals)]}
-            return self.judge_sheet(read, seats, sheet)
+            return self.judge_sheet(read, called, sheet)
         objections = impossible_totals(read, totals)
         return games.Judgement(
             points=tuple(totals),
             places=(),
             over=not objections,
             evidence=EVIDENCE[SheetKind.POINTS],
-            objections=_objections_of(read, objections, games.seat_names(seats)),
+            objections=_objections_of(read, objections, called),
         )
 
 
@@ -534,11 +536,10 @@ def _check_deck(
     return against_points(law, days, ways)
 
 
-def _judgement(rules: Rules, seats: int, reading: Reading) -> games.Judgement:
-    names = games.seat_names(seats)
+def _judgement(rules: Rules, names: Sequence[str], reading: Reading) -> games.Judgement:
     days = [day.points for day in reading.days]
     return games.Judgement(
-        points=totals_of(days) if days else (0,) * seats,
+        points=totals_of(days) if days else (0,) * len(names),
         places=reading.ending.places if reading.ending else (),
         over=reading.over,
         evidence=EVIDENCE[reading.way],

@@ -41,6 +41,7 @@ from leagues.games import Judgement, games
 from leagues.matches.operations import corrections, matches
 from leagues.matches.operations.locking import check_permitted
 from leagues.matches.operations.matches import open_among_friends, open_match, open_rematch
+from leagues.matches_read import names_by_seat
 from leagues.members_read.queries import belongs_to, members_of
 from leagues.models import Match, MatchSeat, Player, Sheet
 from leagues.permissions import Action, match_relation
@@ -276,11 +277,11 @@ class MatchViewSet(ViewSetMixin, MatchActionResource):
     def judge(self, request: Request, pk: int) -> Response:
         """Let the referee judge a sheet. Nothing is saved."""
         content, match = self.read(request)["content"], self.match
-        seats = match.seats.count()
-        referee = games[match.game].referee
-        return Response(
-            judgement_data(referee.judge(rules=match.rules, seats=seats, sheet=content))
+        names = names_by_seat(match)
+        judgement = games[match.game].referee.judge(
+            rules=match.rules, seats=len(names), sheet=content, names=names
         )
+        return Response(judgement_data(judgement))
 
     @op("matches_hand_in", TAG, MatchFull, **MATCH_PARAMETERS)
     @idempotent(NewSheet)

@@ -11,7 +11,8 @@ from api.types import JSON
 from core.names.text import clean, shorten
 from leagues.exceptions import NotAllowed, OperationError, SheetRefused, StaleMatch
 from leagues.games import Judgement, games
-from leagues.models import Dispute, League, Match, MatchSeat, Player, Proposal, Sheet
+from leagues.matches_read import names_by_seat
+from leagues.models import Dispute, League, Match, Player, Proposal, Sheet
 from leagues.permissions import ALLOWED_STATES, Action, MatchRelation, match_relation, permits
 
 if TYPE_CHECKING:
@@ -112,8 +113,10 @@ def not_alone(who: MatchRelation) -> str:
 
 def judge_sheet(match: Match, content: JSON) -> Judgement:
     """Judge a sheet that must end the match. Raises `SheetRefused`."""
-    seats = MatchSeat.objects.filter(match=match).count()
-    judgement = games[match.game].referee.judge(rules=match.rules, seats=seats, sheet=content)
+    names = names_by_seat(match)
+    judgement = games[match.game].referee.judge(
+        rules=match.rules, seats=len(names), sheet=content, names=names
+    )
     if judgement.objections or not judgement.over:
         raise SheetRefused(judgement)
     return judgement

@@ -17,7 +17,7 @@ from api.types import JSON
 from leagues.exceptions import OperationError, SheetRefused
 from leagues.games import Judgement, games
 from leagues.matches.operations import corrections
-from leagues.matches_read import by_side, result_lines
+from leagues.matches_read import by_side, names_by_seat, result_lines
 from leagues.models import Match, Player, Sheet
 from leagues.pages.matches.matches import (
     match_of,
@@ -92,8 +92,9 @@ def _correct(request: HttpRequest, match: Match, player: Player, content: JSON) 
 
 
 def _judge(match: Match, content: JSON) -> Judgement:
+    names = names_by_seat(match)
     return games[match.game].referee.judge(
-        rules=match.rules, seats=match.seats.count(), sheet=content
+        rules=match.rules, seats=len(names), sheet=content, names=names
     )
 
 

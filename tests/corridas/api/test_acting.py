@@ -168,7 +168,7 @@ def test_namesakes_play_at_a_table(world: World, stranger: Program) -> None:
         (men[:3], ["matador-0", "matador-1", None]),
         (men[1:], ["matador-1", None, None]),
     ):
-        body = asked | {"matadors": chosen, "people": ["Berta"]}
+        body = asked | {"matadors": chosen, "people": ["Berta"], "leads": [0, 1, 0]}
         made = stranger.ask("POST", "table-corridas/", body)
         assert made.status_code == 201, made.content
         draft = Match.objects.get(pk=made.json()["id"]).draft
@@ -287,6 +287,10 @@ def ahead(days: int) -> str:
 def test_a_fixture_is_given_extended_and_taken_back(world: World, director: Program) -> None:
     corrida = announced(world)
     asked = {"corrida": corrida.pk, "people": ["ana", "Berta"], "deadline": ahead(3)}
+    unled = director.ask("POST", TABLES, asked)
+    assert problem(unled) == (422, "/leads")
+    assert "Choose who leads each matador: ana or Berta." in unled.content.decode()
+    asked["leads"] = [0, 1, 0]
     assert problem(director.ask("POST", TABLES, asked | {"deadline": ahead(-1)})) == (
         409,
         "/deadline",
@@ -308,7 +312,7 @@ def test_a_table_begins_a_corrida(world: World, stranger: Program) -> None:
     men = [one.slug for one in world.matadors[:3]]
     bulls = [{"name": f"Toro {turn}", "number": turn} for turn in range(6)]
     asked = {"circuit": "leyendas", "plaza": "ronda", "date": "2027-05-01", "matadors": men}
-    body = asked | {"bulls": bulls, "people": ["Berta"]}
+    body = asked | {"bulls": bulls, "people": ["Berta"], "leads": [0, 1, 0]}
     made = stranger.ask("POST", "table-corridas/", body)
     assert made.status_code == 201, made.content
     assert made.json()["people"] == ["eva", "Berta"]

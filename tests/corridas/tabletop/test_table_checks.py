@@ -89,6 +89,7 @@ def asked(afternoon: Afternoon, **changed: Any) -> dict[str, Any]:
         "bulls": [{"name": f"Toro {turn}", "number": turn} for turn in range(6)],
         "at": NOW,
         "circuit": circuit,
+        "leads": (0, 1, 0),
     }
     return given | changed
 
@@ -118,8 +119,15 @@ def test_a_corrida_is_begun_with_three_matadors_and_six_bulls(afternoon: Afterno
 def test_each_matador_keeps_who_leads_him_whatever_the_order(afternoon: Afternoon) -> None:
     given = asked(afternoon)
     names = [card.engine_card().name for card in given["matadors"]]
+    # With two players, nobody is chosen to lead a second matador.
+    with pytest.raises(OperationError) as error:
+        operations.begin_table_corrida(**{**given, "leads": None})
+    assert (error.value.field, str(error.value)) == (
+        "leads",
+        "Choose who leads each matador: Ana or Beto.",
+    )
     for cards, leads, expected in (
-        (given["matadors"], None, dict(zip(names, (0, 1, 0), strict=True))),
+        (given["matadors"], (0, 1, 0), dict(zip(names, (0, 1, 0), strict=True))),
         (given["matadors"], (1, 0, 0), dict(zip(names, (1, 0, 0), strict=True))),
         (given["matadors"][::-1], (1, 0, 0), dict(zip(names, (0, 0, 1), strict=True))),
     ):

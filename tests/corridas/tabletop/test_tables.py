@@ -80,6 +80,7 @@ class Afternoon:
             bulls=[{"name": f"Toro {turn}", "number": 20 + turn} for turn in range(6)],
             at=NOW,
             circuit=circuit,
+            leads=[place % len(players or (0, 1)) for place in range(3)],
         )
 
     def give(self) -> Match:
@@ -93,6 +94,7 @@ class Afternoon:
             players=(self.ana, self.beto),
             deadline=NOW + DAY,
             at=NOW,
+            leads=(0, 1, 0),
         )
 
 

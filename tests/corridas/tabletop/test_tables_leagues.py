@@ -46,6 +46,7 @@ def begun(afternoon: Afternoon, league: League, seats: int) -> Match:
         bulls=[{"name": f"Toro {turn}", "number": turn} for turn in range(6)],
         at=NOW,
         league=league,
+        leads=[place % seats for place in range(3)],
     )
 
 

@@ -55,22 +55,22 @@ CASES = [
     # An evening of three days. Without points of cards for anybody else, one deck brings at most
     # 173 points to a player. With more players everybody has fewer runners.
     ("eltoro", "el-toro", (173, 0), ""),
-    ("eltoro", "el-toro", (174, 0), "seat 1: a player can score at most 173 points in an evening"),
+    ("eltoro", "el-toro", (174, 0), "Ana: a player can score at most 173 points in an evening"),
     ("eltoro", "el-toro", (0, 0), ""),
-    ("eltoro", "el-toro", (0, -1), "seat 2: a player’s score for an evening is at least 0 points"),
+    ("eltoro", "el-toro", (0, -1), "Bruno: a player’s score for an evening is at least 0 points"),
     ("eltoro", "el-toro", (139, 0, 0, 0, 0, 0), ""),
-    ("eltoro", "el-toro", (0, 0, 0, 0, 0, 140), "seat 6: a player can score at most 139 points"),
+    ("eltoro", "el-toro", (0, 0, 0, 0, 0, 140), "Fito: a player can score at most 139 points"),
     ("eltoro", "el-toro", (10**9, 0), "not 1000000000."),
     # One day is checked as the form for points checks it.
     ("eltoro", "one-day", (59, 0), ""),
     ("eltoro", "one-day", (60, 0), "The cards of one deck can’t score this many points"),
     ("eltoro", "one-day", (66, 0), "runners and cards can’t earn 66 points."),
-    ("eltoro", "one-day", (67, 0), "seat 1: a player can score at most 66 points in a day"),
-    ("eltoro", "one-day", (0, -1), "seat 2: a player’s score for a day is at least 0 points"),
+    ("eltoro", "one-day", (67, 0), "Ana: a player can score at most 66 points in a day"),
+    ("eltoro", "one-day", (0, -1), "Bruno: a player’s score for a day is at least 0 points"),
     # Six bulls with at most four points each: a tail counts for four, two ears for two.
     ("indulto", "rulebook", (24, 0), ""),
-    ("indulto", "rulebook", (25, 0), "seat 1: a total must be between 0 and 24, not 25."),
-    ("indulto", "rulebook", (0, -1), "seat 2: a total must be between 0 and 24, not -1."),
+    ("indulto", "rulebook", (25, 0), "Ana: a total must be between 0 and 24, not 25."),
+    ("indulto", "rulebook", (0, -1), "Bruno: a total must be between 0 and 24, not -1."),
     ("indulto", "rulebook", (0, 0), ""),
     ("indulto", "rulebook", (20, 4), ""),
     ("indulto", "rulebook", (20, 3), "Six bulls can’t give 20 + 3 points"),
@@ -97,7 +97,10 @@ def test_what_no_match_can_end_with_is_refused(
 def test_one_day_is_refused_in_the_words_of_the_form(office: Player, points: list[int]) -> None:
     line = line_of(desk(office, "eltoro", "one-day"), points)
     judged = games["eltoro"].referee.judge(
-        rules={"days": 1}, seats=2, sheet={"kind": "points", "days": [list(points)]}
+        rules={"days": 1},
+        seats=2,
+        sheet={"kind": "points", "days": [list(points)]},
+        names=PLAYERS[:2],
     )
     assert line.sentence == judged.objections[0].sentence
 
@@ -162,7 +165,7 @@ def test_the_last_day_may_have_settled_a_tie(office: Player) -> None:
             "es",
             [
                 "en una velada se pueden ganar como mucho 173 puntos",
-                "asiento 1: el total debe estar entre 0 y 24",
+                "Ana: el total debe estar entre 0 y 24",
                 "Seis toros no pueden dar 20 + 3 puntos",
             ],
         ),

@@ -150,7 +150,9 @@ class SticksTable:
 
 
 class SticksReferee:
-    def judge(self, *, rules: JSON, seats: int, sheet: JSON) -> Judgement:
+    def judge(
+        self, *, rules: JSON, seats: int, sheet: JSON, names: Sequence[str] = ()
+    ) -> Judgement:
         pile = Pile(seats, rules["target"], rules["threes"], points=tuple(sheet["points"]))
         return Judgement(
             points=pile.points, places=pile.places, over=pile.match_over, evidence="log"

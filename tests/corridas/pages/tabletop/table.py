@@ -25,6 +25,9 @@ def begin(client: Client, world: World, **more: str) -> Match:
         "date": "2027-05-01",
         "own": "Ana",
         "name-1": "Berta",
+        "lead-0": "0",
+        "lead-1": "1",
+        "lead-2": "0",
         "herd": str(world.herd.pk),
     }
     fields |= {f"matador-{place}": str(one.pk) for place, one in enumerate(world.matadors[:3])}

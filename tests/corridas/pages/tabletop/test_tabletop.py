@@ -78,7 +78,8 @@ def test_what_is_missing_is_said_beside_its_field(
 ) -> None:
     sent = {"circuit": "leyendas", "plaza": str(world.plazas[0].pk), "date": "2027-05-01"}
     sent |= {f"matador-{place}": str(one.pk) for place, one in enumerate(world.matadors[:3])}
-    sent |= {"own": "Ana", "herd": str(world.herd.pk), field: value}
+    sent |= {"own": "Ana", "herd": str(world.herd.pk), "lead-0": "0", "lead-1": "1", "lead-2": "0"}
+    sent[field] = value
     if value == "same":
         sent["matador-1"] = sent["matador-0"]
     if value == "twice":
@@ -306,3 +307,56 @@ def test_what_was_typed_comes_back_as_it_was(afternoon: Afternoon) -> None:
 @pytest.mark.parametrize("kept", [None, 7, {"turn": 9}, {"way": "other"}, {"nothing": 1}])
 def test_a_session_of_another_shape_is_a_new_form(kept: object) -> None:
     assert Writing.kept(kept) == Writing()
+
+
+LEADS: list[Any] = [
+    # names of the second and third player, chosen leaders, the seats that lead, or who is asked for
+    ("", "", ("0", "1", ""), [0, 0, 0]),
+    ("", "", ("", "", ""), [0, 0, 0]),
+    ("Berta", "", ("0", "1", "0"), [0, 1, 0]),
+    ("Berta", "", ("0", "1", ""), 2),
+    ("Berta", "", ("", "", ""), 0),
+    ("Berta", "", ("0", "1", "2"), 2),  # nobody sits there
+    ("Berta", "", ("0", "0", ""), [0, 0, 1]),  # one matador and one player are left
+    ("", "Carla", ("2", "0", "2"), [1, 0, 1]),
+    ("Berta", "Carla", ("2", "0", ""), [2, 0, 1]),
+    ("Berta", "Carla", ("2", "", ""), 1),
+]
+
+
+@pytest.mark.parametrize(("second", "third", "chosen", "led"), LEADS)
+def test_nobody_is_chosen_unasked_to_lead_a_matador(
+    ana: Client, world: World, second: str, third: str, chosen: tuple[str, ...], led: Any
+) -> None:
+    sent = {"circuit": "leyendas", "plaza": str(world.plazas[0].pk), "date": "2027-05-01"}
+    sent |= {f"matador-{place}": str(one.pk) for place, one in enumerate(world.matadors[:3])}
+    sent |= {"own": "Ana", "herd": str(world.herd.pk), "name-1": second, "name-2": third}
+    sent |= {f"lead-{place}": one for place, one in enumerate(chosen)}
+    answer = ana.post("/tienta/nueva/", sent)
+    if isinstance(led, int):
+        names = " or ".join(["Ana", second]) if not third else f"Ana, {second} or {third}"
+        asked = f"Choose who leads {world.matadors[led].billing}: {names}."
+        assert answer.status_code == 422
+        assert answer.context["form"].errors == {f"lead-{led}": asked}
+        assert asked in answer.text
+        assert answer.context["matadors"][0][:2] == (str(world.matadors[0].pk), chosen[0])
+        assert not Match.objects.exists()
+        return
+    assert answer.status_code == 302
+    draft = Match.objects.get().draft
+    assert draft is not None
+    found = dict(zip([row["name"] for row in draft["cartel"]], draft["leads"], strict=True))
+    assert [found[one.name] for one in world.matadors[:3]] == led
+
+
+def test_the_form_offers_names_where_they_are_known(ana: Client, world: World) -> None:
+    page = ana.get("/tienta/nueva/")
+    assert [name for _key, name in page.context["leaders"]] == [
+        "you",
+        "the second player",
+        "the third player",
+    ]
+    # The first two are shown as chosen, the third is left open.
+    assert [lead for _value, lead, _wrong in page.context["matadors"]] == ["0", "1", ""]
+    again = ana.post("/tienta/nueva/", {"own": "Ana", "name-1": "Berta"})
+    assert [name for _key, name in again.context["leaders"]] == ["Ana", "Berta", "the third player"]

@@ -53,6 +53,7 @@ def with_bulls(world: World, day: dt.date) -> Corrida:
 
 def give(director: Client, corrida: Corrida, **more: str) -> int:
     sent = {"corrida": str(corrida.pk), "name-0": "Ana", "name-1": "Berta", "deadline": FAR}
+    sent |= {"lead-0": "0", "lead-1": "1", "lead-2": "0"}
     return director.post("/direccion/mesas/", sent | more).status_code
 
 

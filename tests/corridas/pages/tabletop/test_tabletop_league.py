@@ -42,6 +42,7 @@ def browser_of_nora(nora: Player) -> Client:
 def cartel(world: World) -> dict[str, str]:
     """What the form asks for."""
     fields = {"plaza": str(world.plazas[0].pk), "date": "2027-05-01", "herd": str(world.herd.pk)}
+    fields |= {"lead-0": "0", "lead-1": "1", "lead-2": "0"}
     return fields | {
         f"matador-{place}": str(one.pk) for place, one in enumerate(world.matadors[:3])
     }
@@ -80,5 +81,24 @@ def test_a_member_begins_one_from_the_club(
     way = f"/tienta/nueva/?league={club.slug}"
     assert "Peña" in browser_of_nora.get(way).text
     sent = cartel(world) | {"league": club.slug, "circuit": "leyendas"} | seated(club)
-    assert browser_of_nora.post("/tienta/nueva/", sent).status_code == 302
-    assert Match.objects.get().league == club
+    # The page offers the members by name, and says whom it still has to ask for.
+    first, second = (one.player for one in club.members.order_by("pk"))
+    chosen = {"lead-0": f"p{second.pk}", "lead-1": f"p{first.pk}", "lead-2": ""}
+    answer = browser_of_nora.post("/tienta/nueva/", sent | chosen)
+    assert answer.status_code == 422
+    third = world.matadors[2].billing
+    asked = f"Choose who leads {third}: {first.name} or {second.name}."
+    assert answer.context["matadors"][2] == (str(world.matadors[2].pk), "", asked)
+    assert asked in answer.text
+    assert f'<option value="p{second.pk}" selected>{second.name}</option>' in answer.text
+    assert not Match.objects.exists()
+    chosen["lead-2"] = f"p{second.pk}"
+    assert browser_of_nora.post("/tienta/nueva/", sent | chosen).status_code == 302
+    match = Match.objects.get()
+    assert match.league == club
+    assert match.draft is not None
+    led = dict(
+        zip([row["name"] for row in match.draft["cartel"]], match.draft["leads"], strict=True)
+    )
+    names = [one.name for one in world.matadors[:3]]
+    assert [led[name] for name in names] == [1, 0, 1]

@@ -261,6 +261,7 @@ def _begin_corrida(league: League, players: Sequence[Player]) -> Match:
         bulls=[{"name": f"Toro {number}", "number": number} for number in range(BULLS)],
         at=timezone.now(),
         league=league,
+        leads=[place % len(players) for place in range(3)],
     )
 
 
