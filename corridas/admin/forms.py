@@ -19,7 +19,7 @@ from corridas.engine import CHOICES, DeckError, Rules, RulesError
 from corridas.engine import Deck as EngineDeck
 from corridas.models import Bull, Circuit, Deck, Feria, Ganaderia, Matador, Plaza, Season
 from corridas.models.matadors import STYLES
-from corridas.world.roster.columns import COUNTRIES
+from corridas.world.roster.columns import BRANDS, COUNTRIES
 
 WRITTEN = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 WHOLE = "YYYY-01-01"
@@ -191,7 +191,7 @@ class HerdForm(CountryForm):
 class BullForm(OfficeForm):
     """A bull of a herd, with a branding number of one to three digits."""
 
-    number = forms.IntegerField(label=_("Number"), min_value=1, max_value=999)
+    number = forms.IntegerField(label=_("Number"), min_value=BRANDS[0], max_value=BRANDS[1])
     year = forms.IntegerField(label=_("Year"), min_value=1, max_value=9999)
 
     class Meta:

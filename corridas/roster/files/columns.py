@@ -16,7 +16,6 @@ from core.spreadsheets.limits import Limits
 from corridas.engine import RANGES
 from corridas.models import Bull, Ganaderia, Matador, Plaza
 from corridas.models.seasons import Feria
-from corridas.world.encierro import HIGHEST_NUMBER
 from corridas.world.roster import columns as world
 from corridas.world.roster.entries import WHOLE_DATE
 from corridas.world.roster.rows import Check, Row
@@ -193,13 +192,13 @@ BULLS: Final = Table(
     columns=(
         _name("herd"),
         Column(name="year", check=world.whole(*YEARS), needed=True, blank=False),
-        Column(name="number", check=world.whole(1, HIGHEST_NUMBER), needed=True, blank=False),
+        Column(name="number", check=world.whole(*world.BRANDS), needed=True, blank=False),
         _name("name", 30),
         _name("coat", 30),
         Column(name="weight", check=world.whole(*WEIGHTS), needed=True, blank=False),
         _own("state", world.one_of(FATES)),
         _own("sire_year", world.whole(*YEARS)),
-        _own("sire_number", world.whole(1, HIGHEST_NUMBER)),
+        _own("sire_number", world.whole(*world.BRANDS)),
     ),
 )
 DECK: Final = Table(

@@ -20,6 +20,8 @@ STYLES: Final = (
     *("classic", "stylist", "artist", "swordsman", "reckless", "cold", "dominator", "showman"),
 )
 MOST_SEATS: Final = 99_999
+# Branding numbers of bulls: those of the game are lower, but a real bull may have three digits.
+BRANDS: Final = (1, 999)
 RATINGS: Final = (1, 100)
 
 _ANY_COMMON_YEAR = 2001

@@ -142,10 +142,10 @@ NUMBERS = [
     ("matadors", "promise", 1, 100, {}),
     ("cards", "rating", 1, 100, {}),
     ("bulls", "year", 1, 9_999, {}),
-    ("bulls", "number", 1, 399, {}),
+    ("bulls", "number", 1, 999, {}),
     ("bulls", "weight", 300, 800, {}),
     ("bulls", "sire_year", 1, 9_999, {"sire_number": "3"}),
-    ("bulls", "sire_number", 1, 399, {"sire_year": "2020"}),
+    ("bulls", "sire_number", 1, 999, {"sire_year": "2020"}),
     ("ferias", "corridas", 1, 366, {}),
 ]
 
