@@ -80,6 +80,11 @@ def side_points(points: Sequence[int], seats: Sequence[SeatResult]) -> str:
 
 
 @register.filter
+def played_in(player: Player | None, seats: Sequence[SeatResult]) -> bool:
+    return player is not None and player.person_id in {seat.player.pk for seat in seats}
+
+
+@register.filter
 def game_name(key: str) -> str:
     game = games.find(key)
     return str(game.name) if game else key

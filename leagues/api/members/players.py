@@ -294,12 +294,13 @@ class WaitingBye(serializers.Serializer[Any]):
 
 
 class Waiting(serializers.Serializer[Any]):
-    """Pending tasks of the user: matches to confirm, drafts, fixtures to play.
+    """Pending tasks of the user: matches to confirm, proposals to answer, drafts, fixtures to play.
 
     `byes` are rounds without a fixture.
     """
 
     to_confirm = MatchLine(many=True)
+    to_answer = MatchLine(many=True)
     drafts = MatchLine(many=True)
     fixtures = WaitingFixture(many=True)
     byes = WaitingBye(many=True)
@@ -320,11 +321,12 @@ class PlayerWaiting(VisitorResource, DetailView):
     def represent(self, row: Player | None) -> JSONObject:
         """All tasks, the most urgent first."""
         if row is None:
-            return {"to_confirm": [], "drafts": [], "fixtures": [], "byes": []}
+            return {"to_confirm": [], "to_answer": [], "drafts": [], "fixtures": [], "byes": []}
         return {
             "to_confirm": [
                 match_line(item.match) for item in match_queries.matches_to_confirm(row)
             ],
+            "to_answer": [match_line(item.match) for item in match_queries.matches_to_answer(row)],
             "drafts": [match_line(item.match) for item in match_queries.drafts_of_player(row)],
             "fixtures": [
                 fixture_data(item, item.fixture.round) | {"league": item.fixture.round.league.slug}

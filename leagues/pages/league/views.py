@@ -58,7 +58,7 @@ from leagues.standings.queries import scoring_of
 
 
 class LeagueListContext(TypedDict):
-    """What the list of leagues shows; the last five are those of a player.
+    """What the list of leagues shows; the last six are those of a player.
 
     `held` is the guest of this browser while a user is signed in.
     """
@@ -70,6 +70,7 @@ class LeagueListContext(TypedDict):
     games: tuple[Game, ...]
     mine: NotRequired[list[League]]
     awaiting: NotRequired[list[match_queries.ResultLine]]
+    proposed: NotRequired[list[match_queries.ResultLine]]
     drafts: NotRequired[list[match_queries.ResultLine]]
     fixtures: NotRequired[list[fixture_queries.FixtureLine]]
     byes: NotRequired[list[fixture_queries.ByeLine]]
@@ -89,6 +90,7 @@ def league_list(request: HttpRequest) -> HttpResponse:
     if player is not None:
         context["mine"] = leagues_of_player(player)
         context["awaiting"] = match_queries.matches_to_confirm(player)
+        context["proposed"] = match_queries.matches_to_answer(player)
         context["drafts"] = match_queries.drafts_of_player(player)
         context["fixtures"] = fixture_queries.fixtures_of_player(player)
         context["byes"] = fixture_queries.byes_of_player(player, at=context["at"])
