@@ -280,6 +280,8 @@ def _check_not_alone(
     counted = before.state in Match.COUNTED
     if after.state not in (S.CONFIRMED, S.VOID):
         return
+    if (after.state, after.sheet_id) == (before.state, before.sheet_id):
+        return  # something was proposed or rejected
     side, entered = case.side(player), before.entered_by
     if entered is not None and after.state == S.CONFIRMED and before.state == S.HANDED_IN:
         assert entered.person_id != player.person_id, case.past
@@ -341,13 +343,13 @@ def end(case: Case) -> None:
     assert ended(case), case.past
 
 
-SHARES: Final = 4
+# Matches of one test, so that several processes share them.
+BLOCK: Final = 4
 
 
-@pytest.mark.parametrize("share", range(SHARES))
-def test_each_ends_from_a_page_and_nobody_who_played_settles_alone(share: int) -> None:
-    disputed = 0
-    for seed in range(share, DISPUTES, SHARES):
+@pytest.mark.parametrize("first", range(0, DISPUTES, BLOCK))
+def test_each_ends_from_a_page_and_nobody_who_played_settles_alone(first: int) -> None:
+    for seed in range(first, min(first + BLOCK, DISPUTES)):
         with rolled_back():
             case = draw(seed)
             for _ in range(3 + case.chance.below(8)):
@@ -357,8 +359,7 @@ def test_each_ends_from_a_page_and_nobody_who_played_settles_alone(share: int) -
                 player = case.chance.pick(list(case.there))
                 if offers := offered(case, player):
                     press(case, player, case.chance.pick(offers))
-            disputed += case.match.disputes.exists() or case.match.sheets.count() > 1
+            assert case.past
             end(case)
             match = Match.objects.get(pk=case.match.pk)
             assert Result.objects.filter(match=match).exists() == (match.state == S.FINAL)
-    assert disputed
