@@ -119,26 +119,73 @@ def form_once(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         if "csrfmiddlewaretoken" not in request.POST or not isinstance(user, User):
             return view(request, *args, **kwargs)
         form = repr((request.get_full_path(), list(request.POST.lists())))
-        key, at = sha256(form.encode(errors="backslashreplace")).hexdigest(), timezone.now()
-        rows = DoneOnce.objects.filter(user=user, key=key)
-        try:
-            with transaction.atomic():
-                rows.filter(at__lt=at - FORM_WINDOW).delete()
-                row = DoneOnce.objects.create(user=user, key=key, asked=b"", at=at)
-                response = view(request, *args, **kwargs)
-                if isinstance(response, HttpResponseRedirectBase):
-                    row.status, row.headers = response.status_code, {"Location": response.url}
-                    row.save(update_fields=["status", "headers"])
-                else:
-                    row.delete()
-                return response
-        except IntegrityError:
-            stored = rows.first()
-            if stored is None:  # it was not the form that clashed
-                raise
-        return redirect(stored.headers["Location"])
+        return _redirect_once(
+            user, _digest(form), FORM_WINDOW, lambda: view(request, *args, **kwargs)
+        )
 
     return once
+
+
+# Header of a form that a script sends again if the answer was lost: the number of the attempt.
+ATTEMPT_HEADER = "X-Attempt"
+ATTEMPTS_SESSION_KEY = "attempts"
+# Attempts remembered for a visitor without an account.
+MAX_ATTEMPTS = 20
+
+
+def attempt_once(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorate a view whose form is sent again after a lost connection: it acts once.
+
+    An attempt that was answered by a redirect is answered by the same one again, for a day. For
+    visitors without an account, the session remembers the last attempts.
+    """
+
+    @wraps(view)
+    def once(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        user, attempt = request.user, request.headers.get(ATTEMPT_HEADER, "")
+        if request.method != "POST" or not KEY_PATTERN.fullmatch(attempt):
+            return view(request, *args, **kwargs)
+        key = _digest(repr((request.get_full_path(), attempt)))
+        if isinstance(user, User):
+            return _redirect_once(user, key, RETENTION, lambda: view(request, *args, **kwargs))
+        known = request.session.get(ATTEMPTS_SESSION_KEY, {})
+        if key in known:
+            return redirect(known[key])
+        response = view(request, *args, **kwargs)
+        if isinstance(response, HttpResponseRedirectBase):
+            kept = [*known.items(), (key, response.url)][-MAX_ATTEMPTS:]
+            request.session[ATTEMPTS_SESSION_KEY] = dict(kept)
+        return response
+
+    return once
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode(errors="backslashreplace")).hexdigest()
+
+
+def _redirect_once(
+    user: User, key: str, window: dt.timedelta, perform: Callable[[], HttpResponse]
+) -> HttpResponse:
+    """Run `perform` once in this time, and redirect to the same address again."""
+    at = timezone.now()
+    rows = DoneOnce.objects.filter(user=user, key=key)
+    try:
+        with transaction.atomic():
+            rows.filter(at__lt=at - window).delete()
+            row = DoneOnce.objects.create(user=user, key=key, asked=b"", at=at)
+            response = perform()
+            if isinstance(response, HttpResponseRedirectBase):
+                row.status, row.headers = response.status_code, {"Location": response.url}
+                row.save(update_fields=["status", "headers"])
+            else:
+                row.delete()
+            return response
+    except IntegrityError:
+        stored = rows.first()
+        if stored is None:  # it was not the form that clashed
+            raise
+    return redirect(stored.headers["Location"])
 
 
 RETENTION = dt.timedelta(hours=24)

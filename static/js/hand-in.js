@@ -138,6 +138,8 @@ if (form) {
     pass();
     redraw();
   });
+  // Until the referee has read what is typed now, nobody knows whether it can be submitted.
+  form.addEventListener("input", () => document.getElementById("send")?.removeAttribute("aria-disabled"));
   // Who was quicker than this file is answered all the same.
   document.addEventListener("DOMContentLoaded", () => {
     if ([...form.elements].some(touched)) form.dispatchEvent(new Event("change"));

@@ -117,7 +117,8 @@
     const data = new FormData(form);
     if (button?.name) data.append(button.name, button.value);
     const address = button?.hasAttribute("formaction") ? button.formAction : form.action;
-    const answer = await fetch(address, { method: "POST", body: data, headers: { "HX-Request": "true" }, credentials: "same-origin" });
+    const answer = await connection.send(address, data);
+    if (!answer) return; // the visitor does not want to send it any more
     const elsewhere = answer.headers.get("HX-Redirect");
     if (elsewhere) { location.assign(elsewhere); return; }
     const fragment = parse(await answer.text());
@@ -135,14 +136,15 @@
     busy = true;
     table.classList.add("is-busy");
     send(form, submit.submitter)
-      .catch(() => location.reload())
+      .catch(() => connection.lost())
       .finally(() => { busy = false; table.classList.remove("is-busy"); });
   });
 
   /* ---- replay: every step is a link ---- */
   let timer = 0;
   async function step(address, on) {
-    const fragment = await ask(address).catch(() => null);
+    const fragment = await ask(address).catch(() => undefined);
+    if (fragment === undefined) { connection.lost(); return; }
     if (!fragment) { location.assign(address); return; }
     show(fragment, false);
     history.replaceState(null, "", address.replace(/#.*$/, ""));
@@ -226,8 +228,8 @@
     followFeed({
       address: () => `${table.dataset.feed}?after=${moment()}`,
       receive,
-      opened: () => { table.dataset.line = "open"; },
-      lost: () => { table.dataset.line = "lost"; },
+      opened: () => { table.dataset.line = "open"; connection.back(); },
+      lost: () => { table.dataset.line = "lost"; connection.lost(); },
       ended: () => { delete table.dataset.feed; },
     });
   }

@@ -1,5 +1,6 @@
 // What htmx sends may fail: the site is full or busy, or the line is down. htmx leaves the page as
-// it is, so the reason is said there, in the words of the answer where it has some.
+// it is, so the reason is said there, in the words of the answer where it has some. That the line is
+// down is said by connection.js.
 (() => {
   "use strict";
   const { otherwise } = document.currentScript.dataset;
@@ -16,7 +17,6 @@
     note.hidden = false;
   };
   document.addEventListener("htmx:responseError", say);
-  document.addEventListener("htmx:sendError", say);
   document.addEventListener("htmx:timeout", say);
   document.addEventListener("htmx:afterOnLoad", ({ detail }) => { if (detail.successful) note.hidden = true; });
 })();

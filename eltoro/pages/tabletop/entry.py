@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from api.idempotency import attempt_once
 from eltoro.pages.tabletop.forms import (
     ARRIVALS,
     INPUT_MODES,
@@ -228,5 +229,6 @@ class EveningEntry(MatchSheet):
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@attempt_once
 def entry_page(request: HttpRequest, pk: int) -> HttpResponse:
     return EveningEntry.find(request, pk).respond()

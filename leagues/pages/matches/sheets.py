@@ -14,8 +14,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
+from api.idempotency import ATTEMPT_HEADER
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.games import games
 from leagues.matches.operations import matches
@@ -150,6 +152,8 @@ class SheetView(Generic[Draft]):
         even if it was not pressed.
         """
         headers = self.request.headers
+        if ATTEMPT_HEADER in headers:
+            return False
         pressed = self.pressed_part and headers.get("HX-Target") == self.pressed_part
         return "HX-Request" in headers and not pressed
 
@@ -214,11 +218,9 @@ class SheetView(Generic[Draft]):
         pressed = "read" if self.previewing else self.request.POST.get("do", "read")
         name, _colon, rest = pressed.partition(":")
         action: Callable[[Draft, str], HttpResponse] = getattr(self, f"do_{name}", self.do_read)
+        if not self.may_write and name != "rewrite":
+            return self._refuse_writing()
         try:
-            if not self.may_write and name != "rewrite":
-                raise NotAllowed(
-                    _("Only a player of this match or a scorer of the league can enter the result.")
-                )
             self.fill(writing)
             if self.previewing:
                 self.keep(writing)
@@ -228,6 +230,19 @@ class SheetView(Generic[Draft]):
             add_refusal_message(self.request, error)
         if self.may_write:
             self.keep(writing)
+        return self.redirect()
+
+    def _refuse_writing(self) -> HttpResponse:
+        """Refuse a visitor who may not write, for example because the session has ended.
+
+        A script is not led to another page, on which what was typed would be lost.
+        """
+        error = NotAllowed(
+            _("Only a player of this match or a scorer of the league can enter the result.")
+        )
+        if "HX-Request" in self.request.headers:
+            return HttpResponse(format_html('<p class="lede">{}</p>', str(error)), status=403)
+        add_refusal_message(self.request, error)
         return self.redirect()
 
     def redirect(self, anchor: str = "") -> HttpResponse:

@@ -179,7 +179,8 @@ def rematch_offer(log: TableLog, player: Player) -> RematchOffer:
         table, _invitation = _existing_rematch(log.table)
     except OperationError:
         return RematchOffer()
-    league = League.objects.filter(pk=log.table.league_id).first()  # the one of the log is cached
+    # read again, because that of the log is cached
+    league = log.table.league and League.objects.get(pk=log.table.league.pk)
     may_sit = league is None or may_play(player, league)
     if table is None:
         drawn = league is not None and league.format != League.Format.LADDER
