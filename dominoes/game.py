@@ -12,7 +12,7 @@ from dominoes.acta import ACTA
 from dominoes.bots import Ladder
 from dominoes.engine import PROFILES, RANGES, SWITCHES, Rules, RulesError
 from dominoes.table import DominoTable
-from dominoes.tabletop.sheets import referee
+from dominoes.tabletop.sheets import below_target, referee
 from leagues.games import (
     Game,
     Judgement,
@@ -216,6 +216,14 @@ def judge_points(rules: JSON, points: Sequence[int], names: Sequence[str] = ()) 
     return referee.judge(rules=rules, seats=seats, sheet=stopped, names=names)
 
 
+def stopped_sentence(rules: JSON, sheet: JSON, points: Sequence[int]) -> str:
+    """Say that nobody reached the target. Empty if somebody did."""
+    target, most = Rules.from_options(rules).target, max(points, default=0)
+    if not isinstance(sheet, dict) or not sheet.get("stopped") or most >= target:
+        return ""
+    return below_target(most, target)
+
+
 GAME: Final = Game(
     key=KEY,
     name=_("Matador dominoes"),
@@ -240,6 +248,7 @@ GAME: Final = Game(
     ladder=Ladder,
     acta=ACTA,
     judge_points=judge_points,
+    stopped=stopped_sentence,
 )
 
 

@@ -9,6 +9,7 @@ from itertools import combinations
 from django.db.models.functions import Coalesce
 
 from fairness import Seed
+from leagues.exceptions import FixtureGone
 from leagues.games import games
 from leagues.models import Fixture, FixtureSeat, League, Match, Place, Player, Round
 from leagues.pairing import Entrant, Past, ReasonCode, round_robin, swiss_round
@@ -104,8 +105,13 @@ def swiss_field(league: League, number: int, *, absent: Collection[int] = ()) ->
 
 
 def field_of_round(league: League, basis: StandingsBasis, number: int) -> SwissField:
-    """Return the field of a round that is drawn: its players, with results of earlier rounds."""
-    drawn = next(drawn for drawn in basis.rounds if drawn.number == number)
+    """Return the field of a round that is drawn: its players, with results of earlier rounds.
+
+    Raises `FixtureGone` if its draw was undone meanwhile.
+    """
+    drawn = next((drawn for drawn in basis.rounds if drawn.number == number), None)
+    if drawn is None:
+        raise FixtureGone(league.slug)
     players = drawn.seated | drawn.void | drawn.byes
     return _field(league, basis.before_round(number, players), number, among=players)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
@@ -22,6 +23,14 @@ class OperationError(Exception):
 
 class NotAllowed(OperationError):
     """The user has no permission."""
+
+
+class FixtureGone(OperationError):
+    """The draw of a fixture was undone. `league` is the address of its league, if it is known."""
+
+    def __init__(self, league: str = "") -> None:
+        self.league = league
+        super().__init__(_("This fixture no longer exists, because its draw has been undone."))
 
 
 class StaleMatch(OperationError):
@@ -46,3 +55,15 @@ class SheetRefused(OperationError):
         else:
             sentence = str(_("According to this scoresheet, the match is not over yet."))
         super().__init__(sentence, "content")
+
+
+def is_accepted(check: Callable[[], object]) -> bool:
+    """Return whether a check of an operation raises no `OperationError`.
+
+    Pages offer only what is accepted, with the checks of the operations themselves.
+    """
+    try:
+        check()
+    except OperationError:
+        return False
+    return True

@@ -115,6 +115,11 @@ class ResultLine:
         return len(self.sides) < len(self.seats)
 
     @property
+    def crowded(self) -> bool:
+        """Whether more than two sides played, so that each name stands beside its points."""
+        return len(self.sides) > 2
+
+    @property
     def named(self) -> str:
         """Points with names, partners together: “ana 10, beto + carla 4”, in no language."""
         return ", ".join(
@@ -191,13 +196,12 @@ def _entered_by_partner(line: ResultLine, player: Player) -> bool:
 def drafts_of_player(player: Player) -> list[ResultLine]:
     """Return matches that the player began to enter, with two queries.
 
-    Fixtures of others whose scoresheet was only printed are not included.
+    Fixtures whose scoresheet was only printed are not included.
     """
     seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
     begun = Q(fixture=None) | Q(draft__isnull=False)
-    chosen = Match.objects.filter(
-        Q(pk__in=seated) | (belongs_to(player, "entered_by") & begun), state=State.DRAFT
-    )
+    mine = Q(pk__in=seated) | belongs_to(player, "entered_by")
+    chosen = Match.objects.filter(mine, begun, state=State.DRAFT)
     return result_lines(chosen.order_by("-created_at", "-pk"))
 
 

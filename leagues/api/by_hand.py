@@ -32,7 +32,7 @@ from leagues.fixtures.by_hand import HandDraw, preview_proposal
 from leagues.fixtures.labels import cost_sentences, reason_sentences
 from leagues.fixtures.opponents import SwapPreview, preview_swap, swap_players
 from leagues.fixtures.queries import with_seats
-from leagues.fixtures.vacancies import Replacement, Vacancy, fill_vacancy, vacancy_of
+from leagues.fixtures.vacancies import Replacement, Vacancy, fill_vacancy, offered_vacancy
 from leagues.members_read.queries import people_of
 from leagues.models import Player
 from leagues.pairing.costs import DrawCosts
@@ -257,7 +257,7 @@ class FixtureVacancy(FixtureResource, DetailView):
         """What is possible, for organisers."""
         if not may_organise(self.player, self.league):
             raise NotAllowed(_("Only an organiser of the league can do that."))
-        vacancy = vacancy_of(row) or Vacancy(gone=(), stand_in=None, may_be_bye=False)
+        vacancy = offered_vacancy(row) or Vacancy(gone=(), stand_in=None, may_be_bye=False)
         stand_in = vacancy.stand_in
         return {
             "gone": [named_player(player) for player in vacancy.gone],

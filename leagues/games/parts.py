@@ -180,7 +180,8 @@ class Game:
     is not on the home page. `also_called` are other names in lists and apps. `emblem` is the
     template fragment for posters. `ladder` is run by `manage.py bot_ladder`, and `calibration` by
     `manage.py calibrate`. `ended` describes how a match ended, from rules, sheet, names and points
-    by seat, or is empty if winner and score say it all. `book` is called for matches that count.
+    by seat, or is empty if winner and score say it all. `stopped` says so if it ended before its
+    goal was reached, from rules, sheet and points. `book` is called for matches that count.
     `acta` writes and checks records. `judge_points` judges a result of which only the points by
     seat are known, from rules and points, as one that ended early if need be. A game with
     `REAL_TABLE` as its table is only entered.
@@ -209,6 +210,7 @@ class Game:
     ladder: Callable[..., BotLadder[Any]] | None = None
     calibration: Callable[..., Calibration] | None = None
     ended: Callable[[JSON, JSON, Sequence[str], Sequence[int]], str] | None = None
+    stopped: Callable[[JSON, JSON, Sequence[int]], str] | None = None
     book: Book | None = None
     acta: RoundActa | None = None
     judge_points: Callable[[JSON, Sequence[int], Sequence[str]], Judgement] | None = None

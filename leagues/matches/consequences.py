@@ -286,6 +286,13 @@ def _round_changes(
     return tuple(_pairing_change(fixture, number, list(after.values()), names) for fixture in gone)
 
 
+def _is_begun(match: Match | None) -> bool:
+    """Return whether something was entered in a match. Its scoresheet may only be printed."""
+    if match is None or match.state == Match.State.VOID:
+        return False
+    return match.state != Match.State.DRAFT or match.draft is not None
+
+
 def _pairing_change(
     fixture: Fixture, number: int, drawn: list[tuple[int, ...]], names: dict[int, Player]
 ) -> PairingChange:
@@ -296,5 +303,5 @@ def _pairing_change(
         round=number,
         players=tuple(players),
         instead=tuple(names[player] for player in instead),
-        played=fixture.state == Fixture.State.PLAYED or begun is not None,
+        played=fixture.state == Fixture.State.PLAYED or _is_begun(begun),
     )

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypedDict
+from functools import wraps
+from typing import ParamSpec, TypedDict
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from accounts.time_zones import activate_default_zone
-from leagues.exceptions import NotAllowed, OperationError
+from leagues.exceptions import FixtureGone, NotAllowed, OperationError
 from leagues.games import Game, games
-from leagues.models import League, Member, Player
+from leagues.models import CancelledEntry, Fixture, League, Member, Player
 from leagues.pages.forms import parse_whole_number
-from leagues.permissions import league_role_of, may_organise, viewable_league
+from leagues.permissions import league_role_of, may_organise, may_view, viewable_league
 from leagues.players import guest_of, player_of
 
 
@@ -42,6 +43,51 @@ def organised_league(request: HttpRequest, slug: str) -> tuple[League, Player]:
     if player is None or not may_organise(player, league):
         raise Http404("not for you")
     return league, player
+
+
+def fixture_of(league: League, pk: int) -> Fixture:
+    """Return a fixture of a league. Raises `FixtureGone` if its draw was undone, else Http404."""
+    rows = Fixture.objects.select_related("round__league")
+    fixture = rows.filter(pk=pk, round__league=league).first()
+    if fixture is None:
+        if CancelledEntry.objects.filter(league=league, fixture_key=pk).exists():
+            raise FixtureGone(league.slug)
+        raise Http404("no such fixture")
+    return fixture
+
+
+def visible_fixture(player: Player | None, pk: int | None) -> Fixture:
+    """Return a fixture of a league that a player may see. Raises errors as `fixture_of` does.
+
+    Primary keys are guessable, so fixtures of unlisted leagues are for members only.
+    """
+    fixtures = League.objects.filter(rounds__fixtures=pk)
+    gone = League.objects.filter(cancelled_entries__fixture_key=pk)
+    league = fixtures.first() or gone.first()
+    if pk is None or league is None or not may_view(player, league):
+        raise Http404("no such fixture")
+    return fixture_of(league, pk)
+
+
+P = ParamSpec("P")
+
+
+def answers_when_gone(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
+    """Decorate a view of a fixture: if its draw is undone at that moment, it says so."""
+
+    @wraps(view)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            return view(*args, **kwargs)
+        except FixtureGone as error:
+            request = args[0]
+            assert isinstance(request, HttpRequest)
+            messages.warning(request, str(error))
+            if not error.league:
+                return redirect("leagues")
+            return redirect("league_fixtures", error.league)
+
+    return wrapped
 
 
 def add_refusal_message(request: HttpRequest, error: OperationError) -> None:

@@ -7,11 +7,12 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Final, Self
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from core.edit_forms import EditForm
 from leagues.exceptions import OperationError
-from leagues.games import Game, Option, RulesRefused
+from leagues.games import Game, Option, Profile, RulesRefused
 from leagues.standings.tie_breaks import TieBreak
 
 TIE_BREAKS: Final = {
@@ -135,3 +136,21 @@ def add_refusal(form: forms.Form, error: OperationError) -> None:
     form.is_valid()  # may not have been called yet: users with an account enter no name
     name = {"tie_breaks": "first_tie_break"}.get(error.field, error.field)
     form.add_error(name if name in form.fields else None, str(error))
+
+
+def seats_of_profile(game: Game, profile: Profile) -> list[int]:
+    """Return with how many players a profile can be played."""
+    return list(game.seat_counts(game.normalise(profile.options)))
+
+
+def players_of_profile(game: Game, profile: Profile) -> str:
+    """Return with how many players a match by a profile can be played, as a text."""
+    counts = [count for count in seats_of_profile(game, profile) if count > 1]
+    if len(counts) == 1:
+        return gettext("%d players") % counts[0]
+    return gettext("%(low)d to %(high)d players") % {"low": min(counts), "high": max(counts)}
+
+
+def most_seats(game: Game) -> int:
+    """Return the largest table of any profile of a game."""
+    return max(max(seats_of_profile(game, profile)) for profile in game.profiles)

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from django import template
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from accounts.wording import ordinal
 from leagues.fixtures.queries import FixtureLine
-from leagues.games import games
+from leagues.games import Game, Profile, games
 from leagues.matches_read import SeatResult, by_side
-from leagues.models import Player, Sheet
+from leagues.models import League, Player, Sheet
+from leagues.pages.forms import players_of_profile
 from leagues.ratings.calculation import DisplayedRating
 from leagues.text import and_word, score, signed
 
@@ -82,6 +86,33 @@ def side_points(points: Sequence[int], seats: Sequence[SeatResult]) -> str:
 @register.filter
 def played_in(player: Player | None, seats: Sequence[SeatResult]) -> bool:
     return player is not None and player.person_id in {seat.player.pk for seat in seats}
+
+
+@register.filter
+def deadline(time: datetime, league: League) -> str:
+    """Return a deadline with its weekday, in the time zone of the league.
+
+    If the visitor has chosen another zone, where clocks show another time then, it names the zone.
+    """
+    return _in_zone_of(league, time, "l j M, H:i")
+
+
+@register.filter
+def deadline_with_year(time: datetime, league: League) -> str:
+    return _in_zone_of(league, time, "l j F Y, H:i")
+
+
+def _in_zone_of(league: League, time: datetime, form: str) -> str:
+    local = time.astimezone(ZoneInfo(league.zone))
+    words = date_format(local, form)
+    if local.utcoffset() == timezone.localtime(time).utcoffset():
+        return words
+    return f"{words} ({league.zone.replace('_', ' ')})"
+
+
+@register.filter
+def players_in(profile: Profile, game: Game) -> str:
+    return players_of_profile(game, profile)
 
 
 @register.filter

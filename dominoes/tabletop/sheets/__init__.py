@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dominoes.tabletop.sheets.parser import Sheet, read_sheet, sheet_schema, write_hand
 from dominoes.tabletop.sheets.referee import (
+    below_target,
     line_sentence,
     objection_sentence,
     read_match,
@@ -23,6 +24,7 @@ from dominoes.tabletop.sheets.referee import (
 
 __all__ = [
     "Sheet",
+    "below_target",
     "line_sentence",
     "objection_sentence",
     "read_match",

@@ -296,12 +296,15 @@ def _judgement(rules: Rules, names: Sequence[str], reading: MatchReading) -> gam
 def _summary(rules: Rules, reading: MatchReading) -> str:
     if not reading.over or reading.objections or reading.winner is not None:
         return ""
-    return _(
+    return below_target(max(reading.totals), rules.target)
+
+
+def below_target(points: int, target: int) -> str:
+    """Say that a match was stopped, from the best score and the target."""
+    sentence = _(
         "The match ended before anyone reached the target: %(points)s of %(target)s points."
-    ) % {
-        "points": max(reading.totals),
-        "target": rules.target,
-    }
+    )
+    return sentence % {"points": points, "target": target}
 
 
 def _lines(rules: Rules, reading: MatchReading, names: Sequence[str]) -> list[str]:

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 
 from api.types import JSON
 from core.names.text import clean, shorten
-from leagues.exceptions import NotAllowed, OperationError, SheetRefused, StaleMatch
+from leagues.exceptions import FixtureGone, NotAllowed, OperationError, SheetRefused, StaleMatch
 from leagues.games import Judgement, games
 from leagues.matches_read import names_by_seat
-from leagues.models import Dispute, League, Match, Player, Proposal, Sheet
+from leagues.models import Dispute, Fixture, League, Match, Player, Proposal, Sheet
 from leagues.permissions import ALLOWED_STATES, Action, MatchRelation, match_relation, permits
 
 if TYPE_CHECKING:
@@ -52,6 +52,20 @@ def lock_league(key: int | None) -> None:
     """Lock a league until the transaction ends. Always do so before its matches and fixtures."""
     if key is not None:
         League.objects.select_for_update(no_key=True).get(pk=key)
+
+
+def find_fixture(fixture: Fixture, *, lock: bool = False) -> Fixture:
+    """Return a fixture as it is now, with its league. Lock the league before the fixture.
+
+    Raises `FixtureGone` if its draw was undone meanwhile.
+    """
+    rows = Fixture.objects.select_related("round__league")
+    if lock:
+        rows = rows.select_for_update(of=("self",), no_key=True)
+    row = rows.filter(pk=fixture.pk).first()
+    if row is None:
+        raise FixtureGone(fixture.round.league.slug)
+    return row
 
 
 def check_permitted(who: MatchRelation, action: Action, match: Match) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import secrets
 from collections.abc import Sequence
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -14,13 +15,14 @@ from django.utils.translation import gettext as _
 from api.types import JSON
 from core.names.text import comparison_key
 from leagues import notifications
-from leagues.exceptions import NotAllowed, OperationError
+from leagues.exceptions import NotAllowed, OperationError, is_accepted
 from leagues.games import Game, RulesRefused, games
 from leagues.matches.operations.locking import (
     add_sheet,
     check_changed,
     close_disputes,
     drop_proposals,
+    find_fixture,
     judge_sheet,
     lock_league,
     lock_match,
@@ -90,7 +92,7 @@ def open_round(drawn_round: Round, *, by: Player, at: dt.datetime) -> list[Match
 def _of_fixture(
     fixture: Fixture, *, by: Player, at: dt.datetime, played_at: dt.datetime | None
 ) -> Match:
-    fixture = Fixture.objects.select_related("round__league").get(pk=fixture.pk)
+    fixture = find_fixture(fixture)
     league = fixture.round.league
     _players_of(fixture, by=by)
     unless_void = Match.objects.filter(fixture=fixture).exclude(state=Match.State.VOID)
@@ -100,15 +102,13 @@ def _of_fixture(
     with transaction.atomic():
         # Ending a table and voiding a fixture take the same lock.
         lock_league(league.pk)
-        fixture = Fixture.objects.select_related("round__league").get(pk=fixture.pk)
+        fixture = find_fixture(fixture)
         existing = unless_void.first()
         if existing is not None:
             return existing
         league = fixture.round.league
         # They may have changed places with others until the lock.
-        players = _players_of(fixture, by=by)
-        check_to_play(fixture)
-        check_open(league)
+        players = check_may_enter(fixture, by=by)
         pinned = (league.game, league.rules, league.rules_hash)
         Match.objects.filter(fixture=fixture, state=Match.State.VOID).update(fixture=None)
         match = create_match(
@@ -116,6 +116,17 @@ def _of_fixture(
         )
         _seat(match, players)
         return match
+
+
+def check_may_enter(fixture: Fixture, *, by: Player) -> list[Player]:
+    """Return the players of a fixture by seat.
+
+    Raises `OperationError` unless `by` may enter its result now.
+    """
+    players = _players_of(fixture, by=by)
+    check_to_play(fixture)
+    check_open(fixture.round.league)
+    return players
 
 
 def _players_of(fixture: Fixture, *, by: Player) -> list[Player]:
@@ -357,8 +368,13 @@ def may_rematch(match: Match, player: Player | None) -> bool:
     league = match.league
     drawn = league is not None and league.format != League.Format.LADDER
     closed = league is not None and league.closed_at is not None
-    persons = {seat.player.person_id for seat in match.seats.select_related("player")}
-    return not drawn and not closed and player.person_id in persons
+    players = [seat.player for seat in match.seats.select_related("player__merged_into")]
+    if drawn or closed or player.person_id not in {each.person_id for each in players}:
+        return False
+    # Somebody may have left the league since.
+    return league is None or all(
+        is_accepted(partial(check_plays, each.merged_into or each, league)) for each in players
+    )
 
 
 def open_rematch(*, match: Match, by: Player, at: dt.datetime) -> Match:

@@ -18,6 +18,7 @@ from leagues.fixtures.operations import forfeit_seats, mark_void
 from leagues.fixtures.opponents import check_free, lock_fixtures
 from leagues.fixtures.vacancies import Replacement, Vacancy, replace_opponent, vacancy_of
 from leagues.league.operations import lock_organised_league
+from leagues.matches.operations.locking import find_fixture
 from leagues.matches.operations.matches import check_open
 from leagues.members_read.queries import belongs_to, player_rows_of
 from leagues.models import Fixture, FixtureSeat, League, Match, Member, Player
@@ -90,8 +91,7 @@ def join_league(*, token: str, by: Player, at: dt.datetime) -> Member:
 
 
 def _enter(league: League, player: Player, *, at: dt.datetime) -> Member:
-    check_open(league)
-    _check_late(league)
+    check_may_join(league)
     member = Member.objects.filter(belongs_to(player), league=league).first()
     if member is None:
         member = Member.objects.create(league=league, player=player, joined_at=at)
@@ -106,8 +106,12 @@ def _come_back(member: Member) -> None:
     member.save(update_fields=["withdrawn_at", "left_after_end", "plays"])
 
 
-def _check_late(league: League) -> None:
-    """Raise `OperationError` once a round robin is drawn, because its fixtures are fixed."""
+def check_may_join(league: League) -> None:
+    """Raise `OperationError` if nobody can join a league any more.
+
+    That is once a round robin is drawn, because its fixtures are fixed.
+    """
+    check_open(league)
     if league.format == League.Format.ROUND_ROBIN and league.rounds.exists():
         raise OperationError(
             _("The fixtures of this league have been drawn, so nobody else can join.")
@@ -253,7 +257,7 @@ def _release_fixture(
     if wanted is not None:
         # After merges somebody may have two fixtures in the round. The first may take the bye.
         lock_fixtures(fixture.round_id)
-        row = Fixture.objects.select_related("round__league").get(pk=fixture.pk)
+        row = find_fixture(fixture)
         vacancy = vacancy_of(row)
         if vacancy is not None and wanted in vacancy.replacements:
             check_free(row)

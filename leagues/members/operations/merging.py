@@ -242,18 +242,27 @@ def claim_held_guest(request: HttpRequest, *, by: Player, at: dt.datetime) -> Me
 
 def propose_claim(*, guest: Player, by: Player, at: dt.datetime) -> Claim:
     """Claim a guest. An organiser of one of the guest's leagues answers."""
-    check_mergeable(guest, by)
-    if not Member.objects.filter(player__in=player_rows_of(guest)).exists():
-        raise OperationError(_("%s is not in any league, so no organiser can decide.") % guest)
+    check_may_claim(guest, by)
     try:
         with transaction.atomic():
             claim = Claim.objects.create(guest=guest, by=by, at=at)
             notifications.notify_guest_claimed(guest, by=by, at=at)
     except IntegrityError as error:
-        raise OperationError(
-            _("You have already claimed to be this guest. An organiser will decide.")
-        ) from error
+        raise _claimed_already() from error
     return claim
+
+
+def check_may_claim(guest: Player, by: Player) -> None:
+    """Raise `OperationError` if a player can't claim to be a guest now."""
+    check_mergeable(guest, by)
+    if not Member.objects.filter(player__in=player_rows_of(guest)).exists():
+        raise OperationError(_("%s is not in any league, so no organiser can decide.") % guest)
+    if Claim.objects.filter(guest=guest, by=by, answered_at=None).exists():
+        raise _claimed_already()
+
+
+def _claimed_already() -> OperationError:
+    return OperationError(_("You have already claimed to be this guest. An organiser will decide."))
 
 
 def answer_claim(*, claim: Claim, granted: bool, by: Player, at: dt.datetime) -> Merge | None:
@@ -264,15 +273,20 @@ def answer_claim(*, claim: Claim, granted: bool, by: Player, at: dt.datetime) ->
             .select_related("guest", "by")
             .get(pk=claim.pk)
         )
-        if row.answered_at is not None:
-            raise OperationError(_("This claim has already been decided."))
-        if not answers_for(by, row.guest):
-            raise NotAllowed(_("Only an organiser of one of the guest’s leagues can do this."))
-        if row.by.person_id == by.person_id and not is_site_admin(by):
-            raise NotAllowed(_("You can’t decide your own claim. Another organiser must do it."))
+        check_may_answer(row, by)
         row.answered_at, row.answered_by, row.granted = at, by, granted
         row.save(update_fields=["answered_at", "answered_by", "granted"])
         return _merge(row.guest, row.by, by=by, at=at) if granted else None
+
+
+def check_may_answer(claim: Claim, by: Player) -> None:
+    """Raise `OperationError` if a player can't accept or reject a claim."""
+    if claim.answered_at is not None:
+        raise OperationError(_("This claim has already been decided."))
+    if not answers_for(by, claim.guest):
+        raise NotAllowed(_("Only an organiser of one of the guest’s leagues can do this."))
+    if claim.by.person_id == by.person_id and not is_site_admin(by):
+        raise NotAllowed(_("You can’t decide your own claim. Another organiser must do it."))
 
 
 def preview_merge(

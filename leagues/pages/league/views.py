@@ -20,8 +20,9 @@ from api.idempotency import form_once
 from core.page_cache import PageKey, cached_response
 from core.page_cache.shared import shared_page
 from leagues import matches_read as match_queries
-from leagues.exceptions import OperationError
+from leagues.exceptions import OperationError, is_accepted
 from leagues.fixtures import queries as fixture_queries
+from leagues.fixtures.operations import check_may_draw
 from leagues.games import Game, games
 from leagues.league.operations import (
     ClosingPreview,
@@ -36,7 +37,8 @@ from leagues.league.operations import (
     settings_of,
 )
 from leagues.league.queries import find_edition, leagues_of_player, public_leagues
-from leagues.members.operations.membership import join_league
+from leagues.members.operations.membership import check_may_join, join_league
+from leagues.members.operations.merging import check_mergeable
 from leagues.members_read.queries import role_in
 from leagues.models import League, Player
 from leagues.pages.access import (
@@ -53,6 +55,7 @@ from leagues.pages.league.forms import LeagueForm, initial_of
 from leagues.pages.members.forms import GuestForm
 from leagues.pages.standings.explained import standings_rules
 from leagues.pages.standings.views import board_of, matrix_of
+from leagues.permissions import may_play
 from leagues.players import become_guest, guest_of, player_of
 from leagues.standings.queries import scoring_of
 
@@ -84,7 +87,7 @@ def league_list(request: HttpRequest) -> HttpResponse:
         "player": player,
         "public": public_leagues(),
         "at": timezone.now(),
-        "held": guest_of(request) if request.user.is_authenticated else None,
+        "held": _held_guest(request, player),
         "games": games.all(),
     }
     if player is not None:
@@ -95,6 +98,14 @@ def league_list(request: HttpRequest) -> HttpResponse:
         context["fixtures"] = fixture_queries.fixtures_of_player(player)
         context["byes"] = fixture_queries.byes_of_player(player, at=context["at"])
     return render(request, "leagues/index.html", context)
+
+
+def _held_guest(request: HttpRequest, player: Player | None) -> Player | None:
+    """Return the guest of this browser whom a signed-in visitor can merge into their account."""
+    guest = guest_of(request) if request.user.is_authenticated else None
+    if guest is None or player is None:
+        return None
+    return guest if is_accepted(lambda: check_mergeable(guest, player)) else None
 
 
 @login_required
@@ -172,7 +183,13 @@ def _invitation(
         "form": form,
         "player": player,
         "role": role_in(player, league),
+        "plays": may_play(player, league),
+        "no_entry": "",
     }
+    try:
+        check_may_join(league)
+    except OperationError as error:
+        context["no_entry"] = str(error)
     return render(request, "leagues/join.html", context, status=status)
 
 
@@ -208,15 +225,32 @@ def _league_page_context(
     league: League, player: Player | None, now: dt.datetime
 ) -> dict[str, object]:
     board = board_of(league, you=player)
-    return league_context(league, player, "standings") | {
+    current = fixture_queries.current_round(league, rest_days=board.rest_days)
+    context = league_context(league, player, "standings")
+    # Only offered before the first draw.
+    may_draw = current is None and context["organises"]
+    may_draw = may_draw and is_accepted(lambda: check_may_draw(league))
+    return context | {
         "board": board,
-        "round": fixture_queries.current_round(league, rest_days=board.rest_days),
+        "may_draw": may_draw,
+        "round": current,
+        "your_fixture": _next_fixture(current, player),
         "bye_worth": scoring_of(league).bye_worth,
         "results": (lines := match_queries.latest_results(league, RECENT_RESULTS)),
         "undecided": any(line.undecided for line in lines),
         "matrix": matrix_of(board) if 1 < len(board.lines) <= MAX_MATRIX_PLAYERS else None,
         "now": now,
     }
+
+
+def _next_fixture(
+    current: fixture_queries.RoundLines | None, player: Player | None
+) -> fixture_queries.FixtureLine | None:
+    """Return the fixture of the round that the visitor has to play."""
+    if current is None or player is None:
+        return None
+    to_enter = (line for line in current.fixtures if line.to_enter)
+    return next((line for line in to_enter if line.involves(player.person_id)), None)
 
 
 @require_safe

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Sequence
-from typing import Final, TypedDict
+from typing import Final, NamedTuple, TypedDict
 
 from django.contrib import messages
 from django.db.models import QuerySet
@@ -26,7 +26,7 @@ from leagues.games import Game, games
 from leagues.matches.operations import corrections, matches
 from leagues.matches.operations.matches import may_rematch, open_rematch
 from leagues.matches_read import ResultLine, SeatResult, SideResult, result_line, result_lines
-from leagues.models import League, Match, Player, Proposal, Sheet
+from leagues.models import League, Match, Player, Proposal, Result, Sheet
 from leagues.pages.access import add_refusal_message, league_context, organised_league, visitor
 from leagues.pages.forms import parse_whole_number
 from leagues.pages.league.views import MAX_PAGES
@@ -35,6 +35,7 @@ from leagues.permissions import (
     Action,
     is_site_admin,
     match_relation,
+    may_view,
     may_view_match,
     permits,
 )
@@ -130,22 +131,63 @@ def _ending_text(line: ResultLine) -> str:
     return ended(match.rules, match.sheet.content, names, [seat.points or 0 for seat in seats])
 
 
+def _stopped_text(match: Match) -> str:
+    """Say that a match ended before its goal was reached. Empty if it did not."""
+    stopped = games[match.game].stopped
+    if stopped is None or match.sheet is None or match.sheet.forfeits:
+        return ""
+    if match_queries.ended_early(match.sheet):
+        return ""
+    return stopped(match.rules, match.sheet.content, match.sheet.points)
+
+
+class Counted(NamedTuple):
+    """Whether a result changed the standings and ratings."""
+
+    standings: bool
+    ratings: bool
+
+
+def counted_in(match: Match) -> Counted:
+    """Return what a confirmed or final match has changed, with one query."""
+    result = Result.objects.filter(match=match).first()
+    if result is None:
+        return Counted(standings=False, ratings=False)
+    in_league = match.league_id is not None
+    return Counted(standings=in_league, ratings=result.rated and (in_league or result.site))
+
+
+def fixture_link(match: Match, player: Player | None) -> str:
+    """Return the address of the page of the fixture, empty if there is none for this visitor.
+
+    It contains the address of the league, which those with the key of the match need not know.
+    """
+    if match.fixture is None or match.league is None or not may_view(player, match.league):
+        return ""
+    return reverse("fixture", args=[match.league.slug, match.fixture.pk])
+
+
 class TicketContext(DecisionContext):
     """What the ticket of a match shows.
 
-    `may` has the actions open to the visitor, `you`; `others` can confirm, `entered` says that
-    the visitor handed the result in, `until` ends the time for objections. `sides` are the players,
-    partners together, and `winner` names the sides that won. `typed` has the reason that was given
-    in a form which was refused, by the name of the form.
+    `stopped` says that the match ended early, `counted` what it has changed, `fixture_link` where
+    its fixture is. `may` has the actions open to the visitor, `you`; `others` can confirm,
+    `entered` says that the visitor handed the result in, `until` ends the time for objections.
+    `sides` are the players, partners together, and `winner` names the sides that won. `typed` has
+    the reason that was given in a form which was refused, by the name of the form.
     """
 
     match: Match
     game: Game
     seats: tuple[SeatResult, ...]
     sides: tuple[SideResult, ...]
+    crowded: bool
     winners: list[SeatResult]
     winner: str
     ended: str
+    stopped: str
+    counted: Counted
+    fixture_link: str
     may: dict[str, bool]
     you: Player | None
     entered: bool
@@ -172,9 +214,13 @@ def ticket_context(request: HttpRequest, match: Match, player: Player | None) ->
         "game": games[match.game],
         "seats": line.seats,
         "sides": line.sides,
+        "crowded": line.crowded,
         "winners": winners,
         "winner": join_with_and([seat.name for seat in winners]),
         "ended": _ending_text(line),
+        "stopped": _stopped_text(match),
+        "counted": counted_in(match),
+        "fixture_link": fixture_link(match, player),
         "may": {action.value: True for action in may},
         "you": player,
         "entered": player is not None and player.person_id == entered_by,

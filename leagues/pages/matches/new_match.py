@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final, TypedDict
+from typing import TypedDict
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -14,20 +14,17 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from api.idempotency import form_once
 from core.names.text import clean
-from leagues.exceptions import NotAllowed, OperationError
+from leagues.exceptions import FixtureGone, NotAllowed, OperationError
 from leagues.games import Game, games
 from leagues.matches.operations import matches
 from leagues.matches.operations.matches import friends_of, open_among_friends
 from leagues.members_read.queries import members_of
-from leagues.models import Fixture, League, Match, Player, Round
-from leagues.pages.access import league_of, visitor
-from leagues.pages.forms import parse_whole_number
+from leagues.models import League, Match, Player, Round
+from leagues.pages.access import answers_when_gone, league_of, visible_fixture, visitor
+from leagues.pages.forms import most_seats, parse_whole_number
 from leagues.pages.matches.matches import match_url, scoresheets_url
-from leagues.permissions import may_score, may_view
+from leagues.permissions import may_score
 from leagues.players import become_guest
-
-# Seats in the form among friends, of which at least two must be taken.
-MAX_SEATS: Final = 6
 
 
 class NewMatchContext(TypedDict):
@@ -160,12 +157,13 @@ def new_friends_match(request: HttpRequest, game: str) -> HttpResponse:
     tapped = _only_seats_changed(request)
     if request.method == "POST" and not tapped:
         try:
-            return redirect(match_url(_open_among_friends(request, game, player)))
+            return redirect(match_url(_open_among_friends(request, chosen_game, player)))
         except OperationError as error:
             messages.warning(request, str(error))
             player = visitor(request)
     friends = friends_of(player) if player else []
-    names = [request.POST.get(f"name-{seat}", "") for seat in range(1, MAX_SEATS)]
+    others = range(1, most_seats(chosen_game))
+    names = [request.POST.get(f"name-{seat}", "") for seat in others]
     sits = next(
         (friend.name for friend in friends if str(friend.pk) == request.POST.get("sit")), ""
     )
@@ -184,9 +182,9 @@ def new_friends_match(request: HttpRequest, game: str) -> HttpResponse:
     return _form(request, context)
 
 
-def _open_among_friends(request: HttpRequest, game: str, player: Player | None) -> Match:
+def _open_among_friends(request: HttpRequest, game: Game, player: Player | None) -> Match:
     by = player or become_guest(request, request.POST.get("own", ""))
-    others = [request.POST.get(f"name-{seat}", "") for seat in range(1, MAX_SEATS)]
+    others = [request.POST.get(f"name-{seat}", "") for seat in range(1, most_seats(game))]
     names = [other for other in others if clean(other)]
     if not names:
         raise OperationError(_("Enter the names of the people at your table."))
@@ -194,25 +192,23 @@ def _open_among_friends(request: HttpRequest, game: str, player: Player | None) 
         by=by,
         at=timezone.now(),
         names=["", *names],
-        game=game,
+        game=game.key,
         profile=request.POST.get("profile", ""),
     )
 
 
 @require_POST
+@answers_when_gone
 def open_fixture_match(request: HttpRequest, pk: int) -> HttpResponse:
-    """Open the match of a fixture, or show it if it exists.
-
-    Primary keys are guessable, so fixtures of unlisted leagues are for members only.
-    """
-    fixture = get_object_or_404(Fixture.objects.select_related("round__league"), pk=pk)
+    """Open the match of a fixture, or show it if it exists."""
     player = visitor(request)
-    if not may_view(player, fixture.round.league):
-        raise Http404("no such fixture")
+    fixture = visible_fixture(player, pk)
     try:
         if player is None:
             raise NotAllowed(_("First say who you are."))
         match = matches.open_match(by=player, at=timezone.now(), fixture=fixture)
+    except FixtureGone:
+        raise
     except OperationError as error:
         messages.warning(request, str(error))
         return redirect("league", fixture.round.league.slug)
@@ -226,7 +222,10 @@ def round_scoresheets(request: HttpRequest, slug: str, number: int) -> HttpRespo
     league, player = league_of(request, slug)
     if player is None or not may_score(player, league):
         raise Http404("not for you")
-    drawn_round = get_object_or_404(Round, league=league, number=number)
+    drawn_round = Round.objects.filter(league=league, number=number).first()
+    if drawn_round is None:
+        messages.warning(request, _("This round no longer exists, because its draw was undone."))
+        return redirect("league_fixtures", slug)
     try:
         opened = matches.open_round(drawn_round, by=player, at=timezone.now())
     except OperationError as error:

@@ -27,7 +27,12 @@ from leagues.models import Match, MatchSeat, Player, Sheet
 from leagues.pages.access import add_refusal_message
 from leagues.pages.forms import FormDraft
 from leagues.pages.matches.corrections import correction_key, store_correction
-from leagues.pages.matches.matches import match_of, submitted_version, ticket_context
+from leagues.pages.matches.matches import (
+    fixture_link,
+    match_of,
+    submitted_version,
+    ticket_context,
+)
 from leagues.permissions import Action, allowed_actions
 
 Draft = TypeVar("Draft", bound=FormDraft)
@@ -123,6 +128,10 @@ class SheetView(Generic[Draft]):
         person = self.player.person_id if self.player else None
         numbers = (seat.number for seat in self.seats if seat.player.person_id == person)
         return next(numbers, None)
+
+    @property
+    def fixture_link(self) -> str:
+        return fixture_link(self.match, self.player)
 
     @property
     def correcting(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -14,13 +14,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from leagues import matches_read as match_queries
-from leagues.exceptions import OperationError
+from leagues.exceptions import OperationError, is_accepted
 from leagues.games import Game, games
 from leagues.league.operations import renew_invitation
 from leagues.members.operations import merging
 from leagues.members.operations.membership import (
     FixtureHandling,
     add_guest,
+    check_may_join,
     preview_withdrawal,
     return_to_league,
     set_role,
@@ -62,24 +63,49 @@ def _members(
     status: int = 200,
 ) -> HttpResponse:
     shared = league_context(league, player, "members")
-    invitation, claims, members = "", [], members_of(league)
+    invitation, members = "", members_of(league)
+    claims: list[ShownClaim] = []
     same_names: list[merging.SameName] = []
-    if shared["role"] is not None or shared["organises"]:
+    may_join = is_accepted(lambda: check_may_join(league))
+    if may_join and (shared["role"] is not None or shared["organises"]):
         address = reverse("league_join", args=[league.invitation])
         invitation = request.build_absolute_uri(address)
     if shared["organises"]:
         waiting = Claim.objects.filter(answered_at=None, guest__memberships__league=league)
-        claims = list(waiting.select_related("guest", "by").distinct().order_by("at"))
+        rows = waiting.select_related("guest", "by").distinct().order_by("at")
+        claims = [_shown_claim(claim, player) for claim in rows]
         same_names = merging.same_names(members, player) if player else []
     context = shared | {
         "members": members,
         "same_names": same_names,
         "roles": Member.Role.choices,
         "guest_form": form or GuestForm(),
+        "may_join": may_join,
+        "sole_organiser": _sole_organiser(members),
         "invitation": invitation,
         "claims": claims,
     }
     return render(request, "leagues/members.html", context, status=status)
+
+
+class ShownClaim(NamedTuple):
+    """A claim, and whether the visitor can reject or accept it."""
+
+    claim: Claim
+    may_answer: bool
+    may_merge: bool
+
+
+def _shown_claim(claim: Claim, by: Player | None) -> ShownClaim:
+    may_answer = by is not None and is_accepted(lambda: merging.check_may_answer(claim, by))
+    may_merge = is_accepted(lambda: merging.check_mergeable(claim.guest, claim.by))
+    return ShownClaim(claim, may_answer, may_answer and may_merge)
+
+
+def _sole_organiser(members: list[Member]) -> int | None:
+    """Return the key of the only organiser, whose role can't be changed."""
+    organisers = [member.pk for member in members if member.role == Member.Role.ORGANISER]
+    return organisers[0] if len(organisers) == 1 else None
 
 
 @require_POST
@@ -257,6 +283,7 @@ class PlayerContext(TypedDict):
     results: list[match_queries.ResultLine]
     merges: list[Merge]
     may_claim: bool
+    claimed: bool
 
 
 def _player_page(
@@ -278,7 +305,22 @@ def _player_page(
         ],
         "results": match_queries.results_of_player(player, RECENT_RESULTS, keys),
         "merges": merging.merges_of(player, to=you),
-        "may_claim": bool(you and player.is_guest and not you.is_guest and not own),
+        **_claim_offer(player, you, known=bool(keys)),
+    }
+
+
+class ClaimOffer(TypedDict):
+    may_claim: bool
+    claimed: bool
+
+
+def _claim_offer(guest: Player, you: Player | None, *, known: bool) -> ClaimOffer:
+    """Return whether a visitor can claim to be a guest, or has already done so."""
+    if you is None or not known or not guest.is_guest or you.is_guest:
+        return {"may_claim": False, "claimed": False}
+    return {
+        "may_claim": is_accepted(lambda: merging.check_may_claim(guest, you)),
+        "claimed": Claim.objects.filter(guest=guest, by=you, answered_at=None).exists(),
     }
 
 
@@ -327,6 +369,7 @@ def claim_page(request: HttpRequest, slug: str) -> HttpResponse:
         )
     context: dict[str, object] = {"guest": guest, "you": you, "problem": ""}
     try:
+        merging.check_may_claim(guest, you)
         context["consequences"] = merging.preview_merge(absorbed=guest, kept=you, among=known)
     except OperationError as error:
         context["problem"] = str(error)
@@ -341,7 +384,14 @@ def guest_page(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "leagues/guest_claim.html", {"problem": str(error)}, status=410)
     if request.method == "POST":
         return _take_guest(request, token, guest)
-    return render(request, "leagues/guest_claim.html", {"guest": guest, "you": visitor(request)})
+    you = player_of(request) if request.user.is_authenticated else None
+    context: dict[str, object] = {"guest": guest, "you": visitor(request), "not_you": ""}
+    try:
+        if you is not None:
+            merging.check_mergeable(guest, you)
+    except OperationError as error:
+        context["not_you"] = str(error)
+    return render(request, "leagues/guest_claim.html", context)
 
 
 def _take_guest(request: HttpRequest, token: str, guest: Player) -> HttpResponse:

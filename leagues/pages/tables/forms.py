@@ -11,7 +11,7 @@ from core.names.forms import CleanCharField
 from leagues.games import Game
 from leagues.matches.operations.matches import OWN_RULES
 from leagues.models import Table
-from leagues.pages.forms import OwnRulesForm
+from leagues.pages.forms import OwnRulesForm, players_of_profile, seats_of_profile
 from leagues.tables.operations.lobby import TableArguments, TableSettings
 
 MAX_NUMBER_LENGTH: Final = 60
@@ -91,7 +91,7 @@ class TableForm(TableSettingsForm):
         self.game = game
         profiles = [(profile.key, profile.name) for profile in game.profiles]
         self._set_choices("profile", [*profiles, (OWN_RULES, _("your own rules"))], profiles[0][0])
-        counts = sorted({n for profile in game.profiles for n in game.seat_counts(profile.options)})
+        counts = sorted({n for profile in game.profiles for n in seats_of_profile(game, profile)})
         self._set_choices("seats", [(str(n), str(n)) for n in counts], str(counts[0]))
         self._set_choices("bot", list(game.bots), game.bots[-1][0] if game.bots else "")
         self.rules = OwnRulesForm(game, self.data or None, prefix="own")
@@ -108,7 +108,10 @@ class TableForm(TableSettingsForm):
 
     def profiles(self) -> list[tuple[Any, Any]]:
         summaries = [
-            *(profile.summary for profile in self.game.profiles),
+            *(
+                f"{profile.summary} {players_of_profile(self.game, profile)}."
+                for profile in self.game.profiles
+            ),
             _("You can set every option below."),
         ]
         return list(zip(self["profile"], summaries, strict=True))

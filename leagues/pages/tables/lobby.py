@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from api.idempotency import form_once
 from core.keys import parse_key
-from leagues.exceptions import OperationError
+from leagues.exceptions import FixtureGone, OperationError
 from leagues.games import Game, games
 from leagues.models import Fixture, League, Player
-from leagues.pages.access import league_of, visitor
+from leagues.pages.access import answers_when_gone, league_of, visible_fixture, visitor
 from leagues.pages.forms import add_refusal
 from leagues.pages.tables.forms import QuickTableForm, TableForm, TableSettingsForm
 from leagues.pages.tables.table import never_stored
-from leagues.permissions import may_view
 from leagues.players import become_guest
 from leagues.tables import queries as table_queries
 from leagues.tables.operations.lobby import TableArguments, TableSettings, create_table
@@ -43,6 +42,7 @@ def table_list(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@answers_when_gone
 @form_once
 def new_table(request: HttpRequest) -> HttpResponse:
     player = visitor(request)
@@ -58,6 +58,8 @@ def new_table(request: HttpRequest) -> HttpResponse:
             return never_stored(
                 redirect("table", _create_table(request, form, player, league, fixture))
             )
+        except FixtureGone:
+            raise
         except OperationError as error:
             add_refusal(form, error)
     status = 422 if request.method == "POST" else 200
@@ -80,15 +82,9 @@ def _create_table(
 
 
 def _league(request: HttpRequest, player: Player | None) -> tuple[League | None, Fixture | None]:
-    """Return the league or fixture in the address. Raises Http404 if it is not visible.
-
-    Primary keys of fixtures are guessable and no proof of knowing an unlisted league.
-    """
+    """Return the league or fixture in the address. Raises Http404 if it is not visible."""
     if number := request.GET.get("fixture"):
-        rows = Fixture.objects.select_related("round__league")
-        fixture = get_object_or_404(rows, pk=parse_key(number))
-        if not may_view(player, fixture.round.league):
-            raise Http404("no such fixture")
+        fixture = visible_fixture(player, parse_key(number))
         return fixture.round.league, fixture
     if slug := request.GET.get("league"):
         return league_of(request, slug)[0], None

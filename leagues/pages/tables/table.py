@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from actas import Document, NotYet, responses
 from fairness import canonical
-from leagues.exceptions import NotAllowed, OperationError
+from leagues.exceptions import NotAllowed, OperationError, is_accepted
 from leagues.games import Game
 from leagues.members.marks import seat_marks
 from leagues.models import Player, Table
@@ -156,6 +156,13 @@ class LobbyContext(TypedDict):
     link: str
 
 
+def _may_sit(table: Table, player: Player | None, *, invited: bool) -> bool:
+    """Return whether a visitor can take a free seat. Without a player they become a guest."""
+    if player is None:
+        return table.league_id is None and invited
+    return is_accepted(lambda: lobby.check_may_sit(table, player, invited=invited))
+
+
 def _lobby(request: HttpRequest, table_visit: TableVisit, view: TableView) -> LobbyContext:
     table = table_visit.log.table
     sits = table_visit.seat is not None
@@ -165,7 +172,7 @@ def _lobby(request: HttpRequest, table_visit: TableVisit, view: TableView) -> Lo
         "is_host": table_visit.is_host,
         "host": table_visit.log.people[table.host_id].name,
         "sits": sits,
-        "may_sit": not sits and invited,
+        "may_sit": not sits and _may_sit(table, table_visit.player, invited=invited),
         "asks_name": table_visit.player is None,
         "bots": () if table.league_id else view.game.bots,
         "link": request.build_absolute_uri(link) if sits or table_visit.is_host else "",

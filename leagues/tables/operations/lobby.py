@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from fairness import Seed
 from leagues.exceptions import NotAllowed, OperationError
 from leagues.games import Game, MoveRefused, games
+from leagues.matches.operations.locking import find_fixture
 from leagues.matches.operations.matches import game_of, pinned_rules
 from leagues.models import Fixture, League, Player, Table, TableSeat
 from leagues.permissions import may_play
@@ -358,8 +359,15 @@ def _check_host(
 ) -> None:
     """Check what the host may open. Fixture and host stay locked, so that no table is missed."""
     if fixture is not None:
-        fixture = Fixture.objects.select_for_update(no_key=True).get(pk=fixture.pk)
+        fixture = find_fixture(fixture, lock=True)
     Player.objects.select_for_update(no_key=True).get(pk=host.pk)
+    check_may_host(host, league, fixture)
+    if league is not None and bots:
+        raise OperationError(_("Bots can’t play in a league."), "bots")
+
+
+def check_may_host(host: Player, league: League | None, fixture: Fixture | None) -> None:
+    """Raise `OperationError` if a player can't open a table for this league or fixture now."""
     if Table.objects.filter(host=host, state__in=Table.ACTIVE).count() >= MAX_HOSTED_TABLES:
         raise OperationError(
             _("You already have %d tables open. Finish or close one of them first.")
@@ -367,8 +375,6 @@ def _check_host(
         )
     if league is not None and not may_play(host, league):
         raise NotAllowed(_("Only players of this league can open tables for it."))
-    if league is not None and bots:
-        raise OperationError(_("Bots can’t play in a league."), "bots")
     if fixture is not None:
         check_fixture(fixture, host)
         _check_unplayed(fixture)

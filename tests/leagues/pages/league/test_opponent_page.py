@@ -198,6 +198,7 @@ def test_a_draw_that_is_undone_while_an_organiser_changes_it_leaves_a_page(
 
     monkeypatch.setattr("leagues.fixtures.operations.restore_fixture", undone_before)
     fixture = drawn.fixtures.all()[0]
-    answer = client.post(page("fixture_change", fixture, "restore"))
-    assert answer.status_code == 404
+    answer = client.post(page("fixture_change", fixture, "restore"), follow=True)
+    assert answer.status_code == 200
+    assert "because its draw has been undone." in answer.content.decode()
     assert not Fixture.objects.exists()
