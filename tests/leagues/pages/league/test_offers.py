@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Callable
+from functools import partial
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -400,14 +401,15 @@ def test_a_draw_that_is_undone_between_two_queries_is_no_error(
     for name in ("fixture", "fixture_opponent"):
         answer = organiser.get(reverse(name, args=[swiss.slug, fixture.pk]), follow=True)
         assert GONE in answer.content.decode(), name
-    for act in (
-        *(lambda act=act: act(found, office) for act in ACTS.values()),
+    gone: list[Callable[[], object]] = [
+        *(partial(act, found, office) for act in ACTS.values()),
         lambda: preview_swap(fixture=found, player=ana, other=other),
         lambda: fill_vacancy(fixture=found, replacement=Replacement.BYE, by=office, at=NOW),
         lambda: open_match(fixture=found, by=ana, at=NOW),
         lambda: create_table(host=ana, at=NOW, fixture=found),
         lambda: fixture_queries.fixture_line(found),
-    ):
+    ]
+    for act in gone:
         with pytest.raises(FixtureGone):
             act()
 
