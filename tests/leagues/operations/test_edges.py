@@ -506,7 +506,7 @@ def test_overdue_is_what_is_to_be_played_after_its_deadline(
 ) -> None:
     fixture = first_fixture(robin)
     Fixture.objects.filter(pk=fixture.pk).update(state=state)
-    line = fixture_queries.fixture_line(fixture.pk)
+    line = fixture_queries.fixture_line(fixture)
     assert line.overdue(fixture.deadline + late) is overdue
     assert line.waiting is (state in ("open", "postponed"))
 
@@ -605,7 +605,7 @@ def test_the_fixtures_of_a_person_the_most_urgent_first(robin: League, office: P
     assert fixture_queries.fixtures_of_player(root) == []
     Player.objects.filter(pk=ana.pk).update(merged_into=root)
     assert [line.fixture for line in fixture_queries.fixtures_of_player(root)] == [third, first]
-    line = fixture_queries.fixture_line(third.pk)
+    line = fixture_queries.fixture_line(third)
     assert line.involves(root.pk)
     assert not line.involves(ana.pk)
 

@@ -12,7 +12,7 @@ from leagues.fixtures.operations import forfeit_fixture
 from leagues.matches.operations.corrections import dispute_match, void_match
 from leagues.matches.operations.matches import confirm, hand_in, open_match
 from leagues.members.operations.membership import add_guest
-from leagues.models import League, Match, Player
+from leagues.models import League, Match, Member, Player
 from leagues.results import record_played_match
 from tests.factories import browser
 from tests.leagues import world
@@ -131,13 +131,16 @@ def test_a_match_of_the_site_needs_no_confirmation(office: Player) -> None:
 
 
 def test_what_does_not_count_does_not_say_what_it_would_change(
-    league: League, people: list[Player], office: Player
+    league: League, people: list[Player]
 ) -> None:
     match = entered(people, league, 102, 40, 3)
     match = dispute_match(match=match, version=match.version, by=people[1], at=NOW, reason="No.")
     assert steps(match)[-1] == "Disputed by Beto: “No.”"
     assert "updated" not in words(match)
-    match = void_match(match=match, version=match.version, by=office, at=NOW, reason="Wrong.")
+    judge = world.account("judge")
+    world.enter(league, judge)
+    world.give(league, judge, Member.Role.ORGANISER)
+    match = void_match(match=match, version=match.version, by=judge, at=NOW, reason="Wrong.")
     assert steps(match)[-1] == "Void : Wrong."
     assert "updated" not in words(match)
 
