@@ -81,6 +81,8 @@ class _Search:
 
     def finds_a_train(self) -> bool:
         """Return True if there is a train, or if the search was given up."""
+        if self.unplayable and not self._can_close():
+            return False
         waiting = list(self._first())
         while waiting:
             train = waiting.pop()
@@ -92,6 +94,13 @@ class _Search:
             if train[0].bit_count() < self.lengths[-1]:
                 waiting += self._longer(train)
         return False
+
+    def _can_close(self) -> bool:
+        """Return True if some tile that nobody holds leaves an end that no tile in hands fits."""
+        ends = {half for tile in bits(self.free) for half in TILES[tile]}
+        for spot in self.fits.spots:
+            ends |= {self.fits.after[code] for code in spot.right[self.free & spot.fits]}
+        return any(not self.fits.plain[end] & self.unplayable for end in ends)
 
     def _ends_so(self, train: Train) -> bool:
         laid, left, right = train

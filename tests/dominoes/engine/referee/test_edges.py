@@ -345,3 +345,14 @@ def test_who_led_is_asked_only_where_it_makes_a_difference() -> None:
     assert (open_.outcome, open_.leader) == (None, None)
     none = judge_hand(TINY, 2, HandSheet(moves=("2|2", ">0|1"), held=held(None, "0|2")))
     assert none.wrong[0].path == "moves/1"
+
+
+@pytest.mark.parametrize(("last", "stands"), [("0|6", False), ("6|6", True)])
+def test_a_block_needs_ends_that_no_tile_in_hands_fits(last: str, stands: bool) -> None:
+    """All numbers are held, so both ends are blank. All blanks are held, or the 0-6 is not.
+
+    There are too many trains to try them all.
+    """
+    hands = held("6|2 5|4", "5|1 1|0 6|3 0|0", "3|2 5|5 3|0 2|0", f"2|2 2|1 4|4 4|0 5|0 {last}")
+    reading = judge_hand(Rules(), 4, HandSheet(blocked=True, held=hands))
+    assert [fault.code for fault in reading.objections] == ([] if stands else ["no_block"])
