@@ -17,6 +17,7 @@ from leagues.games import Judgement, RulesRefused
 from tests.corridas.tabletop.sheets.afternoon import DECK, USUAL, heading, played
 
 SETUP, _RECORD = played(2)
+NAMES = ("ana", "blas", "carla")
 FINISHED = (0, 1, 2, 0, 1, 2)
 """Who finishes bull by bull, by place of appearance, where nobody is hurt."""
 
@@ -190,7 +191,7 @@ def test_points_alone_are_possible_if_six_bulls_are_enough() -> None:
         possible |= set(product(*sums))
     assert INDULTO.judge_points
     for points in product(tried, repeat=3):
-        assert INDULTO.judge_points({}, points).over == (points in possible)
+        assert INDULTO.judge_points({}, points, NAMES).over == (points in possible)
 
 
 def test_injuries_can_share_the_bulls_between_the_seats_in_any_way() -> None:
@@ -218,6 +219,6 @@ def test_injuries_can_share_the_bulls_between_the_seats_in_any_way() -> None:
 
 def test_points_alone_have_places() -> None:
     assert INDULTO.judge_points
-    judged = INDULTO.judge_points({}, (4, 7, 4))
+    judged = INDULTO.judge_points({}, (4, 7, 4), NAMES)
     assert (judged.points, judged.places, judged.short) == ((4, 7, 4), (2, 1, 2), "")
-    assert INDULTO.judge_points({}, (25, 0)).places == ()
+    assert INDULTO.judge_points({}, (25, 0), NAMES[:2]).places == ()

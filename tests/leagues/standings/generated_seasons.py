@@ -383,8 +383,7 @@ class Season:
 
     def void(self) -> None:
         fixture = self.pick(self.fixtures(*Fixture.TO_PLAY))
-        self.now()
-        void_fixture(fixture=fixture, by=self.office, at=self.now, reason="no hall")
+        void_fixture(fixture=fixture, by=self.office, at=self.now(), reason="no hall")
 
     def restore(self) -> None:
         fixture = self.pick(self.fixtures(Fixture.State.VOID))

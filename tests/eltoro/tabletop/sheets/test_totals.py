@@ -21,8 +21,9 @@ def splits(rules: Rules, total: int) -> Iterator[bool]:
 
 
 def refused(rules: Rules, *totals: int) -> list[str]:
-    judged = GAME.judge_points(rules.options(), totals) if GAME.judge_points else None
-    assert judged
+    names = [f"player {number}" for number in range(len(totals))]
+    assert GAME.judge_points
+    judged = GAME.judge_points(rules.options(), totals, names)
     assert judged.over == (not judged.objections)
     return [objection.sentence for objection in judged.objections]
 

@@ -176,8 +176,7 @@ def draw(seed: int) -> Case:
         case.match = _imported(case, boss)
     else:
         writer = scorer if not chance.below(5) else chance.pick(present)
-        opened = kind.form.open if kind.form else factories.match
-        match = opened(league, people) if kind.form else opened(league, *people)
+        match = kind.form.open(league, people) if kind.form else factories.match(league, *people)
         content = chance.pick(kind.sheets) if kind.sheets else kind.form.sheet(match)  # type: ignore[union-attr]
         case.match = hand_in(
             match=match, version=match.version, by=writer, at=timezone.now(), content=content

@@ -85,6 +85,7 @@ def test_the_other_player_is_asked_on_the_page_and_by_a_notification(
     assert "asks for a rematch" not in before
     assert not Notice.objects.filter(kind="table_rematch").exists()
     again = ask(ana, table)
+    assert blas.user is not None
     (line,) = queries.latest(blas.user)
     assert line.text == f"ana asks you for a rematch of Matador dominoes (table {table.pk})."
     assert line.link == page(table)
