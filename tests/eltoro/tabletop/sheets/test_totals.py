@@ -11,6 +11,8 @@ from eltoro.game import GAME
 from eltoro.tabletop.sheets import referee
 from tests.eltoro.tabletop.sheets.paper import CARDS, town
 
+NAMES = ("ana", "blas", "carla", "dani", "eva", "fran")
+
 
 def splits(rules: Rules, total: int) -> Iterator[bool]:
     """Whether each way to spread a total over two days is accepted, where nobody else scores."""
@@ -21,9 +23,8 @@ def splits(rules: Rules, total: int) -> Iterator[bool]:
 
 
 def refused(rules: Rules, *totals: int) -> list[str]:
-    names = [f"player {number}" for number in range(len(totals))]
     assert GAME.judge_points
-    judged = GAME.judge_points(rules.options(), totals, names)
+    judged = GAME.judge_points(rules.options(), totals, NAMES[: len(totals)])
     assert judged.over == (not judged.objections)
     return [objection.sentence for objection in judged.objections]
 
@@ -64,16 +65,14 @@ def test_totals_that_no_destinations_add_up_to() -> None:
     cards = cards.replace("second-wind,50", "second-wind,52") + "\n"
     rules = Rules(days=3, destinations=kinds, cards=cards)
     assert refused(rules, 15, 20) == []
-    assert refused(rules, 15, 21) == [
-        "seat 2: runners and cards can’t earn 21 points in an evening."
-    ]
+    assert refused(rules, 15, 21) == ["blas: runners and cards can’t earn 21 points in an evening."]
 
 
 def test_each_player_is_checked_alone_and_named() -> None:
     assert refused(Rules(), 173, 173) == []
     assert refused(Rules(), 174, -1) == [
-        "seat 1: a player can score at most 173 points in an evening, not 174.",
-        "seat 2: a player’s score for an evening is at least 0 points, not -1.",
+        "ana: a player can score at most 173 points in an evening, not 174.",
+        "blas: a player’s score for an evening is at least 0 points, not -1.",
     ]
 
 
