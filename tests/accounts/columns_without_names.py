@@ -55,7 +55,7 @@ REASONS: Final = {
         leagues.League.rules leagues.League.rules_hash leagues.League.scoring leagues.League.seed
         leagues.League.tie_breaks leagues.League.uid leagues.League.visibility leagues.League.zone
         leagues.Match.game leagues.Match.key leagues.Match.origin leagues.Match.rules
-        leagues.Match.rules_hash leagues.Match.state
+        leagues.Match.rules_hash leagues.Match.state leagues.Proposal.outcome
         leagues.Member.role
         leagues.Pool.game leagues.Rating.game leagues.Recount.game leagues.Result.game
         leagues.Round.byes leagues.Round.excused

@@ -36,6 +36,7 @@ from leagues.models import (
     League,
     Member,
     Player,
+    Proposal,
     Recount,
     Round,
     Table,
@@ -159,6 +160,7 @@ def lived(player: Player) -> League:
     Member.objects.create(league=league, player=player, joined_at=NOW)
     match = world.played(league, [ana, player], [3, 10])
     Dispute.objects.create(match=match, by=ana, at=NOW, settled_at=NOW)
+    Proposal.objects.create(match=match, by=ana, at=NOW, outcome="void")
     drawn = Round.objects.create(league=league, number=1, drawn_at=NOW, deadline=LATER, byes=[])
     Fixture.objects.create(round=drawn, number=1, deadline=LATER)
     hook = Webhook.objects.create(league=league, url="https://a.test", next_at=NOW, created_at=NOW)
