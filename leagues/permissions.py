@@ -245,7 +245,13 @@ def _runs(person: int, match: Match) -> bool:
 
 
 def _wrote(person: int, match: Match) -> bool:
-    """Return whether a person entered the match, or the correction that is disputed."""
+    """Return whether a person entered the match, or the correction that is disputed.
+
+    A result that was only imported and never disputed is nobody's word: its organiser replaces a
+    wrong file without asking.
+    """
+    if match.is_only_imported and not match.disputes.exists():
+        return False
     if match.state == State.DISPUTED and match.entered_by is not None:
         forfeit = match.sheet is not None and bool(match.sheet.forfeits)
         if match.entered_by.person_id == person and not forfeit:

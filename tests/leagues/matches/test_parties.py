@@ -381,3 +381,22 @@ def test_a_disputed_result_is_not_entered_again_unchanged(
         match=match, version=match.version, by=carla, at=NOW, content=same, played_at=NOW - HOUR
     )
     assert earlier.state == S.HANDED_IN, "the day was wrong"
+
+
+def test_organisers_void_what_they_imported_until_somebody_disputes_it() -> None:
+    office = world.account("office")
+    league = world.found(office, plays=False)
+    ana, beto = world.account("ana"), world.account("beto")
+    for player in (ana, beto):
+        world.enter(league, player)
+    match = confirmed(world.handed_in(world.begun(league, [ana, beto]), office, score(12, 4)), ana)
+    assert "void" not in allowed_actions(office, match)
+    # As an import leaves it.
+    match.origin, match.confirmed_by = Match.Origin.IMPORTED, office
+    match.save()
+    assert "void" in allowed_actions(office, match)
+    match = disputed(match, beto)
+    assert "void" not in allowed_actions(office, match)
+    match = settled(match, beto)
+    assert match.state == S.CONFIRMED
+    assert "void" not in allowed_actions(office, match)
