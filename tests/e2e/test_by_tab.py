@@ -242,7 +242,12 @@ def hand_in(scene: Scene, game: str) -> str:
 def choose(page: Page, address: str, way: str) -> None:
     """Write the match down in this way."""
     page.goto(address)
-    page.locator(f"button[value='{way}']").click()
+    button = page.locator(f"button[value='{way}']")
+    if page.locator("form[data-keep]", has=button).count():
+        with page.expect_event("load"):  # a script sends the form and loads the page anew
+            button.click()
+    else:
+        button.click()
     page.locator(f"button[value='{way}'][aria-pressed=true]").wait_for()
 
 
