@@ -202,19 +202,17 @@ def test_a_preview_says_what_is_wrong(
     assert untouched(match) == before
 
 
-def test_a_preview_that_is_refused_leads_to_the_page_that_says_why(
-    form: Form, match: Match
-) -> None:
+def test_a_preview_that_is_refused_says_why_and_keeps_the_form(form: Form, match: Match) -> None:
     show(League.Visibility.PUBLIC)
     before, stranger = untouched(match), browser(account("stranger"))
     for press in (form.live, form.whole[-1], Press("rewrite")):
         sent = {"do": press.do, "version": str(match.version), **press.fields}
         answer = stranger.post(form.url(match), sent, headers=PREVIEW)
-        assert (answer.status_code, answer.content) == (204, b"")
-        assert answer["HX-Redirect"] == form.url(match)
+        assert answer.status_code == 403
+        assert "HX-Redirect" not in answer
         assert (
             "Only a player of this match or a scorer of the league can enter the result."
-            in form.page(stranger, match)
+            in answer.content.decode()
         )
     assert untouched(match) == before
 
