@@ -183,6 +183,24 @@ def void_match(*, match: Match, version: int, by: Player, at: dt.datetime, reaso
     return row
 
 
+def take_forfeit_back(
+    *, match: Match, version: int, by: Player, at: dt.datetime, reason: str
+) -> Match:
+    """Void a forfeit because its fixture gets other players. Call it in a transaction.
+
+    Like the forfeit itself, this is up to every organiser, also to one of its players.
+    """
+    row, who = lock_match_for(match, version=version, by=by, action=Action.CORRECT, at=at)
+    assert who.organises
+    assert row.sheet is not None
+    assert row.sheet.forfeits
+    close_disputes(row, by=by, at=at, settlement=reason)
+    _void(row, note=reason, by=by, at=at)
+    notifications.notify_match_settled(row, by=by, at=at)
+    transaction.on_commit(send_recounts)
+    return row
+
+
 def _void(row: Match, *, note: str, by: Player, at: dt.datetime) -> None:
     row.state, row.note, row.voided_by = Match.State.VOID, note, by
     row.save(update_fields=["state", "note", "voided_by"])
