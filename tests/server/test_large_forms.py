@@ -58,6 +58,15 @@ def test_strangers_and_other_pages_send_a_thousand(client: Client) -> None:
     assert post(ana, "/nowhere/", 1001) == 404
 
 
+@pytest.mark.parametrize("charset", ["rot13", "utf-16", "latin-1"])
+def test_a_large_form_in_another_encoding_is_refused_as_a_small_one(charset: str) -> None:
+    ana, at = browser_of("ana"), address(founded().slug, "circuit_calendar")
+    for count in (1, 1100):
+        body = urlencode({f"f{number}": "" for number in range(count)}).encode()
+        answer = ana.generic("POST", at, body, f"{URL_ENCODED}; charset={charset}")
+        assert answer.status_code == 400
+
+
 def test_a_form_is_protected_as_others_are() -> None:
     user = User.objects.create_user("ana")
     ana = Client(enforce_csrf_checks=True)
