@@ -165,8 +165,14 @@ def restore_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
                 else _("Version %(number)s counts again.") % {"number": number},
             )
             return redirect(match_url(match))
+    try:
+        consequences = corrections.preview_restore(match=match, number=number, by=player)
+    except OperationError as error:
+        if request.method != "POST":  # otherwise it has been said
+            messages.warning(request, str(error))
+        return redirect(match_url(match))
     context = ticket_context(request, match, player) | {
-        "consequences": corrections.preview_restore(match=match, number=number, by=player),
+        "consequences": consequences,
         "compared": _compared(match, tuple(old.points)),
         "short": _judge(match, old.content).short,
         "title": _("Restore version %(number)s") % {"number": number},

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.test import Client
 
-from leagues.models import Match, MatchSeat, Player, Result
+from leagues.models import League, Match, MatchSeat, Player, Result
 from tests.factories import browser, guest
 from tests.leagues.pages.matches.form import Form
 
@@ -70,6 +70,18 @@ def test_a_reason_that_is_refused_is_still_there(
     assert kept == long
     page = tell(organiser, confirmed, "confirm")
     assert long not in page
+
+
+def test_a_void_match_whose_fixture_was_played_again_has_no_page_to_restore_it(
+    confirmed: Match, boss: Player
+) -> None:
+    organiser, at = browser(boss), f"/matches/{confirmed.pk}/versions/1/"
+    Match.objects.filter(pk=confirmed.pk).update(state="void")
+    assert organiser.get(at).status_code == 200
+    League.objects.update(format=League.Format.ROUND_ROBIN)
+    sentence = "The fixture of this match has been played again or voided meanwhile"
+    assert organiser.get(at, follow=True).text.count(sentence) == 1
+    assert tell(organiser, confirmed, "versions/1", reason="It was right.").count(sentence) == 1
 
 
 def test_an_objection_needs_a_word_and_takes_the_result_back(
