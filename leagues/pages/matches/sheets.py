@@ -18,10 +18,10 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from api.idempotency import ATTEMPT_HEADER
-from leagues.exceptions import NotAllowed, OperationError
+from leagues.exceptions import NotAllowed, OperationError, StaleMatch
 from leagues.games import games
 from leagues.matches.operations import matches
-from leagues.matches.operations.locking import check_changed
+from leagues.matches.operations.locking import check_changed, check_permitted
 from leagues.members.marks import seat_marks
 from leagues.models import Match, MatchSeat, Player, Sheet
 from leagues.pages.access import add_refusal_message
@@ -33,7 +33,7 @@ from leagues.pages.matches.matches import (
     submitted_version,
     ticket_context,
 )
-from leagues.permissions import Action, allowed_actions
+from leagues.permissions import Action, allowed_actions, match_relation
 
 Draft = TypeVar("Draft", bound=FormDraft)
 
@@ -244,11 +244,14 @@ class SheetView(Generic[Draft]):
     def _refuse_writing(self) -> HttpResponse:
         """Refuse a visitor who may not write, for example because the session has ended.
 
-        A script is not led to another page, on which what was typed would be lost.
+        Somebody may also have submitted or voided the match meanwhile. A script is not led to
+        another page, on which what was typed would be lost.
         """
-        error = NotAllowed(
-            _("Only a player of this match or a scorer of the league can enter the result.")
-        )
+        error: OperationError = StaleMatch()
+        try:
+            check_permitted(match_relation(self.player, self.match), Action.WRITE, self.match)
+        except OperationError as refused:
+            error = refused
         if "HX-Request" in self.request.headers:
             return HttpResponse(format_html('<p class="lede">{}</p>', str(error)), status=403)
         add_refusal_message(self.request, error)

@@ -217,6 +217,21 @@ def test_a_preview_that_is_refused_says_why_and_keeps_the_form(form: Form, match
     assert untouched(match) == before
 
 
+@pytest.mark.parametrize(
+    ("state", "said"), [("void", "void"), ("handed_in", "awaiting confirmation")]
+)
+def test_a_scoresheet_that_somebody_voided_or_submitted_meanwhile_says_so(
+    form: Form, match: Match, people: list[Player], state: str, said: str
+) -> None:
+    """It does not say that its players are not its players."""
+    Match.objects.filter(pk=match.pk).update(state=state, entered_by=people[0])
+    other, press = browser(people[1]), form.whole[-1]
+    sent = {"do": press.do, "version": str(match.version), **press.fields}
+    sentence = f"You can’t do this with a match in the state “{said}”."
+    assert sentence in other.post(form.url(match), sent, headers=PREVIEW).text
+    assert sentence in other.post(form.url(match), sent, follow=True).text
+
+
 def test_the_page_asks_few_queries(
     form: Form,
     match: Match,
