@@ -358,7 +358,9 @@ class _Tercio:
         due += self._injuries(hurt)
         due += [self._draw(self.faces.numbers[abs(one)]) for one in self._entries()]
         others = [self._draw(idle)] * (left or 0)
+        # Marks that are certain are due already, and would count twice among those that may be.
         known = frame.certain or not partial
+        spare = self._spare(idle, DECK_SIZE if left is None else left)
         loose = [
             count
             for points, count in zip(self.sides, (sum(mine), sum(his)), strict=True)
@@ -372,7 +374,7 @@ class _Tercio:
             if more
             else (),
             points=sum(abs(points.total) for points in self.sides if points.entries is None),
-            spare=(*self._spare(idle, DECK_SIZE if left is None else left), *others),
+            spare=(*spare, *(() if known else others)),
             open=left is None,
             idle=idle if left is None else 0,
         )

@@ -168,13 +168,13 @@ NO_ENTRIES: list[Any] = [[[], []]] * 3
 def test_a_second_tercio_is_as_long_as_the_deck_allows() -> None:
     """Thirty-four cards leave nothing on the sheet there and are no CLAVAR, and two end it.
 
-    A shuffle needs eighteen CLAVARs more before it. Ten can be marks of the first tercio, and where
-    entries may add up to nothing, cards that scored.
+    A shuffle needs seventy cards before it. The marks of the first tercio bring twenty at most, and
+    marks that leave nothing bring one each; where entries may add up to nothing, marks bring more.
     """
     longest = figures(tercios=NO_ENTRIES, marks=[10, 36, 10])
     assert not refused(read({"sheet": longest}))
     longer = figures(tercios=NO_ENTRIES, marks=[10, 37, 10])
-    assert refused(read({"sheet": longer})) == {"tercios": (WRONG, "I-3")}
+    assert refused(read({"sheet": longer})) == {"tercios/1": (WRONG, "I-4")}
     assert not refused(read({"sheet": figures(marks=[10, 37, 10])}))
 
 
