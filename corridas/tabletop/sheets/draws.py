@@ -23,6 +23,7 @@ from corridas.tabletop.sheets.supply import (
     FINAL,
     INDULTO,
     KILL,
+    MAX_SHUFFLES,
     SECOND,
     Draw,
     Draws,
@@ -32,8 +33,8 @@ from corridas.tabletop.sheets.supply import (
 
 CLAVARS: Final = 2
 HIGHEST_NUMBER: Final = 9
-# Marks of a second tercio that are told apart: a longer one needs the same shuffles.
-MAX_SECOND: Final = 3 * DECK_SIZE
+# Marks without an entry that are counted: with more of them the same decks can be used up.
+MAX_OTHERS: Final = MAX_SHUFFLES * DECK_SIZE
 # Ways to come to the figures that are tried. A sheet that needs more of them stands.
 MAX_WAYS: Final = 400
 Marks = tuple[int | None, int | None, int | None]
@@ -352,7 +353,7 @@ class _Tercio:
         used = sum(mine) + sum(his) + hurt + clavars - sum(scoring)
         if marks is not None and used > marks:
             return None
-        left = None if marks is None else min(marks, MAX_SECOND) - used
+        left = None if marks is None else min(marks - used, MAX_OTHERS)
         idle = self._idle()
         due = [*self._matador_marks(mine, scoring, clavars), *self._bull_marks(his)]
         due += self._injuries(hurt)

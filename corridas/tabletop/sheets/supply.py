@@ -19,6 +19,8 @@ LAST_STROKE: Final = FINAL - 1
 # Shuffles within the second tercio that are told apart. After so many, all that is counted is
 # whether a whole deck can pass through it.
 MAX_SHUFFLES_IN_SECOND: Final = 3
+# Besides, one before the first card and one after the second tercio.
+MAX_SHUFFLES: Final = MAX_SHUFFLES_IN_SECOND + 2
 
 
 class Draw(NamedTuple):
@@ -79,7 +81,7 @@ def _fits(pack: Pack, draws: Draws, shuffles: Shuffles) -> bool:
     if not endless and len(draws.due) + len(draws.scores) > decks.cards.bit_count():
         return False
     used_up = range(0 if pack.left is not None else 1, len(shuffles))
-    if not all(decks.used_up(deck, draws) for deck in used_up):
+    if not decks.used_up(used_up, draws):
         return False
     matching = _Matching(decks.cards)
     counted = (draw for draw in draws.due if not endless or draw.phase != SECOND)
@@ -115,27 +117,33 @@ class _Decks:
         cards = sum(1 << card for card, one in enumerate(self.numbers) if one == number)
         return _in_decks(cards, range(self.count))
 
-    def used_up(self, deck: int, draws: Draws) -> bool:
-        """Return whether every card of a deck can have come before the next shuffle.
+    def used_up(self, used: Iterable[int], draws: Draws) -> bool:
+        """Return whether every card of these decks can have come before the shuffle after it.
 
         If so, and if the draws that are due all get a card, one matching does both (Mendelsohn and
-        Dulmage).
+        Dulmage). What may have been drawn besides may come from each deck.
         """
-        shift = deck * DECK_SIZE
-        cards = self.cards & (ALL_CARDS << shift)
-        if draws.open and deck in self._lying[SECOND]:
-            cards &= ~(draws.idle << shift)
-        here = [
-            draw
-            for draw in (*draws.due, *draws.scores, *draws.more, *draws.spare)
-            if deck in self._lying[draw.phase]
-        ]
-        wanted, can_miss = _Matching(cards), len(here) - cards.bit_count()
-        for draw in here:
+        cards = 0
+        wanted: list[int] = []
+        for deck in used:
+            shift = deck * DECK_SIZE
+            here = self.cards & (ALL_CARDS << shift)
+            if draws.open and deck in self._lying[SECOND]:
+                here &= ~(draws.idle << shift)
+            cards |= here
+            wanted += [
+                (draw.cards << shift) & here
+                for draw in (*draws.more, *draws.spare)
+                if deck in self._lying[draw.phase]
+            ]
+        due = [self.of(draw) & cards for draw in (*draws.due, *draws.scores)]
+        wanted = [one for one in (*due, *wanted) if one]
+        matching, can_miss = _Matching(cards), len(wanted) - cards.bit_count()
+        for one in wanted:
             if can_miss < 0:
                 return False
-            can_miss -= not wanted.place((draw.cards << shift) & cards)
-        return not wanted.free
+            can_miss -= not matching.place(one)
+        return not matching.free
 
 
 def _in_decks(cards: int, decks: Iterable[int]) -> int:

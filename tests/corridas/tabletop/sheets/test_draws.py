@@ -8,7 +8,7 @@ import pytest
 
 from corridas.engine import Rules
 from corridas.tabletop.sheets import State
-from tests.corridas.tabletop.sheets.paper import Sheet, figures, read, refused
+from tests.corridas.tabletop.sheets.paper import Sheet, deck_of, figures, read, refused
 
 WRONG = State.CONTRADICTED
 NEXT_CARD = Rules(bull_reading="next_card")
@@ -60,3 +60,34 @@ def test_a_card_comes_once_in_a_lidia_without_a_shuffle(
     found = refused(read({"sheet": {**sheet, **impossible}}, rules=rules))
     assert list(found) == [path]
     assert {state for state, _ruling in found.values()} == {WRONG}
+
+
+QUIET: list[Any] = [[[], []]] * 3
+TWICE = [-5, -5, 0, 0, 0]
+SHUFFLES: list[Any] = [
+    # marks of the second tercio, kill, whether the cards can give it
+    (71, [-5, 0, 0, 0, 0], True),
+    (71, TWICE, False),
+    (118, TWICE, True),
+]
+
+
+@pytest.mark.parametrize(("marks", "kill", "possible"), SHUFFLES)
+def test_a_card_helps_to_use_up_one_deck_alone(marks: int, kill: list[int], possible: bool) -> None:
+    """One card has -5, so a shuffle must fall between two such strokes, and one before the third
+    tercio if 71 marks leave nothing in the second. Between them seventy cards come: so many marks
+    of the second tercio beyond sixty, ten of the third and the two cards of a stroke.
+    """
+    sheet = figures(tercios=QUIET, marks=[10, marks, 10], kill=kill)
+    found = refused(read({"sheet": sheet}, deck=deck_of(kill={5: "ESTOCADA -5"})))
+    assert found == ({} if possible else {"kill": (WRONG, "I-3")})
+
+
+def test_where_each_clavar_can_be_a_number_any_number_of_decks_passes() -> None:
+    """Two cards are CLAVARs; two score for and two against, and their numbers can be CLAVARs."""
+    second = (
+        {0: "CLAVAR", 1: "CLAVAR"} | dict.fromkeys((2, 3), "PAR+") | dict.fromkeys((4, 5), "PAR-")
+    )
+    endless = figures(marks=[10, 9999, 10])
+    assert not refused(read({"sheet": endless}, deck=deck_of(second=second)))
+    assert refused(read({"sheet": {**endless, "tercios": QUIET}}, deck=deck_of()))

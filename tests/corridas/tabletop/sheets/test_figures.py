@@ -150,7 +150,8 @@ MARKS: list[Any] = [
     ([10, 2, 11], (0, 0), "marks/2", "I-4"),
     ([10, 1, 10], (0, 0), "marks/1", "I-8"),
     ([10, True, 10], (0, 0), "marks/1", "I-8"),
-    ([10, 9999, 10], (0, 0), None, ""),
+    # Twenty cards are CLAVARs, and sixteen at most come as numbers within one deck.
+    ([10, 9999, 10], (0, 0), "marks/1", "I-8"),
     ([10, 10000, 10], (0, 0), "marks/1", "I-8"),
 ]
 
