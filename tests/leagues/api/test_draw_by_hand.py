@@ -238,4 +238,5 @@ def test_a_draw_that_is_undone_while_a_program_changes_it(
     monkeypatch.setattr("leagues.api.by_hand.swap_players", undone_before)
     body = {"player": seated(first)[0].slug, "other": seated(second)[0].slug}
     problem = club.program.refused("POST", club.at(f"fixtures/{first.pk}/opponent/"), body)
-    assert (problem["status"], problem["detail"]) == (404, "The draw has been undone.")
+    assert problem["status"] == 409
+    assert problem["detail"] == ("This fixture no longer exists, because its draw has been undone.")

@@ -205,7 +205,8 @@ def _matches(ground: Ground, dice: Dice) -> None:
             draft = {"totals": [number]} if state == "begun" else None
             Match.objects.filter(pk=match.pk).update(draft=draft)
             continue
-        handed_in = state == "handed_in"
+        # Nobody who entered a match that counts voids it alone.
+        handed_in = state in {"handed_in", "void"}
         match = played(ground, people, fixture, number=number, confirmed=not handed_in)
         if state == "void":
             void_match(match=match, version=match.version, by=office, at=ground.at, reason="no")

@@ -94,10 +94,13 @@ class Club:
     def vouched_for(self, match: Match) -> Match:
         """The same result, with the organiser's word for it instead of a player's, or a guest's."""
         assert match.sheet is not None
-        return correct_match(
-            match=match, version=match.version, by=self.office, at=NOW,
-            content=match.sheet.content, reason="I saw it.",
-        )  # fmt: skip
+        first, *rest = match.sheet.points
+        for points in ([first + 1, *rest], [first, *rest]):
+            match = correct_match(
+                match=match, version=match.version, by=self.office, at=NOW,
+                content=world.score(*points), reason="I saw it.",
+            )  # fmt: skip
+        return match
 
 
 @written_again
@@ -168,9 +171,18 @@ def any_match(club: Club, data: st.DataObject) -> Match:
     return Match.objects.get(pk=drawn.pk)
 
 
+def other_points(match: Match, data: st.DataObject) -> list[int]:
+    """Draw points that are not those of the match: a correction has to change something."""
+    return data.draw(POINTS.map(list).filter(lambda points: world.score(*points) != shown(match)))
+
+
+def shown(match: Match) -> object:
+    return match.sheet.content if match.sheet is not None else None
+
+
 def check_a_correction_is_as_if_it_had_been_handed_in(club: Club, data: st.DataObject) -> None:
     match = any_match(club, data)
-    points = list(data.draw(POINTS))
+    points = other_points(match, data)
     before, rated = tables(), shown_ratings()
     foreseen = preview_correction(match=match, content=world.score(*points), by=club.office)
     assert (tables(), shown_ratings()) == (before, rated), "a preview writes nothing"
@@ -187,7 +199,7 @@ def check_a_version_restored_brings_everything_back(club: Club, data: st.DataObj
     before = counted()
     match = correct_match(
         match=match, version=match.version, by=club.office, at=NOW,
-        content=world.score(*data.draw(POINTS)), reason="Read wrongly.",
+        content=world.score(*other_points(match, data)), reason="Read wrongly.",
     )  # fmt: skip
     restore_version(
         match=match,
@@ -198,7 +210,9 @@ def check_a_version_restored_brings_everything_back(club: Club, data: st.DataObj
         reason="Right.",
     )
     assert counted() == before
-    assert [sheet.number for sheet in match.sheets.all()] == [1, 2, 3, 4], "every version is kept"
+    assert [sheet.number for sheet in match.sheets.all()] == [1, 2, 3, 4, 5], (
+        "every version is kept"
+    )
 
 
 def check_a_void_or_disputed_match_has_never_been(club: Club, data: st.DataObject) -> None:
