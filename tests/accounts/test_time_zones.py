@@ -55,15 +55,17 @@ def browser(zone: str = "") -> Client:
     ("zone", "seen"),
     [
         ("", "31 Jan, 23:30"),  # the league's
-        ("UTC", "31 Jan, 22:30"),
-        ("Asia/Tokyo", "1 Feb, 07:30"),
-        ("America/Mexico_City", "31 Jan, 16:30"),
+        ("UTC", "31 Jan, 23:30 (Europe/Madrid)"),
+        ("Asia/Tokyo", "31 Jan, 23:30 (Europe/Madrid)"),
+        ("America/Mexico_City", "31 Jan, 23:30 (Europe/Madrid)"),
         ("Nowhere/City", "31 Jan, 23:30"),
         ("../../etc/passwd", "31 Jan, 23:30"),
         ("x" * 4000, "31 Jan, 23:30"),
     ],
 )
-def test_a_deadline_in_the_zone_of_the_reader(league: League, zone: str, seen: str) -> None:
+def test_a_deadline_is_in_the_zone_of_its_league_which_is_named_to_others(
+    league: League, zone: str, seen: str
+) -> None:
     """On a page kept for strangers as well, whoever has asked for it before."""
     for path in ("league", "league_fixtures"):
         for other in ("x", "", "Asia/Tokyo", "UTC", zone):

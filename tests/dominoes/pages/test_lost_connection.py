@@ -79,6 +79,15 @@ def write_hand(page: Page, pips: str) -> None:
     page.get_by_label("Pips left in blas’s hand").fill(pips)
 
 
+def write_judged_hand(page: Page, pips: str) -> None:
+    """Enter a hand, and wait for the referee's answer.
+
+    The answer brings a new button, and a press while it comes may find neither.
+    """
+    write_hand(page, pips)
+    expect(page.locator("#answer")).to_contain_text(f"blas: {pips} pips.")
+
+
 def hands(match: Match) -> list[Any]:
     match.refresh_from_db()
     return list((match.draft or {}).get("hands", []))
@@ -138,7 +147,7 @@ def test_a_site_that_is_not_there_for_a_moment(
             route.continue_()
 
     page.route(f"**{DOMINOES.url(match)}", fail)
-    write_hand(page, "11")
+    write_judged_hand(page, "11")
     page.get_by_role("button", name="Submit hand").click()
     expect(page.locator("#connection")).to_contain_text("What you sent is kept")
     page.get_by_text("The hand has been saved.").wait_for()
@@ -159,7 +168,7 @@ def test_an_error_of_the_site_leaves_the_form_as_it_is(
             route.continue_()
 
     page.route(f"**{DOMINOES.url(match)}", fail)
-    write_hand(page, "11")
+    write_judged_hand(page, "11")
     page.get_by_role("button", name="Submit hand").click()
     expect(page.locator("#connection")).to_contain_text("An error happened on the site.")
     assert page.get_by_label("Pips left in blas’s hand").input_value() == "11"
@@ -181,7 +190,7 @@ def test_a_hand_whose_answer_was_lost_is_saved_once(visit: Open, match: Match, a
             route.continue_()
 
     page.route(f"**{DOMINOES.url(match)}", lose_answer)
-    write_hand(page, "11")
+    write_judged_hand(page, "11")
     page.get_by_role("button", name="Submit hand").click()
     page.get_by_text("The hand has been saved.").wait_for()
     expect(page.get_by_text("changed")).to_have_count(0)
@@ -192,7 +201,7 @@ def test_who_was_signed_out_signs_in_and_sends_it_again(
     visit: Open, match: Match, ana: Player, live_server: LiveServer
 ) -> None:
     page = visit(ana, DOMINOES.url(match))
-    write_hand(page, "11")
+    write_judged_hand(page, "11")
     page.locator("#answer").get_by_text("11 points").first.wait_for()
     Session.objects.all().delete()
     page.get_by_role("button", name="Submit hand").click()
