@@ -63,9 +63,7 @@ def browser(zone: str = "") -> Client:
         ("x" * 4000, "31 Jan, 23:30"),
     ],
 )
-def test_a_deadline_is_in_the_zone_of_its_league_which_is_named_to_others(
-    league: League, zone: str, seen: str
-) -> None:
+def test_a_deadline_is_in_the_zone_of_its_league(league: League, zone: str, seen: str) -> None:
     """On a page kept for strangers as well, whoever has asked for it before."""
     for path in ("league", "league_fixtures"):
         for other in ("x", "", "Asia/Tokyo", "UTC", zone):

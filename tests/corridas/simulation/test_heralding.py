@@ -24,18 +24,17 @@ def told(mine: World, *corridas: PlayedCorrida, before: Book | None = None) -> l
     return list(Event.objects.order_by("pk"))
 
 
-def with_keys_of(mine: World, corrida: PlayedCorrida) -> PlayedCorrida:
-    """The corrida with the keys of this world's matadors instead of 1, 2 and 3."""
+def played_in(mine: World, lidias: list[LidiaRow]) -> PlayedCorrida:
+    """A corrida with the keys of this world's matadors instead of 1, 2 and 3."""
     key = {number: matador.pk for number, matador in enumerate(mine.matadors, 1)}
-    lidias = [
+    rows = [
         lidia._replace(
             starter_id=key[lidia.starter_id],
             finisher_id=key[lidia.finisher_id] if lidia.finisher_id else None,
         )
-        for lidia in corrida.lidias
+        for lidia in lidias
     ]
-    matadors = tuple(key[number] for number in corrida.matadors)
-    return corrida._replace(matadors=matadors, lidias=lidias)
+    return played(*rows)._replace(matadors=(key[1], key[2], key[3]))
 
 
 @pytest.mark.parametrize(
@@ -60,7 +59,7 @@ def test_a_corrida_is_told_with_what_each_of_its_three_cut(
     indultos: int,
     suspended: bool,
 ) -> None:
-    over = with_keys_of(mine, played(*lidias))._replace(suspended=suspended)
+    over = played_in(mine, lidias)._replace(suspended=suspended)
     (event,) = told(mine, over, before=NOTHING)
     assert event.kind == ("corrida.suspended" if suspended else "corrida.posted")
     assert (event.subject, event.circuit, event.league, event.at) == (
