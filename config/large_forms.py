@@ -1,7 +1,7 @@
 """Forms with many fields: calendars, questions of an import, lists of the admin.
 
-Django refuses requests with more than 1,000 fields, since a stranger could keep the site busy with
-them. The limit stays for everybody who is not signed in, and on all other pages.
+Django refuses requests with more than 1,000 fields, because a stranger could keep the site busy
+with them. That limit still applies to visitors who are not signed in, and to all other pages.
 """
 
 from __future__ import annotations

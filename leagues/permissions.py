@@ -151,7 +151,8 @@ class MatchRelation:
     `entered`: the present sheet is theirs or, without a sheet, they opened the match. `partner`:
     it is that of a player on their side. `first_entry`: their pending result is only their own
     claim so far. `scores`: they may enter matches of others. `raised`: the open dispute is theirs,
-    or that of a partner who has left. `party`: they played or are an organiser who entered it.
+    or their partner's, whose account was deleted. `party`: they played the match, or they are an
+    organiser and entered it.
     `proposes`: they are a party, would decide if they were not, and there is a side that can agree.
     `answers`: the open proposal waits for their side. `last`: they are a party, would decide if
     they were not, there is no other organiser, and nobody has agreed in time.
@@ -247,8 +248,8 @@ def _runs(person: int, match: Match) -> bool:
 def _wrote(person: int, match: Match) -> bool:
     """Return whether a person entered the match, or the correction that is disputed.
 
-    A result that was only imported and never disputed is nobody's word: its organiser replaces a
-    wrong file without asking.
+    A result that was only imported and never disputed does not count as entered, so its organiser
+    can replace a wrong file.
     """
     if match.is_only_imported and not match.disputes.exists():
         return False
@@ -260,7 +261,7 @@ def _wrote(person: int, match: Match) -> bool:
 
 
 def _among_friends(match: Match) -> bool:
-    """Return whether nobody but the players could decide."""
+    """Return whether a match has no organiser, so that its players decide."""
     game = games.find(match.game)
     return match.league_id is None and (game is None or game.book is None)
 

@@ -47,6 +47,16 @@ from leagues.models import League, Match, MatchSeat, Player
 from leagues.players import player_of_user
 
 
+def leads_field(*, help_text: str) -> serializers.ListField:
+    return serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=MATADORS - 1),
+        min_length=MATADORS,
+        max_length=MATADORS,
+        required=False,
+        help_text=help_text,
+    )
+
+
 class BullAsked(serializers.Serializer[Any]):
     """A bull, named by the table."""
 
@@ -63,11 +73,7 @@ class AfternoonAsked(serializers.Serializer[Any]):
     matadors = serializers.ListField(
         child=serializers.SlugField(max_length=60), min_length=MATADORS, max_length=MATADORS
     )
-    leads = serializers.ListField(
-        child=serializers.IntegerField(min_value=0, max_value=MATADORS - 1),
-        min_length=MATADORS,
-        max_length=MATADORS,
-        required=False,
+    leads = leads_field(
         help_text="The seat that leads each of these matadors. Needed if there are two players; "
         "else one player leads all, and three players lead one each, in order.",
     )
@@ -232,11 +238,7 @@ class FixtureAsked(serializers.Serializer[Any]):
         min_length=1,
         max_length=3,
     )
-    leads = serializers.ListField(
-        child=serializers.IntegerField(min_value=0, max_value=MATADORS - 1),
-        min_length=MATADORS,
-        max_length=MATADORS,
-        required=False,
+    leads = leads_field(
         help_text="Which of these people leads each matador, in the order of appearance. Needed "
         "if there are two.",
     )

@@ -257,8 +257,10 @@ def _usual_leader(form: NewCorridaForm, place: int) -> str:
 def _leaders(
     form: NewCorridaForm, player: Player | None, seated: Sequence[Player]
 ) -> list[tuple[str, str]]:
-    """Return who can lead a matador: the players of a match, the members of a league, or whoever
-    is entered above, in that order.
+    """Return the choices of who leads a matador.
+
+    They are the players of a match if it has some, else the members of its league, else the names
+    in the form.
     """
     if seated:
         return [(str(seat), person.name) for seat, person in enumerate(seated)]

@@ -122,7 +122,7 @@ def can_be_drawn(rules: Rules, deck: Deck, left: int | None, written: Written) -
     unwarned = _ways_to_kill(faces, replace(written, avisos=None))[0]
     frames = list(_frames(rules, deck, written))
     for shuffled, frame in product((False, True), frames):
-        # First whatever is necessary: more entries than those that a sum needs, if there are marks.
+        # First only the draws that are certain. A sum may then take more entries than it needs.
         roughly = _with(_way(rules, faces, written, frame, NO_MORE, more=True), unwarned, numbers)
         if roughly is None or not can_supply(pack, roughly, shuffled=shuffled):
             continue
@@ -437,7 +437,7 @@ class _Tercio:
     def _spare(self, idle: int, marks: int) -> Iterator[Draw]:
         """Yield what such marks may have drawn besides: answers, numbers, injuries that were none.
 
-        Each card comes once before a shuffle, so there are never more of them than cards.
+        Each card is drawn once before a shuffle, so there are never more of them than cards.
         """
         faces = self.faces
         asks = idle & faces.bulls[self.tercio - 1]

@@ -72,10 +72,10 @@ def _parts(written: Written) -> Iterator[tuple[str, str, Any, str, str, Written]
     sentence = _("The marks and cards of this lidia can’t injure this many matadors.")
     yield "injured", _("injured"), written.injuries, sentence, "I-7", injured
     killed = replace(injured, kill=written.kill)
-    sentence = _("Beside the other figures, the cards of this deck can’t give this kill.")
+    sentence = _("Together with the other figures, the cards of this deck can’t give this kill.")
     yield "kill", _("kill"), list(written.kill), sentence, "I-3", killed
     spared = replace(killed, indulto=written.indulto)
-    sentence = _("Beside the other figures, the cards of this deck can’t give this number.")
+    sentence = _("Together with the other figures, the cards of this deck can’t give this number.")
     yield "indulto", _("number for the indulto"), written.indulto, sentence, "I-3", spared
     yield "number", _("final number"), written.number, sentence, "I-3", written
 
@@ -92,5 +92,5 @@ def _too_often(written: Written) -> str:
         ) % {"number": number, "cards": CARDS_A_NUMBER}
     return _(
         "The cards of this deck can’t give the points of all three tercios: before the deck is "
-        "shuffled again, each card comes once."
+        "shuffled again, each card is drawn only once."
     )

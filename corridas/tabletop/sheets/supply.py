@@ -120,8 +120,9 @@ class _Decks:
     def used_up(self, used: Iterable[int], draws: Draws) -> bool:
         """Return whether every card of these decks can have come before the shuffle after it.
 
-        If so, and if the draws that are due all get a card, one matching does both (Mendelsohn and
-        Dulmage). What may have been drawn besides may come from each deck.
+        If each of these cards can get a draw and each due draw can get a card, then a single
+        matching does both (the theorem of Mendelsohn and Dulmage). Further draws that are possible
+        may come from each deck.
         """
         cards = 0
         wanted: list[int] = []

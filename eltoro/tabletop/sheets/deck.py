@@ -1,7 +1,7 @@
 """What the cards of one deck can bring to all players together (Rulings E-4 and E-8).
 
-A card that was played comes again only after the discards have been shuffled. So the days are
-divided by shuffles, and between two shuffles each card is played once. `ShufflePlan` says when
+A card that was played can be drawn again only after the discards have been shuffled. So the days
+are divided by shuffles, and between two shuffles each card is played once. `ShufflePlan` says when
 the deck can have been shuffled, by counting the cards that can have been drawn.
 """
 

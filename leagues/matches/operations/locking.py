@@ -113,7 +113,7 @@ def _refusal_reason(who: MatchRelation, action: Action) -> str:
 
 
 def not_alone(who: MatchRelation) -> str:
-    """Return why an organiser who is a party does not decide alone."""
+    """Return the reason why this organiser cannot decide about the match alone."""
     if who.seated:
         return _(
             "You played in this match, so you can’t decide about it alone. Another organiser can, "

@@ -351,7 +351,7 @@ def _answer(request: HttpRequest, match: Match, player: Player) -> str:
         at=timezone.now(),
         accept=accept,
     )
-    return _("You have agreed to the proposal.") if accept else _("You have not agreed.")
+    return _("You have agreed to the proposal.") if accept else _("You have rejected the proposal.")
 
 
 @require_POST

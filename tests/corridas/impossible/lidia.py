@@ -9,7 +9,7 @@ from typing import Any
 
 from corridas.tabletop.sheets import judge
 from fairness import Chance, Seed
-from tests.corridas.oracle.afternoons import Afternoon, fought, heading, some_afternoon
+from tests.corridas.oracle.afternoons import Afternoon, beside, fought, heading, some_afternoon
 from tests.corridas.oracle.counting import SIDES, SIGNS, most_cards_of_tercio, scoring
 from tests.corridas.oracle.paper import DECK_SIZE, MatadorText, numbers_in
 from tests.corridas.oracle.sheet import Sheet
@@ -205,20 +205,6 @@ def written(lidia: Sheet) -> Sheet:
         "began": lidia["starter"],
         "injured": list(lidia["injured"]),
         "finished": lidia["finisher"],
-    }
-
-
-def beside(lidia: Sheet) -> Sheet:
-    """What follows from the sheet and may stand beside it."""
-    return {
-        "totals": [lidia["matador_points"], lidia["bull_points"]],
-        "final": lidia["final"],
-        "score": lidia["score"],
-        "modified": lidia["number"],
-        "trophy": lidia["trophy"],
-        "vuelta": lidia["vuelta"],
-        "crowd": lidia["crowd"],
-        "ending": lidia["ending"],
     }
 
 

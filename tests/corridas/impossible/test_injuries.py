@@ -211,7 +211,7 @@ def somebody_else_began(lidia: Lidia) -> bool:
 
 
 def the_injured_finished(lidia: Lidia) -> bool:
-    """Who is injured is out of the corrida (I-7)."""
+    """An injured matador is out of the corrida (I-7)."""
     lidia.sheet["injured"] = [lidia.able[0]]
     lidia.sheet["finished"] = lidia.able[0]
     return True

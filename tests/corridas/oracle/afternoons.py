@@ -155,8 +155,13 @@ def as_sheet(lidia: Sheet, chance: Chance) -> Sheet:
         "injured": list(lidia["injured"]),
         "finished": lidia["finisher"],
     }
-    beside: Sheet = {
-        "marks": list(lidia["marks"]),
+    further = {"marks": list(lidia["marks"]), **beside(lidia)}
+    return sheet | {name: value for name, value in further.items() if not chance.below(3)}
+
+
+def beside(lidia: Sheet) -> Sheet:
+    """What follows from the sheet and may stand beside it."""
+    return {
         "totals": [lidia["matador_points"], lidia["bull_points"]],
         "final": lidia["final"],
         "score": lidia["score"],
@@ -166,7 +171,6 @@ def as_sheet(lidia: Sheet, chance: Chance) -> Sheet:
         "crowd": lidia["crowd"],
         "ending": lidia["ending"],
     }
-    return sheet | {name: value for name, value in beside.items() if not chance.below(3)}
 
 
 def noted(entries: list[int], chance: Chance) -> object:

@@ -88,7 +88,7 @@ def test_pips_are_three_stops_after_who_went_out(page: Page, match: Match) -> No
 
 
 def test_the_button_waits_for_no_answer(page: Page, match: Match) -> None:
-    """Somebody who types fast presses it before the referee has read the last field."""
+    """A fast typist presses it before the referee has read the last field."""
     page.locator("input[name=out][value='0']").check(force=True)
     page.get_by_label("Pips left in blas’s hand").fill("11")
     assert tab(page) == "Submit hand"

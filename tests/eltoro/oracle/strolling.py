@@ -49,7 +49,7 @@ def stroll(course: Course, chance: Chance) -> list[str]:
 
 
 def eager_move(town: Town, chance: Chance) -> str:
-    """A legal move of somebody who is after points of cards, and so after another shuffle."""
+    """A legal move for points of cards, which brings the next shuffle closer."""
     if ASKED[town.phase] == "play":
         hand = town.hands[town.waiting[0]]
         eager = [card for card in hand if town.cards[card]["effect"] in ("points", "brave", "draw")]

@@ -61,7 +61,7 @@ def test_moves_that_fit_only_another_leader_are_refused() -> None:
 
 
 def test_the_winner_of_the_last_hand_has_laid_a_tile() -> None:
-    """Without moves too: whoever led holds one tile less than was dealt."""
+    """Without moves too: the leader holds one tile less than was dealt."""
     won = HandSheet(out=0, held=held(None, "0|2"))
     for left, faults in (
         (held("0|1", "2|2 1|1"), []),
