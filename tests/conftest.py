@@ -281,6 +281,14 @@ def site(tmp_path_factory: pytest.TempPathFactory, prepared: Path) -> Iterator[S
     running.stop()
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Run a repeated test on a new site: its first attempt left accounts and leagues on the old."""
+    if getattr(item, "execution_count", 1) > 1 and isinstance(item, pytest.Function):
+        for site in item._fixtureinfo.name2fixturedefs.get("site", ()):
+            site.finish(item._request)  # type: ignore[arg-type]
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what needs a PostgreSQL, and what runs again with one."""
     for item in items:
