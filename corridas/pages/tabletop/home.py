@@ -23,7 +23,7 @@ from core.names.text import clean
 from corridas.circuit_queries import SHIPPED
 from corridas.engine import BULLS, MATADORS, CorridaSetup
 from corridas.models import Circuit, Ganaderia, MatadorCard, Plaza, TableCorrida
-from corridas.pages.tabletop.entry import AtCorrida, whole
+from corridas.pages.tabletop.entry import AtCorrida, Writing, whole
 from corridas.pages.tabletop.printing import bulls_of_herd, latest_cards
 from corridas.tabletop.operations import GAME, begin_table_corrida
 from corridas.tabletop.queries import cartel_on_sheet
@@ -67,11 +67,17 @@ def open_corrida(request: HttpRequest, form: NewCorridaForm, player: Player | No
 
 @transaction.atomic
 def frame_match(request: HttpRequest, at: AtCorrida, form: NewCorridaForm) -> None:
-    """Set plaza, cartel and bulls of a match that already has players. Raise `OperationError`."""
+    """Set plaza, cartel and bulls of a match that already has players. Raise `OperationError`.
+
+    A result of which only the points were imported has none until somebody corrects it.
+    """
     if at.player is None:
         raise NotAllowed(_("First say who you are."))
     seated = [seat.player for seat in at.seats]
     content = form.frame(leads_of(form, seated, list(map(str, range(len(seated))))))
+    if at.correcting:
+        at.keep(Writing(), sheet=content)
+        return
     version = submitted_version(request)
     matches.save_draft(match=at.match, version=version, content=content, by=at.player)
     date = form.date or timezone.localdate()

@@ -26,6 +26,7 @@ from leagues.matches.operations.locking import (
     lock_match,
     lock_match_for,
     origin_with,
+    write_to_book,
 )
 from leagues.models import Dispute, League, Match, Player, Proposal, Sheet
 from leagues.parties import open_proposal, people_to_answer, seating_of
@@ -333,6 +334,7 @@ def _replace(
     reason: str,
 ) -> None:
     add_sheet(row, content=content, judgement=judgement, by=by, at=at, reason=reason)
+    write_to_book(row, content, by)
     close_disputes(row, by=by, at=at, settlement=reason)
     row.entered_by, row.handed_in_at, row.voided_by = by, at, None
     if who.party:

@@ -162,6 +162,12 @@ def add_sheet(
     return sheet
 
 
+def write_to_book(match: Match, content: JSON, by: Player) -> None:
+    """Tell the book of the game what a sheet says. Games without a book need not know."""
+    if content is not None and (book := games[match.game].book) is not None:
+        book.written(match.pk, content, person=by.person_id)
+
+
 def origin_with(match: Match, sheet: Sheet) -> str:
     """Return the origin of a match with this sheet: a forfeit that is corrected was played."""
     if sheet.forfeits:

@@ -26,6 +26,7 @@ from leagues.matches.operations.locking import (
     judge_sheet,
     lock_league,
     lock_match,
+    write_to_book,
 )
 from leagues.members_read.queries import belongs_to
 from leagues.models import Fixture, League, Match, MatchSeat, Member, Player, Round
@@ -271,13 +272,8 @@ def save_draft(*, match: Match, version: int, content: JSON, by: Player) -> Matc
         row = lock_match(match, version=version, by=by, action=Action.WRITE)
         row.draft = content
         row.save(update_fields=["draft"])
-        _write_to_book(row, content, by)
+        write_to_book(row, content, by)
     return row
-
-
-def _write_to_book(match: Match, content: JSON, by: Player) -> None:
-    if content is not None and (book := games[match.game].book) is not None:
-        book.written(match.pk, content, person=by.person_id)
 
 
 def hand_in(
@@ -312,7 +308,7 @@ def hand_in(
         row.state, row.draft, row.entered_by = Match.State.HANDED_IN, None, by
         row.handed_in_at, row.confirmed_at, row.confirmed_by = at, None, None
         row.save()
-        _write_to_book(row, sheet, by)
+        write_to_book(row, sheet, by)
         touch_league(row.league)
         notifications.notify_match_waiting(row, by=by, at=at)
     return row

@@ -7,11 +7,16 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from corridas.engine import BULLS
 from corridas.models import TableCorrida
+from leagues.exchange.formats import read_csv
+from leagues.exchange.operations import import_results
 from leagues.league.operations import Settings, create_league
+from leagues.matches.operations.matches import confirm
 from leagues.models import League, Match, Member, Player
 from leagues.players import new_player, player_of_user
 from tests.factories import World, browser
+from tests.leagues.pages.matches.games import score
 
 
 @pytest.fixture
@@ -102,3 +107,43 @@ def test_a_member_begins_one_from_the_club(
     )
     names = [one.name for one in world.matadors[:3]]
     assert [led[name] for name in names] == [1, 0, 1]
+
+
+@pytest.mark.parametrize("confirmed", [False, True])
+def test_an_imported_result_asks_for_its_cartel_when_it_is_corrected(
+    browser_of_nora: Client, nora: Player, club: League, world: World, *, confirmed: bool
+) -> None:
+    rows = ["match,key,played_at,player,place,points"]
+    rows += ["1,a,2026-03-01 20:00,nora,1,5", "1,a,2026-03-01 20:00,Pepe,2,2"]
+    reading = read_csv("\n".join(rows))
+    (match,) = import_results(league=club, reading=reading, by=nora, at=timezone.now()).matches
+    way = f"/tienta/{match.pk}/"
+    if confirmed:
+        pepe = match.seats.get(number=1).player
+        match = confirm(match=match, version=match.version, by=pepe, at=timezone.now())
+
+    def press(do: str, **fields: object) -> str:
+        sent = {"do": do, "version": str(match.version), **fields}
+        return str(browser_of_nora.post(way, sent, headers={"Accept-Language": "en"})["Location"])
+
+    press("rewrite")
+    assert "Three matadors" in browser_of_nora.get(way).text
+    answer = browser_of_nora.post(way, cartel(world) | {"circuit": "leyendas", "plaza": ""})
+    assert answer.status_code == 422
+    assert "Choose a plaza." in answer.text
+    browser_of_nora.post(way, cartel(world) | {"circuit": "leyendas"})
+    assert 'id="pad"' in browser_of_nora.get(way).text
+    # Nothing has changed yet.
+    assert not TableCorrida.objects.exists()
+    for bull in range(1, BULLS + 1):
+        press("put", **score(bull, 50 + bull))
+    sent = press("send")
+    if confirmed:
+        assert sent == f"/matches/{match.pk}/correct/"
+        fields = {"version": str(match.version), "reason": "miscounted", "short": "1"}
+        assert browser_of_nora.post(sent, fields).status_code == 302
+    match.refresh_from_db()
+    assert match.sheet is not None
+    assert match.sheet.points == [4, 2]
+    row = TableCorrida.objects.get(match=match)
+    assert (row.plaza, row.date.isoformat()) == (world.plazas[0], "2027-05-01")

@@ -18,6 +18,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from corridas.engine import BULLS
 from dominoes.engine import Rules as DominoRules
 from fairness import Chance
 from leagues.exchange.formats import read_csv
@@ -29,7 +30,7 @@ from leagues.permissions import Action, allowed_actions
 from leagues.results import finalise_due
 from tests import factories
 from tests.databases import rolled_back
-from tests.factories import browser
+from tests.factories import browser, small_circuit
 from tests.leagues.pages.matches.form import Form, Press
 from tests.leagues.pages.matches.games import ELTORO, INDULTO, grid, score
 from tests.leagues.pages.matches.offered import Offer, offers_of
@@ -91,7 +92,13 @@ KINDS: Final = (
         rules=INDULTO.rules,
         sheets=[],
         presses=[
-            (Press("rewrite"), Press("put", score(6, last)), Press("send")) for last in (90, 56)
+            (
+                Press("rewrite"),
+                *(Press("put", score(bull, 50 + bull)) for bull in range(1, BULLS)),
+                Press("put", score(BULLS, last)),
+                Press("send"),
+            )
+            for last in (90, 56)
         ],
         points=((5, 2), (4, 2)),
         form=INDULTO,
@@ -109,6 +116,7 @@ class Case:
     match: Match
     people: list[Player]
     there: dict[Player, Client]
+    cartel: dict[str, str] = field(default_factory=dict)
     past: list[str] = field(default_factory=list)
 
     @property
@@ -148,8 +156,18 @@ def _imported(case: Case, by: Player) -> Match:
     return done.matches[0]
 
 
+def _cartel() -> dict[str, str]:
+    """Fields of plaza and cartel, which a correction asks for if only the points were imported."""
+    world = small_circuit()
+    fields = {"circuit": world.circuit.slug, "plaza": str(world.plazas[0].pk)}
+    fields |= {"date": "2027-05-01", "herd": str(world.herd.pk)}
+    for place, matador in enumerate(world.matadors[:3]):
+        fields |= {f"matador-{place}": str(matador.pk), f"lead-{place}": str(place % 2)}
+    return fields
+
+
 def draw(seed: int) -> Case:
-    """A match that somebody entered or imported, as the seed says."""
+    """Return a match that a person entered or a file brought, as the seed says."""
     chance = Chance(seed.to_bytes(32, "big"), "disputes")
     kind = KINDS[seed % len(KINDS)]
     organiser = chance.below(len(kind.names))
@@ -172,8 +190,9 @@ def draw(seed: int) -> Case:
     seats = [seat for seat in range(len(people)) if seat != organiser]
     present = [boss, people[chance.pick(seats)]]
     case = Case(kind=kind, chance=chance, league=league, match=Match(), people=people, there={})
-    if kind.sheets and not chance.below(3):
+    if not chance.below(3):
         case.match = _imported(case, boss)
+        case.cartel = _cartel() if kind.form else {}
     else:
         writer = scorer if not chance.below(5) else chance.pick(present)
         match = kind.form.open(league, people) if kind.form else factories.match(league, *people)
@@ -245,6 +264,9 @@ def _rewrite(case: Case, client: Client) -> None:
     ]
     for one in case.chance.pick(variants):
         match.refresh_from_db()
+        if case.cartel and one.do == "put" and "Three matadors" in client.get(case.url).text:
+            client.post(case.url, {"version": str(match.version), **case.cartel})
+            match.refresh_from_db()
         answer = client.post(case.url, {"do": one.do, "version": str(match.version), **one.fields})
     if answer.headers.get("Location", "").endswith("/correct/"):
         sent = {"version": str(match.version), "reason": "miscounted", "short": "1"}
