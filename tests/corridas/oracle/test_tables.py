@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import os
+from copy import deepcopy
 from functools import cache
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
-from corridas.engine import CorridaSetup, Rules, play_corrida
+from corridas.engine import BULLS, CorridaSetup, Rules, play_corrida
 from corridas.tabletop.sheets import LidiaReading, Pad, Reading, judge
-from fairness import Seed
+from fairness import Chance, Seed
+from tests.corridas.oracle.afternoons import (
+    Afternoon,
+    as_score,
+    as_sheet,
+    beside,
+    fought,
+    some_afternoon,
+)
+from tests.corridas.oracle.afternoons import heading as heading_of
 from tests.corridas.oracle.cases import ALL_RULES, seeds
-from tests.corridas.oracle.sheet import running_order
+from tests.corridas.oracle.proofs import why_impossible
+from tests.corridas.oracle.sheet import Sheet, running_order
 from tests.corridas.oracle.slips import WILD, slip
 from tests.corridas.oracle.table import Table
+from tests.corridas.oracle.test_shipped_cards import shipped_deck, shipped_matadors
+from tests.corridas.oracle.translation import engine_deck
 from tests.corridas.oracle.worlds import World, slow, worlds
 from tests.corridas.tabletop.sheets.afternoon import (
     by_cards,
@@ -29,6 +42,14 @@ from tests.corridas.tabletop.sheets.afternoon import (
 WORLDS = int(os.environ.get("TABLE_WORLDS", "12"))
 """Of the sweep: each under twelve rule sets, handed in four ways, each of those with three slips
 besides. Two of them make 384 sheets."""
+IN_FULL = 5
+"""Afternoons of which each figure is changed, on three scoresheets each."""
+FIGURES = {
+    *("began", "finished", "injured", "tercios", "marks", "kill", "avisos", "avisos_points"),
+    *("indulto", "number", "totals", "final", "score", "modified", "trophy", "vuelta", "crowd"),
+    "ending",
+}
+"""All figures of scoresheets."""
 ANY = [Rules.from_options(options) for options in ALL_RULES]
 FUZZED = int(os.environ.get("TABLE_FUZZED", "10000"))
 """Sheets of the sweep, in ten parts. Each part has all ways to hand in 24 corridas, under
@@ -42,6 +63,27 @@ def handed_in(setup: CorridaSetup, record: Any) -> list[dict[str, Any]]:
     both = [{**one, **other} for one, other in zip(cards["lidias"], entries["lidias"], strict=True)]
     head = heading(setup)
     return [cards, entries, {**head, "lidias": sums}, {**head, "lidias": both}]
+
+
+def written_in_full(afternoon: Afternoon, chance: Chance) -> list[dict[str, Any]]:
+    """Return a corrida with all figures of a scoresheet: with its cards, without, and as scores."""
+    lidias = fought(afternoon, BULLS, chance)
+    sheets = [{**as_sheet(lidia, chance), **beside_sheet(lidia)} for lidia in lidias]
+    both = [{"cards": one["cards"], "sheet": two} for one, two in zip(lidias, sheets, strict=True)]
+    scores = [{**as_score(lidia, chance), **beside_score(lidia)} for lidia in lidias]
+    ways = [both, [{"sheet": one} for one in sheets], [{"score": one} for one in scores]]
+    return [{**heading_of(afternoon), "lidias": way} for way in ways]
+
+
+def beside_sheet(lidia: Sheet) -> Sheet:
+    """All figures that follow from a scoresheet."""
+    points = {"avisos_points": -9 * min(lidia["avisos"], 2)}
+    return {"marks": list(lidia["marks"]), **points, **beside(lidia)}
+
+
+def beside_score(lidia: Sheet) -> Sheet:
+    """All figures that follow from a result."""
+    return {name: lidia[name] for name in ("trophy", "vuelta", "crowd")}
 
 
 def told(lidia: LidiaReading) -> dict[str, Any] | None:
@@ -94,6 +136,77 @@ def agree_on_all(world: World, seed: Seed) -> None:
             for _ in range(3):
                 slipped = {**sheet, "lidias": slip(sheet["lidias"], chance)}
                 agree(world, setup, options, slipped)
+
+
+def with_one_changed(sheet: dict[str, Any], turn: int, name: str, chance: Chance) -> dict[str, Any]:
+    """Return a copy of a scoresheet in which one figure of a lidia is another."""
+    found = deepcopy(sheet)
+    written = found["lidias"][turn].get("sheet") or found["lidias"][turn]["score"]
+    written[name] = changed(written[name], chance)
+    return found
+
+
+def changed(value: Any, chance: Chance) -> Any:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + chance.pick([1, -1, 9, -9])
+    if isinstance(value, list) and value:
+        place = chance.below(len(value))
+        return [*value[:place], changed(value[place], chance), *value[place + 1 :]]
+    if isinstance(value, dict) and value:
+        name = chance.pick(sorted(value))
+        return {**value, name: changed(value[name], chance)}
+    return chance.pick(["killed", "spared", 0, 1, [0], None])
+
+
+class Readings:
+    """The referee and the second reading of the same afternoon."""
+
+    def __init__(self, afternoon: Afternoon) -> None:
+        self.afternoon = afternoon
+        self.rules = Rules.from_options(afternoon.rules)
+        self.deck = engine_deck(afternoon.pack)
+
+    def compare(self, sheet: Any) -> bool:
+        """Compare both, and return whether the sheet stands.
+
+        The referee also counts the cards that a result needs. If it refuses one that the second
+        reading accepts, that must be proved impossible.
+        """
+        day, lidias = self.afternoon, sheet["lidias"]
+        reading = judge(self.rules, self.deck, sheet)
+        second = Table(day.pack, day.rules, day.order, day.rating).read(lidias)
+        read = [told(lidia) for lidia in reading.lidias]
+        if None in read and read.index(None) < len(second) and second[read.index(None)]:
+            refused = read.index(None)
+            assert read[:refused] == second[:refused]
+            assert why_impossible(day, lidias[: refused + 1]) is not None
+        else:
+            compare(reading, second)
+        return reading.stands
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "part", [0, *(pytest.param(part, marks=pytest.mark.nightly) for part in range(1, 10))]
+)
+def test_both_readings_agree_on_every_figure_that_a_sheet_may_hold(part: int) -> None:
+    pack, cards = shipped_deck(), shipped_matadors()
+    chance = Seed(bytes([part]) * 32).chance("figures")
+    refused = set[str]()
+    for _ in range(IN_FULL):
+        afternoon = some_afternoon(chance, pack, cards)
+        readings = Readings(afternoon)
+        for sheet in written_in_full(afternoon, chance):
+            assert readings.compare(sheet)
+            turn = chance.below(len(sheet["lidias"]))
+            lidia = sheet["lidias"][turn]
+            for name in sorted(lidia.get("sheet") or lidia["score"]):
+                slipped = with_one_changed(sheet, turn, name, chance)
+                if not readings.compare(slipped):
+                    refused.add(name)
+    assert refused >= FIGURES
 
 
 @cache
