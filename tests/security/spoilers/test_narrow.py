@@ -216,6 +216,24 @@ def test_a_total_as_of_a_day_is_the_same_whatever_came_later(
     assert wrong == []
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/escalafon/2028/",
+        "/matadores/?sort=ears",
+        "/mano-a-mano/matador-0/matador-1/",
+        f"{API}duels/matador-0/matador-1/",
+    ],
+)
+def test_tables_and_duels_change_only_for_those_who_may_see_the_result(
+    scene: Scene, shielded: Client, client: Client, address: str
+) -> None:
+    before = {reader: body(reader, address, scene) for reader in (shielded, client)}
+    turn_over(scene.hidden, later=True)
+    assert body(client, address, scene) != before[client]
+    assert body(shielded, address, scene) == before[shielded]
+
+
 def body(client: Client, address: str, scene: Scene) -> str:
     return CHANGING.sub("", ask(client, address, scene).getvalue().decode())
 
