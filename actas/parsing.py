@@ -87,7 +87,7 @@ def _sentence(error: UnicodeDecodeError | bounded_json.InvalidJSON) -> str:
             reason = _("it cannot be read")
         case _:
             reason = str(error)
-    return _("This is not valid JSON: %(error)s.") % {"error": reason}
+    return _("The text is not valid JSON: %(error)s.") % {"error": reason}
 
 
 def _quoted(text: str) -> str:
@@ -208,7 +208,7 @@ class Part:
     def text(self, longest: int = 200) -> str:
         if not isinstance(self.value, str) or len(self.value) > longest:
             raise self.wrong(
-                _("This must be a text of at most %(longest)s characters.") % {"longest": longest}
+                _("This must be text of at most %(longest)s characters.") % {"longest": longest}
             )
         return self.value
 

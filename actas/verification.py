@@ -150,7 +150,7 @@ def check_part(part: Part) -> Sequence[Difference]:
 
 def _kind_of(document: Part) -> RecordKind:
     if document["format"].text() != FORMAT:
-        raise document["format"].wrong(_("This is not “%(format)s”.") % {"format": FORMAT})
+        raise document["format"].wrong(_("The format is not “%(format)s”.") % {"format": FORMAT})
     if document["version"].value != VERSION or document["version"].value is True:
         words = {"version": VERSION}
         raise document["version"].wrong(_("Only version %(version)s is supported here.") % words)

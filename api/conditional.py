@@ -39,11 +39,11 @@ def check_if_match(request: Request, data: Any, *, required: bool = False) -> No
     request.META[CHECKED] = True
     if not header:
         if required:
-            raise Problem(428, _("Send If-Match with the version you have seen."))
+            raise Problem(428, _("Send an If-Match header with the version that you have seen."))
         return
     tags = parse_etags(header)
     if "*" not in tags and etag(data) not in tags:
-        raise Problem(412, _("This has changed since you read it. Read it again."))
+        raise Problem(412, _("The resource has changed since you read it. Read it again."))
 
 
 def check_if_match_used(request: Request) -> None:

@@ -92,8 +92,8 @@ def _replay(stored: DoneOnce, fingerprint: bytes) -> Response:
         raise Problem(422, sentence, field="Idempotency-Key")
     if stored.status == NOT_STORED:
         sentence = _(
-            "The request was completed, but its response was too long to be stored. Read the "
-            "current state."
+            "The request was completed, but its response was too long to be stored. Request "
+            "the current state instead."
         )
         raise Problem(409, sentence, headers=stored.headers | {"Idempotency-Replayed": "true"})
     headers = stored.headers | {"Idempotency-Replayed": "true"}

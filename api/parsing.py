@@ -62,12 +62,12 @@ def parse_json(body: bytes) -> Any:
         text = body.decode()
         value = bounded_json.parse_json(text, max_depth=MAX_DEPTH)
     except UnicodeDecodeError as error:
-        raise Problem(400, _("The body is not UTF-8.")) from error
+        raise Problem(400, _("The request body is not encoded in UTF-8.")) from error
     except bounded_json.TooDeep as error:
         sentence = _("Values can be nested at most %(times)s levels deep.")
         raise Problem(400, sentence % {"times": MAX_DEPTH}) from error
     except bounded_json.InvalidJSON as error:
-        sentence = _("The body is not JSON: %(why)s.") % {"why": str(error)[:200]}
+        sentence = _("The request body is not JSON: %(why)s.") % {"why": str(error)[:200]}
         raise Problem(400, sentence) from error
     check_characters(text if "\\u" not in text else json.dumps(value, ensure_ascii=False))
     return value

@@ -94,7 +94,7 @@ def _itself(error: Problem) -> Problem | None:
 
 @as_problem.register
 def _missing(error: Http404) -> Problem | None:
-    return Problem(404, _("This does not exist."))
+    return Problem(404, _("The requested resource does not exist."))
 
 
 @as_problem.register

@@ -153,7 +153,7 @@ class ResourceView(generics.GenericAPIView[Any]):
                     continue
                 raise Problem(422, _("There is no parameter with this name."), field=name[:60])
             if len(values) > 1:
-                raise Problem(400, _("This parameter may only be given once."), field=name)
+                raise Problem(400, _("This parameter can only be given once."), field=name)
 
     def finalize_response(
         self, request: HttpRequest | Request, response: Any, *args: Any, **kwargs: Any

@@ -40,7 +40,7 @@ def register_deletion() -> None:
 
 def _effects(user: User) -> Iterable[Effect]:
     if Follow.objects.filter(user=user).exists():
-        text = _("What you follow is deleted.")
+        text = _("Your list of matadors and herds that you follow is deleted.")
         yield Effect(text=text, kept=False)
     owned = Circuit.objects.filter(owner=user).select_related("offered_to").order_by("name_key")
     kept = {circuit: has_history(circuit) for circuit in owned}
@@ -54,7 +54,9 @@ def _effects(user: User) -> Iterable[Effect]:
         )
         yield Effect(text=text, kept=True)
     if _copies_by_others(user).exists():
-        text = _("Your name is removed from the names of copies that others made of your circuits.")
+        text = _(
+            "Your name is removed from the titles of copies that others made of your circuits."
+        )
         yield Effect(text=text, kept=False)
 
 
@@ -64,7 +66,7 @@ def _effect_text(circuit: Circuit) -> str:
     if not has_history(circuit):
         return _("%s is deleted because nothing has been played in it.") % circuit
     if circuit.offered_to:
-        return _("%(circuit)s is paused until %(name)s, to whom you offered it, takes it over.") % {
+        return _("%(circuit)s is paused until %(name)s accepts your offer to take it over.") % {
             "circuit": circuit,
             "name": circuit.offered_to.get_username(),
         }

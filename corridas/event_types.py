@@ -130,11 +130,11 @@ def _posted(public_event: PublicEvent) -> str:
 
 
 def _suspended(public_event: PublicEvent) -> str:
-    return _("The corrida at %(plaza)s was broken off: %(names)s") % _where(public_event)
+    return _("The corrida at %(plaza)s was suspended: %(names)s") % _where(public_event)
 
 
 def _withdrawn(public_event: PublicEvent) -> str:
-    return _("The corrida at %(plaza)s, played at a real table, no longer counts") % _where(
+    return _("The corrida at %(plaza)s, played with real cards, no longer counts") % _where(
         public_event
     )
 
@@ -146,7 +146,7 @@ def _fell(public_event: PublicEvent) -> str:
         "before": localize(figure(public_event.key, public_event.data["before"])),
         "matador": public_event.data["matador"] or _("the whole circuit"),
     }
-    return _("New record for %(record)s: %(value)s instead of %(before)s, by %(matador)s") % words
+    return _("New record by %(matador)s – %(record)s: %(value)s (previously %(before)s)") % words
 
 
 _ORDER = {key: number for number, key in enumerate(AWARDS)}

@@ -52,7 +52,7 @@ PROFILES: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     ),
     "next_card": (
         _("Next card for BULL"),
-        _("For a BULL, the entry of the next card is read."),
+        _("When BULL is drawn, the line of the next card is read."),
         {"bull_reading": "next_card"},
     ),
     "against": (
@@ -81,7 +81,7 @@ LABELS: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     ),
     "bull_points": (
         _("The bull’s points"),
-        _("How they affect the final score (Ruling I-11)."),
+        _("How the bull’s points affect the final score (Ruling I-11)."),
         {
             "separate": _("are kept separate"),
             "against": _("are deducted from the score"),
@@ -133,7 +133,7 @@ class CorridaReferee(SheetReferee[Rules]):
     def judge_sheet(self, rules: Rules, names: Sequence[str], sheet: JSON) -> Judgement:
         deck, seats = deck_of(sheet), len(names)
         if deck is None:
-            sentence = gettext("This site has no such deck.")
+            sentence = gettext("This site does not have that deck.")
             return Judgement.refused(seats, Objection(path="deck", sentence=sentence, ruling="I-1"))
         with usual_wording():
             return _judgement(judge(rules, deck, sheet), names)
@@ -154,7 +154,9 @@ def _judgement(reading: Reading, names: Sequence[str]) -> Judgement:
         objections.append(Objection(path="leads", sentence=sentence % words))
     idle = [name for seat, name in enumerate(names) if seat not in reading.leads]
     if not objections and reading.leads and idle:
-        sentence = gettext("Every player leads a matador, but %(names)s has none.")
+        sentence = gettext(
+            "Every player must lead at least one matador. Players without a matador: %(names)s."
+        )
         words = {"names": join_with_and(idle)}
         objections.append(Objection(path="leads", sentence=sentence % words))
     over = reading.stands and not objections
@@ -254,7 +256,7 @@ class SheetActa:
         sheet, (text, deck) = document["sheet"], read_deck(document["deck"])
         named = sheet.mapping().get("deck")
         if named is not None and named != sha256(text.encode()).hexdigest():
-            raise document["deck"].wrong(gettext("This is not the deck named on the sheet."))
+            raise document["deck"].wrong(gettext("This is not the deck named on the scoresheet."))
         with usual_wording():
             reading = judge(read_options(document["rules"]), deck, sheet.value)
             return _judgement(reading, seat_names(len(names), names))

@@ -54,9 +54,11 @@ KINDS: Final[dict[str, Words]] = {
     "corrida_tails": Words(
         _("Most tails in a corrida"), _("Tails cut by all three matadors together.")
     ),
-    "corrida_indultos": Words(_("Most indultos in a corrida"), _("For the six bulls of one herd.")),
+    "corrida_indultos": Words(
+        _("Most indultos in a corrida"), _("For six bulls from the same herd.")
+    ),
     "corrida_vueltas": Words(
-        _("Most vueltas in a corrida"), _("Vueltas of all three matadors together.")
+        _("Most vueltas in a corrida"), _("Total vueltas of the three matadors.")
     ),
     "corrida_avisos": Words(
         _("Most avisos in a corrida"), _("Avisos given to all three matadors together.")
@@ -69,7 +71,7 @@ KINDS: Final[dict[str, Words]] = {
     "season_indultos": Words(_("Most indultos in a season"), _("Won by one matador.")),
     "season_rate": Words(
         _("Most ears per corrida in a season"),
-        _("Over ten corridas or more; decided at the end of the season."),
+        _("For matadors with ten corridas or more; decided at the end of the season."),
     ),
     "year_ears": Words(_("Most ears cut in a whole season"), _("Cut by all matadors together.")),
     "year_tails": Words(_("Most tails cut in a whole season"), _("Cut by all matadors together.")),
@@ -144,7 +146,7 @@ TIES: Final[dict[str, _StrPromise]] = {
     "-day": _("the earlier day"),
     "-corrida": _("the corrida entered first"),
     "-turn": _("the earlier turn"),
-    "-seniority": _("the one who joined the circuit first"),
+    "-seniority": _("the matador who joined the circuit first"),
 }
 
 # By the value of `world.stops.StopOn`

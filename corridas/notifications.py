@@ -36,23 +36,23 @@ RUN_OVER = NotificationKind(
     key="run_over",
     label=gettext_lazy("A season has been played as far as I asked"),
     text=gettext_lazy(
-        "%(season)s has been played as far as you asked. Corridas posted: %(corridas)s. "
+        "%(season)s has been played as far as you asked. Corridas played: %(corridas)s. "
         "In the news: %(names)s."
     ),
     earlier=gettext_lazy(
-        "%(season)s has been played as far as you asked. Corridas posted: %(corridas)s."
+        "%(season)s has been played as far as you asked. Corridas played: %(corridas)s."
     ),
 )
 RUN_STOPPED = NotificationKind(
     key="run_stopped",
-    label=gettext_lazy("A season stopped because something happened that I wanted to know"),
+    label=gettext_lazy("A season stopped because something happened that I wanted to know about"),
     text=gettext_lazy(
-        "%(season)s stopped early, because something happened that you wanted to know. "
-        "Corridas posted: %(corridas)s. In the news: %(names)s."
+        "%(season)s stopped early because something happened that you wanted to know "
+        "about. Corridas played: %(corridas)s. In the news: %(names)s."
     ),
     earlier=gettext_lazy(
-        "%(season)s stopped early, because something happened that you wanted to know. "
-        "Corridas posted: %(corridas)s."
+        "%(season)s stopped early because something happened that you wanted to know "
+        "about. Corridas played: %(corridas)s."
     ),
 )
 RUN_BROKEN = NotificationKind(

@@ -47,8 +47,8 @@ PROFILE_NAMES: Final[Mapping[str, tuple[str, str]]] = {
     "block": (
         _("Block"),
         _(
-            "There is no drawing: a player who can’t play passes. The player with the "
-            "highest double leads."
+            "No tiles are drawn: a player who can’t play passes. The player with the highest "
+            "double leads."
         ),
     ),
     "crosswise_open": (
@@ -56,8 +56,11 @@ PROFILE_NAMES: Final[Mapping[str, tuple[str, str]]] = {
         _("A matador may be laid crosswise; the next player may use either half."),
     ),
     "crosswise_on_blank": (
-        _("Crosswise on a blank"),
-        _("A matador on a blank is laid crosswise, and the next tile there must have a blank."),
+        _("Crosswise next to a blank"),
+        _(
+            "A matador next to a blank is laid crosswise, and the next tile there must have "
+            "a blank."
+        ),
     ),
     "crosswise_stub": (
         _("Crosswise, one half in line"),
@@ -65,7 +68,10 @@ PROFILE_NAMES: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "partners": (
         _("Partners"),
-        _("Two against two, with partners sitting opposite each other; the winning side leads."),
+        _(
+            "Two against two, with partners sitting opposite each other; the side that won "
+            "the last hand leads."
+        ),
     ),
 }
 LEAD_CHOICES: Final = (
@@ -74,13 +80,13 @@ LEAD_CHOICES: Final = (
     ("highest_double", _("the player with the highest double")),
 )
 BONEYARD_CHOICES: Final = (
-    ("draw", _("draw until you can play, leaving two tiles")),
+    ("draw", _("draw until you can play, leaving two tiles in the boneyard")),
     ("pass", _("no drawing: a player who can’t play passes")),
 )
 MATADOR_CHOICES: Final = (
     ("inline", _("in line, like any other tile")),
     ("crosswise_open", _("crosswise if the player chooses, both halves open")),
-    ("crosswise_on_blank", _("crosswise on a blank")),
+    ("crosswise_on_blank", _("crosswise next to a blank")),
     ("crosswise_stub", _("crosswise, with one half in line")),
 )
 BOTS: Final = (
@@ -115,42 +121,50 @@ OPTIONS: Final = (
     _whole_number_option(
         "hand_size",
         _("Tiles dealt to each player"),
-        _("The set must have enough tiles for all players (D-2)."),
+        _("The set must have enough tiles for all players (Ruling D-2)."),
     ),
     _switch_option(
         "partners",
         _("Partners"),
-        _("For four players only, in two teams, with partners sitting opposite each other (D-2)."),
+        _(
+            "For four players only, in two teams, with partners sitting opposite each other "
+            "(Ruling D-2)."
+        ),
     ),
     _choice_option(
-        "lead", _("Who leads"), LEAD_CHOICES, _("The player who lays the first tile (D-3).")
+        "lead", _("Who leads"), LEAD_CHOICES, _("The player who lays the first tile (Ruling D-3).")
     ),
     _switch_option(
         "set_highest_double",
-        _("The leader must lay the highest double"),
-        _("Applies only if the player has a double in hand (D-3)."),
+        _("The player who leads must lay the highest double"),
+        _("Applies only if the player has a double in hand (Ruling D-3)."),
     ),
     _choice_option(
-        "boneyard", _("The boneyard"), BONEYARD_CHOICES, _("The tiles left after the deal (D-5).")
+        "boneyard",
+        _("The boneyard"),
+        BONEYARD_CHOICES,
+        _("The tiles left after the deal (Ruling D-5)."),
     ),
     _switch_option(
         "free_pass",
         _("Passing is always allowed"),
-        _("Players may pass or draw on any turn (D-5)."),
+        _("Players may pass or draw on any turn (Ruling D-5)."),
     ),
     _switch_option(
         "out_wins",
         _("Going out wins the hand"),
-        _("Applies whatever tiles the other players hold (D-7)."),
+        _("Applies whatever tiles the other players hold (Ruling D-7)."),
     ),
     _whole_number_option(
-        "target", _("Points needed to win the match"), _("The rulebook sets 100 points (D-8).")
+        "target",
+        _("Points needed to win the match"),
+        _("The rulebook sets 100 points (Ruling D-8)."),
     ),
     _choice_option(
         "matadors",
         _("How matadors are laid"),
         MATADOR_CHOICES,
-        _("Choose one of four interpretations of the rules (D-9)."),
+        _("Choose one of four interpretations of the rules (Ruling D-9)."),
     ),
 )
 

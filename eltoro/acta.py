@@ -187,7 +187,9 @@ def _rules_from(document: Part, options: Mapping[str, JSON]) -> Rules:
     }
     for name, content in written.items():
         if content != texts[name]:
-            raise document["texts"][name].wrong(_("This text is not the one named in the rules."))
+            raise document["texts"][name].wrong(
+                _("This text differs from the text named in the rules.")
+            )
     return Rules(days=options["days"], **texts)
 
 

@@ -61,7 +61,8 @@ class BoardForm(DesignModelForm):
         widgets = {"text": forms.Textarea(attrs={"rows": 28, "class": "board-text", "wrap": "off"})}
         help_texts = {
             "key": gettext_lazy(
-                "The name that rules use for this board: lower-case letters, digits and hyphens."
+                "The name by which rules refer to this board: lower-case letters, digits and "
+                "hyphens."
             ),
             "text": gettext_lazy(
                 "One space per line: key, row (from 0), name, then either one path or an "
@@ -74,7 +75,9 @@ class BoardForm(DesignModelForm):
         if key in BOARDS:
             raise forms.ValidationError(_("One of the site’s own boards already uses this key."))
         if key in reserved_words(*BoardDesign.FOLDERS):
-            raise forms.ValidationError(_("This is the address of another page of this site."))
+            raise forms.ValidationError(
+                _("This is the address of another page of this site. Choose another address.")
+            )
         return key
 
     def clean_text(self) -> str:

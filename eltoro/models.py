@@ -57,7 +57,7 @@ class Keeping(models.Model):
         """The party that rolls the dice."""
 
         ALL = "all", _("the site rolls every die")
-        BOARD = "board", _("real dice, whose faces the players tap in")
+        BOARD = "board", _("real dice; the players tap in the numbers rolled")
 
     match = models.OneToOneField(
         Match, verbose_name=_("match"), on_delete=models.CASCADE, related_name="keeping"

@@ -91,10 +91,10 @@ MATCH_SETTLED = NotificationKind(
 )
 PROPOSAL = NotificationKind(
     key="match_proposal",
-    label=gettext_lazy("Someone proposes to settle one of my matches, or answers me"),
+    label=gettext_lazy("Someone proposes to settle one of my matches, or answers my proposal"),
     text=gettext_lazy(
-        "%(by)s proposes for a match of %(game)s (%(where)s), %(result)s: %(outcome)s. "
-        "Do you agree?"
+        "%(by)s has made a proposal for a match of %(game)s (%(where)s), %(result)s: "
+        "%(outcome)s. Do you agree?"
     ),
     earlier=gettext_lazy("%(by)s proposes to settle a match (%(where)s): %(outcome)s."),
     variants={
@@ -109,7 +109,7 @@ FIXTURE_POSTPONED = NotificationKind(
     key="fixture_postponed",
     label=gettext_lazy("One of my fixtures is postponed"),
     text=gettext_lazy(
-        "%(league)s (%(game)s): you can play your fixture %(names)s until %(until)s."
+        "%(league)s (%(game)s): you have until %(until)s to play your fixture: %(names)s."
     ),
     earlier=gettext_lazy(
         "%(league)s: one of your fixtures was postponed. You can play it until %(until)s."
@@ -120,7 +120,7 @@ FIXTURE_POSTPONED = NotificationKind(
 )
 TABLE_TURN = NotificationKind(
     key="table_turn",
-    label=gettext_lazy("It is my turn in a match with days for each move"),
+    label=gettext_lazy("It is my turn in a match played by turns"),
     text=gettext_lazy("%(game)s, table %(table)s (%(names)s): it is your turn."),
     earlier=gettext_lazy("It is your turn at table %(table)s."),
     terms={"game": GAME_NAMES},
@@ -436,14 +436,15 @@ ROUND_DRAWN = NotificationKind(
     text=gettext_lazy(
         "%(league)s (%(game)s): round %(round)s has been drawn. You will play against %(names)s."
     ),
-    earlier=gettext_lazy("%(league)s: round %(round)s has been drawn. See who you will play."),
+    earlier=gettext_lazy("%(league)s: round %(round)s has been drawn. See whom you will play."),
     variants={
         "partners": gettext_lazy(
             "%(league)s (%(game)s): round %(round)s has been drawn. You will play with "
             "%(partners)s against %(names)s."
         ),
         "bye": gettext_lazy(
-            "%(league)s (%(game)s): you have a bye. Round: %(rounds)s. A bye counts: %(points)s."
+            "%(league)s (%(game)s): you have a bye. Round: %(rounds)s. The bye is worth: "
+            "%(points)s."
         ),
     },
     usual=frozenset(Channel),

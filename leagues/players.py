@@ -121,7 +121,9 @@ def new_player(
         except IntegrityError:
             if not Player.objects.filter(slug=slug).exists():
                 raise  # not because of the address
-    raise OperationError(_("Someone else has just chosen this name. Please try again."))
+    raise OperationError(
+        _("Someone else has just chosen the same name. Try again or choose another name.")
+    )
 
 
 def _free_slug(name: str, *, crowded: bool) -> str:

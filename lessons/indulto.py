@@ -232,8 +232,8 @@ class IndultoRecord:
         right = _use(turned[at["card"]])
         labels = {
             "mark": _("for the next mark of the tercio"),
-            "score": _("for points of the matador"),
-            "bull_score": _("for points of the bull"),
+            "score": _("for the matador’s points"),
+            "bull_score": _("for the bull’s points"),
             "injury": _("to see whether the matador is hurt"),
             "indulto": _("to see whether the bull is spared"),
             "stroke": _("for a stroke of the sword"),

@@ -87,7 +87,7 @@ def reply_to(option: Option, options: list[Option], because: str, ruling: str) -
     right = [each.label for each in options if each.right]
     words = {"chosen": option.label, "answer": right[0], "answers": "; ".join(right)}
     if len(right) > 1 and option.right:
-        sentence = _("Right. All of these are: %(answers)s.") % words
+        sentence = _("Right. All of these answers are correct: %(answers)s.") % words
     elif len(right) > 1:
         sentence = _("Not right: %(chosen)s. These are: %(answers)s.") % words
     elif option.right:

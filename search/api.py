@@ -84,7 +84,11 @@ class Search(ResourceView):
         query = self.read_query(request)
         question = read_question(query["q"])
         if not question.words:
-            raise Problem(422, _("Enter letters or figures. Signs alone find nothing."), field="q")
+            raise Problem(
+                422,
+                _("Enter letters or digits. A search for signs alone finds nothing."),
+                field="q",
+            )
         only = find_kind(query.get("kind", ""))
         part = Slice(size=PAGE_SIZE) if only else Slice()
         groups: list[Group] = find(request._request, question.words, only=only, part=part)

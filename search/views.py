@@ -49,7 +49,7 @@ def search_page(request: HttpRequest) -> HttpResponse:
     total = sum(group.total for group in groups)
     notes = notes_on(question)
     if asked_kind and only is None:
-        notes.append(_("There is no such kind of results, so all are shown."))
+        notes.append(_("This kind of result does not exist, so all results are shown."))
     context: SearchContext = {
         "question": question,
         "groups": groups,
@@ -75,9 +75,9 @@ def said(request: HttpRequest, question: Question, total: int) -> str:
     if question.words:
         if total:
             return ngettext("%(total)s result", "%(total)s results", total) % {"total": total}
-        return _("Nothing has a word that begins like this. Try fewer letters or another word.")
+        return _("No word that begins like this was found. Try fewer letters or another word.")
     if question.text or request.GET.get("q"):
-        return _("Enter letters or figures. Signs alone find nothing.")
+        return _("Enter letters or digits. A search for signs alone finds nothing.")
     return _("Enter a name, a place, a date or a year, such as “Sevilla 14 May”.")
 
 
@@ -91,6 +91,9 @@ def notes_on(question: Question) -> list[str]:
         )
     if question.signs and question.words:
         notes.append(
-            _("Signs and words such as * or NEAR are not commands here. All words must match.")
+            _(
+                "Signs such as * and words such as NEAR have no special meaning here. Each "
+                "result contains all the words that you enter."
+            )
         )
     return notes

@@ -12,11 +12,8 @@ from accounts.notifications.kinds import NotificationKind
 # Sent by migrations, where a row had the address of a page of the site.
 ADDRESS_CHANGED: Final = NotificationKind(
     key="address",
-    label=_("Something of mine has another address"),
-    text=_(
-        "%(name)s has another address, because the one before is that of a page of this site: "
-        "%(address)s"
-    ),
+    label=_("The address of one of my pages has changed"),
+    text=_("%(name)s has a new address, because a page of this site uses the old one: %(address)s"),
 )
 
 # Sent by the migration that compares usernames for the first time.

@@ -32,15 +32,15 @@ class PreferencesForm(EditForm):
         label=_("Time zone"),
         empty=_("No preference"),
         help_text=_(
-            "Times are shown in this time zone. If you don’t choose one, leagues show theirs, "
-            "and other pages show UTC."
+            "Times are shown in this time zone. If you don’t choose a time zone, leagues "
+            "show their own, and other pages show UTC."
         ),
     )
     bloodless = forms.BooleanField(
         label=_("Bloodless wording"),
         required=False,
         help_text=_(
-            "Corridas are told as bloodless ones: the lance and the sticks touch a pad, the "
+            "Corridas are described as bloodless: the lance and the sticks touch a pad, the "
             "sword is only mimed, and every bull walks back to the corrals. Rules, points "
             "and results stay the same."
         ),
@@ -49,8 +49,9 @@ class PreferencesForm(EditForm):
         label=_("Single-key shortcuts"),
         required=False,
         help_text=_(
-            "P opens the play control. While you watch a corrida, K, N, L and F act at once. "
-            "Switch these off if you dictate or press keys by accident."
+            "P opens the play control. While you watch a corrida, K, N, L and F take effect "
+            "as soon as you press them. Turn these shortcuts off if you use dictation or "
+            "often press keys by accident."
         ),
     )
 
@@ -91,16 +92,18 @@ class ProfileForm(PreferencesForm):
     name = CleanCharField(
         label=_("Display name"),
         max_length=MAX_NAME_LENGTH,
-        help_text=_("Shown to others in standings and at tables. You sign in with your username."),
+        help_text=_(
+            "Others see this name in standings and at tables. You sign in with your username."
+        ),
     )
     shielded = forms.BooleanField(
         label=_("Spoiler protection"),
         required=False,
         help_text=_(
-            "Hide the results of corridas I have not watched. Pages that give them away stay "
-            "hidden until then. This applies to corridas that go on air from now on. "
-            "Corridas that were played at once, imported from a file or played at a real "
-            "table were never broadcast, so they are shown as usual."
+            "Hide the results of corridas that I have not watched. Pages that give them away "
+            "stay hidden until I have watched the corrida. This applies to corridas that go "
+            "on air from now on. Corridas that were played at once, imported from a file or "
+            "played at a real table were never broadcast, so they are shown as usual."
         ),
     )
     field_order = ("name",)
@@ -110,13 +113,13 @@ class EndAccessForm(forms.Form):
     """Also ends API keys and secret addresses, which outlast a change of password."""
 
     end_access = forms.BooleanField(
-        label=_("End keys and secret addresses"),
+        label=_("Revoke API keys and secret addresses"),
         label_suffix="",
         required=False,
         help_text=_(
             "Your API keys and the addresses of your calendar and feed stay valid when the "
-            "password changes. If you end them, your programs, calendars and feed readers need "
-            "new ones."
+            "password changes. If you revoke them, your programs, calendars and feed readers "
+            "need new ones."
         ),
     )
 

@@ -59,15 +59,17 @@ def _read_all(
         if sha256(text).hexdigest() != entry.get("sha256"):
             raise Refused(
                 _(
-                    "The file does not match the manifest, so it was changed or damaged. "
-                    "Import it on its own as CSV."
+                    "The file does not match the manifest, so it was changed or damaged. Import "
+                    "the file alone, as CSV."
                 ),
                 file,
             )
         sheet, by_guess = read_csv(text, file, limits)
         if len(sheet.lines) - 1 != entry.get("rows"):
             raise Refused(
-                _("The manifest says that there are %(rows)s rows."), file, rows=entry.get("rows")
+                _("Number of rows according to the manifest: %(rows)s."),
+                file,
+                rows=entry.get("rows"),
             )
         sheets.append(sheet)
         guessed += [file] if by_guess else []
@@ -87,14 +89,14 @@ def _manifest(packed: zipfile.ZipFile) -> Mapping[str, Any]:
     except (ValueError, RecursionError):
         raise Refused(_("The manifest cannot be read."), MANIFEST) from None
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise Refused(_("The bundle is not a roster bundle."), MANIFEST)
+        raise Refused(_("This bundle does not contain a roster."), MANIFEST)
     version = manifest.get("version")
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
         raise Refused(_("The manifest cannot be read."), MANIFEST)
     if version > VERSION:
         sentence = _(
-            "The bundle has format %(version)s, from a newer site. This site supports "
-            "formats up to %(ours)s."
+            "The bundle has format %(version)s, from a newer version of Temporada. This site "
+            "supports formats up to %(ours)s."
         )
         raise Refused(sentence, MANIFEST, version=version, ours=VERSION)
     return manifest

@@ -199,5 +199,9 @@ class ReadOnlyInline(AnyInline):
 def warn_if_broker_is_away(request: HttpRequest, broker_told: bool) -> None:
     if not broker_told:
         messages.warning(
-            request, _("The task queue is not available. This starts as soon as it is back.")
+            request,
+            _(
+                "The task queue is not available at the moment. This task will start as soon as "
+                "the queue is back."
+            ),
         )

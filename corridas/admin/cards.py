@@ -135,9 +135,9 @@ class OpenCardFormSet(CardFormSet):
         if self.announced:
             raise forms.ValidationError(
                 _(
-                    "The card has been announced in the meantime, so it can no longer be "
-                    "changed. What you typed is still here. If you save again, it becomes "
-                    "the next printing."
+                    "The card has been announced in the meantime, so it can no longer be changed. "
+                    "What you typed is still here. If you save again, your changes become the next "
+                    "printing."
                 )
             )
 

@@ -57,7 +57,7 @@ def _confirmation(count: int) -> list[str]:
 UNDO = Action("undo", gettext_lazy("Undo"), _undo, ("corridas.view_change",))
 UNDO_ALL = Action(
     "undo-all",
-    gettext_lazy("Undo all changes made together"),
+    gettext_lazy("Undo this whole group of changes"),
     _undo_all,
     ("corridas.view_change",),
     _confirm_undo_all,
@@ -85,7 +85,7 @@ class ChangeAdmin(ReadOnlyAdmin):
     list_select_related = ("by", "undone_by", "circuit")
     list_per_page = 50
     search_fields = ("search_text__folded", "by__search_text__folded", "=batch")
-    search_help_text = gettext_lazy("Name of the row, or who changed it")
+    search_help_text = gettext_lazy("Name of the row, or of the person who changed it")
     date_hierarchy = "at"
     ordering = ("-pk",)
     verbs = (UNDO, UNDO_ALL)

@@ -35,12 +35,12 @@ def _queue(request: HttpRequest, corrida: Corrida) -> str:
 def _retry(request: HttpRequest, corrida: Corrida) -> str:
     broker_told = season_operations.retry_corrida(corrida=corrida, at=timezone.now())
     warn_if_broker_is_away(request, broker_told)
-    return _("%s will be tried again.") % corrida
+    return _("The site will try to play %s again.") % corrida
 
 
 def _cut_short(request: HttpRequest, corrida: Corrida) -> str:
     season_operations.cut_short(corrida=corrida, at=timezone.now())
-    return _("%s has been posted.") % corrida
+    return _("The results of %s have been posted.") % corrida
 
 
 def posting_confirmation(corridas: Iterable[Corrida]) -> list[str]:
@@ -55,7 +55,7 @@ def posting_confirmation(corridas: Iterable[Corrida]) -> list[str]:
         said = ngettext("%(count)s person is watching.", "%(count)s people are watching.", watchers)
         watching = said % {"count": watchers} if watchers else _("Nobody is watching.")
     named = [
-        _("%s is on air. Its results are now being posted at once.") % corrida for corrida in airing
+        _("%s is on air. Its results will be posted immediately.") % corrida for corrida in airing
     ]
     return [*named, watching]
 
@@ -64,7 +64,7 @@ QUEUE = Action("queue", gettext_lazy("Put on air"), _queue, DIRECTS)
 RETRY = Action("retry", gettext_lazy("Try again"), _retry, DIRECTS)
 CUT_SHORT = Action(
     "cut-short",
-    gettext_lazy("Cut short"),
+    gettext_lazy("Cut the broadcast short"),
     _cut_short,
     DIRECTS,
     lambda row: posting_confirmation([row]),

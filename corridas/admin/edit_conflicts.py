@@ -184,7 +184,9 @@ class OfficeForm(ConflictForm):
         slug: str = self.cleaned_data["slug"]
         new = slug != self.initial.get("slug") or self.instance._state.adding
         if new and slug in reserved_words(*self.instance.FOLDERS):
-            raise forms.ValidationError(_("This is the address of another page of this site."))
+            raise forms.ValidationError(
+                _("This is the address of another page of this site. Choose another address.")
+            )
         return slug
 
     def _attach_to_fields(self, errors: Any) -> None:

@@ -42,7 +42,9 @@ from corridas.roster.queries import PROMISED, printed_cards
 
 def _print_next(request: HttpRequest, matador: Matador) -> str:
     card = print_next_card(matador=matador, by=who(request), at=timezone.now())
-    said = _("Printing %(printing)s of %(matador)s can be edited until it is announced.")
+    said = _(
+        "Printing %(printing)s of %(matador)s can be edited until it is announced on a cartel."
+    )
     return said % {"printing": card.printing, "matador": matador}
 
 

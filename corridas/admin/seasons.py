@@ -81,7 +81,7 @@ class FeriaAdmin(OfficeAdmin):
 
 def _stop(request: HttpRequest, run: Run) -> str:
     request_stop(run=run)
-    return _("It stops after the corridas now being played.")
+    return _("The season stops after the corridas now being played.")
 
 
 def _again(request: HttpRequest, run: Run) -> str:
@@ -129,7 +129,7 @@ class RunAdmin(ReadOnlyAdmin):
 
     readonly_fields = ("progress",)
 
-    @admin.display(description=gettext_lazy("corridas posted"))
+    @admin.display(description=gettext_lazy("corridas completed"))
     def progress(self, row: Run) -> str:
         return f"{row.done} / {row.total}"
 

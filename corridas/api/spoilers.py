@@ -121,8 +121,8 @@ def unwatched(request: Request) -> QuerySet[Corrida]:
 def _problem(request: Request, spoiler: Spoiler) -> Problem:
     total = spoiler.hidden.total
     sentence = ngettext(
-        "This reveals the result of a corrida you have not watched.",
-        "This reveals the results of %(total)s corridas you have not watched.",
+        "This response reveals the result of a corrida that you have not watched.",
+        "This response reveals the results of %(total)s corridas that you have not watched.",
         total,
     )
     return Problem(

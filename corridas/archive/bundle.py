@@ -157,7 +157,7 @@ def _parted(inside: IO[bytes]) -> Iterator[bytes]:
         if held:
             _check(number + 1, held)
     if held or not number:
-        raise Refused(f"{number + 1}", _("The file is incomplete: its last line does not end."))
+        raise Refused(f"{number + 1}", _("The file is incomplete: its last line is cut off."))
 
 
 def _check(number: int, line: bytes) -> None:
@@ -241,7 +241,8 @@ class Chain:
         if isinstance(version, bool) or version != VERSION:
             words = {"version": str(version)[:20], "ours": VERSION}
             said = _(
-                "The season uses version %(version)s, but this site only supports version %(ours)s."
+                "The season file uses version %(version)s, but this site only supports version "
+                "%(ours)s."
             )
             raise Refused("1", said % words)
         self.name = part["circuit"].text(60)

@@ -285,7 +285,7 @@ def take_in(report: Report, home: Home, *, at: dt.datetime) -> Season:
     """
     source = report.data
     if source is None or not report.stands:
-        raise NotTaken(report.refused or _("The season is not correct."), report.findings)
+        raise NotTaken(report.refused or _("The season file contains errors."), report.findings)
     try:
         with transaction.atomic():
             circuit = (

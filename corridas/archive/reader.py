@@ -99,7 +99,7 @@ class Reader:
         missing = [kind for kind in (*file_format.ONCE, "deck") if kind not in self._seen]
         missing = sorted(set(missing) - {"promises"})
         if missing:
-            raise Refused("", _("The season is incomplete: %s is missing.") % ", ".join(missing))
+            raise Refused("", _("The season file is incomplete. Missing: %s.") % ", ".join(missing))
         return self.data
 
     def season(self, part: Part) -> None:
@@ -123,7 +123,7 @@ class Reader:
     def _by_slug(self, part: Part, fields: Any, held: dict[str, Row]) -> None:
         for item, row in self._rows(part, fields):
             if held.setdefault(row["slug"], row) is not row:
-                raise item["slug"].wrong(_("This appears twice."))
+                raise item["slug"].wrong(_("This value appears twice."))
 
     def plazas(self, part: Part) -> None:
         self._by_slug(part, file_format.PLAZA, self.data.plazas)
@@ -154,7 +154,7 @@ class Reader:
             for card in row["cards"]:
                 key = row["slug"], card["printing"]
                 if key in self.data.cards:
-                    raise item["cards"].wrong(_("This appears twice."))
+                    raise item["cards"].wrong(_("This value appears twice."))
                 ranges = tuple(card["ranges"].values())
                 self.data.cards[key] = printed_card(
                     row["slug"], row["name"], card["rating"], row["alternativa"], ranges
@@ -183,7 +183,7 @@ class Reader:
 
     def _check_known(self, part: Part, held: Mapping[str, object]) -> None:
         if part.value is not None and part.value not in held:
-            raise part.wrong(_("This is not in the file."))
+            raise part.wrong(_("The rest of the file does not contain this value."))
 
     def _check_date(self, part: Part, row: Row) -> None:
         self._check_known(part["plaza"], self.data.plazas)
@@ -213,7 +213,7 @@ class Reader:
             self._check_known(item["instead_of"], self.data.men)
             man = item["slug"].value
             if (man, item["printing"].value) not in self.data.cards:
-                raise item["printing"].wrong(_("This is not in the file."))
+                raise item["printing"].wrong(_("The rest of the file does not contain this value."))
             if (man, row["date"]) in self._busy:
                 raise item["slug"].wrong(_("The same matador appears in two plazas on one day."))
             self._busy.add((man, row["date"]))
@@ -229,7 +229,7 @@ class Reader:
         self._by_slug(part, file_format.DEBUT, self.data.debuts)
         for item in part["debuts"].items(ROWS_A_LINE):
             if item["slug"].value in self.data.men:
-                raise item["slug"].wrong(_("This appears twice."))
+                raise item["slug"].wrong(_("This value appears twice."))
 
     def cards(self, part: Part) -> None:
         self._by_slug(part, file_format.PRESSED, self.data.pressed)
@@ -267,7 +267,9 @@ class Reader:
         self.data.winter = record(part, fields, beside=file_format.LINKS)
         missing = [slug for slug in self.data.careers if slug not in self.data.men]
         if missing:
-            raise part.wrong(_("The winter mentions %s, who is not in the file.") % missing[0])
+            raise part.wrong(
+                _("The winter section mentions %s, who is not in the file.") % missing[0]
+            )
 
     def escalafon(self, part: Part) -> None:
         lines = [row for _one, row in self._rows(part, file_format.ESCALAFON)]
@@ -285,7 +287,7 @@ class Reader:
     def close(self, part: Part) -> None:
         said = record(part, file_format.END, beside=file_format.LINKS)["corridas"]
         if said != len(self.data.days):
-            raise part["corridas"].wrong(_("The file does not contain that many."))
+            raise part["corridas"].wrong(_("The file does not contain that many corridas."))
 
     def promises(self, part: Part) -> None:
         if "end" not in self._seen:
@@ -295,7 +297,12 @@ class Reader:
         known = {**self.data.careers, **self.data.debuts}
         sealed = each(whole(1, 100))(promises)
         if digest_of(sealed) != self.data.winter["sealed"] or not sealed.keys() <= known.keys():
-            raise part.wrong(_("The promises do not match those with which the winter was played."))
+            raise part.wrong(
+                _(
+                    "The potential of the matadors does not match the values with which the winter "
+                    "was played."
+                )
+            )
         self.data.promises = sealed
 
 

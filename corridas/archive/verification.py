@@ -285,7 +285,7 @@ def _note(report: Report) -> str:
     if report.sealed:
         said += " " + _(
             "The winter was not played again, because the file does not contain the "
-            "matadors’ promise."
+            "matadors’ potential."
         )
     return said
 
@@ -296,9 +296,9 @@ BUNDLE: Final = bundles.Bundle(
     check=verdict_on,
     most=FILE_BYTES,
     elsewhere=gettext_lazy(
-        "This is a season file. Playing all of it again takes longer than a page can wait. "
-        "Check it with the command manage.py verify, or with “Import a season” on the "
-        "circuits page, which saves nothing if the check fails."
+        "This is a season file, and replaying the whole season would take too long for "
+        "this page. Check it with the command manage.py verify, or with “Import a "
+        "season” on the circuits page, which saves nothing if the check fails."
     ),
 )
 

@@ -84,7 +84,7 @@ def check_awake(circuit: Circuit) -> None:
 def check_own(circuit: Circuit) -> None:
     """Raise `OperationError` for the shipped circuit, which cannot be changed."""
     if circuit.slug == SHIPPED:
-        raise OperationError(_("This circuit belongs to the site and can’t be deleted."))
+        raise OperationError(_("This is the site’s own circuit and can’t be deleted."))
 
 
 def check_circuits(user: User, field: str = "") -> None:
@@ -280,7 +280,7 @@ def _company(founding: Founding) -> Company:
     words = founding.seed.strip()
     if not words or len(words) > MAX_SEED_LENGTH:
         raise OperationError(
-            _("Enter a seed of 1 to %s characters. Any characters will do.") % MAX_SEED_LENGTH,
+            _("Enter a seed of 1 to %s characters. You can use any characters.") % MAX_SEED_LENGTH,
             "seed",
         )
     return invented_company(words, Seed(sha256(words.encode()).digest()), founding.year)
@@ -591,8 +591,8 @@ def restore_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> None:
     if not by.is_superuser and at - held.archived_at > RESTORABLE:
         raise OperationError(
             _(
-                "It can no longer be restored here, because 30 days have passed. Ask an "
-                "administrator to restore it."
+                "This circuit can no longer be restored here, because 30 days have passed. Ask "
+                "an administrator to restore it."
             )
         )
     if held.owner is not None and held.owner == by:

@@ -255,7 +255,7 @@ def _read_sort(listing: Listing, asked: str, problems: list[str]) -> tuple[str, 
     sort = asked or listing.sort
     key = sort.removeprefix("-")
     if key not in listing.by_key or not listing.by_key[key].sortable:
-        text = _("The table can’t be sorted by “%(sort)s”: it has no such column.")
+        text = _("The table can’t be sorted by “%(sort)s” because it has no column of that name.")
         problems.append(text % {"sort": quoted(asked)})
         sort = listing.sort
         key = sort.removeprefix("-")
@@ -283,7 +283,9 @@ def _read_search(listing: Listing, asked: str, problems: list[str]) -> str:
         problems.append(sentence % {"name": "q"})
         return ""
     if len(text) > MAX_SEARCH_LENGTH:
-        sentence = _("Search for %(count)d characters at most. The rest has been left out.")
+        sentence = _(
+            "Search texts can have at most %(count)d characters. The rest has been ignored."
+        )
         problems.append(sentence % {"count": MAX_SEARCH_LENGTH})
     return text[:MAX_SEARCH_LENGTH].strip()
 
@@ -301,7 +303,10 @@ def _read_filter(each: Filter, query: QueryDict, circuit: str, problems: list[st
     elif value in {choice.value for choice in choices}:
         return Field(each, choices, value)
     else:
-        text = _("“%(value)s” is not a choice of “%(filter)s”, so the list is shown without it.")
+        text = _(
+            "“%(value)s” is not an option of the filter “%(filter)s”, so the list is shown "
+            "without this filter."
+        )
         problems.append(text % {"value": quoted(value), "filter": each.label})
     return Field(each, choices, "")
 

@@ -39,7 +39,7 @@ class Change(models.Model):
         verbose_name=_("by"),
     )
     at = models.DateTimeField(_("time"))
-    batch = models.CharField(_("part of the change"), max_length=32, blank=True)
+    batch = models.CharField(_("part of the same change"), max_length=32, blank=True)
     search_text = SearchTextField("title")
     undone_by = models.OneToOneField(
         "self",

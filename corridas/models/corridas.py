@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.db import models
 from django.db.models import Q
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from corridas.engine import Crowd, Ending, Trophy
@@ -72,7 +73,7 @@ class Corrida(models.Model):
         POSTED = "posted", _("over")
         SUSPENDED = "suspended", _("suspended")
         FAILED = "failed", _("failed")
-        AT_TABLE = "at_table", _("given to a table")
+        AT_TABLE = "at_table", _("assigned to a table")
 
     class Origin(models.TextChoices):
         """Where it was fought: simulated here, or at a real table."""
@@ -157,7 +158,7 @@ class Corrida(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.plaza}, {self.date}"
+        return f"{self.plaza}, {date_format(self.date)}"
 
     @property
     def is_over(self) -> bool:

@@ -77,7 +77,7 @@ class Matador(models.Model):
     billing_key = NameKeyField("apodo", "name")
     search_text = SearchTextField("name", "apodo", "birthplace", "slug")
     counted_from = models.PositiveSmallIntegerField(_("age counted from"), null=True, blank=True)
-    promise = models.PositiveSmallIntegerField(_("promise"), null=True, blank=True)
+    promise = models.PositiveSmallIntegerField(_("potential"), null=True, blank=True)
     retired_in = models.PositiveSmallIntegerField(_("retired in"), null=True, blank=True)
     seasons = models.PositiveSmallIntegerField(_("seasons active"), default=0, editable=False)
     fictional = models.BooleanField(_("invented"), default=False)
@@ -115,7 +115,7 @@ class Matador(models.Model):
                 condition=models.Q(promise=None) | models.Q(promise__range=(1, 100)),
                 name="matador_promise",
                 violation_error_code="promise",
-                violation_error_message=_("Enter a promise from 1 to 100."),
+                violation_error_message=_("Enter a potential from 1 to 100."),
             ),
             models.CheckConstraint(
                 condition=models.Q(state="retired") | models.Q(retired_in=None),

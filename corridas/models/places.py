@@ -40,14 +40,14 @@ class Plaza(models.Model):
         _("latitude"),
         null=True,
         blank=True,
-        help_text=_("In degrees, south below 0."),
+        help_text=_("In degrees; negative south of the equator."),
         validators=[MinValueValidator(-90), MaxValueValidator(90)],
     )
     longitude = models.FloatField(
         _("longitude"),
         null=True,
         blank=True,
-        help_text=_("In degrees, west below 0."),
+        help_text=_("In degrees; negative west of Greenwich."),
         validators=[MinValueValidator(-180), MaxValueValidator(180)],
     )
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True)

@@ -145,7 +145,7 @@ class Run(Job):
     total = models.PositiveIntegerField(_("to be played"), default=0)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
     reason = models.TextField(_("reason"), blank=True)
-    fallen = models.JSONField(_("records that fell"), null=True, blank=True, editable=False)
+    fallen = models.JSONField(_("records that were broken"), null=True, blank=True, editable=False)
     asked_at = models.DateTimeField(_("requested at"))
     beat_at = models.DateTimeField(_("last activity"), null=True)
     ended_at = models.DateTimeField(_("ended at"), null=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from corridas.models.circuits import Circuit
@@ -25,7 +26,7 @@ class TableCorrida(models.Model):
         """How far the referee could recalculate it, the weakest first."""
 
         SCORE = "score", _("result only")
-        SHEET = "sheet", _("sheet, not contradicted")
+        SHEET = "sheet", _("scoresheet without contradictions")
         CARDS = "cards", _("every card verified")
 
     match = models.OneToOneField(
@@ -70,4 +71,4 @@ class TableCorrida(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.plaza or self.match_id}, {self.date}"
+        return f"{self.plaza or self.match_id}, {date_format(self.date)}"

@@ -109,7 +109,7 @@ def _cards(circuit: Circuit, active: list[Matador]) -> Iterator[Finding]:
             yield Finding(Weight.WRONG, f"{card.matador}: {card_fault(error)}", card.matador)
     undated = sum(matador.alternativa is None for matador in active)
     if undated:
-        sentence = _("%s matadors have no date of alternativa. In a tie they come last.")
+        sentence = _("Matadors without a date of alternativa: %s. In a tie, they come last.")
         yield Finding(Weight.NOTE, sentence % undated)
 
 
@@ -156,7 +156,7 @@ def _calendar(circuit: Circuit, active: int) -> Iterator[Finding]:
 def _men(active: int, demand: _Demand) -> Iterator[Finding]:
     if active < MATADORS:
         yield Finding(
-            Weight.WRONG, _("A cartel needs three matadors, but only %s are active.") % active
+            Weight.WRONG, _("A cartel needs three matadors. Active matadors: %s.") % active
         )
     needed = MATADORS * demand.most_on_a_day
     if MATADORS <= active < needed:

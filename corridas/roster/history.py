@@ -210,7 +210,9 @@ def _restored(change: Change, model: type[Model], row: Model | None) -> Edit:
         _check_free(change, row)
         return Edit(row, before, removed=True)
     if set(change.before) & set(promised_fields(row)):
-        raise OperationError(_("“%s” has since been announced, so it can’t be undone.") % change)
+        raise OperationError(
+            _("“%s” has since been announced, so the change can’t be undone.") % change
+        )
     _write(row, change.before, change)
     return Edit(row, before)
 
@@ -233,7 +235,7 @@ def _check_as_left(change: Change, now: Columns) -> None:
         (later_change for later_change in later if set(moved) & set(later_change.after or {})), None
     )
     if newest is None:
-        raise OperationError(_("“%s” has been changed since then.") % change)
+        raise OperationError(_("“%s” has been changed again since that change.") % change)
     raise OperationError(
         _("“%(row)s” was changed again by %(who)s on %(when)s. Undo that change first.")
         % {
@@ -271,7 +273,9 @@ def _write(row: Model, values: Columns, change: Change) -> None:
 
 def _check_address(row: Model, values: Columns) -> None:
     if values.get("slug") in reserved_words(*getattr(row, "FOLDERS", ())):
-        raise ValidationError(_("This is the address of another page of this site."))
+        raise ValidationError(
+            _("This is the address of another page of this site. Choose another address.")
+        )
 
 
 def check_engine(row: Model) -> None:

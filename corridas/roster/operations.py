@@ -33,7 +33,7 @@ def print_next_card(
         raise OperationError(_("%s has no card yet. Add one.") % matador)
     if open_cards().filter(pk=newest.pk).exists():
         raise OperationError(
-            _("Printing %(printing)s of %(matador)s can still be edited. Edit that one.")
+            _("Printing %(printing)s of %(matador)s can still be edited. Edit that printing.")
             % {"printing": newest.printing, "matador": matador}
         )
     newest.pk, newest.printing, newest.since = None, newest.printing + 1, None

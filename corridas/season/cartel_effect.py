@@ -72,9 +72,11 @@ def effect(chosen: Sequence[Candidate], every: Sequence[Candidate]) -> Effect:
 def _incomplete(trio: Sequence[Candidate]) -> str:
     missing = MATADORS - len(trio)
     if missing < 0:
-        return ngettext("Take %(count)s matador off", "Take %(count)s matadors off", -missing) % {
-            "count": -missing
-        }
+        return ngettext(
+            "Take %(count)s matador off the cartel",
+            "Take %(count)s matadors off the cartel",
+            -missing,
+        ) % {"count": -missing}
     return ngettext("Choose %(count)s more matador", "Choose %(count)s more matadors", missing) % {
         "count": missing
     }
@@ -117,7 +119,7 @@ def _balance(trio: Sequence[Candidate]) -> str:
         return _("%(first)s has a clearly higher rating than the other two.") % names
     if second.rating - third.rating > LEVEL:
         return _("%(first)s and %(second)s are close. %(third)s is the outsider.") % names
-    return _("%(first)s is ahead by a little, and %(third)s is the outsider.") % names
+    return _("%(first)s is slightly ahead, and %(third)s is the outsider.") % names
 
 
 def _form(trio: Sequence[Candidate]) -> str:
@@ -160,7 +162,7 @@ def _styles(trio: Sequence[Candidate]) -> str:
     if len(set(styles)) == MATADORS:
         return _("Three different styles: %s.") % join_with_and(names)
     twice = next(line for line in trio if styles.count(line.style) > 1)
-    return _("Two have the same style: %s.") % twice.style_name
+    return _("Two of the three have the same style: %s.") % twice.style_name
 
 
 def _past(trio: Sequence[Candidate]) -> str:
@@ -169,7 +171,10 @@ def _past(trio: Sequence[Candidate]) -> str:
         met = next((met for rival, met in one.meetings if rival is other), None)
         if met and met.won != met.lost:
             ahead, behind = (one, other) if met.won > met.lost else (other, one)
-            return _("%(ahead)s leads %(behind)s %(won)s–%(lost)s in afternoons together.") % {
+            return _(
+                "%(ahead)s leads %(behind)s %(won)s–%(lost)s in the afternoons that they have "
+                "shared."
+            ) % {
                 "ahead": ahead.name,
                 "behind": behind.name,
                 "won": max(met.won, met.lost),

@@ -112,7 +112,7 @@ def _refusal(
     if matador.state != Matador.State.ACTIVE:
         return Refusal(_("%s is not an active matador.") % matador, _("Not an active matador"))
     if not carded:
-        return Refusal(_("%s has no card to appear with.") % matador, _("Has no card yet"))
+        return Refusal(_("%s has no card, so he can’t appear.") % matador, _("Has no card yet"))
     if begins and corrida.date < begins:
         sentence = _("%(matador)s doesn’t take the alternativa until %(date)s.")
         words = {"matador": matador, "date": date_format(begins, "DATE_FORMAT")}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 OPENINGS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
     Why.AGE: (
         _("At %(age)s he puts the sword away, after a last season of %(corridas)s and %(ears)s."),
-        _("He is %(age)s, and after %(corridas)s this year he leaves on his own feet."),
+        _("He is %(age)s, and after %(corridas)s this year he leaves on his own two feet."),
         _(
             "He had promised himself to stop at %(age)s, and he keeps his word: %(corridas)s, "
             "%(ears)s."
@@ -42,8 +42,8 @@ OPENINGS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
             "stops waiting for it."
         ),
         _(
-            "%(corridas)s in a season in which others had %(usual)s: at %(age)s he draws his "
-            "conclusion."
+            "%(corridas)s in a season in which others had %(usual)s: at %(age)s, he decides "
+            "to retire."
         ),
         _(
             "No impresario builds a cartel around a man of %(age)s with %(corridas)s a year, "
@@ -55,7 +55,7 @@ OPENINGS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
         ),
     ),
     Why.DECLINE: (
-        _("With a card of %(rating)s at %(age)s, he will not be seen below what he was."),
+        _("With a rating of %(rating)s at %(age)s, he does not want to be seen below his best."),
         _("He knows what his card once said. It says %(rating)s now, and he is %(age)s."),
         _(
             "%(ears)s in %(corridas)s: that is not what he is remembered for. He leaves at "
@@ -68,15 +68,18 @@ OPENINGS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
     ),
     Why.HEIGHT: (
         _(
-            "He leaves at the very top: %(age)s years old, a card of %(rating)s, %(ears)s in "
-            "his last season."
+            "He bows out at the very top, aged %(age)s, with a card rating of %(rating)s and "
+            "%(ears)s in his last season."
         ),
         _("Nobody asked him to go. At %(age)s, rated %(rating)s, he wants to be missed."),
         _(
-            "%(corridas)s, %(ears)s and a card of %(rating)s: at %(age)s there is nothing "
-            "left to prove."
+            "%(corridas)s, %(ears)s and a card rating of %(rating)s: at %(age)s, he has "
+            "nothing left to prove."
         ),
-        _("Rated %(rating)s at %(age)s, he chooses the day himself, after %(ears)s in one season."),
+        _(
+            "He goes when he chooses: at the age of %(age)s, with a card rating of "
+            "%(rating)s and after cutting %(ears)s in one season."
+        ),
     ),
 }
 CLOSINGS: Final = (
@@ -100,18 +103,18 @@ DOUBTS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
     Why.INJURIES: (
         _("He was out for %(days)s this season, and he is %(age)s."),
         _("%(days)s out at the age of %(age)s, and %(corridas)s in between."),
-        _("At %(age)s, with %(days)s out behind him, he thinks about it."),
+        _("At %(age)s, with %(days)s out behind him, he is thinking it over."),
     ),
     Why.CONTRACTS: (
         _("%(corridas)s this season, when %(usual)s were usual: the telephone is quiet."),
         _("He is %(age)s, and few called: %(corridas)s, against %(usual)s for most."),
-        _("Only %(corridas)s, where others had %(usual)s. At %(age)s he wonders whether to go on."),
+        _("Only %(corridas)s, when others had %(usual)s. At %(age)s he wonders whether to go on."),
     ),
     Why.DECLINE: (
         _("His card says %(rating)s at %(age)s, well below what he was."),
         _(
-            "Rated %(rating)s, with %(ears)s in %(corridas)s: at %(age)s his best years are "
-            "behind him."
+            "With a card rating of %(rating)s and %(ears)s in %(corridas)s, at %(age)s his "
+            "best years are behind him."
         ),
         _("At %(age)s his rating is down to %(rating)s. This season brought him %(ears)s."),
     ),

@@ -68,7 +68,7 @@ def goal_left(season: Season) -> Goal:
     run = Run.objects.filter(season=season).select_related("feria").first()
     left = None if run is None or run.most is None else run.most - run.done
     if run is None or run.active or run.state == Run.State.DONE or left == 0:
-        raise OperationError(_("There is no run that could be continued."))
+        raise OperationError(_("There is no interrupted season that can be continued."))
     return Goal(corridas=left, feria=run.feria, until=run.until)
 
 
@@ -81,7 +81,10 @@ class OnAirError(OperationError):
 
     def __init__(self) -> None:
         super().__init__(
-            _("A corrida is on air. If you continue the season, its results are posted at once.")
+            _(
+                "A corrida is on air. If you continue the season, its results are posted "
+                "immediately."
+            )
         )
 
 
@@ -90,7 +93,10 @@ class PlayedMeanwhileError(OperationError):
 
     def __init__(self) -> None:
         super().__init__(
-            _("The season has been played since you opened that page. Nothing more was played.")
+            _(
+                "Corridas of this season have been played since you opened the page, so nothing "
+                "more was played this time."
+            )
         )
 
 
@@ -150,7 +156,7 @@ def prepare_run(
     waiting = Corrida.objects.filter(season=season, state=Corrida.State.ANNOUNCED, date__lte=until)
     left = (waiting.filter(feria=goal.feria) if goal.feria else waiting).count()
     if not left:
-        raise OperationError(_("There are no corridas left to play until then."), "until")
+        raise OperationError(_("There are no corridas left to play up to that date."), "until")
     return Run.objects.create(
         season=season,
         asked_by=by,
@@ -186,7 +192,7 @@ def request_stop(*, run: Run) -> None:
     """
     requested = Run.objects.filter(pk=run.pk, state__in=Run.ACTIVE).update(stop_requested=True)
     if not requested:
-        raise OperationError(_("Playing has already ended."))
+        raise OperationError(_("This run of the season has already ended."))
 
 
 @transaction.atomic
@@ -240,10 +246,10 @@ def what_is_in_the_way(left: Left) -> str:
         return _("A corrida is on air. Wait until it has ended, or post its results.")
     if left.at_tables:
         sentence = ngettext(
-            "%(count)s corrida is being played at a real table. It returns when its result "
-            "is entered or its deadline passes.",
-            "%(count)s corridas are being played at real tables. They return when their "
-            "results are entered or their deadlines pass.",
+            "%(count)s corrida is being played at a real table. It returns to the season "
+            "when its result is entered or its deadline passes.",
+            "%(count)s corridas are being played at real tables. They return to the season "
+            "when their results are entered or their deadlines pass.",
             left.at_tables,
         )
         return sentence % {"count": left.at_tables}
@@ -290,7 +296,7 @@ def _lock(corrida: Corrida) -> None:
 def _check_waiting(corrida: Corrida) -> None:
     if corrida.state not in (Corrida.State.ANNOUNCED, Corrida.State.FAILED):
         raise OperationError(
-            _("%(corrida)s is no longer waiting. It is now %(state)s.")
+            _("%(corrida)s is no longer waiting to be played. Its state is now: %(state)s.")
             % {"corrida": corrida, "state": corrida.get_state_display()}
         )
     if Winter.objects.filter(season=corrida.season_id, done_at__isnull=False).exists():
@@ -319,7 +325,10 @@ def _check_free_for_the_sand(corrida: Corrida) -> None:
     """Check that no matador is in another corrida on air, where he might be injured."""
     if not Corrida.objects.filter(pk=corrida.pk).free_for_the_sand().exists():
         raise OperationError(
-            _("One of its matadors is still fighting in another corrida. Wait until it has ended."),
+            _(
+                "One of this corrida’s matadors is still fighting in another corrida. Wait until "
+                "the other corrida has ended."
+            ),
             "corrida",
         )
 
@@ -385,7 +394,7 @@ def _fill(
 def why_cartel_stays(corrida: Corrida) -> str:
     """Return a sentence on why the cartel of a corrida can't be changed, or ""."""
     if corrida.state != Corrida.State.ANNOUNCED:
-        return _("The cartel of %s can no longer be changed.") % corrida
+        return _("This cartel can no longer be changed: %s.") % corrida
     if Run.objects.filter(season=corrida.season_id, state__in=Run.ACTIVE).exists():
         return _("The season is being played. Stop it first.")
     return ""

@@ -104,7 +104,9 @@ def create_circuit(*, name: str, **columns: Any) -> Circuit:
         except IntegrityError:
             if not Circuit.objects.filter(slug=slug).exists():
                 raise  # not because of the address
-    raise OperationError(_("Someone else has just chosen this name. Please try again."), "name")
+    raise OperationError(
+        _("Someone else has just chosen the same name. Try again or choose another name."), "name"
+    )
 
 
 @transaction.atomic

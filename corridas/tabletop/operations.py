@@ -196,7 +196,7 @@ def give_fixture(
     table.deadline = deadline
     table.save(update_fields=["deadline"])
     if not give(corrida, table):
-        raise OperationError(_("%s is no longer waiting.") % corrida)
+        raise OperationError(_("%s is no longer waiting to be played.") % corrida)
     return match
 
 
@@ -225,7 +225,7 @@ def _check_gift(corrida: Corrida, players: Sequence[Player], left: dt.timedelta)
     if left <= dt.timedelta():
         raise OperationError(_("The deadline must be in the future."), "deadline")
     if not players:
-        raise OperationError(_("Choose who plays it."), "players")
+        raise OperationError(_("Choose the players for this corrida."), "players")
     corrida.refresh_from_db()
     if corrida.state != Corrida.State.ANNOUNCED or not hasattr(corrida, "cartel"):
         raise OperationError(_("You can only give an announced corrida with a cartel to a table."))
@@ -243,8 +243,8 @@ def take_fixture_back(*, table: TableCorrida, director: User) -> None:
     if not take_back(table):
         raise OperationError(
             _(
-                "There is nothing to take back: the corrida already counts or has already "
-                "been returned."
+                "You can’t take this corrida back: it already counts or has already been "
+                "returned to its season."
             )
         )
 
@@ -276,7 +276,9 @@ def _check_waiting(table: TableCorrida, at: dt.datetime) -> None:
     if table.filed_at is not None or table.match.state != Match.State.DRAFT:
         raise OperationError(_("The table has already entered the result."))
     if table.deadline is not None and table.deadline <= at:
-        raise OperationError(_("Its deadline has passed, so it returns to its season."))
+        raise OperationError(
+            _("The deadline for this corrida has passed, so the corrida returns to its season.")
+        )
 
 
 def check_circuit(season: Season) -> None:
@@ -288,7 +290,9 @@ def check_circuit(season: Season) -> None:
     if circuit.frozen_at is not None or circuit.archived_at is not None:
         raise OperationError(_("The circuit is paused, so nothing can be played or entered in it."))
     if Run.objects.filter(season=season, state__in=Run.ACTIVE).exists():
-        raise OperationError(_("The season is being played. Wait until that has finished."))
+        raise OperationError(
+            _("Corridas of this season are being played. Wait until they have finished.")
+        )
 
 
 def _check_directs(director: User, circuit: Circuit) -> None:
@@ -412,7 +416,10 @@ def _counts(table: TableCorrida) -> bool:
 def _check_given(table: TableCorrida) -> None:
     if table.given and table.corrida is None:
         raise OperationError(
-            _("The deadline for this corrida has passed. It has been returned to its season.")
+            _(
+                "The deadline for this corrida has passed. The corrida has been returned to its "
+                "season."
+            )
         )
 
 
@@ -453,7 +460,7 @@ def _reading(table: TableCorrida) -> Reading:
     reading = judge(rules, circuit.deck.engine_deck(), sheet.content)
     content = sheet.content
     if not reading.stands:
-        raise OperationError(_("This sheet is not valid under the rules of this circuit."))
+        raise OperationError(_("This scoresheet is not valid under the rules of this circuit."))
     plaza = table.corrida.plaza if table.corrida is not None else table.plaza
     date = table.corrida.date if table.corrida is not None else table.date
     billed = {"name": plaza.name, "rating": plaza.category} if plaza else None
@@ -514,6 +521,6 @@ def _sentence(refused: lending.NotFiledError) -> str:
         "season": _("This circuit has no open season %(name)s."),
         "herd": _("No herd in this circuit has any bulls."),
         "fixture": _(
-            "The deadline for this corrida has passed. It has been returned to its season."
+            "The deadline for this corrida has passed. The corrida has been returned to its season."
         ),
     }[refused.what] % words

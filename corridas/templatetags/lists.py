@@ -50,9 +50,9 @@ def list_lede(name: str) -> str:
             "Every herd in the circuit, with its breeding and how many of its bulls were fought and"
             " spared."
         ),
-        "plazas": _("Every bullring of the circuit, with its corridas and the ears cut there."),
-        "bulls": _("Every bull that has come out, with its matador, the outcome and its fate."),
-        "results": _("Every corrida that is over, with what each matador cut."),
+        "plazas": _("Every plaza in the circuit, with its corridas and the ears cut there."),
+        "bulls": _("Every bull that has entered the ring, with its matador, outcome and fate."),
+        "results": _("Every corrida that is over, with the trophies that each matador won."),
     }[name]
 
 
@@ -63,7 +63,7 @@ def list_empty(name: str) -> str:
         "herds": _("There are no herds yet."),
         "plazas": _("There are no plazas yet."),
         "bulls": _("No bull has been fought yet."),
-        "results": _("No corrida has been posted yet."),
+        "results": _("There are no corrida results yet."),
     }[name]
 
 

@@ -179,7 +179,7 @@ def _placements_at(
 def _refusal_at(rules: Rules, end: End, tile: int) -> str:
     if not end.needs:
         return _("Only a matador can be laid there.")
-    return _("This end %(wants)s, which the %(tile)s does not have.") % {
+    return _("This end %(wants)s, so the %(tile)s does not fit.") % {
         "wants": sentences.end_need(end),
         "tile": sentences.tile_name(rules, tile),
     }
@@ -222,7 +222,7 @@ def _actions(view: View, *, only: bool) -> tuple[Action, ...]:
         draw_on = kinds == {Kind.DRAW} and view.boneyard > BONEYARD_RESERVE + 1
         actions.append(_action(DRAW, _("Draw"), allowed, reason, only and not draw_on))
         if draw_on:
-            actions.append(_action(DRAW_ON, _("Draw until one fits"), True, "", only))
+            actions.append(_action(DRAW_ON, _("Draw until a tile fits"), True, "", only))
     allowed = Kind.PASS in kinds
     reason = "" if allowed else _no_passing(view)
     actions.append(_action(PASS, _("Pass"), allowed, reason, only and len(kinds) == 1))
@@ -244,7 +244,7 @@ def _no_drawing(view: View) -> str:
     plain = _forced_tile(view)
     if plain and not view.rules.free_pass:
         return _("You can’t draw: you hold %(tile)s, which fits.") % {"tile": plain}
-    return _("You can’t draw any more: the last two tiles stay in the boneyard.")
+    return _("You can’t draw any more, because the last two tiles stay in the boneyard.")
 
 
 def _no_passing(view: View) -> str:

@@ -47,7 +47,7 @@ _REFUSALS: Final[Mapping[str, str]] = {
     "only_matadors_across": gettext_noop("Only a matador may be laid crosswise in the train."),
     "never_across": gettext_noop("Under these rules, the %(tile)s must be laid in line here."),
     "inline_after_across": gettext_noop("A tile laid next to a crosswise matador must be in line."),
-    "must_lie_across": gettext_noop("A matador laid on a blank must be placed crosswise."),
+    "must_lie_across": gettext_noop("A matador laid next to a blank must be placed crosswise."),
     "must_play": gettext_noop("You must play: the %(tile)s fits and is not a matador."),
     "must_draw": gettext_noop("You can’t pass while you can still draw a tile."),
     "no_drawing": gettext_noop("These rules don’t allow drawing tiles."),
@@ -166,15 +166,15 @@ def _laid_sentence(rules: Rules, public_move: PublicMove, who: str) -> str:
     left = move.side is Side.LEFT
     if move.across:
         text = (
-            _("%(who)s laid the matador %(tile)s crosswise on the left, on %(end)s.")
+            _("%(who)s laid the matador %(tile)s crosswise on the left, next to %(end)s.")
             if left
-            else _("%(who)s laid the matador %(tile)s crosswise on the right, on %(end)s.")
+            else _("%(who)s laid the matador %(tile)s crosswise on the right, next to %(end)s.")
         )
     elif domino_set(rules.highest).is_matador(move.tile):
         text = (
-            _("%(who)s laid the matador %(tile)s on the left, on %(end)s.")
+            _("%(who)s laid the matador %(tile)s on the left, next to %(end)s.")
             if left
-            else _("%(who)s laid the matador %(tile)s on the right, on %(end)s.")
+            else _("%(who)s laid the matador %(tile)s on the right, next to %(end)s.")
         )
     else:
         return _sum_sentence(rules, public_move, words)
@@ -190,9 +190,9 @@ def _sum_sentence(rules: Rules, public_move: PublicMove, words: Mapping[str, str
     half = next(sums, None)  # None for a blank without a sum
     if half is None:
         text = (
-            _("%(who)s laid %(tile)s on the left, with its blank against %(end)s.")
+            _("%(who)s laid %(tile)s on the left, with its blank next to %(end)s.")
             if move.side is Side.LEFT
-            else _("%(who)s laid %(tile)s on the right, with its blank against %(end)s.")
+            else _("%(who)s laid %(tile)s on the right, with its blank next to %(end)s.")
         )
         return text % words
     text = (

@@ -324,7 +324,10 @@ def build_hand(view: View, chosen: Mapping[str, str], names: Sequence[str]) -> H
     if ask is Ask.DISCARD:
         return Hand(
             ask=DISCARD,
-            hint=_("Discard the cards you don’t want: your hand is refilled before the morning."),
+            hint=_(
+                "Discard the cards you don’t want. Your hand will be topped up before the next "
+                "morning."
+            ),
             cards=_single_cards(view, chosen),
         )
     if ask is Ask.START:

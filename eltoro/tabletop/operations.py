@@ -37,37 +37,44 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "twice": gettext_noop("%(what)s has been chosen twice."),
     "no_seat": gettext_noop("Seat “%(what)s” is empty."),
     "no_die": gettext_noop("Die %(what)s is not on the board today."),
-    "trampled": gettext_noop("%(what)s has been trampled and is out for the day (E-6)."),
+    "trampled": gettext_noop("%(what)s has been trampled and is out for the day (Ruling E-6)."),
     "no_space": gettext_noop(
-        "The space “%(what)s” is not in the row where the dice are now (E-2)."
+        "The space “%(what)s” is not in the row where the dice are now (Ruling E-2)."
     ),
-    "no_sign": gettext_noop("This board has no sign “%(what)s” (E-2)."),
+    "no_sign": gettext_noop("This board has no sign “%(what)s” (Ruling E-2)."),
     "no_destination": gettext_noop("The game has no destination “%(what)s”."),
     "too_often": gettext_noop(
         "You have chosen one of the destinations more often than it has cards."
     ),
-    "no_die_due": gettext_noop("%(what)s has no dice to roll this morning (E-7)."),
+    "no_die_due": gettext_noop("%(what)s has no dice to roll this morning (Ruling E-7)."),
     "count": gettext_noop("Enter %(wanted)s dice, not %(given)s."),
     "count_of": gettext_noop("%(what)s must roll %(wanted)s dice, not %(given)s."),
     "bull_one": gettext_noop(
-        "A bull that shows a 1 must be rolled again until it shows another number (E-3)."
+        "A bull that shows a 1 must be rolled again until it shows another number (Ruling E-3)."
     ),
-    "no_one": gettext_noop("%(what)s is not waiting to be placed: only 1s are (E-3)."),
-    "no_bull_left": gettext_noop("All %(count)s bulls are already on the board (E-6)."),
-    "own_token": gettext_noop("There is already a token of the same colour there (E-5)."),
-    "not_own_token": gettext_noop("There is no token of this colour there to move (E-5)."),
-    "no_token_left": gettext_noop("All three tokens are on the board. Say which one moves (E-5)."),
+    "no_one": gettext_noop("%(what)s is not waiting to be placed: only 1s are (Ruling E-3)."),
+    "no_bull_left": gettext_noop("All %(count)s bulls are already on the board (Ruling E-6)."),
+    "own_token": gettext_noop(
+        "There is already a token of the same colour on that sign (Ruling E-5)."
+    ),
+    "not_own_token": gettext_noop(
+        "There is no token of this colour on that sign to move (Ruling E-5)."
+    ),
+    "no_token_left": gettext_noop(
+        "All three tokens are on the board. Say which one moves (Ruling E-5)."
+    ),
     "tokens_left": gettext_noop(
-        "%(what)s still has tokens in hand and must lay one of them instead of moving one (E-5)."
+        "%(what)s still has tokens in hand and must lay one of them instead of moving "
+        "one (Ruling E-5)."
     ),
     "aside": gettext_noop(
-        "%(what)s must move down, not sideways. If a card allows the move, say so (E-2)."
+        "%(what)s must move down, not sideways. If a card allows the move, say so (Ruling E-2)."
     ),
     "no_token": gettext_noop("There is no token on this sign."),
     "points_below": gettext_noop(
         "%(what)s has gained no points from cards today, so none can be taken away."
     ),
-    "charge": gettext_noop("Roll each die in the charge once, and no other dice (E-6)."),
+    "charge": gettext_noop("Roll each die in the charge once, and no other dice (Ruling E-6)."),
     "hands_roll": gettext_noop(
         "You roll your own dice on this board: tap the face that the die shows."
     ),
@@ -75,14 +82,14 @@ _SENTENCES: Final[Mapping[str, str]] = {
 }
 
 _NOT_NOW: Final[Mapping[str, str]] = {
-    "dice": gettext_noop("First roll the dice gained from yesterday’s destinations (E-7)."),
+    "dice": gettext_noop("First roll the dice gained from yesterday’s destinations (Ruling E-7)."),
     "lay": gettext_noop("First lay out the destinations."),
-    "bulls": gettext_noop("First roll the five bulls at the start (E-3)."),
-    "runners": gettext_noop("First roll the runners (E-3)."),
-    "start": gettext_noop("First place the 1s (E-3)."),
-    "herd": gettext_noop("First roll the remaining bulls (E-3)."),
+    "bulls": gettext_noop("First roll the five bulls at the start (Ruling E-3)."),
+    "runners": gettext_noop("First roll the runners (Ruling E-3)."),
+    "start": gettext_noop("First place the 1s (Ruling E-3)."),
+    "herd": gettext_noop("First roll the remaining bulls (Ruling E-3)."),
     "cards": gettext_noop("You can’t do that while cards are being played."),
-    "charge": gettext_noop("First roll the runners that the bulls are charging (E-6)."),
+    "charge": gettext_noop("First roll the runners that the bulls are charging (Ruling E-6)."),
     "evening": gettext_noop("This day has already been scored. Start the next one."),
     "over": gettext_noop("The game is over."),
 }
@@ -143,7 +150,7 @@ def begin_keeping(*, match: Match, mode: str, by: Player, at: dt.datetime) -> Ke
     Returns an existing board instead of a second one. Raises `OperationError`.
     """
     if match.game != GAME or mode not in Keeping.Mode.values:
-        raise OperationError(_("This match can’t be recorded on a board like this."))
+        raise OperationError(_("This match can’t be recorded on this kind of board."))
     check_permitted(match_relation(by, match), Action.WRITE, match)
     seed = Seed.fresh()
     try:
@@ -211,7 +218,8 @@ def _check_points(kept: RealBoard, names: list[str]) -> None:
     most = law.most_by_cards
     if max(kept.state.gained) > most:
         raise OperationError(
-            _("Cards can earn a player at most %(most)s points in a day (E-4).") % {"most": most}
+            _("Cards can earn a player at most %(most)s points in a day (Ruling E-4).")
+            % {"most": most}
         )
     days = judge_arrivals(law, _recorded_days(kept))
     for objection in against_arrivals(law, days) if days else ():

@@ -55,7 +55,7 @@ class RuleOptions(serializers.JSONField):
         """Accepts any options. The game checks whether they are valid."""
         given = super().to_internal_value(data)
         if not isinstance(given, dict) or len(given) > 40:
-            raise serializers.ValidationError(_("Options must be given as an object."))
+            raise serializers.ValidationError(_("Options must be given as a JSON object."))
         options = {
             # 7.0 is an integer in JSON
             name: int(value) if isinstance(value, float) and value.is_integer() else value

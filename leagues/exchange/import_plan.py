@@ -73,11 +73,13 @@ class ImportLine:
     def place(self) -> str:
         """Round and fixture that the result fills, or an empty string."""
         if self.in_round is not None and not self.is_bye:
-            return _("Round %(round)s gets a fixture of these players.") % {"round": self.in_round}
+            return _("A fixture between these players will be added to round %(round)s.") % {
+                "round": self.in_round
+            }
         if self.fixture is None:
             return ""
         words = {"round": self.fixture.round.number, "number": self.fixture.number}
-        return _("It is fixture %(number)s of round %(round)s.") % words
+        return _("This match is fixture %(number)s of round %(round)s.") % words
 
     @property
     def names(self) -> tuple[str, ...]:

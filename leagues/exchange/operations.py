@@ -187,7 +187,7 @@ def import_results(
         plan = preview_import(league=row, reading=reading, by=by, at=at, decisions=decisions)
         if before is not None and not before.shows_all_of(plan):
             raise PreviewOutdated(
-                _("Your answers change more than was shown. Check the new preview.")
+                _("Your answers change more than the preview showed. Check the new preview.")
             )
         if not plan.adding and not plan.byes:
             raise OperationError(_("This file has no matches to add."), "file")

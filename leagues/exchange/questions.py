@@ -79,8 +79,9 @@ class Question:
                 self.count,
             ),
             CONTRADICTION: ngettext(
-                "%(count)s result contradicts itself: places, winners and points differ.",
-                "%(count)s results contradict themselves: places, winners and points differ.",
+                "%(count)s result contradicts itself: its places, winners and points do not agree.",
+                "%(count)s results contradict themselves: their places, winners and points do "
+                "not agree.",
                 self.count,
             ),
             EARLY: ngettext(

@@ -15,9 +15,9 @@ FINDING_SENTENCES: dict[Code, _StrPromise] = {
     Code.NEW: gettext_lazy("This match will be added."),
     Code.KNOWN: gettext_lazy("This match is already in the league."),
     Code.VOID: gettext_lazy("This match is already in the league, but it is void."),
-    Code.TWICE: gettext_lazy("This match appears twice in the file; only one is added."),
+    Code.TWICE: gettext_lazy("This match appears twice in the file; it is added only once."),
     Code.OTHER_GAME: gettext_lazy("This match belongs to another game: %(game)s."),
-    Code.IGNORED: gettext_lazy("This match is marked to be ignored."),
+    Code.IGNORED: gettext_lazy("The file marks this match as ignored, so it is not imported."),
     Code.COOPERATIVE: gettext_lazy("This was a cooperative game, with all players on one side."),
     Code.SEATS: gettext_lazy("A match has two to six players, but this one has %(seats)s."),
     Code.WITH_LINE: gettext_lazy("Line %(line)s of the same match could not be read."),
@@ -27,7 +27,9 @@ FINDING_SENTENCES: dict[Code, _StrPromise] = {
         "The encoding of the file can’t be recognised: a word comes out as “%(word)s”. "
         "Save it as UTF-8 and try again."
     ),
-    Code.KIND: gettext_lazy("This is %(kind)s, which is not read here. Save the table as CSV."),
+    Code.KIND: gettext_lazy(
+        "This file is %(kind)s, which can’t be read here. Save the table as CSV."
+    ),
     Code.NOT_JSON: gettext_lazy("The file is not valid JSON."),
     Code.NOT_CSV: gettext_lazy("The file is not valid CSV."),
     Code.FORMAT: gettext_lazy("This file is not of the expected kind. Choose another file."),
@@ -40,7 +42,9 @@ FINDING_SENTENCES: dict[Code, _StrPromise] = {
     Code.DATE: gettext_lazy(
         "“%(value)s” is not a valid date or time. Write it like 2026-11-20 20:00 or 2026-11-20."
     ),
-    Code.NUMBER: gettext_lazy("“%(value)s” is not a whole number. “%(field)s” needs one."),
+    Code.NUMBER: gettext_lazy(
+        "“%(value)s” is not a whole number. “%(field)s” must be a whole number."
+    ),
     Code.TEXT: gettext_lazy("“%(field)s” is too long or contains characters that are not allowed."),
     Code.NAMES: gettext_lazy("%(player)s has two seats in this match."),
     Code.SIDES: gettext_lazy("These sides are not possible: %(side)s."),
@@ -49,7 +53,8 @@ FINDING_SENTENCES: dict[Code, _StrPromise] = {
         "“%(value)s” is not a round. Write its number, from 1 to 99, or leave it empty."
     ),
     Code.BYE: gettext_lazy(
-        "This line has a place or points but no opponent. For a bye, leave both empty."
+        "This line has a place or points but no opponent. For a bye, leave both place "
+        "and points empty."
     ),
     Code.DISAGREES: gettext_lazy("“%(field)s” differs from the other lines of this match."),
     Code.WHO: gettext_lazy("This match refers to a player who is missing from the file."),
@@ -74,12 +79,14 @@ SEVERAL = gettext_lazy("The league has several players called %s.")
 TWO_SEATS = gettext_lazy("One of the players has two seats in this match.")
 LEFT_OUT = gettext_lazy("Left out, as you decided.")
 DOUBT = gettext_lazy("Left out until you answer the question.")
-NO_POINTS = gettext_lazy("Only the places are added.")
+NO_POINTS = gettext_lazy("Only the places are added, without points.")
 BYE = gettext_lazy("%(player)s will have a bye in round %(round)s.")
 BYE_KNOWN = gettext_lazy("This bye is already in the league.")
 NO_BYE = gettext_lazy("Round %(round)s has already been drawn, and %(player)s has no bye in it.")
 IN_ROUND = gettext_lazy("%(player)s already has a match or a bye in round %(round)s.")
-ONLY_BYES = gettext_lazy("Round %(round)s is not created: no match of it is added.")
+ONLY_BYES = gettext_lazy(
+    "Round %(round)s will not be created, because no match is being added to it."
+)
 TOO_MANY_ROUNDS = gettext_lazy("The last round of this league is round %(rounds)s.")
 ROUND_MISSING = gettext_lazy(
     "Round %(before)s comes before round %(round)s, but neither the league nor this import has it."

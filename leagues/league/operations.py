@@ -312,7 +312,9 @@ def _new_league(columns: dict[str, object], *, at: dt.datetime) -> League:
         except IntegrityError:
             if not League.objects.filter(slug=stem + tail).exists():
                 raise
-    raise OperationError(_("Someone else has just chosen this name. Please try again."))
+    raise OperationError(
+        _("Someone else has just chosen the same name. Try again or choose another name.")
+    )
 
 
 def _token() -> str:

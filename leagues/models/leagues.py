@@ -8,7 +8,7 @@ from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 from django.db import models
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from core.names.fields import NameKeyField, SearchTextField
@@ -70,7 +70,7 @@ class League(models.Model):
         _("announced absences with points"), default=0, db_default=0
     )
     cut_matches = models.PositiveSmallIntegerField(
-        _("matches needed to be above the line"), default=0, db_default=0
+        _("matches needed to be above the cut-off line"), default=0, db_default=0
     )
     standings_rules = models.PositiveSmallIntegerField(default=1, db_default=1, editable=False)
     hours_to_object = models.PositiveSmallIntegerField(_("hours to dispute a result"), default=72)
@@ -224,7 +224,7 @@ class Fixture(models.Model):
 
         OPEN = "open", _("to be played")
         POSTPONED = "postponed", _("postponed")
-        PLAYED = "played", _("played")
+        PLAYED = "played", pgettext_lazy("fixture", "played")
         FORFEITED = "forfeited", _("forfeited")
         VOID = "void", _("void")
 

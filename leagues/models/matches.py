@@ -105,7 +105,7 @@ class Match(models.Model):
     key = models.CharField(
         max_length=43,
         unique=True,
-        help_text=_("Opens the form of the match; printed on the scoresheet."),
+        help_text=_("This key opens the form for the match. It is printed on the scoresheet."),
     )
 
     class Meta:
@@ -182,7 +182,7 @@ class Sheet(models.Model):
         """
 
         SCORE = "score", _("result only")
-        OPEN = "open", _("sheet, not contradicted")
+        OPEN = "open", _("scoresheet without contradictions")
         SHEET = "sheet", _("scoresheet")
         LOG = "log", _("record of all moves")
 

@@ -6,6 +6,7 @@ import datetime as dt
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from core.jobs.models import Job
 from leagues.models.leagues import League
@@ -69,7 +70,7 @@ class Rating(models.Model):
     matches = models.PositiveIntegerField(_("matches"))
 
     class Meta:
-        verbose_name = _("rating")
+        verbose_name = pgettext_lazy("player", "rating")
         verbose_name_plural = _("ratings")
         indexes = [models.Index(fields=["game", "league", "-ordinal"])]
         constraints = [

@@ -90,7 +90,7 @@ class Table(models.Model):
     watch = models.CharField(
         _("who can watch"), max_length=8, choices=Watch.choices, default=Watch.ANYBODY
     )
-    delay = models.PositiveIntegerField(_("delay for spectators in seconds"), default=30)
+    delay = models.PositiveIntegerField(_("delay for spectators, in seconds"), default=30)
     rated = models.BooleanField(_("rated"), default=True)
     invitation = models.CharField(_("invitation"), max_length=43, unique=True)
     moves_made = models.PositiveIntegerField(_("moves"), default=0)

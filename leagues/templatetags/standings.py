@@ -54,7 +54,7 @@ def rating(displayed_rating: DisplayedRating | None, span: tuple[int, int]) -> d
 
 EVIDENCE: Final = {
     Sheet.Evidence.SCORE: (1, _("result only")),
-    Sheet.Evidence.OPEN: (2, _("sheet, not contradicted")),
+    Sheet.Evidence.OPEN: (2, _("scoresheet without contradictions")),
     Sheet.Evidence.SHEET: (2, _("scoresheet")),
     Sheet.Evidence.LOG: (3, _("record of all moves")),
 }

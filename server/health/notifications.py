@@ -34,8 +34,8 @@ DISK: Final = NotificationKind(
     key="site_disk",
     label=gettext_lazy("The site’s disk is nearly full"),
     text=gettext_lazy(
-        "The site’s disk is nearly full: only %(free)s are left. When it is full, nothing can be "
-        "saved and no corrida can be played."
+        "The site’s disk is nearly full: only %(free)s is free. When it is full, nothing "
+        "can be saved and no corrida can be played."
     ),
     usual=frozenset({Channel.SITE, Channel.MAIL}),
     of_the_site=True,

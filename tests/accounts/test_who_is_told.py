@@ -243,18 +243,18 @@ SAID: list[tuple[str, Callable[[Evening, Player], None], str, str]] = [
         "fixtures",
         lambda e, by: notifications.notify_rounds_drawn([e.round], by=by, at=NOW),
         "Thursday (Highest card): round 1 has been drawn. You will play against blas, gus.",
-        "Thursday (Highest card): la ronda 1 ya está sorteada. Jugarás contra blas, gus.",
+        "Thursday (Highest card): se ha sorteado la ronda 1. Jugarás contra blas, gus.",
     ),
     (
         "fixture",
         lambda e, by: notifications.notify_fixture_postponed(e.fixture, by=by, at=NOW),
         (
-            "Thursday (Highest card): you can play your fixture ana, blas, gus until "
-            "1 Nov 2026, 20:00 (UTC)."
+            "Thursday (Highest card): you have until 1 Nov 2026, 20:00 (UTC) to play your "
+            "fixture: ana, blas, gus."
         ),
         (
-            "Thursday (Highest card): puedes jugar tu enfrentamiento ana, blas, gus hasta el "
-            "1 nov 2026, 20:00 (UTC)."
+            "Thursday (Highest card): tienes hasta el 1 nov 2026, 20:00 (UTC) para jugar tu "
+            "enfrentamiento: ana, blas, gus."
         ),
     ),
 ]

@@ -107,9 +107,9 @@ def test_any_bytes_are_refused(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"", "This is not valid JSON:"),
-        (b"\xff\xfe", "This is not valid JSON:"),
-        (b"[" * 100_000, "This is not valid JSON:"),
+        (b"", "The text is not valid JSON:"),
+        (b"\xff\xfe", "The text is not valid JSON:"),
+        (b"[" * 100_000, "The text is not valid JSON:"),
         (b'{"a": NaN}', "“NaN” is not a whole number"),
         (b'{"a": Infinity}', "” is not a whole number."),
         (b'{"a": 1e999}', "“1e999” is not a whole number"),

@@ -56,7 +56,7 @@ def test_a_workbook_is_named_and_is_no_season_file(client: Client) -> None:
     workbook = SimpleUploadedFile("a.xlsx", write_workbook([("plazas", ["slug"], [["a"]])]))
     page = sent(client, file=workbook)
     assert "This file is an Excel workbook (.xlsx). Records are JSON files (.json)." in page
-    assert "This is a season file." not in page
+    assert "This is a season file, and" not in page
 
 
 @pytest.mark.django_db

@@ -164,7 +164,7 @@ FORMS = {
     Feria: FeriaForm,
     BoardDesign: BoardForm,
 }
-SENTENCE = "This is the address of another page of this site."
+SENTENCE = "This is the address of another page of this site. Choose another address."
 
 
 @pytest.mark.parametrize("model", FORMS)
@@ -257,8 +257,7 @@ def test_leagues_and_players_from_before_move_and_their_people_are_told() -> Non
         ("yo", "/players/me-2/"),
     ]
     assert notification_text("address", told[0].data) == (
-        "New has another address, because the one before is that of a page of this site: "
-        "/leagues/new-3/"
+        "New has a new address, because a page of this site uses the old one: /leagues/new-3/"
     )
     assert [User.objects.get(username=name).unread for name in ("ana", "eva", "yo")] == [1, 0, 1]
     assert Client().get("/players/me-2/").status_code == 200

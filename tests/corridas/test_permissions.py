@@ -332,8 +332,8 @@ def test_how_long_what_was_archived_can_be_brought_back(
     if not back:
         with pytest.raises(
             OperationError,
-            match=r"It can no longer be restored here, because 30 days have passed\. Ask an "
-            "administrator to restore it.",
+            match=r"This circuit can no longer be restored here, because 30 days have passed\. "
+            "Ask an administrator to restore it.",
         ):
             asked.restore_circuit(circuit=circuit, by=by, at=at)
         return
@@ -404,7 +404,7 @@ def test_the_circuit_of_the_site_stays(people: People, by: str) -> None:
     circuit = circuit_of(people, SHIPPED, owner=people[by])
     for name in ("offer", "freeze", "thaw", "delete", "restore"):
         with pytest.raises(
-            OperationError, match="This circuit belongs to the site and can’t be deleted"
+            OperationError, match="This is the site’s own circuit and can’t be deleted"
         ):
             DEEDS[name](circuit, people[by])
     with pytest.raises(OperationError) as error:

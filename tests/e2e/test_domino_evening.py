@@ -153,7 +153,7 @@ def test_an_evening_without_a_script(visit: Visitor) -> None:
     expect_reading(carla, "Dani: 6-4, with 10 pips in total.")
     press(carla, "Submit hand")
     carla.locator("details.in-sofar summary").click()
-    press(carla, "End the match here and submit it")
+    press(carla, "End the match here and submit the result")
     link = carla.locator(".in-share a").inner_text()
 
     dani.goto(link)

@@ -108,7 +108,7 @@ def corrected(page: Page, other: Page, league: str) -> str:
     expect_reading(page, "12 points")
     press(page, "Submit hand")
     page.locator("details.in-sofar summary").click()
-    press(page, "End the match here and submit it")
+    press(page, "End the match here and submit the result")
     other.goto(form)
     press(other, "Confirm result")
     page.goto(form)

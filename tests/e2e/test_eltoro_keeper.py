@@ -26,7 +26,7 @@ def sit_down(page: Page, own: str = "Ana", other: str = "Blas") -> str:
     page.get_by_label("Your name").fill(own)
     page.get_by_label("Seat 2").fill(other)
     press(page, "Go to the scoresheet")
-    page.get_by_role("link", name="Keep the board on this site").click()
+    page.get_by_role("link", name="Follow the game on this site’s board").click()
     page.get_by_role("heading", name="Who rolls the dice?").wait_for()
     return path_of(page.url)
 
@@ -51,7 +51,7 @@ def morning_by_hand(page: Page) -> None:
     """Everything the first morning asks for, tapped in; no 1 among the runners."""
     page.locator("button[value=board]").click()
     wait_asked(page, "the destinations")
-    tap(page, "Let the site draw them")
+    tap(page, "Let the site draw the destinations")
     wait_asked(page, "the bulls")
     type_dice(page, "bulls", "351")
     page.reload()
@@ -120,9 +120,9 @@ def test_of_two_devices_one_is_late(visit: Visitor) -> None:
     tablet = visit(storage_state=phone.context.storage_state(), viewport=DESK)
     tablet.goto(board)
     wait_asked(tablet, "the destinations")
-    tap(phone, "Let the site draw them")
+    tap(phone, "Let the site draw the destinations")
     phone.locator(".kp-latest", has_text="Destinations laid out").wait_for()
-    tap(tablet, "Let the site draw them")
+    tap(tablet, "Let the site draw the destinations")
     tablet.get_by_role("alert").get_by_text(
         "Somebody else has made an entry on this board."
     ).wait_for()

@@ -30,7 +30,7 @@ def test_somebody_finds_compares_and_reads(visit: Visitor) -> None:
     )
     for row in (0, 1):
         rows.nth(row).get_by_role("checkbox").check()
-    page.get_by_role("button", name="Compare the chosen").click()
+    page.get_by_role("button", name="Compare the chosen matadors").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Compare matadors")
     expect(page.locator(".list-man")).to_have_count(2)
     page.get_by_label("Add a matador").focus()

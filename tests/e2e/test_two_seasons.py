@@ -152,5 +152,5 @@ def find_and_compare(page: Page, champion: str, hurt: str) -> None:
     page.goto("/matadores/")
     for row in page.locator("tbody tr").all()[:2]:
         row.get_by_role("checkbox").check()
-    page.get_by_role("button", name="Compare the chosen").click()
+    page.get_by_role("button", name="Compare the chosen matadors").click()
     expect(page.locator(".list-man")).to_have_count(2)

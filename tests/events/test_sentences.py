@@ -99,14 +99,14 @@ SAID: list[tuple[str, str, dict[str, Any], str, str]] = [
         "corrida.suspended",
         "corrida/7",
         {**NAMES, "ears": [0, 0, 0]},
-        "The corrida at Las Ventas was broken off: Ana, Beto, Carla",
+        "The corrida at Las Ventas was suspended: Ana, Beto, Carla",
         "corridas/7/",
     ),
     (
         "corrida.withdrawn",
         "corrida/7",
         {"plaza": "ronda", "place": "Ronda"},
-        "The corrida at Ronda, played at a real table, no longer counts",
+        "The corrida at Ronda, played with real cards, no longer counts",
         "temporada/",
     ),
     (
@@ -136,14 +136,14 @@ SAID: list[tuple[str, str, dict[str, Any], str, str]] = [
         "record.fell",
         "record/season_ears",
         {"value": 41, "before": 40, "matador": "Ana"},
-        ": 41 instead of 40, by Ana",
+        "New record by Ana – Most ears in a season: 41 (previously 40)",
         "records/",
     ),
     (
         "record.fell",
         "record/season_ears",
         {"value": 41, "before": 40, "matador": None},
-        ": 41 instead of 40, by the whole circuit",
+        "New record by the whole circuit – Most ears in a season: 41 (previously 40)",
         "records/",
     ),
 ]

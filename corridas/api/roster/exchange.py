@@ -170,7 +170,7 @@ def bytes_of(text: str) -> bytes:
     try:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise Problem(422, _("This is not Base64."), field="content") from error
+        raise Problem(422, _("This value is not encoded in Base64."), field="content") from error
     most = limits().file_bytes
     if len(data) > most:
         sentence = _("The file is larger than %(most)s MB.") % {"most": most // 2**20}
@@ -297,7 +297,9 @@ class File(Kept, DetailView):
                 422, _("A CSV file contains a single table. Choose which one."), field="table"
             )
         if form is Form.BUNDLE and table:
-            raise Problem(422, _("A bundle contains all tables."), field="table")
+            raise Problem(
+                422, _("A bundle contains all tables, so don’t choose a single one."), field="table"
+            )
         body = export.export_roster(circuit=row, by=who(self), form=form, table=table)
         name = export.file_name(row, form, table)
         return {"name": name, "type": FORMS[form], "content": base64.b64encode(body).decode()}

@@ -252,7 +252,7 @@ class OneWinter(OfCircuit, DetailView):
         first = circuit.seasons.filter(winter__done_at=None).order_by("year").first()
         if first is None or first.year != self.season.year:
             raise Problem(
-                409, _("This winter has already ended, or an earlier one must come first.")
+                409, _("This winter has already ended, or an earlier winter must end first.")
             )
         following = open_next_season(circuit=circuit, at=timezone.now(), **options)
         season_row = SeasonRow(

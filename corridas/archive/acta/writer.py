@@ -64,8 +64,9 @@ def _draft_of(corrida: Corrida) -> TableCorrida:
     except TableCorrida.DoesNotExist as missing:
         raise actas.NotYet(
             _(
-                "This corrida at a real table was imported with the file of its season. Its "
-                "sheet, and therefore its record, stayed on the site it came from."
+                "This corrida was played at a real table and imported with the file of its "
+                "season. Its scoresheet, and therefore its record, stayed on the site it came "
+                "from."
             )
         ) from missing
 
@@ -79,7 +80,7 @@ def of_lidia(corrida: Corrida, turn: int) -> dict[str, actas.JSON]:
     _refuse_early(corrida)
     if corrida.origin == Corrida.Origin.TABLE:
         raise actas.NotYet(
-            _("A corrida at a real table has a single record, which is that of its sheet.")
+            _("Each corrida at a real table has a single record: the one of its scoresheet.")
         )
     if not corrida.lidias.filter(turn=turn).exists():
         raise actas.NotYet(_("No bull came out in this turn."))

@@ -399,7 +399,7 @@ def _round(near: Near) -> str:
             near.gap,
         ) % {"gap": near.gap, "value": near.value}
     sentences = {
-        PLAZA: _("will appear here for afternoon number %(value)s."),
+        PLAZA: _("will make appearance number %(value)s in this plaza."),
         HERD: _("will face this herd in corrida number %(value)s."),
     }
     return sentences.get(near.where[0], _("will fight corrida number %(value)s of his career.")) % {

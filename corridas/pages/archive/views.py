@@ -120,7 +120,7 @@ class FileForm(forms.Form):
         required=False,
         empty_label=gettext_lazy("a new one"),
         help_text=gettext_lazy(
-            "Each season must be imported into the circuit of the season before it."
+            "Each season must be imported into the circuit of the previous season."
         ),
     )
 

@@ -58,7 +58,7 @@ DAYS: Final = [
 KINDS: Final = [
     ("date", _("a fixed day of the year")),
     ("easter", _("days from Easter")),
-    ("weekday", _("a weekday on or after a day")),
+    ("weekday", _("a given day of the week on or after a date")),
 ]
 # The fields that apply to each kind of first day; the others are ignored.
 PARTS: Final = {
@@ -67,7 +67,7 @@ PARTS: Final = {
     "weekday": ("weekday", "day", "month"),
 }
 LACKING: Final = {
-    "offset": _("Enter how many days it is from Easter Sunday."),
+    "offset": _("Enter the number of days from Easter Sunday."),
     "day": _("Enter the day of the month."),
     "month": _("Choose the month."),
 }
@@ -126,7 +126,8 @@ class EntryForm(forms.Form):
     offset = forms.IntegerField(
         label=_("Days from Easter Sunday"),
         help_text=_(
-            "Enter 49 for 49 days after it, −1 for the day before, or 0 for Easter Sunday itself."
+            "Enter 49 for 49 days after Easter Sunday, −1 for the day before it, or 0 for "
+            "Easter Sunday itself."
         ),
         min_value=EASTER_RANGE[0],
         max_value=EASTER_RANGE[1],
@@ -190,7 +191,7 @@ class EntryForm(forms.Form):
                 "day", _("29 February does not exist in every year. Choose 28 February or 1 March.")
             )
         elif day > monthrange(ANY_YEAR, month)[1]:
-            self.add_error("day", _("%(month)s has no day %(day)s.") % named)
+            self.add_error("day", _("%(month)s does not have %(day)s days.") % named)
 
     def entry(self) -> Entry | None:
         given = self.cleaned_data
@@ -256,9 +257,9 @@ class _Rows(EntryRows):
         offset = form.cleaned_data["offset"] or 0
         by_easter = form.cleaned_data["kind"] == "easter"
         if by_easter and offset < 0:
-            message = _("In %s, that day would be in the year before. Choose a later one.")
+            message = _("In %s, that day would be in the previous year. Choose a later day.")
         else:
-            message = _("In %s, that day would be in the following year. Choose an earlier one.")
+            message = _("In %s, that day would be in the following year. Choose an earlier day.")
         form.add_error("offset" if by_easter else "day", message % self.year)
 
     def _date(self, agenda: Agenda) -> None:
@@ -278,8 +279,8 @@ class _Rows(EntryRows):
                 clash = Agenda(self.year).add(entry) if exempt else agenda.add(entry)
             except CalendarError:
                 message = _(
-                    "The year ends before there are %s such days. Start earlier, or plan fewer"
-                    " corridas."
+                    "There are not enough such days left in the year (needed: %s). Start earlier, "
+                    "or plan fewer corridas."
                 )
                 form.add_error("corridas", message % entry.corridas)
                 return
@@ -443,7 +444,7 @@ class FoundingForm(CalendarForm):
 
     name = CleanCharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
     visibility = forms.ChoiceField(
-        label=_("Who may see it"), choices=VISIBILITY, initial="public", widget=forms.RadioSelect
+        label=_("Who can see it"), choices=VISIBILITY, initial="public", widget=forms.RadioSelect
     )
     roster = forms.ChoiceField(
         label=_("Roster"),
@@ -493,7 +494,7 @@ class PaceForm(forms.Form):
 
     OWN = "own"
     PACES = [
-        ("6", _("Slow: six seconds, to explain each card")),
+        ("6", _("Slow: six seconds per card, leaving time to explain each one")),
         ("3", _("Calm: three seconds, easy to follow")),
         ("1.2", _("Brisk: a little over a second")),
         ("0.25", _("Fast: four cards a second")),
@@ -535,7 +536,7 @@ class SettingsForm(EditForm, PaceForm):
 
     name = CleanCharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
     visibility = forms.ChoiceField(
-        label=_("Who may see it"), choices=VISIBILITY, widget=forms.RadioSelect
+        label=_("Who can see it"), choices=VISIBILITY, widget=forms.RadioSelect
     )
     always_on_air = forms.BooleanField(
         label=_("Always on air: as soon as one corrida ends, the next one begins."),
@@ -545,14 +546,16 @@ class SettingsForm(EditForm, PaceForm):
         label=_("Hour of the daily corrida"),
         required=False,
         help_text=_(
-            "Leave this empty if there should be no daily corrida. A corrida that was missed "
-            "is not made up for."
+            "Leave this empty if there should be no daily corrida. A missed corrida is not "
+            "held later."
         ),
         widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"}),
     )
     zone = ZoneField(label=_("Time zone"))
     tables_count = forms.BooleanField(
-        label=_("Corridas played and entered by real tables count in the escalafón."),
+        label=_(
+            "Corridas played at real tables and entered by their players count in the escalafón."
+        ),
         required=False,
     )
 

@@ -208,7 +208,7 @@ def copying_page(request: HttpRequest, pk: int) -> HttpResponse:
     row = get_object_or_404(copies, pk=pk, asked_by=who(request))
     if request.method == "POST":
         if cancel_copy(copy=row, by=who(request), at=timezone.now()):
-            messages.success(request, _("%s has been cancelled.") % row.name)
+            messages.success(request, _("The copy “%s” has been cancelled.") % row.name)
             return redirect("circuits")
         return redirect("circuit_copying", pk=pk)
     done = row.circuit if row.state == CircuitCopy.State.DONE else None
@@ -236,7 +236,8 @@ def offer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
             name = form.cleaned_data["name"]
             other = offer_circuit(circuit=home, name=name, by=who(request))
             messages.success(
-                request, _("It has been offered to %s, who can accept or decline.") % other
+                request,
+                _("The circuit has been offered to %s, who can accept or decline it.") % other,
             )
             return redirect(address(circuit, "circuit_settings"))
         except OperationError as error:

@@ -239,7 +239,7 @@ def read_query(parameters: QueryDict) -> RankingQuery:
     if column not in SORTS:
         if sort:
             problems.append(
-                _("The table can’t be sorted by “%(sort)s”: it has no such column.")
+                _("The table can’t be sorted by “%(sort)s” because it has no column of that name.")
                 % {"sort": sort[:30]}
             )
         sort = column = "place"

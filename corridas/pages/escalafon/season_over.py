@@ -254,11 +254,14 @@ def _reason(award: Given, year: int, champion: Standing | None) -> str:
     sentences = {
         LIDIA: _("%(deeds)s in %(city)s on %(day)s, with %(bull)s of %(herd)s: %(score)s points."),
         BULL: _("%(points)s points on its sheet in %(city)s on %(day)s. %(matador)s fought it."),
-        HERD: _("%(deeds)s from %(bulls)s bulls: %(score)s points for each of them."),
-        TRIUMPH: _("%(deeds)s, %(score)s points, but not the most corridas: another man leads."),
+        HERD: _("%(deeds)s from %(bulls)s bulls: %(score)s points per bull."),
+        TRIUMPH: _(
+            "%(deeds)s, %(score)s points, but not the most corridas: another matador leads "
+            "the escalafón."
+        ),
     }
     if award.key == TRIUMPH and row.matador and champion and champion.pk == row.matador.pk:
-        return _("%(deeds)s, %(score)s points, and the first place as well.") % parts
+        return _("%(deeds)s, %(score)s points, and first place as well.") % parts
     if award.key == REVELATION:
         sworn = row.matador.alternativa if row.matador else None
         if sworn and sworn.year == year:
@@ -266,7 +269,7 @@ def _reason(award: Given, year: int, champion: Standing | None) -> str:
         if sworn and year - sworn.year >= NEW_FOR:  # by version 1 of the rules
             return (
                 _(
-                    "%(deeds)s, %(score)s points. Nobody was in his first two seasons, so the "
+                    "%(deeds)s, %(score)s points. No matador was in his first two seasons, so the "
                     "matadors with the latest alternativas were considered."
                 )
                 % parts

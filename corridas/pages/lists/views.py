@@ -255,7 +255,10 @@ def _bulls_in_the_field(view: View, circuit: str) -> Rows:
         bulls = bulls.filter(ganaderia=view.pk("herd"))
     if any(view.get(key) for key in ("season", "matador", "plaza", "trophy")):
         view.problems.append(
-            _("Bulls in the field have not fought yet: only name and herd narrow them down.")
+            _(
+                "Bulls in the field have not fought yet, so they can only be filtered by name "
+                "and herd."
+            )
         )
     rows = queries.field_rows(bulls.order_by(spanish_order("name_key", "name"), "pk"))
     return Rows(view.arranged(row for row in rows if view.matches(row.name)))

@@ -69,7 +69,7 @@ class FileForm(forms.Form):
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,.xlsx,.zip"}),
     )
     archive = forms.BooleanField(
-        label=gettext_lazy("Archive whatever is missing from the file"),
+        label=gettext_lazy("Archive everything that is missing from the file"),
         required=False,
     )
 

@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -63,12 +64,12 @@ class Listing:
         faults = []
         q, sort, show = data.get("q", "").strip(), data.get("sort", ""), data.get("show", "")
         if len(q) > MAX_SEARCH:
-            faults.append(_("Search for at most %s characters.") % MAX_SEARCH)
+            faults.append(_("Enter at most %s characters to search for.") % MAX_SEARCH)
             q = q[:MAX_SEARCH]
         if sort and sort not in SORTS:
             faults.append(_("The list can’t be sorted that way. It is sorted by rating."))
         if show and show not in SHOWS:
-            faults.append(_("There is no such filter. Everyone is shown."))
+            faults.append(_("This filter does not exist, so all matadors are shown."))
         return cls(
             q=q,
             sort=sort if sort in SORTS else "rating",
@@ -138,7 +139,7 @@ def cartel_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRe
         try:
             matadors = [line.matador for line in chosen]
             set_cartel(corrida=corrida, matadors=matadors, herd=herd, bulls=numbers)
-            messages.success(request, _("The cartel of %s has been announced.") % corrida)
+            messages.success(request, _announced(corrida))
             return redirect(address(circuit, "desk"))
         except OperationError as refusal:
             error = str(refusal)
@@ -156,6 +157,14 @@ def cartel_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRe
     part = "#answer" if request.headers.get("HX-Request") == "true" else ""
     status = 422 if error else 200
     return render(request, f"corridas/cartel.html{part}", context, status=status)
+
+
+def _announced(corrida: Corrida) -> str:
+    return _("The cartel of %(day)s in %(city)s (%(plaza)s) has been announced.") % {
+        "day": date_format(corrida.date, "MONTH_DAY_FORMAT"),
+        "city": corrida.plaza.city,
+        "plaza": corrida.plaza.name,
+    }
 
 
 def _numbers(data: QueryDict, name: str) -> list[int]:

@@ -86,7 +86,9 @@ def winter(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     except errors.OperationError as error:
         messages.error(request, str(error))
         return redirect(address(circuit, "desk"))
-    messages.success(request, _("The winter has ended, and %s has been planned.") % following)
+    messages.success(
+        request, _("The winter has ended, and the next season has been planned: %s.") % following
+    )
     if request.POST.get("then") == "season":
         return redirect(address(circuit, "season", year=following.year))
     return redirect(address(circuit, "winter", year=season.year))
@@ -178,7 +180,7 @@ def cut_short(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpResp
         return _ask(request, season, corrida)
     try:
         season_operations.cut_short(corrida=corrida, at=timezone.now())
-        messages.success(request, _("%s has been posted.") % corrida)
+        messages.success(request, _("The results of %s have been posted.") % corrida)
     except errors.OperationError as error:
         messages.error(request, str(error))
     return redirect(address(circuit, "desk"))

@@ -38,14 +38,14 @@ class RunForm(forms.Form):
         ("week", _("one week")),
         ("until", _("up to a date")),
         ("end", _("to the end")),
-        ("again", _("as far as asked before")),
+        ("again", _("to the previous goal")),
     ]
 
     far = forms.ChoiceField(choices=FAR)
     feria = forms.ModelChoiceField(queryset=Feria.objects.none(), required=False)
     until = forms.DateField(
         required=False,
-        error_messages={"invalid": _("This is not a date. Enter it like this: 2027-05-24.")},
+        error_messages={"invalid": _("This is not a date. Enter a date such as 2027-05-24.")},
     )
     stop_on = forms.MultipleChoiceField(required=False)
     latest = forms.IntegerField(required=False, min_value=0, max_value=MAX_KEY)

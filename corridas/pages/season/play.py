@@ -171,7 +171,8 @@ def _ways(waiting: list[ToPlay], run: Run | None) -> list[Way]:
             "end",
             "cup",
             _("Play to the end of the season"),
-            _("Until %(city)s, %(day)s") % {"city": last.city, "day": _day(last.date)},
+            _("Until the last corrida: %(city)s, %(day)s")
+            % {"city": last.city, "day": _day(last.date)},
             len(waiting),
         ),
     ]
@@ -282,7 +283,10 @@ def _answer(request: HttpRequest, season: Season, *, warning: str) -> HttpRespon
 
 
 def without_queue() -> str:
-    return _("The task queue is not available. This starts as soon as it is back.")
+    return _(
+        "The task queue is not available at the moment. This task will start as soon as "
+        "the queue is back."
+    )
 
 
 @login_required

@@ -38,8 +38,8 @@ WHYS: Final = {
     "age": _("Age made the decision for him."),
     "injuries": _("The horns had the last word: too many days in the infirmary."),
     "contracts": _("The telephone had almost stopped ringing."),
-    "decline": _("He will not be seen below what he was."),
-    "height": _("He leaves at the very top."),
+    "decline": _("He does not want to be seen as less than he was."),
+    "height": _("He bows out at the very top."),
 }
 
 

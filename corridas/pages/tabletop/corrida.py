@@ -88,7 +88,7 @@ def _coming(at: AtCorrida) -> Fate:
         )
     words = {"name": table.circuit.name, "reason": refusal(at.match.pk)}
     if words["reason"]:
-        said = _("This corrida can’t be added to %(name)s as it stands. %(reason)s")
+        said = _("This corrida can’t be added to %(name)s as it is. %(reason)s")
         return Fate("refused", said % words)
     if table.given or table.circuit.tables_count:
         return Fate(

@@ -191,7 +191,7 @@ def _players(request: HttpRequest) -> list[Player]:
     sent = [request.POST.get(f"name-{seat}", "") for seat in range(SEATS)]
     by = player_of(request)
     if by is None:
-        raise OperationError(_("Choose who plays it."), "players")
+        raise OperationError(_("Choose the players for this corrida."), "players")
     for seat, name in enumerate(sent):
         _check_name(name, f"name-{seat}")
     return people_called(names=sent, by=by, at=timezone.now())

@@ -112,7 +112,9 @@ def leads_of(form: NewCorridaForm, players: Sequence[Player], keys: Sequence[str
     if idle:
         words = {"names": join_with_and([players[seat].name for seat in idle])}
         raise OperationError(
-            _("Every player leads a matador, but %(names)s has none.") % words, "matadors"
+            _("Every player must lead at least one matador. Players without a matador: %(names)s.")
+            % words,
+            "matadors",
         )
     return leads
 

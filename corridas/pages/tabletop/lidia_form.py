@@ -90,7 +90,7 @@ def _fixed(awaits: Awaits) -> str:
         Use.SCORE: _("The matador scores: draw another card for the number of points."),
         Use.BULL_SCORE: _("The bull scores: draw another card for the number of points."),
         Use.ANSWER: _("The bull answers: draw another card and read its BULL line."),
-        Use.AVISO: _("Draw another card to check for a warning."),
+        Use.AVISO: _("Draw another card to check for an aviso."),
     }[awaits.use]
 
 
@@ -141,8 +141,8 @@ def _other_event_text(event: Event, names: Sequence[str]) -> str:
         case AvisoRead(number=number, warned=warned, avisos=avisos):
             figures = {"number": number, "avisos": avisos}
             if warned:
-                return _("%(number)s: warning no. %(avisos)s") % figures
-            return _("%(number)s: no warning") % figures
+                return _("%(number)s: aviso no. %(avisos)s") % figures
+            return _("%(number)s: no aviso") % figures
         case IndultoChecked(number=number, spared=spared):
             said = _("%(number)s: the bull is spared") if spared else _("%(number)s: no indulto")
             return said % {"number": number}

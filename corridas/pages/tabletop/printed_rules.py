@@ -54,9 +54,10 @@ def _before(rules: Rules) -> tuple[Said, ...]:
             "I-14",
             _("Order"),
             _(
-                "The matador with the highest rating takes bulls 1 and 4, the next one 2 and "
-                "5, and the lowest 3 and 6. If ratings are equal, the earlier alternativa "
-                "goes first, then the name."
+                "The matador with the highest rating takes bulls 1 and 4, the next one 2 and 5, "
+                "and the one with the lowest rating 3 and 6. If ratings are equal, the matador "
+                "with the earlier alternativa goes first; after that, names decide in "
+                "alphabetical order."
             ),
         ),
         Said("I-15", _("The draw"), _("The order of the bulls is drawn by lot.")),
@@ -74,18 +75,18 @@ def _before(rules: Rules) -> tuple[Said, ...]:
 
 def _marks() -> Said:
     text = _(
-        "Every card drawn for the tercio is a mark, whatever it says. Cards drawn for "
-        "points, for an answer or for a number are not marks. The first tercio has ten "
-        "marks, and so does the faena."
+        "Every card drawn for the tercio is a mark, whatever it says. Cards drawn to "
+        "score points, to settle a question or to form a number are not marks. The first "
+        "tercio has ten marks, and so does the faena."
     )
     return Said("I-4", _("Marks"), text)
 
 
 def _scoring() -> Said:
     text = _(
-        "If a line has + or −, draw one more card at once. Its number is added or taken "
-        "away: for the matador under a tercio, for the bull under BULL. Each of them has a "
-        "single total for the whole lidia."
+        "If a line has + or −, draw one more card at once and add or subtract its "
+        "number: for the matador on the line of a tercio, for the bull on the BULL line. "
+        "Each of them has a single total for the whole lidia."
     )
     return Said("I-5", _("Scoring"), text)
 
@@ -94,7 +95,9 @@ def _answer(rules: Rules) -> Said:
     if rules.bull_reading == "same_card":
         text = _("When a card says BULL, read the BULL line of the same card.")
     else:
-        text = _("For BULL, draw one more card and read only its BULL line. It is not a mark.")
+        text = _(
+            "For BULL, draw one more card and read only its BULL line. This card is not a mark."
+        )
     return Said("I-6", _("The bull answers"), text)
 
 
@@ -126,9 +129,10 @@ def _sword() -> tuple[Said, ...]:
             "I-10",
             _("The kill"),
             _(
-                "Draw five cards and read the KILL line of each. After each one, draw "
-                "another: the number of the kill card gives the tens, that of the new card "
-                "the units. A number within AVISO is an aviso."
+                "Draw five cards one by one and read the KILL line of each. After each of them, "
+                "draw one more card: the number on the kill card gives the tens, and the number "
+                "on the new card gives the units. If the result is within the AVISO range, the "
+                "matador hears an aviso."
             ),
         ),
         Said(
@@ -185,17 +189,17 @@ def _hurt() -> tuple[Said, ...]:
             "I-16",
             _("Who continues"),
             _(
-                "From the next card on, the first matador still able continues, in the order "
-                "of appearance. Marks and points stay, but the ranges and the result are now "
-                "his. He also takes the injured matador’s later bull."
+                "From the next card on, the first matador in order of appearance who can still "
+                "fight takes over. Marks and points stay as they are, but the ranges and the "
+                "result are now his. He also takes the injured matador’s later bull."
             ),
         ),
         Said(
             "I-16",
             _("No matador left"),
             _(
-                "The corrida is broken off at that card. The lidia keeps its points but has "
-                "no result."
+                "The corrida is suspended at that card. The lidia keeps its points but has no "
+                "result."
             ),
         ),
     )
@@ -207,18 +211,17 @@ def _book() -> tuple[Said, ...]:
             "I-18",
             _("What to enter"),
             _(
-                "You can enter the cards in the order drawn, by their small number. Or enter "
-                "the sheet: points by tercio, five kill modifiers including zeros, avisos, "
-                "the number for the indulto and the final number as drawn, before the score "
-                "is added."
+                "You can enter the cards in the order drawn, by their small number. Or enter the "
+                "scoresheet: points by tercio, five kill modifiers including zeros, avisos, the "
+                "number for the indulto and the final number as drawn, before the score is added."
             ),
         ),
         Said(
             "I-17",
             "Escalafón",
             _(
-                "Matadors are ranked by corridas, then by ears (a tail counts as two ears "
-                "and a tail), tails, indultos and fewest avisos. The result belongs to the "
+                "Matadors are ranked by number of corridas, then by ears (a tail also counts as "
+                "two ears), tails, indultos and fewest avisos. Each result is credited to the "
                 "matador who finished the lidia."
             ),
         ),

@@ -57,7 +57,10 @@ def commit_import(*, circuit: Circuit, token: str, by: User, at: dt.datetime) ->
     kept: StoredPreview | None = cache.get(key) or cache.get(earlier_key)
     if kept is None:
         raise OperationError(
-            _("The file was kept for only an hour, or has already been imported. Choose it again."),
+            _(
+                "Files are only kept for an hour, and this file may also have been imported "
+                "already. Choose it again."
+            ),
             "file",
         )
     with transaction.atomic():

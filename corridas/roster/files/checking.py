@@ -70,7 +70,7 @@ def recognise(sheet: Sheet) -> Table:
     if not set(fitting.key) & header:
         tables = ", ".join(TABLES)
         raise UnknownTable(
-            _("The first row must contain the column names. Which table is this: %(tables)s?"),
+            _("The first row must contain the column names of one of these tables: %(tables)s."),
             sheet.name,
             sheet.lines[0].number,
             tables=tables,
@@ -220,7 +220,9 @@ class _Reader:
         if beyond:
             return [
                 self._of_row(
-                    line, _("This row has more cells than there are columns."), quoted(beyond[0])
+                    line,
+                    _("This row has more cells than the table has columns."),
+                    quoted(beyond[0]),
                 )
             ]
         return [
@@ -291,7 +293,7 @@ def _check_whole(table: Table, row: Row, record: Record) -> None:
             check_order(row)
         retired = record.get("state", "") == "retired" or not record.get("retired_in")
         row.require(
-            retired, _("Only a retired matador can have a year in retired_in"), "retired_in"
+            retired, _("Only a retired matador can have a year in retired_in."), "retired_in"
         )
         own = record["slug"] not in {record.get("padrino"), record.get("testigo")}
         row.require(own, _("A matador can’t be their own padrino or testigo"), "padrino")

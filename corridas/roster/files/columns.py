@@ -37,7 +37,7 @@ RULES: Final = frozenset(
         _("%(column)s “%(value)s” is not a date. Enter YYYY-MM-DD."),
         _("%(column)s “%(value)s” is not a valid date"),
         _("the dates of birth, alternativa and death are not in order"),
-        _("%(column)s “%(value)s” is neither yes nor no. Enter yes or no."),
+        _("%(column)s “%(value)s” is not allowed. Enter yes or no."),
     }
 )
 
@@ -95,7 +95,7 @@ NO_WORDS: Final = frozenset({"", "no", "false", "falso", "0"})
 
 def yes_no(row: Row, column: str) -> str:
     word = comparison_key(row[column])
-    sentence = "%(column)s “%(value)s” is neither yes nor no. Enter yes or no."
+    sentence = "%(column)s “%(value)s” is not allowed. Enter yes or no."
     row.require(word in YES_WORDS | NO_WORDS, sentence, column, value=row[column])
     return YES if word in YES_WORDS else ""
 

@@ -102,8 +102,8 @@ def read_apart(data: bytes, name: str, limits: Limits) -> Tables:
         return isolation.run(read_sheets, data, name, limits, list(TABLES), made_of=RESULT_TYPES)
     except isolation.TooExpensiveError:
         sentence = _(
-            "The file takes too much time or memory to read. Save it again, or as CSV, and "
-            "import that."
+            "The file takes too much time or memory to read. Save it again, or save it as "
+            "CSV, and import the new file."
         )
         return Tables(fault=Fault(name, None, "", "", sentence))
     except isolation.BusyError:
@@ -170,8 +170,8 @@ def _read(sheet: Sheet, faults: Faults, *, office: bool, alone: bool) -> Read | 
 def _extra_sheet(sheet: Sheet) -> Fault:
     """Return the fault of a sheet of notes, or of one that lacks its name and column names."""
     sentence = _(
-        "The sheet “%(sheet)s” is not a table of a roster. Delete this sheet, or rename it to the "
-        "table that it contains: %(tables)s."
+        "The sheet “%(sheet)s” is not a table of a roster. Delete this sheet, or give it "
+        "the name of the table that it contains: %(tables)s."
     )
     params = {"sheet": quoted(sheet.name), "tables": ", ".join(TABLES)}
     return Fault(sheet.name, None, "", "", sentence, params)

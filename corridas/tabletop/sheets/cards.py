@@ -25,8 +25,8 @@ def read_cards(
     notes = Notes(turn, "cards")
     if not course.deck_known:
         sentence = _(
-            "This corrida uses one deck throughout, so cards can only be checked if those of "
-            "every earlier bull have been entered."
+            "This corrida uses one deck throughout, so cards can only be checked if the "
+            "cards of every earlier bull have been entered."
         )
         notes.refuse("", _("cards"), len(cards), sentence, "I-18")
         return notes, None
@@ -62,7 +62,7 @@ def _refuse_card(course: Course, cards: Sequence[int | None], position: int, not
     if len(out) == sum(printed == number for printed in numbers):
         sentence = _(
             "This would be an eighth card with number %(number)s. Each number is on seven "
-            "cards, and the deck has not been shuffled since."
+            "cards, and the deck has not been shuffled in between."
         )
     else:
         sentence = _(

@@ -89,7 +89,7 @@ def _figures(
             return None
         kill, avisos = tally
     if avisos == AVISOS_TO_STOP:
-        sentence = _("The third aviso ends the lidia, so there is no number.")
+        sentence = _("The third aviso ends the lidia, so there is no final number.")
         _nothing_more(raw, notes, ("number",), sentence, "I-10")
         return Figures(people, matador, bull, kill, avisos, False, None)
     drawn = _number(raw.get("number"), "number", _("final number"), "I-13", notes)
@@ -182,7 +182,7 @@ def _modifiers(course: Course, claimed: Any, avisos: int | None, notes: Notes) -
     """Read the kill cards: five, or as many as the third warning allows."""
     figure, before = figure_name("kill"), len(notes.lines)
     if claimed is None or (isinstance(claimed, (list, tuple)) and not claimed):
-        sentence = _("Enter all five modifiers, including zeros.")
+        sentence = _("Enter all five kill modifiers, including zeros.")
         notes.miss("kill", figure, sentence, "I-10")
         return None
     given = listed(claimed)
@@ -208,7 +208,7 @@ def _modifier(
     modifier = whole(value, LEAST_MODIFIER, 0)
     kills = Counter(course.setup.deck.kills)
     if modifier is None or not kills[modifier]:
-        sentence = _("No card of this deck has such a modifier.")
+        sentence = _("No card of this deck has this kill modifier.")
         notes.refuse(path, figure, value, sentence, "I-1")
         return None
     if before.count(modifier) >= 2 * kills[modifier]:

@@ -72,7 +72,7 @@ def _plaza(value: Any, lines: list[Line]) -> int | None:
         lines.append(_wrong("plaza/name", _("plaza"), plaza.get("name"), _("Enter the plaza.")))
     rating = whole(plaza.get("rating"), *PLAZA_RATINGS)
     if rating is None:
-        sentence = _("The rating of a plaza must be 1, 2 or 3.")
+        sentence = _("The category of a plaza must be 1, 2 or 3.")
         fault = _wrong("plaza/rating", _("rating"), plaza.get("rating"), sentence, "I-12")
         lines.append(fault)
     return rating

@@ -50,7 +50,7 @@ class Notes:
         `why` explains the derivation. `written` says whether it was entered, for a claim of None.
         """
         if not (claimed is not None if written is None else written):
-            sentence = why or _("This follows from the other figures.")
+            sentence = why or _("This figure follows from the other figures.")
             self._add(path, figure, None, derived, State.DERIVED, sentence, ruling)
             return True
         if same(claimed, derived):

@@ -72,10 +72,12 @@ def _parts(written: Written) -> Iterator[tuple[str, str, Any, str, str, Written]
     sentence = _("The marks and cards of this lidia can’t injure this many matadors.")
     yield "injured", _("injured"), written.injuries, sentence, "I-7", injured
     killed = replace(injured, kill=written.kill)
-    sentence = _("Together with the other figures, the cards of this deck can’t give this kill.")
+    sentence = _(
+        "Given the other figures, the cards of this deck can’t produce this value for the kill."
+    )
     yield "kill", _("kill"), list(written.kill), sentence, "I-3", killed
     spared = replace(killed, indulto=written.indulto)
-    sentence = _("Together with the other figures, the cards of this deck can’t give this number.")
+    sentence = _("Given the other figures, the cards of this deck can’t produce this number.")
     yield "indulto", _("number for the indulto"), written.indulto, sentence, "I-3", spared
     yield "number", _("final number"), written.number, sentence, "I-3", written
 

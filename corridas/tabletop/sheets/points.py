@@ -69,7 +69,7 @@ def read_points(
         bounds = bounds_of(setup.rules, setup.deck, tercio, marks[tercio - 1])
         sides = _tercio(bounds, tercio, raw, notes)
         if tercio > last and any(points.total or points.entries for points in sides):
-            sentence = _("The lidia must have been broken off before this tercio.")
+            sentence = _("The lidia must have been broken off before this tercio began.")
             totalled = [points.total for points in sides]
             notes.refuse(f"tercios/{tercio - 1}", tercio_name(tercio), totalled, sentence, "I-16")
         if len(sides) == len(SIDES):
@@ -89,7 +89,7 @@ def _last_tercio(setup: CorridaSetup, marks: Marks, notes: Notes) -> int:
     last, count = fought[-1], marks[fought[-1] - 1]
     # The card that broke the lidia off is a mark too (Ruling I-4).
     if last not in hurting:
-        sentence = _("In this tercio no card of this deck can injure anyone.")
+        sentence = _("In this tercio, no card of this deck can injure anyone.")
         notes.refuse(f"marks/{last - 1}", _marks_name(last), count, sentence, "I-16")
     return latest
 
@@ -122,7 +122,8 @@ def _marks_until_the_end(value: Any, notes: Notes) -> Marks:
         later = any(counts[tercio + 1 :])
         if count is None or (later and count < FEWEST[tercio]):
             sentence = _(
-                "Tercios before the last one must have all their marks, and later ones none."
+                "Tercios before the current one must have all their marks, and later tercios "
+                "must have none."
             )
             notes.refuse(path, figure, at(value, tercio), sentence, "I-4")
         else:
@@ -167,7 +168,7 @@ def _entries(value: Any, path: str, figure: str, notes: Notes) -> tuple[int, ...
     right = tuple(entry for entry in entries if entry is not None)
     if isinstance(value, (list, tuple)) and len(right) == len(entries):
         return right
-    sentence = _("Enter a whole number of points, or entries from -9 to 9.")
+    sentence = _("Enter the total as a whole number of points, or each score from -9 to 9.")
     notes.refuse(path, figure, value, sentence, "I-5")
     return None
 
@@ -195,7 +196,9 @@ def _check_side(bounds: Bounds, tercio: int, side: int, points: Points, notes: N
     path, figure = f"tercios/{tercio - 1}/{side}", side_name(tercio, side)
     most, least = bounds.most(side, 1), -bounds.most(side, -1)
     if not least <= points.total <= most:
-        sentence = _("With the cards of this deck, %(least)s to %(most)s is possible.") % {
+        sentence = _(
+            "With the cards of this deck, the value can be from %(least)s to %(most)s."
+        ) % {
             "least": least,
             "most": most,
         }

@@ -99,9 +99,7 @@ def _ending(course: Course, people: People, raw: Mapping[str, Any], notes: Notes
         notes.refuse("ending", figure, claimed, sentence, "I-16")
         return None
     if ending is Ending.SPARED and unspared:
-        sentence = _(
-            "The card of this matador can’t spare a bull, because its INDULTO range is empty."
-        )
+        sentence = _("This matador’s card can’t spare a bull because its INDULTO range is empty.")
         notes.refuse("ending", figure, claimed, sentence, "I-9")
         return None
     notes.trust("ending", figure, claimed, "I-10")
@@ -120,7 +118,7 @@ def _avisos(ending: Ending | None, claimed: Any, notes: Notes) -> int:
     if claimed is None:
         notes.miss("avisos", figure, _("Enter the number of avisos, or 0."), "I-18")
     elif avisos is None:
-        sentence = _("A bull that was killed had 0 to 2 avisos.")
+        sentence = _("For a bull that was killed, enter 0, 1 or 2 avisos.")
         notes.refuse("avisos", figure, claimed, sentence, "I-10")
     else:
         notes.trust("avisos", figure, avisos, "I-10")
@@ -160,7 +158,9 @@ def _total(course: Course, side: int, raw: Mapping[str, Any], notes: Notes) -> i
     total = _points(path, at(raw.get("totals"), side), -MAX_POINTS, MAX_POINTS, notes)
     least, most = totals_of(course.setup.rules, course.setup.deck, side)
     if total is not None and not least <= total <= most:
-        sentence = _("With the cards of this deck, %(least)s to %(most)s is possible.") % {
+        sentence = _(
+            "With the cards of this deck, the value can be from %(least)s to %(most)s."
+        ) % {
             "least": least,
             "most": most,
         }
@@ -203,7 +203,9 @@ def _check_kill(
         }
         notes.refuse("avisos", figure_name("avisos"), avisos, sentence, "I-10")
     elif kill is not None and kill not in sums:
-        sentence = _("With this many avisos, the kill cards of this deck can’t add up to that.")
+        sentence = _(
+            "With this many avisos, the kill cards of this deck can’t add up to this value."
+        )
         notes.refuse("kill", figure_name("kill"), kill, sentence, "I-10")
     return sums if kill is None else (kill,)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Names = Sequence[str]
 
 _SENTENCES: Final[Mapping[str, _StrPromise]] = {
-    "players": gettext_lazy("These rules don’t allow %(players)s players."),
+    "players": gettext_lazy("These rules don’t allow this number of players: %(players)s."),
     "no_seat": gettext_lazy("This table does not have that seat."),
     "seats_held": gettext_lazy("This scoresheet is for a different number of players."),
     "out_and_blocked": gettext_lazy(
@@ -52,13 +52,13 @@ _SENTENCES: Final[Mapping[str, _StrPromise]] = {
     "log_blocked": gettext_lazy("According to the moves, all players passed and none went out."),
     "log_open": gettext_lazy("The hand is not over: %(seat)s still holds tiles."),
     "log_drawing": gettext_lazy(
-        "The hand is not blocked: %(boneyard)s tiles are left in the boneyard."
+        "The hand is not blocked. Tiles left in the boneyard: %(boneyard)s."
     ),
     "not_blocked": gettext_lazy(
         "The hand is not blocked: %(seat)s held %(tile)s, which fits. Check who passed."
     ),
     "nobody_led": gettext_lazy(
-        "One player laid the first tile, so they can’t all still hold %(count)s tiles."
+        "One player has laid the first tile, so the players can’t all still hold %(count)s tiles."
     ),
     "double_led": gettext_lazy(
         "%(seat)s can’t still hold %(tile)s: the highest double leads, and no higher double "
@@ -66,8 +66,8 @@ _SENTENCES: Final[Mapping[str, _StrPromise]] = {
     ),
     "no_train": gettext_lazy("The other tiles can’t form a train in any order."),
     "no_block": gettext_lazy(
-        "The hand was not blocked: in any train made from the other tiles, at least one of "
-        "these would fit."
+        "The hand was not blocked: in any train made from the other tiles, at least one "
+        "of these tiles would fit."
     ),
     "went_on": gettext_lazy("Move %(number)s: the hand was already over."),
     "too_many_drawn": ngettext_lazy(
@@ -116,7 +116,7 @@ _SENTENCES: Final[Mapping[str, _StrPromise]] = {
     "bad_deal": gettext_lazy("These tiles are not a possible deal from this set."),
     "leader_winner": gettext_lazy("The winner of the last hand leads, so %(seat)s can’t lead."),
     "moves_of_another": gettext_lazy(
-        "The moves fit only if %(seat)s led, but the winner of the last hand leads."
+        "The moves are only possible if %(seat)s led, but the winner of the last hand leads."
     ),
     "after_target": gettext_lazy("The match had already been won: one side had %(target)s points."),
     "two_winners": gettext_lazy(
@@ -128,7 +128,7 @@ _SENTENCES: Final[Mapping[str, _StrPromise]] = {
     "totals_differ": gettext_lazy("The totals don’t match the sum of the hands."),
     "totals_side": gettext_lazy("%(seat)s: partners share one total."),
     "nothing": gettext_lazy("Nothing has been entered yet."),
-    "unreadable": gettext_lazy("This can’t be read as a scoresheet."),
+    "unreadable": gettext_lazy("The data sent can’t be read as a scoresheet."),
 }
 
 _LINES: Final[Mapping[str, _StrPromise]] = {
@@ -141,11 +141,13 @@ _LINES: Final[Mapping[str, _StrPromise]] = {
     ),
     "pips": ngettext_lazy("%(seat)s: %(pips)s pip.", "%(seat)s: %(pips)s pips.", "pips"),
     "only_blank": gettext_lazy(
-        "%(seat)s: only the 0-0 is left. It counts zero, so the hand ties at zero."
+        "%(seat)s: only the 0-0 is left. It counts zero, so the hand is tied at zero."
     ),
     "follows": ngettext_lazy(
-        "%(seat)s: the moves show that %(tiles)s was left. That is %(pips)s pip.",
-        "%(seat)s: the moves show that %(tiles)s was left. That is %(pips)s pips.",
+        "%(seat)s: according to the moves, the tiles left were %(tiles)s, with %(pips)s "
+        "pip in total.",
+        "%(seat)s: according to the moves, the tiles left were %(tiles)s, with %(pips)s "
+        "pips in total.",
         "pips",
     ),
     "undecided": gettext_lazy(

@@ -139,7 +139,7 @@ def _places_sentence(writer: EntrySentences, entry: Entry) -> str:
 
 
 def _led_sentence(writer: EntrySentences, entry: Entry) -> str:
-    return _("Moved sideways by a card: %(dice)s.") % {"dice": _spaces_sentence(writer, entry)}
+    return _("Dice moved sideways by a card: %(dice)s.") % {"dice": _spaces_sentence(writer, entry)}
 
 
 def _add_bull_sentence(writer: EntrySentences, entry: Entry) -> str:

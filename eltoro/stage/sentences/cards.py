@@ -53,7 +53,7 @@ def _runners(card: Card) -> str:
         )
     else:
         sentence = ngettext(
-            "one runner of any player", "up to %(n)s runners of any players", card.amount
+            "one runner of any player", "up to %(n)s runners of any player", card.amount
         )
     return sentence % {"n": card.amount}
 
@@ -82,7 +82,7 @@ def _turn(card: Card) -> str:
     past = (
         _("6 and 1 count as neighbours.")
         if card.goes_round
-        else _("The face can’t go past 6 or 1.")
+        else _("The face can’t go above 6 or below 1.")
     )
     return (
         _("Turn the face of %(runners)s up or down by one.") % {"runners": _runners(card)}
@@ -95,7 +95,7 @@ def _bull_turn(card: Card) -> str:
     past = (
         _("6 and 1 count as neighbours.")
         if card.goes_round
-        else _("The face can’t go past 6 or 1.")
+        else _("The face can’t go above 6 or below 1.")
     )
     return _("Turn the face of %(bulls)s up or down by one.") % {"bulls": _bulls(card)} + " " + past
 

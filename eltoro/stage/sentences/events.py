@@ -75,7 +75,7 @@ REFUSAL_SENTENCES: Final[Mapping[str, str]] = {
     "not_your_token": gettext_noop("You have no token on that sign (%(sign)s)."),
     "no_token": gettext_noop("There is no token on that sign (%(sign)s)."),
     "not_a_one": gettext_noop("Runner %(runner)s is not one of your 1s waiting to be placed."),
-    "ones_left": gettext_noop("Place each of your 1s (%(runner)s has not been placed yet)."),
+    "ones_left": gettext_noop("Place each of your 1s: %(runner)s has not been placed yet."),
     "no_start": gettext_noop("“%(space)s” is not a starting space."),
 }
 

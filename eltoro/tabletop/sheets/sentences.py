@@ -27,7 +27,7 @@ Names = Sequence[str]
 
 _SENTENCES: Final[Mapping[str, str]] = {
     "players": gettext_noop("This game is for two to six players, not %(players)s."),
-    "unreadable": gettext_noop("This can’t be read as a scoresheet."),
+    "unreadable": gettext_noop("The data sent can’t be read as a scoresheet."),
     "nothing": gettext_noop("Nothing has been entered yet."),
     "no_destination": gettext_noop("Day %(day)s: the game has no destination “%(key)s”."),
     "five": gettext_noop(
@@ -35,7 +35,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     ),
     "too_many_laid": gettext_noop("Day %(day)s: five destinations must be laid out, not %(laid)s."),
     "negative": gettext_noop(
-        "Day %(day)s, %(seat)s: the number can’t be below 0, so %(given)s is not possible."
+        "Day %(day)s, %(seat)s: the number can’t be below 0, so it can’t be %(given)s."
     ),
     "die_missing": gettext_noop(
         "Day %(day)s: %(seat)s had reached a destination that gives a die. What did the die show?"
@@ -46,26 +46,28 @@ _SENTENCES: Final[Mapping[str, str]] = {
     ),
     "die_face": gettext_noop("Day %(day)s, %(seat)s: a die can’t show %(face)s."),
     "points_high": gettext_noop(
-        "Day %(day)s, %(seat)s: a player can score at most %(most)s points in a day, not "
-        "%(points)s."
+        "Day %(day)s, %(seat)s: a player can score at most %(most)s points in a day, but "
+        "you entered %(points)s."
     ),
     "points_low": gettext_noop(
-        "Day %(day)s, %(seat)s: a player’s score for a day is at least %(least)s points, not "
-        "%(points)s."
+        "Day %(day)s, %(seat)s: a player’s score for a day must be at least %(least)s "
+        "points, but you entered %(points)s."
     ),
     "points_missing": gettext_noop("Day %(day)s: how many points did %(seat)s score?"),
     "gained_high": gettext_noop(
         "Day %(day)s, %(seat)s: cards can earn at most %(most)s points in a day, not %(given)s."
     ),
     "points_none": gettext_noop(
-        "Day %(day)s, %(seat)s: after the results of the previous days, runners and cards "
-        "can’t earn %(points)s points."
+        "Day %(day)s, %(seat)s: given the results of the previous days, this player’s "
+        "runners and cards can’t earn %(points)s points."
     ),
     "total_high": gettext_noop(
-        "%(seat)s: a player can score at most %(most)s points in an evening, not %(points)s."
+        "%(seat)s: a player can score at most %(most)s points in an evening, but you "
+        "entered %(points)s."
     ),
     "total_low": gettext_noop(
-        "%(seat)s: a player’s score for an evening is at least %(least)s points, not %(points)s."
+        "%(seat)s: a player’s score for an evening must be at least %(least)s points, "
+        "but you entered %(points)s."
     ),
     "total_none": gettext_noop(
         "%(seat)s: runners and cards can’t earn %(points)s points in an evening."
@@ -268,7 +270,9 @@ def _changes_for(law: SheetRules, morning: Morning) -> list[str]:
         text = ngettext("%(n)s runner", "%(n)s runners", morning.runners)
         changes.append(text % {"n": morning.runners})
     if morning.cards != HAND_SIZE:
-        text = ngettext("dealt up to %(n)s card", "dealt up to %(n)s cards", morning.cards)
+        text = ngettext(
+            "hand topped up to %(n)s card", "hand topped up to %(n)s cards", morning.cards
+        )
         changes.append(text % {"n": morning.cards})
     if morning.points:
         text = ngettext("%(n)s point immediately", "%(n)s points immediately", abs(morning.points))

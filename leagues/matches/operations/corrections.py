@@ -270,8 +270,8 @@ def _check_has_fixture(match: Match) -> None:
     if _has_lost_fixture(match):
         raise OperationError(
             _(
-                "The fixture of this match has been played again or voided meanwhile, so the match "
-                "can’t count again."
+                "Meanwhile the fixture of this match has been played again or voided, so this "
+                "match can’t count again."
             )
         )
 

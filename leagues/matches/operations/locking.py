@@ -81,7 +81,7 @@ def check_permitted(who: MatchRelation, action: Action, match: Match) -> None:
 
 def _refusal_reason(who: MatchRelation, action: Action) -> str:
     if action is Action.CONFIRM and who.entered:
-        return _("You entered this result, so another player of the match must confirm it.")
+        return _("You entered this result, so another player in the match must confirm it.")
     if action is Action.CONFIRM and who.partner:
         return _("Your partner entered this result, so the other side must confirm it.")
     if action is Action.HAND_IN and who.seated:
@@ -116,12 +116,12 @@ def not_alone(who: MatchRelation) -> str:
     """Return the reason why this organiser cannot decide about the match alone."""
     if who.seated:
         return _(
-            "You played in this match, so you can’t decide about it alone. Another organiser can, "
-            "or the other side agrees to what you propose."
+            "You played in this match, so you can’t decide about it alone. Another organiser "
+            "can decide, or the other side can agree to what you propose."
         )
     return _(
-        "You entered this match, so you can’t decide about it alone. Another organiser can, or "
-        "its players agree to what you propose."
+        "You entered this match, so you can’t decide about it alone. Another organiser "
+        "can decide, or the players can agree to what you propose."
     )
 
 
@@ -192,7 +192,7 @@ def check_changed(match: Match, content: JSON, *, played_at: dt.datetime | None 
     """Raise `OperationError` if a disputed result or one that counts would stay as it is."""
     if is_unchanged(match, content) and played_at in (None, match.played_at):
         raise OperationError(
-            _("This is the result that was entered before. Change what is wrong with it."),
+            _("This is the result that has already been entered. Change whatever is wrong."),
             "content",
         )
 

@@ -210,7 +210,7 @@ def pinned_rules(game: Game, profile: str, rules: JSON) -> JSON:
     """Return the normalised options of a profile or of own rules. Raises `OperationError`."""
     known_profile = game.profile(profile)
     if known_profile is None and profile != OWN_RULES:
-        raise OperationError(_("No rules have this name. Choose another set of rules."), "profile")
+        raise OperationError(_("No set of rules has this name. Choose another one."), "profile")
     try:
         return game.normalise(known_profile.options if known_profile else rules or {})
     except RulesRefused as error:
@@ -259,7 +259,10 @@ def _seat(match: Match, players: Sequence[Player]) -> None:
     seats = games[match.game].seat_counts(match.rules)
     if len(players) not in seats:
         raise OperationError(
-            _("These rules do not allow %(given)s players. Allowed numbers: %(seats)s.")
+            _(
+                "These rules do not allow this number of players: %(given)s. Allowed numbers: "
+                "%(seats)s."
+            )
             % {"given": len(players), "seats": ", ".join(map(str, seats))},
             "players",
         )
@@ -323,8 +326,8 @@ def _check_drawn(match: Match, played_at: dt.datetime) -> None:
     if played_at.astimezone(zone).date() < drawn:
         raise OperationError(
             _(
-                "This match was played before its round was drawn, on %(day)s. Confirm that this "
-                "is right."
+                "According to its date, this match was played before its round was drawn, which "
+                "was on %(day)s. Confirm that the date is right."
             )
             % {"day": date_format(drawn, "DATE_FORMAT")},
             "before_draw",

@@ -396,7 +396,7 @@ def _merge(absorbed: Player, kept: Player, *, by: Player, at: dt.datetime) -> Me
 def check_mergeable(absorbed: Player, kept: Player) -> None:
     """Raise `OperationError` if the players can't be the same person."""
     if absorbed.person_id == kept.person_id:
-        raise OperationError(_("These are already the same person."))
+        raise OperationError(_("These two players are already the same person."))
     for player in (absorbed, kept):
         if player.merged_into_id:
             raise OperationError(_("%s has already been merged with another player.") % player)

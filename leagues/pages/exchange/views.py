@@ -53,7 +53,7 @@ CSV_COLUMNS: Final = {
     "player": _("the player's name; required"),
     "place": _("counted from 1, with the same number for a tie; required if there are no points"),
     "points": _("a whole number"),
-    "side": _("the same for partners; leave empty if everyone plays alone"),
+    "side": _("the same number for partners; leave empty if everyone plays alone"),
     "identity": _("the address of the player's page, if two players have the same name"),
     "key": _("identifies the match so that it is not added twice"),
     "game": _("optional"),
@@ -194,7 +194,7 @@ def _continue(request: HttpRequest, league: League, player: Player, token: str) 
         _earlier_upload_key(league, player, token)
     )
     if chosen is None:
-        messages.warning(request, _("The file was kept for only an hour. Choose it again."))
+        messages.warning(request, _("Files are only kept for an hour. Choose the file again."))
         return redirect("league_import", league.slug)
     named = request.POST.getlist("same")[:MAX_GAMES]
     answered = replace(
@@ -250,7 +250,7 @@ def _import_message(done: ImportResult) -> str:
         said = f"{said} {made % count}"
     if done.waiting:
         waiting = ngettext(
-            "%d of them is one of your own and is awaiting confirmation by another player.",
+            "%d of them is your own and is awaiting confirmation by another player.",
             "%d of them are your own and are awaiting confirmation by another player.",
             done.waiting,
         )

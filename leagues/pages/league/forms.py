@@ -40,7 +40,7 @@ SCORINGS: Final[Mapping[str, tuple[Any, Mapping[str, JSON]]]] = {
     "winner": (_("1 point for the winner, shared in a tie"), {}),
     "three": (_("3 points for a win, 1 each for a tie"), {"by_place": ["3"], "draw": "1"}),
     "places": (_("points by place: 4, 3, 2 or 1"), {"by_place": ["4", "3", "2", "1"]}),
-    "beaten": (_("the share of opponents finishing behind"), {"kind": "beaten"}),
+    "beaten": (_("the share of opponents who finish behind the player"), {"kind": "beaten"}),
     "points": (_("the points scored in the match"), {"kind": "points"}),
 }
 # Formats whose rounds may leave somebody without a match.
@@ -85,7 +85,7 @@ class LeagueForm(EditForm):
     )
     days_a_round = _integer_field(_("Days per round"), DAYS_RANGE, 7)
     visibility = forms.ChoiceField(
-        label=_("Who may see it"), choices=League.Visibility.choices, widget=forms.RadioSelect
+        label=_("Who can see it"), choices=League.Visibility.choices, widget=forms.RadioSelect
     )
     scoring = forms.ChoiceField(
         label=_("Points for a match"),
@@ -96,7 +96,7 @@ class LeagueForm(EditForm):
         max_length=MAX_POINTS_LENGTH,
         required=False,
         widget=forms.TextInput(attrs={"inputmode": "decimal"}),
-        help_text=_("For a round in which nobody is left to play."),
+        help_text=_("Points for a round in which a player is left without an opponent."),
     )
     absences_allowed = _integer_field(
         _("Announced absences with points"),
@@ -104,8 +104,8 @@ class LeagueForm(EditForm):
         1,
         required=False,
         help_text=_(
-            "In a Swiss league: how often a player who announces an absence before the draw gets "
-            "half a win. The last round never counts."
+            "In a Swiss league: how many times a player who announces an absence before the "
+            "draw gets half a win. This never applies to the last round."
         ),
     )
     cut = _integer_field(
@@ -119,13 +119,13 @@ class LeagueForm(EditForm):
         ),
     )
     cut_matches = _integer_field(
-        _("Matches needed to be above the line"),
+        _("Matches needed to be above the cut-off line"),
         CUT_MATCHES_RANGE,
         1,
         required=False,
         help_text=_(
-            "Players with fewer matches do not take a place above the line. Forfeits do not count "
-            "for that. 0 counts everybody."
+            "Players with fewer matches can’t be above the cut-off line. Forfeits do not "
+            "count as matches. Enter 0 to include everybody."
         ),
     )
     hours_to_object = _integer_field(
@@ -139,8 +139,8 @@ class LeagueForm(EditForm):
     zone = ZoneField(
         label=_("Time zone"),
         help_text=_(
-            "Deadlines are set in this time zone, and shown in it to players who have not "
-            "chosen one."
+            "Deadlines are set in this time zone. Players who have not chosen a time zone of "
+            "their own also see them in it."
         ),
     )
     plays = forms.BooleanField(label=_("I will play too"), required=False, initial=True)
@@ -167,8 +167,9 @@ class LeagueForm(EditForm):
         self.fields["bye"].disabled = "scoring" in locked
         if self.initial.get("standings_rules", NEW_RULES) == RulesVersion.CURRENT:
             self.fields["bye"].help_text = _(
-                "For a round in which nobody is left to play. Leave empty for the usual: a win "
-                "where two play, otherwise the mean of the places of a full match."
+                "Points for a round in which a player is left without an opponent. Leave this "
+                "empty for the default: the points for a win if matches have two players, "
+                "otherwise the mean of the points for all places in a full match."
             )
         self.rules = OwnRulesForm(
             game, self.data or None, prefix="own", initial=self.initial.get("rules")
@@ -221,10 +222,13 @@ class LeagueForm(EditForm):
         if concerned and added_up and not given.get("bye") and not self.fields["bye"].disabled:
             target = next((o.default for o in self.game.options if o.key == "target"), None)
             if target is None:
-                self.add_error("bye", _("Where points are added up, enter what a bye counts."))
+                self.add_error(
+                    "bye", _("If points are added up, enter how many points a bye counts.")
+                )
             else:
                 example = _(
-                    "Where points are added up, enter what a bye counts, for example %(points)s."
+                    "If points are added up, enter how many points a bye counts, for example "
+                    "%(points)s."
                 )
                 self.add_error("bye", example % {"points": target})
         return given

@@ -373,5 +373,5 @@ def _closing_sentences(closing: ClosingPreview) -> list[str]:
     return [
         *said,
         _("The standings will not change."),
-        _("If you open the league again, all these matches can be played again."),
+        _("If you reopen the league, all these matches can be played."),
     ]

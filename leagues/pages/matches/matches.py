@@ -334,7 +334,7 @@ def _propose(request: HttpRequest, match: Match, player: Player) -> str:
         verdict=Proposal.Outcome.VOID if void else Proposal.Outcome.STANDS,
         reason=request.POST.get("reason", ""),
     )
-    return _("You have proposed this. A player of the other side can now agree.")
+    return _("Your proposal has been sent. A player on the other side can now agree to it.")
 
 
 @require_POST

@@ -151,7 +151,7 @@ def role_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         lambda: set_role(
             league=league, player=member.player, role=wanted, by=player, at=timezone.now()
         ),
-        _("%(name)s is now: %(role)s.") % {"name": member.player, "role": wanted.label},
+        _("%(name)s now has the role “%(role)s”.") % {"name": member.player, "role": wanted.label},
         reverse("league_members", args=[league.slug]),
     )
 
@@ -249,9 +249,9 @@ def answer_claim_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return perform_and_redirect(
         request,
         lambda: merging.answer_claim(claim=claim, granted=granted, by=player, at=timezone.now()),
-        _("The guest has been merged. You can undo this on the player's page.")
+        _("The guest has been merged with the player. You can undo this on the player’s page.")
         if granted
-        else _("The request has been refused."),
+        else _("The request has been rejected."),
         reverse("league_members", args=[league.slug]),
     )
 
@@ -415,10 +415,10 @@ def take_held_guest(request: HttpRequest) -> HttpResponse:
 
     def act() -> None:
         if merging.claim_held_guest(request, by=you, at=timezone.now()) is None:
-            raise OperationError(_("There is no longer a guest in this browser."))
+            raise OperationError(_("This browser no longer remembers a guest."))
 
     return perform_and_redirect(
-        request, act, _("The guest's matches are now yours."), reverse("player_me")
+        request, act, _("The guest’s matches are now yours."), reverse("player_me")
     )
 
 

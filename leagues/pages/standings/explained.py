@@ -25,53 +25,56 @@ EXPLAINED: Final[Mapping[TieBreak, str | Promise]] = {
     ),
     TieBreak.POINTS: gettext_lazy("All points scored in the matches."),
     TieBreak.FEWEST_PLAYED: gettext_lazy(
-        "Whoever has played fewer matches is better. Forfeited matches count as played."
+        "The player with fewer matches is ranked higher. Forfeited matches count as played."
     ),
     TieBreak.BEST_SINGLE: gettext_lazy("The most points scored in a single match."),
     TieBreak.LOTS: gettext_lazy("Drawn by lot once, when the league is founded."),
 }
 CURRENT: Final[Mapping[TieBreak, str | Promise]] = {
     TieBreak.HEAD_TO_HEAD: gettext_lazy(
-        "1 for each of the tied players who was beaten, ½ for a tie (the mean if two met more "
-        "than once). Those who are still level are compared again among themselves, but a later "
-        "tie-break does not bring this one back. If some have not met, it parts only those whose "
-        "order no result of the missing matches could change."
+        "1 for each tied player who was beaten and ½ for each tie (the mean if two "
+        "players met more than once). Players who are still level are compared again "
+        "among themselves, but a later tie-break never leads back to this one. If some "
+        "of them have not met, it only separates players whose order no result of the "
+        "missing matches could change."
     ),
     TieBreak.WINS: gettext_lazy(
         "The rounds that brought a full win: matches won alone, forfeits won, and byes that bring "
         "no less than a win."
     ),
-    TieBreak.WINS_PLAYED: gettext_lazy("Matches won alone, without forfeits and byes."),
+    TieBreak.WINS_PLAYED: gettext_lazy("Matches won alone, not counting forfeits and byes."),
     TieBreak.BUCHHOLZ: gettext_lazy(
         "The sum of the opponents’ scores (in each match with several opponents: their mean)."
     ),
     TieBreak.BUCHHOLZ_CUT: gettext_lazy(
-        "The sum of the opponents’ scores (in each match with several opponents: their mean) "
-        "without the lowest value. If the player has rounds of absence or forfeits lost, the "
-        "lowest value of those rounds is left out instead."
+        "The sum of the opponents’ scores (in each match with several opponents: their "
+        "mean) without the lowest value. If the player was absent from rounds or lost by "
+        "forfeit, the lowest value of those rounds is left out instead."
     ),
     TieBreak.MEDIAN_BUCHHOLZ: gettext_lazy(
-        "The sum of the opponents’ scores (in each match with several opponents: their mean) "
-        "without the lowest value (with rounds of absence or forfeits lost, the lowest value of "
-        "those instead), and then without the highest. 0 with fewer than three rounds."
+        "The sum of the opponents’ scores (in each match with several opponents: their "
+        "mean) without the lowest and the highest value. If the player was absent from "
+        "rounds or lost by forfeit, the lowest value of those rounds is left out instead "
+        "of the lowest of all. With fewer than three rounds, the sum is 0."
     ),
     TieBreak.SONNEBORN_BERGER: gettext_lazy(
-        "The sum of the scores of those who were beaten, and half the scores of those who tied (in "
-        "each match with several opponents: the mean)."
+        "The sum of the scores of the opponents whom the player beat, plus half the "
+        "scores of those with whom the player tied (in each match with several "
+        "opponents: the mean)."
     ),
     TieBreak.CUMULATIVE: gettext_lazy(
-        "The scores reached after every round are added together (in a round robin, up to the "
-        "last round with a result); in a ladder, those after every match. A round without points "
-        "repeats the score before it."
+        "The scores reached after every round are added together (in a round robin, up "
+        "to the last round with a result). In an open ladder, the scores after every "
+        "match are added. A round without points repeats the score before it."
     ),
 }
 FIRST: Final[Mapping[TieBreak, str | Promise]] = {
     TieBreak.HEAD_TO_HEAD: gettext_lazy(
-        "The share of the matches among the tied players that was won, a tie being half a win. It "
-        "decides only if all of them have met."
+        "The share of the matches among the tied players that the player won; a tie "
+        "counts as half a win. It decides only if all the tied players have met."
     ),
-    TieBreak.WINS: gettext_lazy("Matches won alone, also by forfeit."),
-    TieBreak.WINS_PLAYED: gettext_lazy("Matches won alone, also by forfeit."),
+    TieBreak.WINS: gettext_lazy("Matches won alone, including by forfeit."),
+    TieBreak.WINS_PLAYED: gettext_lazy("Matches won alone, including by forfeit."),
     TieBreak.BUCHHOLZ: gettext_lazy(
         "The sum of the scores of all opponents; a bye counts as an opponent with the player’s own "
         "score."
@@ -81,18 +84,22 @@ FIRST: Final[Mapping[TieBreak, str | Promise]] = {
         "with the player’s own score."
     ),
     TieBreak.MEDIAN_BUCHHOLZ: gettext_lazy(
-        "The sum of the scores of all opponents without the highest and the lowest, 0 with fewer "
-        "than three; a bye counts as an opponent with the player’s own score."
+        "The sum of the scores of all opponents without the highest and the lowest. With "
+        "fewer than three opponents, the sum is 0. A bye counts as an opponent with the "
+        "player’s own score."
     ),
     TieBreak.SONNEBORN_BERGER: gettext_lazy(
-        "The sum of the scores of those who were beaten, and half the scores of those who tied."
+        "The sum of the scores of the opponents whom the player beat, plus half the "
+        "scores of those with whom the player tied."
     ),
-    TieBreak.CUMULATIVE: gettext_lazy("The score is added up after every match, without byes."),
+    TieBreak.CUMULATIVE: gettext_lazy(
+        "The scores reached after every match are added together; byes are left out."
+    ),
 }
 UNPLAYED: Final[Mapping[UnplayedKind, str | Promise]] = {
     UnplayedKind.BYE: gettext_lazy("bye, because nobody was left to play"),
     UnplayedKind.EXCUSED: gettext_lazy("absence announced before the draw"),
-    UnplayedKind.FORFEIT_WON: gettext_lazy("forfeit won: somebody else did not come"),
+    UnplayedKind.FORFEIT_WON: gettext_lazy("forfeit won: another player did not come"),
     UnplayedKind.FORFEIT_LOST: gettext_lazy("forfeit lost: the player did not come"),
     UnplayedKind.ABSENT: gettext_lazy("neither a fixture nor a bye"),
     UnplayedKind.NOT_ENTERED: gettext_lazy("before joining the league"),
@@ -135,22 +142,22 @@ def standings_rules(league: League) -> StandingsRules:
 def _points(league: League, scoring: Scoring) -> Iterator[str]:
     if has_sides(league):
         yield _(
-            "Partners have one place: both get its points, and they do not count as opponents of "
-            "each other."
+            "Partners share one place: both get its points, and they do not count as "
+            "opponents of each other."
         )
     if scoring.kind is ScoringKind.POINTS:
         yield _("The points scored in the matches are added up.")
         return
-    yield _("The score is the sum of what all matches and rounds bring.")
+    yield _("The score is the sum of the points from all matches and rounds.")
     if scoring.kind is ScoringKind.BEATEN:
         yield _(
-            "A match brings the share of the opponents who finish behind, a tie being half: 1 for "
-            "winning alone, 0 for the last place."
+            "Each match is worth the share of opponents who finish behind the player, with a "
+            "tie counting half: 1 for winning alone, 0 for last place."
         )
         return
     values = [score(value) for value in scoring.by_place]
     if not any(scoring.by_place[1:]):
-        yield _("The winner of a match gets: %(points)s. Nobody else gets anything.") % {
+        yield _("Points for the winner of a match: %(points)s. Nobody else gets any points.") % {
             "points": values[0] if values else 0
         }
     else:
@@ -159,7 +166,7 @@ def _points(league: League, scoring: Scoring) -> Iterator[str]:
         }
     yield _("Players who tie share the points of their places equally.")
     if scoring.draw is not None:
-        yield _("If several win together, each gets %(points)s instead.") % {
+        yield _("If several players share the win, each gets %(points)s instead.") % {
             "points": score(scoring.draw)
         }
     if scoring.sides is not None and DUEL < scoring.sides <= len(scoring.by_place):
@@ -190,45 +197,49 @@ def _notes(league: League, scoring: Scoring) -> Iterator[str]:
         return
     if league.format == League.Format.ROUND_ROBIN:
         yield _(
-            "Rest days are no byes if everybody has equally many in the whole schedule: they bring "
-            "nothing and are no opponent in tie-breaks. If some rest more often, every rest day is "
-            "a bye as soon as a match of that round, or of a later one, has a result."
+            "Rest days do not count as byes if everybody has the same number of them in the "
+            "whole schedule: they bring no points and do not count as an opponent in "
+            "tie-breaks. If some players have more rest days than others, every rest day "
+            "becomes a bye as soon as a match in that round or a later one has a result."
         )
     if scoring.sides is None:
         yield _(
-            "A forfeited match counts as one without points: those who came share the first place, "
-            "the others come last."
+            "A forfeited match counts as a match without points: the players who turned up "
+            "share first place, and the others come last."
         )
         return
     if league.format == League.Format.ROUND_ROBIN:
         yield _(
-            "In tie-breaks, a bye counts as an opponent who has the score of the player and was "
-            "beaten in the proportion that the bye’s points have to a win (%(win)s). A "
-            "forfeited match counts like one that was played."
+            "In tie-breaks, a bye counts as a match against an opponent who has the player’s "
+            "own score. The player is credited with the fraction of a win that the bye’s "
+            "points represent (a win is worth %(win)s). A forfeited match counts like one "
+            "that was played."
         ) % {"win": score(scoring.win)}
         return
     if league.absences_allowed:
         yield ngettext(
-            "An announced absence brings each player these points only once, and never in the "
-            "last round. Further absences bring nothing.",
-            "Announced absences bring each player these points up to %(count)d times, and never in "
-            "the last round. Further absences bring nothing.",
+            "An announced absence earns each player these points only once, and never in the "
+            "last round. Further absences earn nothing.",
+            "Announced absences earn each player these points up to %(count)d times, and "
+            "never in the last round. Further absences earn nothing.",
             league.absences_allowed,
         ) % {"count": league.absences_allowed}
     yield _(
-        "In tie-breaks that use opponents’ scores, each such round counts as an opponent who has "
-        "the score of the player in the standings and was beaten in the proportion that the "
-        "round’s points have to a win (%(win)s)."
+        "In tie-breaks that use opponents’ scores, each such round counts as a match "
+        "against an opponent who has the player’s own score in the standings. The player "
+        "is credited with the fraction of a win that the round’s points represent (a win "
+        "is worth %(win)s)."
     ) % {"win": score(scoring.win)}
     yield _(
         "In the tie-breaks of a player’s opponents, the player’s score is changed in one way: "
-        "rounds of absence (announced, before joining, after withdrawing, or with neither fixture "
-        "nor bye) at the very end, with no match, bye, forfeit won or voided fixture after them, "
-        "count half a win each (%(half)s)."
+        "rounds of absence at the very end, after which the player has no match, bye, forfeit won "
+        "or voided fixture, count half a win each (%(half)s). A round of absence is one whose "
+        "absence was announced, one before the player joined or after the player withdrew, or one "
+        "in which the player had neither a fixture nor a bye."
     ) % {"half": score(scoring.win / 2)}
     yield _(
-        "Forfeited matches are no results against each other. Fixtures that are still to be played "
-        "count nowhere yet."
+        "Forfeited matches do not count as results between the tied players. Fixtures "
+        "that are still to be played do not count yet."
     )
 
 
@@ -244,20 +255,20 @@ def tie_break_sentence(league: League, name: TieBreak) -> str:
 
 
 def _places(league: League) -> Iterator[str]:
-    yield _("Players who are level in all of this share a place.")
+    yield _("Players who are level on all of these criteria share a place.")
     if league.standings_rules == RulesVersion.CURRENT:
         yield _(
-            "Whoever has neither played nor got a point without playing stands below all others, "
-            "without a place."
+            "Players who have neither played nor received points without playing are listed "
+            "below all others, without a place."
         )
     if league.standings_rules == RulesVersion.FINAL:
-        yield _("Whoever withdrew before the end stands below all others.")
+        yield _("Players who withdrew before the end are listed below all others.")
     else:
-        yield _("Whoever withdraws keeps the place that the points give.")
+        yield _("Players who withdraw keep the place that their points give them.")
     if league.cut:
         yield _(
-            "Players above the line, who qualify: %(count)s. Those who withdrew before the end are "
-            "not counted."
+            "Players above the cut-off line, who qualify: %(count)s. Players who withdrew "
+            "before the end are not counted."
         ) % {"count": league.cut}
         if league.cut_matches:
             yield few_matches_sentence(league.cut_matches)
@@ -265,9 +276,9 @@ def _places(league: League) -> Iterator[str]:
 
 def few_matches_sentence(least: int) -> str:
     return ngettext(
-        "The line does not count players with fewer than %(count)s match. Forfeits do not "
-        "count for that.",
-        "The line does not count players with fewer than %(count)s matches. Forfeits do not "
-        "count for that.",
+        "Players with fewer than %(count)s match are not counted above the line. "
+        "Forfeits do not count as matches.",
+        "Players with fewer than %(count)s matches are not counted above the line. "
+        "Forfeits do not count as matches.",
         least,
     ) % {"count": least}

@@ -39,7 +39,7 @@ class StandingsLine:
     def parted(self) -> str:
         by = self.row.parted_by
         if isinstance(by, TieBreak):
-            return _("Tied on score; separated by: %s.") % TIE_BREAKS[by]
+            return _("Tied on score. Tie-break: %s.") % TIE_BREAKS[by]
         return ""
 
 

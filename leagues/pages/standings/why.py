@@ -163,15 +163,15 @@ class _Words:
         if not found.row.placed:
             yield _("No place yet: no match played, and no points from rounds without a match.")
         elif found.sharing:
-            yield _("Shares the place with %(names)s: level in everything that is compared.") % {
-                "names": self.names(found.sharing)
-            }
+            yield _(
+                "Shares the place with %(names)s, because they are level on every criterion."
+            ) % {"names": self.names(found.sharing)}
         if found.above is None:
-            yield _("Nobody stands above.")
+            yield _("No player is above.")
         else:
             yield self._below(found.above)
         if found.below is None:
-            yield _("Nobody stands below.")
+            yield _("No player is below.")
         else:
             yield self._above(found.below)
         yield from self._line()
@@ -180,10 +180,10 @@ class _Words:
         step = self.explanation.step_between(other)
         names = {"name": self.name(other)}
         if step.by == "withdrawn":
-            return _("Below %(name)s, because players who withdrew stand below all others.") % names
+            return _("Below %(name)s, because players who withdrew rank below all others.") % names
         if step.by == "unplaced":
             return (
-                _("Below %(name)s, because players without a place stand below all others.") % names
+                _("Below %(name)s, because players without a place rank below all others.") % names
             )
         if step.by is TieBreak.LOTS:
             return _("Below %(name)s by lot.") % names
@@ -231,7 +231,7 @@ class _Words:
             return
         row = self.explanation.row
         if not row.stays:
-            yield _("The line does not count players who have withdrawn.")
+            yield _("Players who have withdrawn are not counted above the line.")
             return
         if row.missing:
             yield few_matches_sentence(self.basis.cut_matches)
@@ -244,8 +244,8 @@ class _Words:
             said = _("Above the line (places above it: %(count)s).")
         else:
             said = _(
-                "On the line (places above it: %(count)s), because more players share the place "
-                "than fit above it."
+                "On the cut-off line (places above it: %(count)s), because more players share "
+                "the place than fit above the line."
             )
         yield said % {"count": cut}
 
@@ -289,8 +289,8 @@ class _Words:
 
     def _rest(self) -> str:
         if self.basis.rest_days:
-            return _("rest day, which brings nothing")
-        return _("bye, which counts from the first result of the round on")
+            return _("rest day, which brings no points")
+        return _("bye, which counts as soon as the round has its first result")
 
     def _label(self, turn: Turn) -> str:
         if turn.round:
@@ -343,7 +343,10 @@ class _Words:
             terms = tuple(self._terms(by, step))
             if by in OF_OPPONENTS and self._any_adjusted(step.terms):
                 notes.append(
-                    _("Rounds of absence at the end count for opponents as half a win each.")
+                    _(
+                        "In the scores of opponents, each round that they missed at the end counts "
+                        "as half a win."
+                    )
                 )
             if step.unmet:
                 notes.append(_("Not met: %(names)s.") % {"names": self.names(step.unmet)})
@@ -396,9 +399,9 @@ class _Words:
         ahead, behind = step.ahead_of(self.player), step.behind(self.player)
         level = [player for player in step.part_of(self.player) if player != self.player]
         if not step.values:
-            yield _("Not all of them have met, so this does not decide.")
+            yield _("Not all of them have met, so this tie-break does not decide.")
         elif len(step.parts) == 1:
-            yield _("This does not separate them.")
+            yield _("This tie-break does not separate the players.")
         if ahead:
             yield _("Ahead: %(names)s.") % {"names": self.names(ahead)}
         if behind:

@@ -51,7 +51,7 @@ class TableSettingsForm(forms.Form):
         widget=forms.RadioSelect,
     )
     delay = forms.IntegerField(
-        label=_("Delay for spectators in seconds"), min_value=0, max_value=3600, initial=30
+        label=_("Delay for spectators, in seconds"), min_value=0, max_value=3600, initial=30
     )
     rated = forms.BooleanField(
         label=_("Rated match"),

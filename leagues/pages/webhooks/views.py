@@ -167,18 +167,18 @@ def _remove(_request: HttpRequest, league: League, key: int, by: Player) -> None
 
 WebhookAction = Callable[[HttpRequest, League, int, Player], None]
 ACTIONS: Final[dict[str, tuple[Callable[[], str], WebhookAction]]] = {
-    "test": (lambda: _("A test is on its way. Check again in a few seconds."), _test),
+    "test": (lambda: _("A test event is being sent. Check again in a few seconds."), _test),
     "again": (lambda: _("The event is being sent again. Check again in a few seconds."), _again),
     "secret": (
         lambda: _(
-            "There is a new secret. For one day, deliveries are also signed with the old one."
+            "There is a new secret. For one day, deliveries are also signed with the old secret."
         ),
         _secret,
     ),
     "on": (
-        lambda: _("The webhook is on. It will be sent everything that happens from now on."),
+        lambda: _("The webhook is on. It will receive events from now on."),
         _on,
     ),
-    "off": (lambda: _("The webhook has been switched off."), _off),
+    "off": (lambda: _("The webhook has been turned off."), _off),
     "remove": (lambda: _("The webhook has been removed."), _remove),
 }

@@ -392,7 +392,9 @@ def _check_unplayed(fixture: Fixture) -> None:
 
 def _check_seats(rules: _Rules, count: int, bots: Mapping[int, str]) -> None:
     if count not in rules.game.seat_counts(rules.options):
-        raise OperationError(_("These rules do not allow %d players.") % count, "seats")
+        raise OperationError(
+            _("These rules do not allow this number of players: %d.") % count, "seats"
+        )
     names = {key for key, _label in rules.game.bots}
     if not set(bots) <= set(range(count)) or not set(bots.values()) <= names:
         raise OperationError(_("This bot or this seat does not exist."), "bots")

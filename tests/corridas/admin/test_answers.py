@@ -42,7 +42,7 @@ def test_what_would_go_wrong_is_named(leyendas: Circuit) -> None:
     leyendas.refresh_from_db()
     said = said_of(leyendas)
     assert f"{first} has no card." in said
-    assert "These numbers are in no range" in said
+    assert "These numbers are not in any range" in said
     assert "America, where there are no herds" in said
     assert "There is no option “weather”" in said
     assert ": the digest does not match its cards." in said
@@ -64,7 +64,7 @@ def test_too_few_matadors_herds_and_plazas_are_named(leyendas: Circuit) -> None:
     assert "4 are active" in said
     assert "need more bulls than its 1 herd can" in said
     Matador.objects.filter(pk__in=keys[2:]).update(state="retired")
-    assert "A cartel needs three matadors, but only 2 are active." in said_of(leyendas)
+    assert "A cartel needs three matadors. Active matadors: 2." in said_of(leyendas)
     Plaza.objects.update(archived_at="2027-01-01T00:00Z")
     assert "The calendar has no dates at the plazas of this circuit." in said_of(leyendas)
 
@@ -131,7 +131,7 @@ def test_what_cannot_be_tried_is_said(world: World, office: Client) -> None:
     romero = world.matadors[0]
     romero.cards.update(rabo="-")
     way = f"/admin/corridas/matador/{romero.pk}/trial/"
-    assert "These numbers are in no range: 97-100" in office.get(way, follow=True).text
+    assert "These numbers are not in any range: 97-100" in office.get(way, follow=True).text
     romero.cards.all().delete()
     assert office.get(way).status_code == 404
     assert office.get("/admin/corridas/matador/0/trial/").status_code == 404

@@ -43,15 +43,15 @@ def errors_at(html: str, field: str) -> list[str]:
         (
             {"silencio": "9-15"},
             "silencio",
-            "These numbers are in no range: 16-19 (Ruling I-13).",
+            "These numbers are not in any range: 16-19 (Ruling I-13).",
         ),
-        ({"bronca": "2"}, "bronca", "These numbers are in no range: 1 (Ruling I-13)."),
-        ({"rabo": ""}, "dos_orejas", "These numbers are in no range: 97-100 (Ruling I-13)."),
+        ({"bronca": "2"}, "bronca", "These numbers are not in any range: 1 (Ruling I-13)."),
+        ({"rabo": ""}, "dos_orejas", "These numbers are not in any range: 97-100 (Ruling I-13)."),
         ({"oreja": "many"}, "oreja", "“many” is not a range. Enter 81-94, 7 or - (Ruling I-13)."),
         (
             {"indulto": "0-7"},
             "indulto",
-            "“0-7” is not a range within 1 to 100, lowest number first (Ruling I-13).",
+            "“0-7” is not a range within 1 to 100 with the lower number first (Ruling I-13).",
         ),
     ],
 )
@@ -99,7 +99,7 @@ def test_a_new_matador_with_a_gap_on_his_card_is_refused_by_name(
     given = card_fields(blank, rabo="98-100")
     given |= {"cards-INITIAL_FORMS": "0", "cards-0-matador": ""}
     answer = office.post("/admin/corridas/matador/add/", given)
-    said = "These numbers are in no range: 97 (Ruling I-13)."
+    said = "These numbers are not in any range: 97 (Ruling I-13)."
     assert errors_at(answer.text, "dos_orejas") == [said]
     assert not Matador.objects.filter(slug="curro").exists()
 
@@ -139,7 +139,7 @@ def test_a_next_printing_with_a_gap_is_refused(world: World, office: Client) -> 
     world.announce(dt.date(2027, 5, 1))
     romero = world.matadors[0]
     answer = office.post(page(romero), next_printing(romero, silencio="9-15"))
-    said = "These numbers are in no range: 16-19 (Ruling I-13)."
+    said = "These numbers are not in any range: 16-19 (Ruling I-13)."
     assert errors_at(answer.text, "silencio") == [said]
     assert romero.cards.count() == 1
 
@@ -152,9 +152,10 @@ def test_what_was_typed_on_a_card_announced_meanwhile_becomes_the_next_printing(
     world.announce(dt.date(2027, 5, 1))
     answer = office.post(page(romero), given)
     assert (
-        "The card has been announced in the meantime, so it can no longer be changed. What "
-        "you typed is still here. If you save again, it becomes the next printing." in answer.text
-    )
+        "The card has been announced in the meantime, so it can no longer be changed. "
+        "What you typed is still here. If you save again, your changes become the next "
+        "printing."
+    ) in answer.text
     assert romero.cards.get().rating == 90
     kept = answer.context["inline_admin_formsets"][0].formset
     assert kept.forms[0]["rating"].value() == "71"
@@ -175,7 +176,7 @@ def test_the_next_printing_can_be_begun_as_a_copy(world: World, office: Client) 
 def test_an_open_printing_is_edited_and_not_printed_over(world: World, office: Client) -> None:
     romero = world.matadors[0]
     answer = office.post(f"/admin/corridas/matador/{romero.pk}/do/next-printing/", follow=True)
-    assert "Printing 1 of Pedro Romero can still be edited. Edit that one." in answer.text
+    assert "Printing 1 of Pedro Romero can still be edited. Edit that printing." in answer.text
     assert romero.cards.count() == 1
 
 

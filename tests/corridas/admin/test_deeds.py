@@ -63,7 +63,7 @@ def test_a_refusal_is_said_for_each_corrida_and_the_others_go_on(
     waiting = lived.announce(DAY)
     over = Corrida.objects.over()[0]
     said = act(office, "queue", over, waiting)
-    assert f"{over} is no longer waiting. It is now over." in said
+    assert f"{over} is no longer waiting to be played. Its state is now: over." in said
     assert f"{waiting} is about to start." in said
 
 
@@ -74,9 +74,10 @@ def test_a_broker_that_is_away_is_said(
     monkeypatch.setattr(celery_app, "_pool", None)  # connections of earlier tests
     monkeypatch.setattr(celery_app.amqp, "_producer_pool", None)
     corrida = world.announce(DAY)
-    assert "The task queue is not available. This starts as soon as it is back." in act(
-        office, "queue", corrida
-    )
+    assert (
+        "The task queue is not available at the moment. This task will start as soon as "
+        "the queue is back."
+    ) in act(office, "queue", corrida)
     corrida.refresh_from_db()
     assert corrida.state == Corrida.State.QUEUED
 
@@ -93,19 +94,24 @@ def test_a_failed_corrida_is_tried_again_from_the_first_page(
     assert answer.redirect_chain[-1][0] == "/admin/"
     corrida.refresh_from_db()
     assert (corrida.state, corrida.pace_ms, corrida.error) == ("queued", 777, "")
-    assert LogEntry.objects.get().get_change_message() == f"{corrida} will be tried again."
+    assert (
+        LogEntry.objects.get().get_change_message() == f"The site will try to play {corrida} again."
+    )
 
 
 def test_a_broadcast_is_cut_short(world: World, office: Client) -> None:
     corrida = world.air_in_earnest(world.announce(DAY), seconds=30)
     single = f"/admin/corridas/corrida/{corrida.pk}/do/cut-short/"
     for asked in (act(office, "cut-short", corrida), office.post(single).text):
-        assert f"{corrida} is on air. Its results are now being posted at once." in asked
+        assert f"{corrida} is on air. Its results will be posted immediately." in asked
         assert "The number of people watching is not known at the moment." in asked
         assert 'name="sure" value="yes"' in asked
     corrida.refresh_from_db()
     assert corrida.state == Corrida.State.ON_AIR
-    assert "has been posted." in office.post(single, {"sure": "yes"}, follow=True).text
+    assert (
+        f"The results of {corrida} have been posted."
+        in office.post(single, {"sure": "yes"}, follow=True).text
+    )
     corrida.refresh_from_db()
     assert corrida.is_over
     assert f"{corrida} is not on air." in act(office, "cut-short", corrida)
@@ -119,7 +125,7 @@ def test_running_on_again_asks_before_it_posts_what_is_on_air(
     broken = run(world, "failed")
     address = f"/admin/corridas/run/{broken.pk}/do/again/"
     asked = office.post(address).text
-    assert f"{corrida} is on air. Its results are now being posted at once." in asked
+    assert f"{corrida} is on air. Its results will be posted immediately." in asked
     assert "Nobody is watching." in asked
     assert list(Run.objects.all()) == [broken]
     office.post(address, {"sure": "yes"})
@@ -130,11 +136,11 @@ def test_a_run_is_asked_to_stop_and_once_over_says_so(world: World, office: Clie
     going = run(world)
     address = f"/admin/corridas/run/{going.pk}/do/stop/"
     assert address in office.get("/admin/").text
-    assert "It stops after" in office.post(address, follow=True).text
+    assert "The season stops after" in office.post(address, follow=True).text
     going.refresh_from_db()
     assert going.stop_requested
     Run.objects.update(state=Run.State.DONE)
-    assert "Playing has already ended." in office.post(address, follow=True).text
+    assert "This run of the season has already ended." in office.post(address, follow=True).text
 
 
 @pytest.mark.parametrize(
@@ -142,7 +148,7 @@ def test_a_run_is_asked_to_stop_and_once_over_says_so(world: World, office: Clie
     [
         ("announced", "Put on air"),
         ("failed", "Try again"),
-        ("on_air", "Cut short"),
+        ("on_air", "Cut the broadcast short"),
         ("posted", None),
         ("queued", None),
     ],

@@ -108,7 +108,9 @@ def test_a_promise_is_not_undone(world: World) -> None:
     change = record_change(row=romero, before=before, by=None, at=AT)
     assert change
     world.announce(dt.date(2027, 5, 1))
-    with pytest.raises(OperationError, match="” has since been announced, so it can’t be undone"):
+    with pytest.raises(
+        OperationError, match="” has since been announced, so the change can’t be undone"
+    ):
         undo(change=change, by=None, at=AT)
 
 
@@ -122,10 +124,12 @@ def test_a_printed_card_is_not_undone_and_an_impossible_one_is_refused(world: Wo
     MatadorCard.objects.filter(pk=card.pk).update(aplausos="25-36", ovacion="38-41")
     Change.objects.filter(pk=change.pk).update(before={"oreja": "43-81"}, after={"oreja": "42-81"})
     change.refresh_from_db()
-    with pytest.raises(OperationError, match="in no range: 37, 42"):
+    with pytest.raises(OperationError, match="not in any range: 37, 42"):
         undo(change=change, by=None, at=AT)
     world.announce(dt.date(2027, 5, 1))
-    with pytest.raises(OperationError, match="” has since been announced, so it can’t be undone"):
+    with pytest.raises(
+        OperationError, match="” has since been announced, so the change can’t be undone"
+    ):
         undo(change=change, by=None, at=AT)
 
 

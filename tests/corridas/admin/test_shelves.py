@@ -149,7 +149,7 @@ def test_the_global_history_undoes_what_is_chosen(world: World, office: Client) 
             "slug",
             "Another matador in this circuit already has this address.",
         ),
-        ("matador", {"promise": "101"}, "promise", "Enter a promise from 1 to 100."),
+        ("matador", {"promise": "101"}, "promise", "Enter a potential from 1 to 100."),
     ],
 )
 def test_every_rule_has_its_sentence_beside_the_field(

@@ -78,7 +78,7 @@ def changed(at: int, **words: Any) -> Callable[[list[bytes]], list[bytes]]:
 
 
 BROKEN: dict[str, tuple[Callable[[list[bytes]], list[bytes]], str]] = {
-    "nothing at all": (lambda told: [], "This is not valid JSON:"),
+    "nothing at all": (lambda told: [], "The text is not valid JSON:"),
     "a word of an entry": (changed(1, year=2027), "does not follow"),
     "a word of the last entry": (
         changed(4, more=1),

@@ -141,7 +141,7 @@ def test_the_page_of_records_says_where_a_season_is_checked(
         answer = client.post("/actas/", fields)
         assert answer.status_code == 422
         assert (
-            "This is a season file. Playing all of it again takes longer than a page can "
-            "wait. Check it with the command manage.py verify, or with “Import a season” on "
-            "the circuits page, which saves nothing if the check fails." in answer.text
-        )
+            "This is a season file, and replaying the whole season would take too long for "
+            "this page. Check it with the command manage.py verify, or with “Import a "
+            "season” on the circuits page, which saves nothing if the check fails."
+        ) in answer.text

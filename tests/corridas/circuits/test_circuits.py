@@ -127,9 +127,7 @@ def test_the_circuit_of_the_site_stays_whoever_asks(deed: str) -> None:
     root = User.objects.create_superuser("root")
     User.objects.create_user("stranger")
     circuit = found_leyendas(year=2027)
-    with pytest.raises(
-        OperationError, match="This circuit belongs to the site and can’t be deleted"
-    ):
+    with pytest.raises(OperationError, match="This is the site’s own circuit and can’t be deleted"):
         DEEDS[deed](circuit, root)
     with pytest.raises(OperationError, match="The site’s own circuit is always public"):
         asked.change_circuit(circuit=circuit, settings=settings_of(circuit, public=False), by=root)

@@ -406,4 +406,4 @@ def test_a_switch_in_the_foot_of_every_page_changes_the_language(
     assert '<html lang="es"' in again
     assert "Todas las plazas del circuito" in again
     back = client.get(switch[1], {"language": "en", "next": reverse("plazas")}, follow=True).text
-    assert "Every bullring of the circuit" in back
+    assert "Every plaza in the circuit" in back

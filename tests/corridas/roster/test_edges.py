@@ -647,14 +647,14 @@ LATIN = csv_of("plazas", {"name": "Ñandú"}).encode("cp1252")
         ({"version": True}, "cannot be read"),
         ({"version": "1"}, "cannot be read"),
         ({"version": None}, "cannot be read"),
-        ({"format": "temporada-season"}, "The bundle is not a roster bundle."),
+        ({"format": "temporada-season"}, "This bundle does not contain a roster."),
         ({"files": {"plazas.csv": 3}}, "cannot be read"),
         ({"files": None}, "not roster tables"),
         ({"files": {"office.csv": {}}}, "not roster tables"),
         ({"of": {"plazas.csv": {"sha256": "0" * 64}}}, "changed or damaged"),
         ({"of": {"plazas.csv": {"sha256": None}}}, "changed or damaged"),
-        ({"of": {"plazas.csv": {"rows": 2}}}, "there are 2 rows"),
-        ({"of": {"plazas.csv": {"rows": 0}}}, "there are 0 rows"),
+        ({"of": {"plazas.csv": {"rows": 2}}}, "Number of rows according to the manifest: 2"),
+        ({"of": {"plazas.csv": {"rows": 0}}}, "Number of rows according to the manifest: 0"),
     ],
 )
 def test_a_bundle_is_what_its_manifest_says(changes: dict[str, Any], rule: str | None) -> None:

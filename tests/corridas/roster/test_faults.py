@@ -42,7 +42,7 @@ WRONG: list[tuple[str, str, list[tuple[int | None, str, str]], str]] = [
      "The column names are repeated here."),
     ("a key twice", PLAZAS + RONDA + RONDA, [(3, "slug", "nueva")], "is already in row 2"),
     ("a cell under no column", PLAZAS + RONDA.strip() + ",more\n", [(2, "", "more")],
-     "This row has more cells than there are columns."),
+     "This row has more cells than the table has columns."),
     ("two cells of one row", PLAZAS + "Nueva!,La Nueva,Nueva,ES,EU,4,\n",
      [(2, "slug", "Nueva!"), (2, "category", "4")], "single hyphens"),
     ("a continent there is not", PLAZAS + RONDA.replace("EU", "AS"), [(2, "continent", "AS")],
@@ -55,7 +55,7 @@ WRONG: list[tuple[str, str, list[tuple[int | None, str, str]], str]] = [
      "row 2"),
     ("quotes that do not match", PLAZAS + '"nueva,La Nueva\n', [(2, "", "")], "quotation marks"),
     ("no table", "alpha,beta\n1,2\n", [(1, "", "")],
-        "The first row must contain the column names. Which table is this:"
+        "The first row must contain the column names of one of these tables:"
     ),
     ("nothing at all", "", [(None, "", "")], "is empty"),
     ("a herd there is not", BULLS + "atlantis,2026,1,Rey,negro,500\n", [(2, "herd", "atlantis")],
@@ -67,7 +67,7 @@ WRONG: list[tuple[str, str, list[tuple[int | None, str, str]], str]] = [
     ("a card of nobody", CARDS + "nobody,91," + FACE, [(2, "matador", "nobody")],
      "no “nobody” in matadors"),
     ("a gap", CARDS + "pedro-romero,91," + FACE.replace("9-19", "10-19"), [(2, "", "")],
-     "in no range: 9"),
+     "not in any range: 9"),
     ("a range made a date", CARDS + "pedro-romero,91," + FACE.replace("1-8", "08-Jan"),
      [(2, "pitos", "08-Jan")],
          ("The spreadsheet has turned this range into a date. Format the column as text "
@@ -333,13 +333,13 @@ def _nonsense(files: dict[str, bytes], told: dict[str, object]) -> None:
 @pytest.mark.parametrize(
     ("meddle", "said"),
     [
-        (_newer, ", from a newer site. This site supports formats up to"),
-        (_other, "The bundle is not a roster bundle."),
+        (_newer, ", from a newer version of Temporada. This site supports formats up to"),
+        (_other, "This bundle does not contain a roster."),
         (
             _changed,
             (
-                "The file does not match the manifest, so it was changed or damaged. Import it "
-                "on its own as CSV."
+                "The file does not match the manifest, so it was changed or damaged. Import "
+                "the file alone, as CSV."
             ),
         ),
         (_lost, "lacks herds.csv"),

@@ -36,9 +36,9 @@ def test_yes_and_no_are_read_in_both_languages(table: str, column: str) -> None:
 
 def test_another_word_is_refused_with_what_is_allowed_in_the_language_of_the_reader() -> None:
     (fault,) = read(csv_of("plazas", {"archived": "quizás"}))[1].listed
-    assert fault.said == "archived “quizás” is neither yes nor no. Enter yes or no."
+    assert fault.said == "archived “quizás” is not allowed. Enter yes or no."
     with translation.override("es"):
-        assert fault.said == "archived «quizás» no es ni sí ni no. Escribe sí o no."
+        assert fault.said == "archived: «quizás» no se admite. Escribe sí o no."
 
 
 def test_every_column_of_yes_and_no_is_in_the_list_above() -> None:
@@ -90,12 +90,12 @@ def test_a_sheet_of_notes_is_named_with_what_to_do() -> None:
     (fault,) = read(workbook({"plazas": PLAZAS, "Notas": notes}), "a.xlsx")[1].listed
     assert (fault.sheet, fault.line) == ("Notas", None)
     assert fault.said == (
-        "The sheet “Notas” is not a table of a roster. Delete this sheet, or rename it to the "
-        "table that it contains: plazas, herds, matadors, cards, bulls, deck, ferias."
+        "The sheet “Notas” is not a table of a roster. Delete this sheet, or give it the name "
+        "of the table that it contains: plazas, herds, matadors, cards, bulls, deck, ferias."
     )
     assert said(workbook({"plazas": PLAZAS, "Notas": [[]]}), "a.xlsx") == []
     (alone,) = said(workbook({"Notas": notes}), "a.xlsx")
-    assert "The first row must contain the column names." in alone
+    assert "The first row must contain the column names of one of these tables:" in alone
 
 
 def test_titles_above_the_column_names_are_passed_over() -> None:

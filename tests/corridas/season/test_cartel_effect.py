@@ -83,8 +83,8 @@ def test_form_rest_style_and_past_are_told() -> None:
     told = said(first, second, third)
     assert "M1 is in good form, M2 in bad form." in told
     assert "M3 travels 512 km from Arles overnight." in told
-    assert "Two have the same style: cold." in told
-    assert "M2 leads M1 5–2 in afternoons together." in told
+    assert "Two of the three have the same style: cold." in told
+    assert "M2 leads M1 5–2 in the afternoons that they have shared." in told
 
 
 def test_without_coordinates_only_the_rest_is_told() -> None:

@@ -59,7 +59,10 @@ def test_who_is_on_the_sand_is_not_put_there_twice() -> None:
     assert second not in offered
     with pytest.raises(
         OperationError,
-        match=r"One of its matadors is still fighting in another corrida\. Wait until it has ended",
+        match=(
+            r"One of this corrida’s matadors is still fighting in another corrida\. "
+            "Wait until the other corrida has ended"
+        ),
     ):
         queue_corrida(corrida=second, pace_ms=50, at=timezone.now())
     assert Corrida.objects.get(pk=second.pk).state == Corrida.State.ANNOUNCED

@@ -262,8 +262,8 @@ def test_an_archived_circuit_is_restored_within_thirty_days(
     else:
         with pytest.raises(
             OperationError,
-            match=r"It can no longer be restored here, because 30 days have passed\. Ask an "
-            "administrator to restore it.",
+            match=r"This circuit can no longer be restored here, because 30 days have passed\. "
+            "Ask an administrator to restore it.",
         ):
             asked.restore_circuit(circuit=own.circuit, by=by, at=NOW + after)
     assert row(own.circuit).archived_at == (None if restored else NOW)

@@ -52,7 +52,7 @@ def test_the_next_one_again_and_again_is_the_season() -> None:
     for played in range(1, 5):
         run(season, Goal(corridas=1))
         assert len(over(season)) == played
-    with pytest.raises(OperationError, match="There are no corridas left to play until then"):
+    with pytest.raises(OperationError, match="There are no corridas left to play up to that date"):
         run(season, Goal(corridas=1))
     assert faults(season) == []
 
@@ -139,7 +139,7 @@ def test_a_run_asked_to_stop_stops_before_the_next_chunk(monkeypatch: pytest.Mon
     ended = Run.objects.get()
     assert (ended.state, ended.reason) == ("stopped", "asked")
     assert 0 < ended.done == len(over(season)) < 11
-    with pytest.raises(OperationError, match="Playing has already ended"):
+    with pytest.raises(OperationError, match="This run of the season has already ended"):
         request_stop(run=ended)
 
 
@@ -213,7 +213,7 @@ def test_an_error_that_cannot_pass_ends_the_run_at_once_in_a_sentence() -> None:
     assert faults(season) == []
     assert breakdowns.translated(failed.reason).startswith("A card, the deck or a rule")
     with translation.override("es"):
-        assert breakdowns.translated(failed.reason).startswith("Una carta, el mazo o una norma")
+        assert breakdowns.translated(failed.reason).startswith("Una carta, el mazo o una regla")
 
 
 def test_an_unexpected_error_is_tried_three_times(monkeypatch: pytest.MonkeyPatch) -> None:

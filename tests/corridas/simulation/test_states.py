@@ -327,7 +327,10 @@ def test_one_whose_matador_is_on_the_sand_elsewhere_waits(mine: World) -> None:
     waits = mine.announce(day_of(mine, 3), first=3)
     with pytest.raises(
         OperationError,
-        match=r"One of its matadors is still fighting in another corrida\. Wait until it has ended",
+        match=(
+            r"One of this corrida’s matadors is still fighting in another corrida\. "
+            "Wait until the other corrida has ended"
+        ),
     ):
         queue(waits)
     Corrida.objects.filter(pk=busy.pk).update(state=S.POSTED)
@@ -466,7 +469,7 @@ def test_a_run_that_goes_on_is_asked_to_stop(mine: World, other: World, state: s
     if state in Run.ACTIVE:
         season_operations.request_stop(run=run)
     else:
-        with pytest.raises(OperationError, match="Playing has already ended"):
+        with pytest.raises(OperationError, match="This run of the season has already ended"):
             season_operations.request_stop(run=run)
     run.refresh_from_db()
     bystander.refresh_from_db()

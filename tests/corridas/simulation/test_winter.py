@@ -173,8 +173,8 @@ WAYS = [
     (
         Corrida.State.AT_TABLE,
         (
-            "corrida is being played at a real table. It returns when its result is entered or "
-            "its deadline passes."
+            "corrida is being played at a real table. It returns to the season when its result is "
+            "entered or its deadline passes."
         ),
     ),
     (Corrida.State.FAILED, "could not be played"),

@@ -171,8 +171,9 @@ def test_a_deadline_is_only_put_off_while_the_table_has_time(afternoon: Afternoo
     assert "director" in refused(
         partial(extend, deadline=due + DAY, director=user_of(afternoon.ana))
     )
-    assert "Its deadline has passed, so it returns to its season." in refused(
-        partial(extend, deadline=due + DAY, at=due)
+    assert (
+        "The deadline for this corrida has passed, so the corrida returns to its season."
+        in refused(partial(extend, deadline=due + DAY, at=due))
     )
     extend(deadline=due + TICK, at=due - TICK)
     assert table_of(match).deadline == due + TICK

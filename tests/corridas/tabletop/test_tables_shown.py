@@ -29,7 +29,7 @@ def test_a_sheet_is_shown_as_a_list_and_its_cards_lead_there(client: Client) -> 
     page = client.get(way)
     assert page.status_code == 200
     told = page.content.decode()
-    assert "sheet, not contradicted" in told
+    assert "scoresheet without contradictions" in told
     assert "confirmed by Beto" in told
     for lidia in Lidia.objects.filter(corrida=corrida).select_related("bull"):
         assert lidia.bull.name in told

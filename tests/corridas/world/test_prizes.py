@@ -86,7 +86,7 @@ def test_of_matadors_with_equal_counts_who_needed_fewer_corridas_wins(key: str) 
     both = afternoon(*man(1, ears), *man(2, ears), corrida=3)
     alone = afternoon(corrida=5)._replace(matadors=(1, 3))
     assert given(both, alone)[key].matador == 2
-    assert given(both)[key].matador == 1, "the one who joined the circuit first"
+    assert given(both)[key].matador == 1, "the matador who joined the circuit first"
     # Fewer corridas weigh more than fewer avisos.
     warned = afternoon(*man(1, ears), *man(2, {**ears, "avisos": 1, **LAP}), corrida=3)
     assert given(warned, alone)[key].matador == 2

@@ -60,7 +60,7 @@ def test_hands_add_up_and_can_be_taken_back(evening: Match, four: list[Player]) 
     south = browser(four[3])
     page = press(south, evening, "send", out="1", pips_0="6", pips_2="3", pips_3="5")
     assert "The hand has been saved." in page
-    assert "End the match here and submit it" in page
+    assert "End the match here and submit the result" in page
     page = press(south, evening, "undo")
     assert 'value="6"' in page
     press(south, evening, "send", out="1", pips_0="6", pips_2="3", pips_3="5")
@@ -107,7 +107,7 @@ def test_a_correction_that_ends_a_match_too_early_says_so(four: list[Player]) ->
         assert match.sheet is not None
         return page, match.sheet.points
 
-    untold = "Confirm that the match really ended there by ticking the box."
+    untold = "Tick the box to confirm that the match really ended there."
     page, points = decided("correct", reason="Miscounted")
     assert (untold in page, SHORT in page, 'value="Miscounted"' in page) == (True, True, True)
     assert points == DOMINOES.points
@@ -170,12 +170,14 @@ def test_pips_that_nobody_can_decide_on_are_counted_apart() -> None:
             match=match, version=match.version, by=six[0], at=timezone.now(), content=content
         )
         page = here.get(DOMINOES.url(match)).content.decode()
-        assert ("sheet, not contradicted" in page) == (pips[0] == 104)
+        assert ("scoresheet without contradictions" in page) == (pips[0] == 104)
         assert (
             "found no errors, but could not decide whether the figures are possible" in page
         ) == (pips[0] == 104)
     page = here.get(reverse("league", args=[league.slug])).content.decode()
-    assert page.count("sheet, not contradicted") == 2  # beside the result, and what it means
+    assert (
+        page.count("scoresheet without contradictions") == 2
+    )  # beside the result, and what it means
     page = here.get(reverse("league_results", args=[league.slug])).content.decode()
     key = page.partition('class="st-key"')[2].partition("</ul>")[0]
     counts = [line.partition("</b>")[0].rpartition(">")[2] for line in key.split("<li>")[1:5]]

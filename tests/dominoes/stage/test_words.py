@@ -47,8 +47,8 @@ def test_a_refusal_writes_tiles_as_people_do() -> None:
     [
         (">4|1", (BLANK, THREE), "ana laid 4-1 on the right: 4 and 3 make seven."),
         ("<1|4", (THREE, BLANK), "ana laid 4-1 on the left: 4 and 3 make seven."),
-        (">2|5", (BLANK, BLANK), "ana laid the matador 2-5 on the right, on the blank."),
-        (">2+5", (BLANK, THREE), "ana laid the matador 5-2 crosswise on the right, on the 3."),
+        (">2|5", (BLANK, BLANK), "ana laid the matador 2-5 on the right, next to the blank."),
+        (">2+5", (BLANK, THREE), "ana laid the matador 5-2 crosswise on the right, next to the 3."),
         ("6|3", None, "ana laid the 6-3 as the first tile."),
         ("draw", (BLANK, THREE), "ana drew a tile."),
         ("pass", (BLANK, THREE), "ana passed."),
@@ -63,7 +63,7 @@ def test_a_blank_against_a_matador_across_makes_no_sum() -> None:
     rules = Rules(matadors="crosswise_on_blank")
     across = end(2, 5, needs=(0,), matadors=False, across=True)
     told = sentences.move_sentence(rules, PublicMove(0, Move.read(">0|6"), (BLANK, across)), "ana")
-    assert told == "ana laid 0-6 on the right, with its blank against the crosswise 2-5."
+    assert told == "ana laid 0-6 on the right, with its blank next to the crosswise 2-5."
     assert sentences.end_flag(across) == "needs blank"
 
 

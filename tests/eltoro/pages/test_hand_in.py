@@ -110,7 +110,10 @@ def test_e_9_points_that_no_runners_bring_are_said_while_they_are_written(
     evening: Match, two: list[Player]
 ) -> None:
     page = press(browser(two[0]), evening, "read", **grid("61 0", "0 0", "0 0"))
-    assert "after the results of the previous days, runners and cards can’t earn 61 points." in page
+    assert (
+        "given the results of the previous days, this player’s runners and cards can’t earn "
+        "61 points."
+    ) in page
     assert "This score is possible but can’t be checked further" not in page
 
 

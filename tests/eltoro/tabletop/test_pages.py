@@ -68,7 +68,9 @@ def test_three_ways_are_offered(phone: Client, match: Match) -> None:
 @pytest.mark.slow
 def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None:
     press(phone, match, "begin", mode="board")
-    assert "Let the site draw them" in press(phone, match, "lay")  # refused: nothing chosen
+    assert "Let the site draw the destinations" in press(
+        phone, match, "lay"
+    )  # refused: nothing chosen
     laid = ["bank", "pier", "casino", "festival", "bank"]
     places = {f"d{number}": key for number, key in enumerate(laid, start=1)}
     page = press(phone, match, "lay", **places)
@@ -91,13 +93,13 @@ def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None
     press(phone, match, "flip", pick=["a2"])
     press(phone, match, "swap", pick=["a1", "b1"])
     page = press(phone, match, "move:6", pick=["a3"])
-    assert (
-        refusal(page)
-        == "ana’s runner 3 must move down, not sideways. If a card allows the move, say so (E-2)."
+    assert refusal(page) == (
+        "ana’s runner 3 must move down, not sideways. If a card allows the move, say so "
+        "(Ruling E-2)."
     )
     assert re.search(r'id="pick-a3"[^>]*\schecked', page)  # the die stays chosen
     page = press(phone, match, "move:6", pick=["a3"], by_card="yes")
-    assert "Moved sideways by a card: ana’s runner 3: 6." in page
+    assert "Dice moved sideways by a card: ana’s runner 3: 6." in page
     press(phone, match, "move:5", pick=["T3"])
     press(phone, match, "points:b:2")
     press(phone, match, "token", token_seat="b", sign="3/odd")
@@ -138,9 +140,8 @@ def test_e_5_only_who_has_no_token_left_is_offered_to_move_one(
     row = write(row, ana, ["token a 3/even", "token b 4/even"])
     assert 'name="from"' not in phone.get(address(match)).content.decode()
     page = press(phone, match, "token", token_seat="a", sign="4/odd", **{"from": "3/even"})
-    assert (
-        refusal(page)
-        == "ana still has tokens in hand and must lay one of them instead of moving one (E-5)."
+    assert refusal(page) == (
+        "ana still has tokens in hand and must lay one of them instead of moving one (Ruling E-5)."
     )
     for sign in ("3/odd", "5/even"):
         press(phone, match, "token", token_seat="a", sign=sign)
@@ -254,6 +255,6 @@ def test_the_list_takes_as_many_queries_for_three_as_for_one(
     evening(ana, guest("Dora"))
     with django_assert_num_queries(6):
         page = phone.get(reverse("eltoro_keepers")).content.decode()
-    assert len(re.findall(r"Keep the board\s*</a>", page)) == 2
+    assert len(re.findall(r"Use the site’s board\s*</a>", page)) == 2
     assert len(re.findall(r"Continue\s*</a>", page)) == 1
     assert Client().get(reverse("eltoro_keepers")).status_code == 200

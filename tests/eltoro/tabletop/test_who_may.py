@@ -113,6 +113,6 @@ def test_no_board_is_kept_of_a_match_that_is_handed_in(people: People, state: st
 def test_which_matches_have_a_board(people: People, game: str, mode: str) -> None:
     match = evening(people["ana"], people["gus"])
     match.game = game
-    with pytest.raises(OperationError, match="on a board like this"):
+    with pytest.raises(OperationError, match="on this kind of board"):
         begun(match, people["ana"], mode)
     assert not Keeping.objects.exists()

@@ -66,7 +66,7 @@ def test_a_proposal_is_previewed_with_its_costs_and_drawn(club: Club) -> None:
     assert shown["costs"] == {"rematches": 2, "distance": 2.0, "third_seats": 0, "byes": 1}
     assert shown["computed_costs"]["rematches"] == 0
     assert club.league.rounds.count() == 1
-    assert "The organiser changed the draw for this match." in shown["pairings"][0]["reasons"]
+    assert "An organiser changed the draw for this match." in shown["pairings"][0]["reasons"]
     drawn = club.program.post(club.at("draw/"), {**body, "edition": shown["edition"]})
     assert drawn == {"rounds": [2]}
     assert sorted(tables()[2:]) == sorted(pairings)
@@ -212,7 +212,7 @@ def test_the_choice_can_be_made_afterwards(club: Club) -> None:
     way = club.at(f"fixtures/{first.pk}/vacancy/")
     assert club.program.get(way) == {"gone": [], "stand_in": None, "handlings": []}
     refused = club.program.refused("POST", way, {"handling": "bye"})
-    assert refused["detail"] == "Nobody of this fixture has left the league."
+    assert refused["detail"] == "No player in this fixture has left the league."
     club.program.post(member_of(club, a))
     shown = club.program.get(way)
     assert [player["slug"] for player in shown["gone"]] == [a.slug]

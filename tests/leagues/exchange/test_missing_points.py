@@ -144,7 +144,7 @@ def test_of_some_points_none_are_added(office: Player) -> None:
     league = ladder(office, seats=3)
     text = table(("Ana", 1, 100), ("Bruno", 2, ""), ("Carla", 3, 20))
     line = only(plan(league, read(league, text, office), office))
-    assert line.sentence.endswith("Only the places are added.")
+    assert line.sentence.endswith("Only the places are added, without points.")
     sheet = add(league, text, office)
     assert (sheet.points, sheet.places) == ([0, 0, 0], [1, 2, 3])
     assert exported_points(league) == [None, None, None]

@@ -151,7 +151,10 @@ def test_of_a_match_that_ended_early_an_organiser_may_add_the_places_only(
 ) -> None:
     desk = Desk(league, office)
     text = HEAD + row(1, "2026-11-20", ("Ana", 1, 20), ("Bruno", 2, 13))
-    assert "Only the places are added." in only(desk.plan(text, early="places")).sentence
+    assert (
+        "Only the places are added, without points."
+        in only(desk.plan(text, early="places")).sentence
+    )
     assert desk.plan(text, early="leave").adding == ()
     desk.add(text, early="places")
     sheet = Sheet.objects.get()
@@ -419,8 +422,8 @@ def test_the_earlier_match_fills_the_earlier_round(office: Player) -> None:
     text += row("A", "2026-11-10T18:00Z", ("Ana", 1, 100), ("Bruno", 2, 30))
     desk = Desk(league, office)
     late, early = desk.plan(text).lines
-    assert "It is fixture 1 of round 2." in late.sentence
-    assert "It is fixture 1 of round 1." in early.sentence
+    assert "This match is fixture 1 of round 2." in late.sentence
+    assert "This match is fixture 1 of round 1." in early.sentence
     desk.add(text)
     found = Match.objects.order_by("played_at").values_list("fixture__round__number", flat=True)
     assert list(found) == [1, 2]
@@ -674,7 +677,7 @@ def test_nothing_is_imported_that_the_preview_showed_as_left_out(
     desk = Desk(league, office)
     shown = Shown(digest=desk.plan(text, **before).digest, decisions=before)
     reading = desk._read(text)
-    with pytest.raises(PreviewOutdated, match="Your answers change more than was shown"):
+    with pytest.raises(PreviewOutdated, match="Your answers change more than the preview showed"):
         import_results(
             league=league, reading=reading, by=office, at=AT, decisions=after, shown=shown
         )
@@ -789,8 +792,11 @@ def test_a_table_is_read_as_spreadsheets_write_it(
     [
         (SPANISH.replace("20/", "10/").encode(), "Write it like 2026-11-20 20:00"),
         (SPANISH.encode("mac_roman"), "a word comes out as"),
-        (b"PK\x05\x06" + b"\0" * 18, "This is a zip file, which is not read here."),
-        (b"%PDF-1.7", "This is a PDF document, which is not read here. Save the table as CSV."),
+        (b"PK\x05\x06" + b"\0" * 18, "This file is a zip file, which can’t be read here."),
+        (
+            b"%PDF-1.7",
+            "This file is a PDF document, which can’t be read here. Save the table as CSV.",
+        ),
     ],
 )
 def test_a_table_that_cannot_be_read_is_refused_with_what_to_do(

@@ -186,7 +186,7 @@ def test_the_numbers_of_a_rounds_fixtures_and_seats_are_those_of_the_file(
     assert drawn.drawn_at == dt.datetime(2026, 11, 2, 12, tzinfo=dt.UTC)
     assert drawn.deadline == dt.datetime(2026, 11, 9, 12, tzinfo=dt.UTC)
     assert reason_sentences(Fixture.objects.all()[0].reasons) == [
-        "Drawn elsewhere, and imported from a file."
+        "This fixture was drawn elsewhere and imported from a file."
     ]
 
 
@@ -222,7 +222,10 @@ REFUSED = [
     (
         "byes alone",
         ONE + bye(3, 2, "2026-11-10", "Ana") + match(4, 3, "2026-11-12", "Ana", "Bruno"),
-        ["Round 2 is not created: no match of it is added.", "Round 2 comes before round 3"],
+        [
+            "Round 2 will not be created, because no match is being added to it.",
+            "Round 2 comes before round 3",
+        ],
     ),
     ("no round", ONE + bye(3, "", "2026-11-10", "Ana"), ["two to six players"]),
     ("a round of nobody", ONE + bye(3, 1, "2026-11-10", ""), ["has no name"]),
@@ -373,7 +376,9 @@ def test_a_round_of_doubts_is_not_created(swiss: League, office: Player) -> None
     text = HEAD + DOUBTFUL + bye(8, 1, "2026-11-04", "Ana") + TWO
     plan = desk.plan(text)
     assert (plan.doubts, plan.adding, plan.byes, plan.rounds) == (1, (), (), ())
-    assert sentences(plan)[1] == "Round 1 is not created: no match of it is added."
+    assert (
+        sentences(plan)[1] == "Round 1 will not be created, because no match is being added to it."
+    )
     assert [each.number for each in desk.plan(text, contradiction="places").rounds] == [1, 2]
     with pytest.raises(PreviewOutdated):
         import_results(
@@ -600,7 +605,7 @@ def test_the_page_and_the_api_say_what_is_created(swiss: League, office: Player)
     assert (answer["rounds"], answer["byes"], len(answer["matches"])) == ([2], 1, 1)
     fixture = Fixture.objects.all()[0]
     shown = client.get(f"/leagues/{swiss.slug}/fixtures/{fixture.pk}/").text
-    assert "Drawn elsewhere, and imported from a file." in shown
+    assert "This fixture was drawn elsewhere and imported from a file." in shown
 
 
 def test_own_results_wait_and_keep_no_round_from_being_created(office: Player) -> None:
@@ -636,8 +641,8 @@ def test_a_round_of_a_file_stays_one_when_the_organiser_changes_all_of_it(
     swap_players(fixture=first, player=one, other=other, by=office, at=AT)
     first.refresh_from_db()
     said = reason_sentences(first.reasons)
-    assert said[0] == "The organiser changed the draw for this match."
-    assert said[-1] == "Drawn elsewhere, and imported from a file."
+    assert said[0] == "An organiser changed the draw for this match."
+    assert said[-1] == "This fixture was drawn elsewhere and imported from a file."
     # So the rest of the round can come from the file later.
     desk.add(HEAD + PAIRS + match(3, 1, "2026-11-03", "Ema", "Fede"))
     assert Fixture.objects.count() == 3

@@ -21,12 +21,17 @@ EL_TORO = {"kind": "points", "days": [[0, -1]]}
 SHEETS: list[Any] = [
     # game, profile, sheet, the sentence with the names of the players
     ("dominoes", "rulebook", DOMINOES, "bea"),
-    ("eltoro", "one-day", EL_TORO, "Day 1, bea: a player’s score for a day is at least 0 points"),
+    (
+        "eltoro",
+        "one-day",
+        EL_TORO,
+        "Day 1, bea: a player’s score for a day must be at least 0 points",
+    ),
     (
         "indulto",
         "rulebook",
         {"leads": [0, 0, 0]},
-        "Every player leads a matador, but bea has none.",
+        "Every player must lead at least one matador. Players without a matador: bea.",
     ),
     ("indulto", "rulebook", {"leads": [0, 1, 2]}, "Choose who leads each matador: ana or bea."),
 ]

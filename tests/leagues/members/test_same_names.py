@@ -178,11 +178,11 @@ def test_the_organiser_sees_the_offer(league: League, office: Player) -> None:
     assert office.user is not None
     client.force_login(office.user)
     text = client.get(page).content.decode()
-    assert "Players of the same name" in text
+    assert "Players with the same name" in text
     assert path in text
     assert client.get(path).status_code == 200
     client.post(path.partition("?")[0], {"into": first.slug})
-    assert "Players of the same name" not in client.get(page).content.decode()
+    assert "Players with the same name" not in client.get(page).content.decode()
 
 
 def test_others_see_no_offer(league: League) -> None:
@@ -194,4 +194,4 @@ def test_others_see_no_offer(league: League) -> None:
     client.force_login(ana.user)
     page = client.get(reverse("league_members", args=[league.slug]))
     assert page.status_code == 200
-    assert "Players of the same name" not in page.content.decode()
+    assert "Players with the same name" not in page.content.decode()

@@ -645,7 +645,7 @@ def test_a_swiss_round_ends_its_days_after_its_draw_and_closes_the_last(office: 
         preview_swiss(league=league)
     with pytest.raises(
         OperationError,
-        match="A match of this draw already has a result, so the draw can’t be undone",
+        match="A match in this draw already has a result, so the draw can’t be undone",
     ):
         undraw(league=league, by=office, at=NOW)
 
@@ -694,7 +694,7 @@ def test_each_format_is_drawn_in_its_own_way(office: Player, form: str) -> None:
             preview_swiss(league=league)
     if form != "ladder":
         draw = draw_round_robin if form == "round_robin" else draw_next_swiss
-        with pytest.raises(OperationError, match="2 players, but only 1 play"):
+        with pytest.raises(OperationError, match=r"2 players\. Players in this league: 1"):
             draw(league=league, by=office, at=NOW)
 
 
@@ -704,7 +704,7 @@ def test_why_nobody_can_be_paired_in_words() -> None:
         for code in ("players", "sides", "seats")
     ]
     assert said == [
-        "A match needs 4 players, but only 1 play in this league.",
+        "A match needs 4 players. Players in this league: 1.",
         "Playing in pairs needs four players at each table.",
         "No rounds can be drawn with these settings.",
     ]

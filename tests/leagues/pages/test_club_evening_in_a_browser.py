@@ -169,7 +169,9 @@ def dispute(
         expect(page.get_by_role("button", name="Everything is correct")).to_have_count(0)
         page.get_by_label("Brief reason").fill("We counted them together.")
         page.get_by_role("button", name="Propose that the result stands").click()
-        expect(page.get_by_text("This waits for a player of the other side.")).to_be_visible()
+        expect(
+            page.get_by_text("This proposal is waiting for a player on the other side.")
+        ).to_be_visible()
         assert fits(page)
     with phone(browser, live_server, loser) as page:
         page.goto(address)

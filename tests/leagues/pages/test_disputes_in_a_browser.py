@@ -84,7 +84,9 @@ def test_a_dispute_is_settled_and_a_result_corrected(
         with desk(browser, live_server, office, match) as page:
             write(page, "Brief reason", "We counted them together.")
             press(page, "Propose that the result stands")
-            expect(page.get_by_text("This waits for a player of the other side.")).to_be_visible()
+            expect(
+                page.get_by_text("This proposal is waiting for a player on the other side.")
+            ).to_be_visible()
         with desk(browser, live_server, beto, match) as page:
             press(page, answer)
             expect(page.get_by_role("heading", name=state)).to_be_visible()

@@ -334,13 +334,13 @@ def test_the_table_of_what_is_stored_is_the_same(name: str) -> None:
 
 SENTENCES: Final[Sequence[str]] = (
     # Not a virtual opponent, and not nothing.
-    "each such round counts as an opponent who has the score of the player in the standings and",
+    "each such round counts as a match against an opponent who has the player’s own score",
     # Not a draw.
     "In the tie-breaks of a player’s opponents, the player’s score is changed in one way:",
     # Not numbered in some order.
-    "Players who are level in all of this share a place.",
+    "Players who are level on all of these criteria share a place.",
     # Not numbered at all.
-    "Whoever has neither played nor got a point without playing stands below all others, without",
+    "Players who have neither played nor received points without playing are listed below all",
 )
 
 

@@ -309,7 +309,7 @@ def test_the_sentence_is_said_in_spanish(scene: Scene, shielded: Client) -> None
     page = shielded.get("/matadores/matador-0/", headers={"accept-language": "es"}).text
     first = reverse("card", args=[scene.hidden.pk, 0, 0])
     way = f'<a href="{first}">la corrida del 10 de abril de 2028 en Arles</a>'
-    assert f"las cifras al 9 de abril de 2028 porque no has visto {way}" in page
+    assert f"las cifras hasta el 9 de abril de 2028 porque no has visto {way}" in page
 
 
 def figures(page: str) -> list[str]:

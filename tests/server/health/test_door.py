@@ -165,9 +165,8 @@ def test_the_page_tells_what_is_known_and_says_what_is_not(
     settings.REDIS_URL = "unix:///nowhere/valkey.sock"
     page = client.get("/status/").content.decode()
     assert (
-        "The message broker is not responding. Requests wait and are played when it is back."
-        in page
-    )
+        "The message broker is not responding. Requests will be processed when it responds again."
+    ) in page
     assert "The archive has not been verified yet." in page
     assert "nowhere" not in page
 

@@ -170,17 +170,18 @@ def test_a_table_corrida_that_came_with_a_file_says_where_its_record_is(
     TableCorrida.objects.filter(corrida=corrida).update(corrida=None)
     with pytest.raises(
         actas.NotYet,
-        match=r"This corrida at a real table was imported with the file of its season\. Its "
-        "sheet, and therefore its record, stayed on the site it came from.",
+        match=r"This corrida was played at a real table and imported with the file of its season\. "
+        "Its scoresheet, and therefore its record, stayed on the site it came from.",
     ):
         of_corrida(Corrida.objects.get(pk=corrida.pk))
     for way in ("record/", "record/verdict/"):
         answer = client.get(f"/corridas/{corrida.pk}/{way}")
         assert answer.status_code == 404
         assert (
-            "This corrida at a real table was imported with the file of its season. Its "
-            "sheet, and therefore its record, stayed on the site it came from." in answer.text
-        )
+            "This corrida was played at a real table and imported with the file of its "
+            "season. Its scoresheet, and therefore its record, stayed on the site it came "
+            "from."
+        ) in answer.text
     told = client.get(f"/api/v1/corridas/{corrida.pk}/record/")
     assert told.status_code == 404
     assert told.headers["Content-Type"] == "application/problem+json"

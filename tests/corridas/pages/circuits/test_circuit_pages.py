@@ -115,11 +115,11 @@ def test_an_invented_roster_shows_its_seed(ana: Client) -> None:
         ({"name": ""}, "This field is required"),
         ({"calendar": "some"}, "Choose at least one feria"),
         ({"rows-0-day": "32"}, "less than or equal to 31"),
-        ({"rows-0-day": "31", "rows-0-month": "4"}, "April has no day 31"),
+        ({"rows-0-day": "31", "rows-0-month": "4"}, "April does not have 31 days"),
         ({"rows-0-day": "29", "rows-0-month": "2"}, "29 February does not exist in every year"),
         ({"rows-0-day": ""}, "Enter the day of the month"),
         ({"rows-0-month": ""}, "Choose the month"),
-        ({"rows-0-kind": "easter"}, "Enter how many days it is from Easter Sunday"),
+        ({"rows-0-kind": "easter"}, "Enter the number of days from Easter Sunday"),
         ({"rows-0-kind": "easter", "rows-0-offset": "285"}, "less than or equal to 284"),
         (
             {"rows-0-kind": "easter", "rows-0-offset": "279", "year": "2027"},
@@ -127,7 +127,7 @@ def test_an_invented_roster_shows_its_seed(ana: Client) -> None:
         ),
         (
             {"rows-0-kind": "easter", "rows-0-offset": "-87", "year": "2027"},
-            "In 2027, that day would be in the year before",
+            "In 2027, that day would be in the previous year",
         ),
         ({"rows-0-kind": "soon"}, "Select a valid choice"),
         (
@@ -139,7 +139,7 @@ def test_an_invented_roster_shows_its_seed(ana: Client) -> None:
         ({"rows-1-feria": "Goyesca"}, "Choose a plaza."),
         (
             {"rows-0-day": "30", "rows-0-month": "12", "rows-0-corridas": "9"},
-            "The year ends before there are 9 such days",
+            "There are not enough such days left in the year (needed: 9)",
         ),
         ({"rows-0-corridas": "367"}, "less than or equal to 366"),
         (

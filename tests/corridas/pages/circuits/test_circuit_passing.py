@@ -93,10 +93,10 @@ def test_what_has_a_history_is_archived_and_brought_back(
         monkeypatch.setattr(name, lambda circuit: True)
     way = address("barrio", "circuit_delete")
     assert (
-        "This circuit has a history, so it is archived and nothing is lost. From then on "
-        "only you can see its pages, and no more corridas are played. You can restore it for "
-        "30 days; after that, only an administrator can." in ana.get(way).text
-    )
+        "Corridas have been played in this circuit, so it is archived and nothing is "
+        "lost. From then on only you can see its pages, and no more corridas are played. "
+        "You can restore it for 30 days; after that, only an administrator can."
+    ) in ana.get(way).text
     ana.post(way)
     assert client.get(address("barrio", "home")).status_code == 404
     assert ana.get(address("barrio", "home")).status_code == 200
@@ -106,14 +106,13 @@ def test_what_has_a_history_is_archived_and_brought_back(
     late = timezone.now() - dt.timedelta(days=31)
     Circuit.objects.update(archived_at=late)
     assert (
-        "It can no longer be restored here, because 30 days have passed. Ask an "
-        "administrator to restore it." in ana.get(reverse("circuits")).text
-    )
+        "This circuit can no longer be restored here, because 30 days have passed. Ask "
+        "an administrator to restore it."
+    ) in ana.get(reverse("circuits")).text
     assert (
-        "It can no longer be restored here, because 30 days have passed. Ask an "
-        "administrator to restore it."
-        in ana.post(address("barrio", "circuit_restore"), follow=True).text
-    )
+        "This circuit can no longer be restored here, because 30 days have passed. Ask "
+        "an administrator to restore it."
+    ) in ana.post(address("barrio", "circuit_restore"), follow=True).text
 
 
 DIRECTED = (
@@ -141,7 +140,7 @@ def test_the_circuit_of_the_site_is_neither_frozen_nor_deleted(
     founded("Leyendas")
     Circuit.objects.update(slug="leyendas", owner=None)
     page = admin_client.post(address("", name), {"name": "ana"}, follow=True)
-    assert "This circuit belongs to the site and can’t be deleted." in page.text
+    assert "This is the site’s own circuit and can’t be deleted." in page.text
     circuit = Circuit.objects.get()
     assert (circuit.offered_to, circuit.frozen_at, circuit.archived_at) == (None, None, None)
 

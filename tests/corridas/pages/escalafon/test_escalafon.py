@@ -108,7 +108,7 @@ def test_every_column_sorts_both_ways(lived: World, client: Client, column: str)
 @pytest.mark.parametrize(
     ("wish", "said"),
     [
-        ("sort=nose", "it has no such column"),
+        ("sort=nose", "because it has no column of that name"),
         ("until=soon", "is not a valid date"),
         ("category=7", "1, 2 or 3"),
     ],
@@ -125,9 +125,9 @@ def test_a_wish_that_makes_no_sense_is_refused_in_a_sentence(
 
 def test_the_heading_counts_the_corridas_of_the_table(lived: World, client: Client) -> None:
     days = list(Corrida.objects.over().order_by("date").values_list("date", flat=True))
-    assert f"{len(days)} corridas posted" in client.get("/escalafon/2027/").text
+    assert f"{len(days)} corridas completed" in client.get("/escalafon/2027/").text
     until = days[0].isoformat()
-    assert "1 corrida posted" in client.get(f"/escalafon/2027/?until={until}").text
+    assert "1 corrida completed" in client.get(f"/escalafon/2027/?until={until}").text
 
 
 def test_a_name_that_a_spreadsheet_would_compute_is_quoted(lived: World, client: Client) -> None:

@@ -43,7 +43,7 @@ def test_somebody_follows_and_stops(world: World, vera: Client, user: User) -> N
         answer = vera.post(f"{way}seguir/", {"follow": "yes"})
         assert (answer.status_code, answer["Location"]) == (302, way)
         vera.post(f"{way}seguir/", {"follow": "yes"})
-        assert "Following: stop</button>" in vera.get(f"{way}seguir/").text
+        assert "Stop following</button>" in vera.get(f"{way}seguir/").text
     matador, herd = world.matadors[0].pk, world.herd.pk
     assert followed_keys(user, "leyendas") == Followed(frozenset({matador}), frozenset({herd}))
     page = vera.get("/siguiendo/").text
@@ -61,7 +61,7 @@ def test_the_button_is_a_fragment_and_the_page_holds_none(world: World, vera: Cl
     assert "Following" not in page
     fragment = vera.get("/matadores/matador-0/seguir/", headers={"HX-Request": "true"})
     assert "<html" not in fragment.text
-    assert "Following: stop" in fragment.text
+    assert "Stop following" in fragment.text
     assert "no-store" in fragment["Cache-Control"]
 
 
@@ -134,6 +134,6 @@ def test_it_is_in_the_copy_of_ones_data_and_goes_with_the_account(world: World, 
     (table,) = (part for part in tables if part.name == "following")
     assert [row["matador_id"] for row in table.each(user)] == [world.matadors[0].pk]
     effects = [effect.text for part in registry.handlers for effect in part.effects(user)]
-    assert "What you follow is deleted." in effects
+    assert "Your list of matadors and herds that you follow is deleted." in effects
     user.delete()
     assert not Follow.objects.exists()

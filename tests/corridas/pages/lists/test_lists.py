@@ -117,8 +117,8 @@ def test_a_list_says_who_is_retired_hurt_or_a_novillero(lived: World, client: Cl
         ("?banana=1", "There is no filter called “banana”"),
         ("?cols=ears,banana", "There is no column called “banana”"),
         ("?sort=banana", "The table can’t be sorted by “banana”"),
-        ("?country=XX", "“XX” is not a choice of “Country”"),
-        (f"?q={'a' * 10_000}", "Search for 60 characters at most"),
+        ("?country=XX", "“XX” is not an option of the filter “Country”"),
+        (f"?q={'a' * 10_000}", "Search texts can have at most 60 characters"),
         ("?" + "&".join(f"x{n}=1" for n in range(9)), "4 more options were left out."),
     ],
 )
@@ -373,7 +373,7 @@ def test_the_infirmary_says_who_misses_what(lived: World, client: Client) -> Non
     page = client.get("/enfermeria/").text
     assert f"replaced by {other.billing}" in page
     assert "not replaced yet" in page
-    assert "2 corridas of the calendar" in page
+    assert "2 corridas in the calendar" in page
     assert queries.patients("leyendas", dt.date(2027, 3, 5)) == (dt.date(2027, 3, 6), [])
 
 

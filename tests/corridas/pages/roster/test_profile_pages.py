@@ -197,7 +197,7 @@ def test_a_matador_names_the_season_and_folds_its_afternoons(lived: World, clien
 )
 def test_a_season_that_he_has_not_is_named(lived: World, client: Client, season: str) -> None:
     page = text(client, f"/matadores/matador-0/?season={season}")
-    assert "Choose one from the list." in page
+    assert "Choose a season from the list." in page
     assert "Season 2027" in page
 
 

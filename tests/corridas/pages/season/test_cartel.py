@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 
 from accounts.models import User
 from corridas.models import Corrida, Ganaderia, Injury, Matador, Plaza, Run
@@ -105,6 +106,35 @@ def test_a_cartel_is_announced(
     assert list(cartel.bulls.order_by("place").values_list("number", flat=True)) == offered[3:]
     again = director.get(way(corrida)).context["bulls"]
     assert [offer.bull.number for offer, taken in again if taken] == offered[3:]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "The cartel of 1 May in Ronda (La Vieja) has been announced."),
+        ("es", "Se ha anunciado el cartel del 1 de mayo en Ronda (La Vieja)."),
+    ],
+)
+def test_an_announced_cartel_is_said_with_its_day(
+    world: World, director: Client, corrida: Corrida, valkey: str, language: str, said: str
+) -> None:
+    keys = [world.matadors[number].pk for number in (1, 2, 3)]
+    bulls = [offer.bull.number for offer, _taken in director.get(way(corrida)).context["bulls"]]
+    given = {
+        "matador": keys,
+        "chosen": 1,
+        "herd": world.herd.pk,
+        "bulls_of": world.herd.pk,
+        "bull": bulls[3:],
+    }
+    answer = director.post(way(corrida), given, follow=True, headers={"Accept-Language": language})
+    assert said in answer.text
+
+
+def test_the_name_of_a_corrida_has_its_date_in_the_language(corrida: Corrida) -> None:
+    assert str(corrida) == "La Vieja, Ronda, 1 May 2027"
+    with translation.override("es"):
+        assert str(corrida) == "La Vieja, Ronda, 1 de mayo de 2027"
 
 
 @pytest.mark.parametrize(
@@ -286,8 +316,8 @@ def test_who_is_chosen_stays_in_a_searched_list(
     ("query", "said"),
     [
         ({"sort": "banana"}, "The list can’t be sorted that way."),
-        ({"show": "banana"}, "There is no such filter."),
-        ({"q": "x" * 10_000}, "Search for at most 60 characters."),
+        ({"show": "banana"}, "This filter does not exist, so all matadors are shown."),
+        ({"q": "x" * 10_000}, "Enter at most 60 characters to search for."),
         ({"q": "\x00"}, ""),
         ({"off": "banana", "swap": "banana", "herd": "banana", "bull": "²"}, ""),
         ({"swap": "1-²"}, ""),

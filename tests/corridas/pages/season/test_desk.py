@@ -87,9 +87,12 @@ def test_a_run_can_be_stopped(world: World, director: Client, valkey: str) -> No
         ({"far": "until", "until": "banana"}, "This is not a date."),
         ({"far": "feria"}, "No feria is left to play in this season."),
         ({"far": "feria", "feria": "moon"}, "Select a valid choice."),
-        ({"far": "again"}, "There is no run that could be continued."),
+        ({"far": "again"}, "There is no interrupted season that can be continued."),
         ({"far": "end", "stop_on": ["moon"]}, "moon"),
-        ({"far": "until", "until": "2027-01-01"}, "There are no corridas left to play until then."),
+        (
+            {"far": "until", "until": "2027-01-01"},
+            "There are no corridas left to play up to that date.",
+        ),
         ({"far": "moon"}, "moon"),
     ],
 )

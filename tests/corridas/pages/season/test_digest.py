@@ -106,7 +106,9 @@ def test_injuries_say_what_is_missed_and_who_stands_in(
     assert "Misses 2 corridas." in said
     assert "stands in at Ronda." in said
     assert "21 days, back 27 Mar" in said
-    assert "Nobody stands in at Ronda yet." in text_of(client.get(address(run, "?all=1")).text)
+    assert "There is no substitute for Ronda yet." in text_of(
+        client.get(address(run, "?all=1")).text
+    )
     assert "Stopped because a matador was injured: Pedro Romero, Ronda" in said
     assert "Stopped because a bull was spared:" in said
     assert "A bull spared" in said

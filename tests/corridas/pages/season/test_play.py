@@ -184,7 +184,7 @@ def test_it_asks_before_it_posts_what_is_on_air(
 ) -> None:
     corrida = world.air_in_earnest(world.announce(dt.date(2027, 5, 1)), seconds=30)
     world.announce(dt.date(2027, 5, 8))
-    assert "You are asked to confirm." in parts(director)
+    assert "You will be asked to confirm first." in parts(director)
     asked = director.post(ON, {"far": "next"}, headers=HTMX)
     assert asked.status_code == 200
     assert "Post results and continue" in asked.text
@@ -218,7 +218,7 @@ def test_the_page_works_without_a_script(world: World, director: Client, valkey:
 
 
 def test_a_season_without_corridas_says_so(world: World, director: Client) -> None:
-    assert "Nothing left to play" in parts(director)
+    assert "No corridas left to play" in parts(director)
     Season.objects.all().delete()
     assert director.get(PLAY)["Location"] == "/direccion/"
     assert director.get(PLAY, headers=HTMX).status_code == 204

@@ -89,7 +89,7 @@ def test_a_fixture_is_given_and_taken_back(director: Client, announced: Corrida)
         ("corrida", "0", "Choose a corrida that has been announced."),
         ("deadline", "soon", "Enter a deadline for the result."),
         ("deadline", "2020-01-01T10:00", "The deadline must be in the future."),
-        ("name-0", "", "Choose who plays it."),
+        ("name-0", "", "Choose the players for this corrida."),
     ],
 )
 def test_what_is_wrong_is_said_at_its_place(
@@ -145,7 +145,7 @@ def test_no_more_time_when_it_is_over_handed_in_or_back(
     TableCorrida.objects.update(deadline=timezone.now() - dt.timedelta(minutes=1))
     later = "2099-05-01T20:00"
     assert (
-        "Its deadline has passed, so it returns to its season."
+        "The deadline for this corrida has passed, so the corrida returns to its season."
         in more_time(director, table, later)[1]
     )
     Match.objects.update(state=Match.State.HANDED_IN)

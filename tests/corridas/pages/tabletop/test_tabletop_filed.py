@@ -116,7 +116,7 @@ def test_the_page_says_why_it_cannot_be_filed(world: World) -> None:
     match = handed_in(ana, world, counts=True)
     world.announce(dt.date(2027, 5, 1), plaza=1)
     page = ana.get(f"/tienta/{match.pk}/").text
-    assert f"This corrida can’t be added to {world.circuit.name} as it stands." in page
+    assert f"This corrida can’t be added to {world.circuit.name} as it is." in page
     assert "on that day. The director can give it to your table." in page
     berta = Client()
     match.refresh_from_db()
@@ -142,5 +142,5 @@ def test_one_by_cards_is_followed_and_says_table(client: Client, world: World) -
 def test_one_by_the_sheet_says_what_was_verified(client: Client, world: World) -> None:
     corrida = filed(world)
     page = client.get(f"/corridas/{corrida.pk}/").content.decode()
-    assert "sheet, not contradicted" in page
+    assert "scoresheet without contradictions" in page
     assert "confirmed by Berta" in page

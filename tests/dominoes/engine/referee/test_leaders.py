@@ -53,7 +53,7 @@ def test_moves_that_fit_only_another_leader_are_refused() -> None:
     assert found(reading) == [("hands/1/leader", "moves_of_another")]
     assert reading.objections[0].params == {"seat": 0, "winner": 1}
     assert objection_sentence(reading.objections[0], ["Ana", "Beto"]) == (
-        "The moves fit only if Ana led, but the winner of the last hand leads."
+        "The moves are only possible if Ana led, but the winner of the last hand leads."
     )
     assert found(judge_match(TINY, 2, [lost, only_first])) == []
     won = HandSheet(out=0, held=held(None, "0|2"))

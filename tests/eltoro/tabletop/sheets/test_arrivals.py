@@ -38,7 +38,7 @@ def test_e_7_two_of_a_kind_add_up() -> None:
     reading = read(arrivals(day("12..1", "..11.", laid=laid)))
     assert [morning.cards for morning in reading.days[0].tomorrow] == [7, 5]
     assert tomorrow_lines(law, reading.days[0].tomorrow, NAMES[:2]) == [
-        "ana: dealt up to 7 cards, +3 points immediately.",
+        "ana: hand topped up to 7 cards, +3 points immediately.",
         "blas takes the first-player token.",
         "7 bulls run.",
     ]
@@ -159,14 +159,14 @@ OBJECTIONS: list[Any] = [
     ),
     pytest.param(
         [{**day(".....", "....."), "arrived": [[0, 0, -2, 0, 0], [0] * 5]}],
-        "Day 1, ana: the number can’t be below 0, so -2 is not possible.",
+        "Day 1, ana: the number can’t be below 0, so it can’t be -2.",
         "days/0/arrived/0/2",
         "",
         id="less than none arrived",
     ),
     pytest.param(
         [day(".....", ".....", gained="0 -1")],
-        "Day 1, blas: the number can’t be below 0, so -1 is not possible.",
+        "Day 1, blas: the number can’t be below 0, so it can’t be -1.",
         "days/0/gained/1",
         "",
         id="less than no points from cards",
@@ -229,7 +229,7 @@ UNREADABLE: list[Any] = [
 @pytest.mark.parametrize(("sheet", "path"), UNREADABLE)
 def test_what_is_no_sheet(sheet: Any, path: str) -> None:
     reading = read(sheet)
-    assert told(reading) == ["This can’t be read as a scoresheet."]
+    assert told(reading) == ["The data sent can’t be read as a scoresheet."]
     assert reading.objections[0].path == path
 
 
@@ -237,4 +237,4 @@ def test_all_that_is_no_sheet() -> None:
     reading = read({"kind": "arrivals", "days": [{"destinations": "bank"}, 3]})
     paths = [objection.path for objection in reading.objections]
     assert paths == ["days/0/destinations", "days/0/arrived", "days/1"]
-    assert set(told(reading)) == {"This can’t be read as a scoresheet."}
+    assert set(told(reading)) == {"The data sent can’t be read as a scoresheet."}

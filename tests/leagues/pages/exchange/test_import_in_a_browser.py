@@ -87,7 +87,9 @@ def test_an_export_of_the_app_with_two_anas(
     upload(page, tmp_path / "plays.json", two_anas(), "bgstats")
     question = page.get_by_role("group", name="Ana has several identities in this file.")
     expect(question).to_be_visible()
-    expect(page.get_by_text("3 matches are left out unless you answer.")).to_be_visible()
+    expect(
+        page.get_by_text("3 matches will be left out unless you answer the questions about them.")
+    ).to_be_visible()
     question.get_by_label("Several people").check()
     page.get_by_role("button", name="Update preview").click()
     expect(page.get_by_text("Ana (2)").first).to_be_visible()

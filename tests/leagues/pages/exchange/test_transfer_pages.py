@@ -261,7 +261,7 @@ def test_answers_that_add_what_was_skipped_are_shown_first(
     page = upload(client, league, SKIPPED_UNTIL_ANSWERED.encode())
     shown = client.post(at, answered(page, **answer))
     assert shown.status_code == 409
-    assert "Your answers change more than was shown." in shown.text
+    assert "Your answers change more than the preview showed." in shown.text
     assert not Match.objects.exists()
     client.post(at, answered(shown.text, **answer))
     assert Match.objects.count() == 3
@@ -310,4 +310,4 @@ def test_the_api_says_which_results_could_not_be_read(
     ).json()
     (line,) = shown["lines"]
     assert line["about"] == "2026-03-05, Ana, Berta"
-    assert line["sentence"] == "“12.5” is not a whole number. “points” needs one."
+    assert line["sentence"] == "“12.5” is not a whole number. “points” must be a whole number."

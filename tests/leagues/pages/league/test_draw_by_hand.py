@@ -62,7 +62,7 @@ def test_two_selected_players_change_places_and_the_round_is_saved(
     assert asked["Location"] == page(league, f"swap.{a}.{c}")
     shown = client.get(asked["Location"]).text
     assert "change places." in shown
-    assert "The organiser changed the draw for this match." in shown
+    assert "An organiser changed the draw for this match." in shown
     assert not Fixture.objects.exists()
     form = form_of(shown)
     assert len(form["table"]) == 2
@@ -71,7 +71,7 @@ def test_two_selected_players_change_places_and_the_round_is_saved(
     assert {frozenset(seats) for seats in tables()} == {frozenset({c, b}), frozenset({a, d})}
     fixture = Fixture.objects.all()[0]
     text = client.get(reverse("fixture", args=[league.slug, fixture.pk])).text
-    assert "The organiser changed the draw for this match." in text
+    assert "An organiser changed the draw for this match." in text
 
 
 def test_changes_are_undone_one_by_one_and_all_together(client: Client, league: League) -> None:
@@ -98,7 +98,7 @@ def test_the_bye_moves_and_what_it_costs_is_shown(
     assert asked["Location"] == page(league, f"swap.{had}.{out}")
     text = client.get(asked["Location"]).text
     assert "Has already had a bye." in text
-    assert "Byes for people who have had one: 1, in the computed draw 0" in text
+    assert "Byes for players who have already had one: 1 (computed draw: 0)" in text
 
 
 @pytest.mark.parametrize(
@@ -107,8 +107,8 @@ def test_the_bye_moves_and_what_it_costs_is_shown(
         ([], "swap", "Select two players."),
         (["Ana"], "swap", "Select two players."),
         (["Ana", "Bruno", "Carla"], "pair", "Select two players."),
-        ([], "bye", "Select the player who is to sit out."),
-        (["Ana", "Bruno", "Carla"], "bye", "Select the player who is to sit out."),
+        ([], "bye", "Select the player who will sit out."),
+        (["Ana", "Bruno", "Carla"], "bye", "Select the player who will sit out."),
         (["Ana", "Bruno"], "x", "This draw can’t be read."),
     ],
 )

@@ -130,7 +130,7 @@ def test_a_result_that_waits_is_not_forfeited_or_voided(
     assert change(robin, fixture, "postpone") in page
     assert change(robin, fixture, "forfeit") not in page
     assert change(robin, fixture, "void") not in page
-    assert "Once it is void, the fixture can be forfeited or voided." in page
+    assert "It must be voided before the fixture can be forfeited or voided." in page
     assert f'action="{reverse("fixture_match", args=[fixture.pk])}"' not in page
     assert f'href="{reverse("match", args=[match.pk])}"' in page
     assert f'href="{reverse("match", args=[match.pk])}' in text(
@@ -259,7 +259,7 @@ def test_a_guest_is_claimed_once(organiser: Client, office: Player) -> None:
     propose_claim(guest=guest, by=ana, at=NOW)
     page = text(client, "player", guest.slug)
     assert address not in page
-    assert "You have said that this is you. An organiser will decide." in page
+    assert "You have said that you are this player. An organiser will decide." in page
     again = text(client, "player_claim", guest.slug)
     assert "You have already claimed to be this guest." in again
     assert "Yes, that’s me</button>" not in again
@@ -274,7 +274,7 @@ def test_nobody_is_offered_to_decide_the_own_claim_or_to_merge_opponents(office:
     world.give(league, other, Member.Role.ORGANISER)
     propose_claim(guest=guest, by=office, at=NOW)
     own = text(browser(office), "league_members", league.slug)
-    assert "Another organiser decides this." in own
+    assert "Another organiser must make this decision." in own
     assert 'name="granted"' not in own
     assert 'value="yes"' in text(browser(other), "league_members", league.slug)
     # If they have met meanwhile, they are two people.

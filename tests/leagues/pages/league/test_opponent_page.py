@@ -186,7 +186,7 @@ def test_the_fixture_offers_the_choice_afterwards(
     byes = [bye["player"] for bye in drawn.byes]
     assert byes == ([] if choice == "match" else [out.pk, b.pk])
     listed = client.get(reverse("league_fixtures", args=[league.slug])).text
-    assert ("Bye (counts 1):" in listed) == (choice == "bye")
+    assert ("Bye (worth 1):" in listed) == (choice == "bye")
 
 
 def test_a_draw_that_is_undone_while_an_organiser_changes_it_leaves_a_page(

@@ -74,8 +74,8 @@ def test_what_a_bye_counts(client: Client, ana: Player, fields: dict[str, str], 
     [
         ({"bye": "three"}, "Enter a number, such as 1, 0.5 or 1/2."),
         ({"bye": "1/0"}, "This scoring is not valid."),
-        ({"scoring": "points"}, "enter what a bye counts, for example 10."),
-        ({"scoring": "points", "format": "round_robin"}, "enter what a bye counts"),
+        ({"scoring": "points"}, "enter how many points a bye counts, for example 10."),
+        ({"scoring": "points", "format": "round_robin"}, "enter how many points a bye counts"),
     ],
 )
 def test_a_bye_that_is_no_number_is_refused(
@@ -182,7 +182,7 @@ def test_who_sits_out_stands_in_the_list_of_rounds(client: Client, ana: Player) 
     drawn = draw_next_swiss(league=league, by=ana, at=NOW)
     out = Player.objects.get(pk=drawn.byes[0]["player"])
     page = client.get(reverse("league_fixtures", args=[league.slug])).content.decode()
-    assert f'href="{reverse("player", args=[out.slug])}"' in page.split("Bye (counts 1):")[1]
+    assert f'href="{reverse("player", args=[out.slug])}"' in page.split("Bye (worth 1):")[1]
 
 
 # Leagues of before ------------------------------------------------------------------------
@@ -266,7 +266,7 @@ def test_only_an_organiser_adopts_rules(client: Client, ana: Player) -> None:
 def test_new_leagues_count_above_the_line_who_has_played(client: Client, ana: Player) -> None:
     assert founded(client, ana, cut="2").cut_matches == 1
     page = client.get(reverse("league_rules", args=[League.objects.get().slug])).content.decode()
-    assert "The line does not count players with fewer than 1 match." in page
+    assert "Players with fewer than 1 match are not counted above the line." in page
 
 
 def test_the_organiser_chooses_from_how_many_matches_the_line_counts(
@@ -279,7 +279,7 @@ def test_the_organiser_chooses_from_how_many_matches_the_line_counts(
     league.refresh_from_db()
     assert league.cut_matches == 0
     rules = reverse("league_rules", args=[league.slug])
-    assert "The line does not count" not in client.get(rules).content.decode()
+    assert "are not counted above the line" not in client.get(rules).content.decode()
     # A program that does not know the field leaves it as it is.
     client.post(address, {**SETTINGS, "cut": "2", "cut_matches": "3"})
     client.post(address, {**SETTINGS, "cut": "1"})
@@ -324,7 +324,7 @@ def test_the_line_passes_over_who_has_played_too_little(client: Client, ana: Pla
         ("beto", False), ("ana", True), ("carla", False),
     ]  # fmt: skip
     page = client.get(reverse("league_standing", args=[league.slug, beto.slug])).content.decode()
-    assert "The line does not count players with fewer than 2 matches." in page
+    assert "Players with fewer than 2 matches are not counted above the line." in page
     assert "Matches still missing: 1." in page
 
 

@@ -106,7 +106,7 @@ def test_a_ladder_says_who_stands_above_and_below_and_why(client: Client, ana: P
     assert "5 Mar 2026 ana lost, 3 : 10 0 0 6 Mar 2026 carla won, 11 : 3 1 1" in text
     assert "ana: 3 − 10 −7 6 Mar 2026 carla: 11 − 3 +8 total +1" in text
     assert "Below the line (places above it: 2)." in read(client, league, carla)
-    assert "Nobody stands below." in read(client, league, carla)
+    assert "No player is below." in read(client, league, carla)
 
 
 def test_level_players_share_a_place(client: Client, ana: Player) -> None:
@@ -114,9 +114,9 @@ def test_level_players_share_a_place(client: Client, ana: Player) -> None:
     world.played(league, [ana, named("beto")], [10, 10])
     text = read(client, league, ana)
     assert "Why ana shares 1st place" in text
-    assert "Shares the place with beto: level in everything that is compared." in text
+    assert "Shares the place with beto, because they are level on every criterion." in text
     assert "tied, 10 : 10 ½ ½" in text
-    assert "On the line (places above it: 1)" in text
+    assert "On the cut-off line (places above it: 1)" in text
 
 
 def test_an_explanation_goes_back_to_a_day(client: Client, ana: Player) -> None:
@@ -183,7 +183,7 @@ def test_a_withdrawn_player_is_not_counted_by_the_line(client: Client, ana: Play
         at=NOW + DAY,
         handling=FixtureHandling.VOID,
     )
-    assert "The line does not count players who have withdrawn." in read(
+    assert "Players who have withdrawn are not counted above the line." in read(
         client, league, named("beto")
     )
 
@@ -194,7 +194,7 @@ def test_a_player_without_a_place_is_told_why(client: Client, ana: Player) -> No
     text = read(client, league, named("carla"))
     assert "Why carla has no place" in text
     assert "No place yet: no match played" in text
-    assert "Below beto, because players without a place stand below all others." in text
+    assert "Below beto, because players without a place rank below all others." in text
     assert "Above carla, who has no place yet." in read(client, league, named("beto"))
 
 

@@ -154,11 +154,11 @@ GRIDS: Final = (
     ),
     (
         grid("-1 0", "0 0", "0 0"),
-        "Day 1, ana: a player’s score for a day is at least 0 points, not -1.",
+        "Day 1, ana: a player’s score for a day must be at least 0 points, but you entered -1.",
     ),
     (
         grid("0 0", "-2 0", "0 0"),
-        "Day 2, ana: a player’s score for a day is at least -1 points, not -2.",
+        "Day 2, ana: a player’s score for a day must be at least -1 points, but you entered -2.",
     ),
     (grid("0 0", "lots 0", "0 0"), "Day 2, ana: “lots” is not a whole number."),
     (grid("0 0", "1.5 0", "0 0"), "Day 2, ana: “1.5” is not a whole number."),
@@ -295,7 +295,7 @@ def _any_lidia(chance: Chance) -> dict[str, Any]:
     return sent | {"do": f"{chance.pick(deeds)}:{chance.pick(rests)}".removesuffix(":")}
 
 
-MODIFIER: Final = "No card of this deck has such a modifier."
+MODIFIER: Final = "No card of this deck has this kill modifier."
 INDULTO: Final = Form(
     game="indulto",
     names=("Ana", "Berta"),

@@ -64,7 +64,7 @@ def test_sentences_name_sides(match: Match, people: list[Player], league: League
     assert "41 : 7" in ticket
     with override("es"):
         spanish = client.get(f"/leagues/{league.slug}/", headers={"Accept-Language": "es"})
-    assert "ana y carla" in text_of(spanish.content.decode())
+    assert "ana y carla ganaron a beto y dani" in text_of(spanish.content.decode())
 
 
 def test_the_api_and_the_feed_have_one_total_a_side(match: Match, people: list[Player]) -> None:
@@ -98,8 +98,8 @@ def test_the_ticket_says_who_decided_and_whether_they_played(
     ana, beto = browser(people[0]), browser(people[1])
     tell(beto, match, "dispute", reason="it was 38")
     offered = tell(ana, match, "propose", verdict="stands", reason="I kept the sheet")
-    assert "You have proposed this." in offered
-    assert "This waits for a player of the other side." in offered
+    assert "Your proposal has been sent." in offered
+    assert "This proposal is waiting for a player on the other side." in offered
     assert "Agree</button>" not in offered
     assert "Agree</button>" in beto.get(f"/matches/{match.pk}/", follow=True).content.decode()
     agreed = text_of(tell(beto, match, "answer", answer="accept"))

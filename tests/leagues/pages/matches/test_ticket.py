@@ -33,7 +33,7 @@ def test_the_ticket_offers_what_each_may_do(
 
 
 def test_a_second_pair_of_eyes(form: Form, sent: Match, writer: Client, other: Client) -> None:
-    assert "You entered this result, so another player of the match must confirm it." in tell(
+    assert "You entered this result, so another player in the match must confirm it." in tell(
         writer, sent, "confirm"
     )
     stale = (0, "", "x", "-1", "9" * 40)
@@ -79,7 +79,7 @@ def test_a_void_match_whose_fixture_was_played_again_has_no_page_to_restore_it(
     Match.objects.filter(pk=confirmed.pk).update(state="void")
     assert organiser.get(at).status_code == 200
     League.objects.update(format=League.Format.ROUND_ROBIN)
-    sentence = "The fixture of this match has been played again or voided meanwhile"
+    sentence = "Meanwhile the fixture of this match has been played again or voided"
     assert organiser.get(at, follow=True).text.count(sentence) == 1
     assert tell(organiser, confirmed, "versions/1", reason="It was right.").count(sentence) == 1
 

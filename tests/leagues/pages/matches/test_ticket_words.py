@@ -70,6 +70,8 @@ def test_a_draft_says_only_that_it_was_begun(league: League, people: list[Player
 def test_a_result_that_waits_has_not_been_confirmed(league: League, people: list[Player]) -> None:
     match = entered(people, league, 102, 40, 3)
     assert steps(match) == ["Entered by office", "Referee found no errors", "Confirmation not yet"]
+    spanish = words(match, Client(headers={"Accept-Language": "es"}))
+    assert "El árbitro no ha encontrado errores" in spanish
 
 
 def test_a_confirmation_by_a_guest_says_so(league: League, people: list[Player]) -> None:

@@ -113,7 +113,7 @@ def test_drawing_until_one_fits_is_one_press_however_often_it_is_sent(
     assert table.turn is not None
     turn, before = table.turn, table.moves_made
     client = (ana[0], blas[0])[turn]
-    assert "Draw until one fits" in client.get(page(table)).content.decode()
+    assert "Draw until a tile fits" in client.get(page(table)).content.decode()
     address = reverse("table_move", args=(table.pk,))
     fields = {"do": "draw-on", "seen": str(before)}
     for _ in range(2):

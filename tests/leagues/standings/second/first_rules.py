@@ -36,7 +36,7 @@ class FirstTable(Table):
     """The standings of these facts under the first rules."""
 
     def _match(self, match: Match, player: int) -> Turn:
-        """“A forfeited match counts as one without points: those who came share the first ...”"""
+        """“A forfeited match counts as a match without points: the players who turned up ...”"""
         return Turn(
             round=match.round or 0,
             kind=Kind.MATCH,
@@ -87,7 +87,7 @@ class FirstTable(Table):
         )
 
     def cumulative(self, player: int) -> Fraction:
-        """“The score is added up after every match, without byes.”"""
+        """“The scores reached after every match are added together; byes are left out.”"""
         score, total = Fraction(0), Fraction(0)
         for match in sorted(self.played(player), key=lambda match: (match.played_at, match.number)):
             score += first_match_points(self.settings, match, player)
@@ -95,7 +95,7 @@ class FirstTable(Table):
         return total
 
     def against_each_other(self, group: list[int]) -> list[list[int]]:
-        """“The share of the matches among the tied players ... only if all of them have met.”"""
+        """“The share of the matches among the tied ... only if all the tied players have met.”"""
         shares = self._shares(group)
         if len(shares) < len(group):
             return [group]

@@ -117,7 +117,7 @@ class Table:
         return Turn(round=number, kind=Kind.TO_PLAY, points=Fraction(0))
 
     def _is_bye(self, drawn: Round) -> bool:
-        """“Rest days are no byes if everybody has equally many. If some rest more often, ...”."""
+        """“Rest days do not count as byes if everybody has the same number of them ...”."""
         if not self.settings.is_round_robin:
             return True
         people = {player for fixture in self.facts.fixtures for player in fixture.players}
@@ -266,7 +266,7 @@ class Table:
         return total
 
     def cumulative(self, player: int) -> Fraction:
-        """“The score is added up after every round (in a round robin, up to the last ...”"""
+        """“The scores reached after every round are added together ...”"""
         score, total = Fraction(0), Fraction(0)
         if self.settings.is_ladder:
             for turn in self.turns[player]:
@@ -349,7 +349,7 @@ class Table:
         return divided(groups, lambda player: self.value(name, player))
 
     def is_placed(self, player: int) -> bool:
-        # “Whoever has neither played nor got a point without playing stands below all others ...”
+        # “Players who have neither played nor received points without playing are listed below ...”
         if self.played(player):
             return True
         return any(
@@ -365,7 +365,7 @@ class Table:
         )
 
     def has_enough_matches(self, player: int) -> bool:
-        """“The line does not count players with fewer ... Forfeits do not count for that.”"""
+        """“Players with fewer ... are not counted above the line. Forfeits do not count ...”"""
         matches = [match for match in self.played(player) if not match.forfeited]
         return len(matches) >= self.settings.cut_matches
 
@@ -380,7 +380,7 @@ class Table:
         return [replace(row, above=self._is_above(row, rows)) for row in rows]
 
     def _is_above(self, row: Row, rows: list[Row]) -> bool | None:
-        """“Players above the line: ... Those who withdrew before the end are not counted.”"""
+        """“Players above the cut-off line ... who withdrew before the end are not counted.”"""
         if self.settings.cut is None or row.place is None:
             return None
         if self.has_withdrawn(row.player, before_the_end=True):
