@@ -115,7 +115,8 @@ def public_circuits() -> list[Circuit]:
 
 def circuits_of(user: User) -> list[Circuit]:
     archived_last = F("archived_at").asc(nulls_first=True)
-    return list(_annotated().filter(owner=user).order_by(archived_last, "name_key", "pk"))
+    owned = _annotated().filter(owner=user).select_related("offered_to")
+    return list(owned.order_by(archived_last, "name_key", "pk"))
 
 
 def copies_under_way(user: User) -> list[CircuitCopy]:

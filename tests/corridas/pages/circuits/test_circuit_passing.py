@@ -38,7 +38,10 @@ def test_a_circuit_goes_from_hand_to_hand(ana: Client) -> None:
     assert "No user is called “" in wrong.text
     ana.post(address("barrio", "circuit_offer"), {"name": "Berta"})
     assert "Offered to berta" in ana.get(address("barrio", "circuit_settings")).text
-    assert address("barrio", "circuit_answer") in berta.get(reverse("circuits")).text
+    assert ">offered to berta<" in ana.get(reverse("circuits")).text
+    offered = berta.get(reverse("circuits")).text
+    assert address("barrio", "circuit_answer") in offered
+    assert ">offered to " not in offered
     answer = berta.post(address("barrio", "circuit_answer"), {"accept": "yes"})
     assert answer["Location"] == address("barrio", "desk")
     assert Circuit.objects.get().owner == User.objects.get(username="berta")
