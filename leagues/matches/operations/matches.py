@@ -377,24 +377,43 @@ def may_rematch(match: Match, player: Player | None) -> bool:
 
 
 def open_rematch(*, match: Match, by: Player, at: dt.datetime) -> Match:
-    """Open a match with the same players in the same order. Raises `OperationError`."""
-    if not may_rematch(match, by):
-        raise NotAllowed(
-            _("You can’t open a new match: this league is closed or draws its matches.")
+    """Open a match with the same players in the same order. Raises `OperationError`.
+
+    If two players ask for it, both get the same match until its result is entered.
+    """
+    with transaction.atomic():
+        lock_league(match.league_id)
+        rows = Match.objects.select_for_update(no_key=True, of=("self",))
+        match = rows.select_related("league").get(pk=match.pk)
+        if not may_rematch(match, by):
+            raise NotAllowed(
+                _("You can’t open a new match: this league is closed or draws its matches.")
+            )
+        players = _persons_of(match)
+        drafts = Match.objects.filter(
+            league=match.league, game=match.game, state=Match.State.DRAFT, pk__gt=match.pk
         )
+        if match.league is None:
+            drafts = drafts.filter(rules_hash=match.rules_hash, rated=match.rated)
+        for draft in drafts.filter(belongs_to(by, "seats__player")).order_by("pk"):
+            if _persons_of(draft) == players:
+                return draft
+        if match.league is not None:
+            return open_match(by=by, at=at, players=players, league=match.league)
+        return open_match(
+            by=by,
+            at=at,
+            players=players,
+            game=match.game,
+            profile=OWN_RULES,
+            rules=match.rules,
+            rated=match.rated,
+        )
+
+
+def _persons_of(match: Match) -> list[Player]:
     seats = MatchSeat.objects.filter(match=match).select_related("player__merged_into")
-    players = [seat.player.merged_into or seat.player for seat in seats.order_by("number")]
-    if match.league is not None:
-        return open_match(by=by, at=at, players=players, league=match.league)
-    return open_match(
-        by=by,
-        at=at,
-        players=players,
-        game=match.game,
-        profile=OWN_RULES,
-        rules=match.rules,
-        rated=match.rated,
-    )
+    return [seat.player.merged_into or seat.player for seat in seats.order_by("number")]
 
 
 MAX_FRIENDS = 30

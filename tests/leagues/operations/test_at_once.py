@@ -9,8 +9,14 @@ from accounts.models import User
 from leagues.exceptions import OperationError, StaleMatch
 from leagues.fixtures.operations import draw_next_swiss, restore_fixture
 from leagues.fixtures.opponents import swap_players
-from leagues.matches.operations.corrections import correct_match, dispute_match
-from leagues.matches.operations.matches import confirm, hand_in, open_match, save_draft
+from leagues.matches.operations.corrections import correct_match, dispute_match, void_match
+from leagues.matches.operations.matches import (
+    confirm,
+    hand_in,
+    open_match,
+    open_rematch,
+    save_draft,
+)
 from leagues.members.operations.membership import FixtureHandling, join_league, withdraw
 from leagues.members.operations.merging import merge_players
 from leagues.models import Match, Member, Merge, Place, Player, Result
@@ -195,3 +201,62 @@ def test_a_fixture_is_restored_while_the_bye_changes(shared: str) -> None:
 def test_errors_are_polite() -> None:
     assert issubclass(StaleMatch, OperationError)
     assert "Check it again" in str(StaleMatch())
+
+
+def test_two_players_who_ask_for_a_rematch_get_one_match(shared: str) -> None:
+    with opened(shared):
+        ana, beto = world.called("ana"), world.called("beto")
+        in_league = world.played(world.shared_league(), [ana, beto], [10, 4])
+        among_friends = world.played(None, [beto, ana], [10, 4])
+        known = Match.objects.count()
+    for number, match in enumerate((in_league, among_friends), start=1):
+        came = at_once(
+            shared,
+            lambda match=match: open_rematch(match=match, by=ana, at=LATER),
+            lambda match=match: open_rematch(match=match, by=beto, at=LATER),
+            lambda match=match: open_rematch(match=match, by=beto, at=LATER),
+        )
+        assert {type(answer) for answer in came} == {Match}, came
+        assert len({answer.pk for answer in came if isinstance(answer, Match)}) == 1
+        with opened(shared):
+            assert Match.objects.count() == known + number
+    sound(shared)
+
+
+def test_a_rematch_while_the_match_is_voided(shared: str) -> None:
+    with opened(shared):
+        ana, beto, office = map(world.called, ("ana", "beto", "office"))
+        match = world.played(world.shared_league(), [ana, beto], [10, 4])
+    came = at_once(
+        shared,
+        lambda: void_match(
+            match=match, version=match.version, by=office, at=LATER, reason="Wrong table."
+        ),
+        lambda: open_rematch(match=match, by=ana, at=LATER),
+        lambda: open_rematch(match=match, by=beto, at=LATER),
+    )
+    assert [type(answer) for answer in came] == [Match] * 3, came
+    with opened(shared):
+        again = Match.objects.get(state="draft", pk__gt=match.pk)
+        assert [seat.player for seat in again.seats.order_by("number")] == [ana, beto]
+        match.refresh_from_db()
+        assert match.state == "void"
+    sound(shared)
+
+
+def test_a_rematch_while_one_of_its_players_is_merged(shared: str) -> None:
+    with opened(shared):
+        ana, dora, carla, office = map(world.called, ("ana", "dora", "carla", "office"))
+        match = Match.objects.get(seats__player=dora)
+    came = at_once(
+        shared,
+        lambda: merge_players(absorbed=dora, kept=carla, by=office, at=LATER),
+        lambda: open_rematch(match=match, by=ana, at=LATER),
+    )
+    assert [type(answer) for answer in came] == [Merge, Match], came
+    with opened(shared):
+        again = open_rematch(match=match, by=world.called("carla"), at=LATER)
+        assert again == came[1]
+        seats = again.seats.select_related("player").order_by("number")
+        assert [seat.player.person_id for seat in seats] == [ana.pk, carla.pk]
+    sound(shared)
