@@ -226,7 +226,8 @@ class LidiaEntry(AtCorrida):
 def page(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the open lidia; to visitors who may not write, the submitted corrida."""
     at = LidiaEntry.find(request, pk)
-    if at.may_write and not at.framed:
+    # A correction of a result without a cartel can be left like any other.
+    if at.may_write and not at.framed and request.POST.get("do") != "leave":
         return frame(request, at)
     if request.method == "POST":
         response = at.perform()

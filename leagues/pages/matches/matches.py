@@ -230,7 +230,7 @@ def ticket_context(request: HttpRequest, match: Match, player: Player | None) ->
         "until": match.objections_until,
         "key_link": key_link(request, match, player),
         "rematch": may_rematch(match, player),
-        "typed": _take_refused_reason(request, match),
+        "typed": take_refused_reason(request, match),
     }
 
 
@@ -259,7 +259,8 @@ def perform_action(
     return redirect(match_url(match))
 
 
-def _take_refused_reason(request: HttpRequest, match: Match) -> dict[str, str]:
+def take_refused_reason(request: HttpRequest, match: Match) -> dict[str, str]:
+    """Return the reason that was refused, by the name of its form. It is shown once."""
     refused = request.session.get(REFUSED_SESSION_KEY)
     if not isinstance(refused, dict) or refused.get("match") != match.pk:
         return {}

@@ -31,6 +31,7 @@ from leagues.pages.matches.matches import (
     fixture_link,
     match_of,
     submitted_version,
+    take_refused_reason,
     ticket_context,
 )
 from leagues.permissions import Action, allowed_actions, match_relation
@@ -147,6 +148,16 @@ class SheetView(Generic[Draft]):
     def may_rewrite(self) -> bool:
         drafting = self.match.state == Match.State.DRAFT
         return not drafting and bool({Action.HAND_IN, Action.CORRECT} & self.may)
+
+    @property
+    def may_void_draft(self) -> bool:
+        """True if the form offers to void the match. Later, its ticket does."""
+        return self.match.state == Match.State.DRAFT and Action.VOID in self.may
+
+    @property
+    def refused_void(self) -> str | None:
+        """The reason of a void match that was refused. It can be read once."""
+        return take_refused_reason(self.request, self.match).get("void")
 
     @property
     def anew(self) -> bool:

@@ -243,6 +243,29 @@ def test_the_page_asks_few_queries(
         writer.get(form.url(match))
 
 
+def test_a_match_opened_by_mistake_is_voided_from_its_form(
+    form: Form, match: Match, boss: Player, writer: Client, other: Client
+) -> None:
+    address = f'action="/matches/{match.pk}/void/"'
+    assert address in form.page(writer, match)
+    assert address in form.page(browser(boss), match)
+    # Nothing was entered yet, but somebody else opened the match.
+    assert address not in form.page(other, match)
+    sent = {"version": match.version, "reason": "\u00a0" + "we sat elsewhere " * 20}
+    refused = writer.post(f"/matches/{match.pk}/void/", sent, follow=True).content.decode()
+    assert "Use 300 characters at most." in refused
+    assert "we sat elsewhere we sat elsewhere" in refused
+    assert '<details class="in-more" open>' in refused
+    page = writer.post(
+        f"/matches/{match.pk}/void/",
+        {"version": match.version, "reason": "we sat elsewhere"},
+        follow=True,
+    ).content.decode()
+    assert "This match is void." in page
+    match.refresh_from_db()
+    assert (match.state, match.note) == ("void", "we sat elsewhere")
+
+
 def test_a_rematch_in_one_tap(
     form: Form, sent: Match, people: list[Player], writer: Client
 ) -> None:
@@ -250,6 +273,8 @@ def test_a_rematch_in_one_tap(
     assert form.heading in page
     again = Match.objects.exclude(pk=sent.pk).get()
     assert [seat.player for seat in again.seats.order_by("number")] == people
+    # The others are led to the same match.
+    assert browser(people[1]).post(f"/matches/{sent.pk}/again/").url == form.url(again)
 
 
 def test_a_sheet_that_does_not_count_yet_is_handed_in_anew(
