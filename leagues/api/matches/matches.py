@@ -347,7 +347,10 @@ class MatchViewSet(ViewSetMixin, MatchActionResource):
     @op("matches_rematch", TAG, {201: MatchFull}, **MATCH_PARAMETERS)
     @idempotent()
     def rematch(self, request: Request, pk: int) -> Response:
-        """Open a new match with the same players and rules, for one of the players."""
+        """Open a new match with the same players and rules, for one of the players.
+
+        Returns the one that another player has opened, until its result is entered.
+        """
         me = self.acting()
         return opened_response(open_rematch(match=self.match, by=me, at=timezone.now()), me)
 

@@ -203,19 +203,19 @@ def test_errors_are_polite() -> None:
     assert "Check it again" in str(StaleMatch())
 
 
+@pytest.mark.slow
 def test_two_players_who_ask_for_a_rematch_get_one_match(shared: str) -> None:
     with opened(shared):
         ana, beto = world.called("ana"), world.called("beto")
         in_league = world.played(world.shared_league(), [ana, beto], [10, 4])
         among_friends = world.played(None, [beto, ana], [10, 4])
         known = Match.objects.count()
+
+    def ask(match: Match, player: Player) -> Callable[[], Match]:
+        return lambda: open_rematch(match=match, by=player, at=LATER)
+
     for number, match in enumerate((in_league, among_friends), start=1):
-        came = at_once(
-            shared,
-            lambda match=match: open_rematch(match=match, by=ana, at=LATER),
-            lambda match=match: open_rematch(match=match, by=beto, at=LATER),
-            lambda match=match: open_rematch(match=match, by=beto, at=LATER),
-        )
+        came = at_once(shared, ask(match, ana), ask(match, beto), ask(match, beto))
         assert {type(answer) for answer in came} == {Match}, came
         assert len({answer.pk for answer in came if isinstance(answer, Match)}) == 1
         with opened(shared):

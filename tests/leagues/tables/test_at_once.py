@@ -20,6 +20,7 @@ from tests.leagues.tables import sticks
 from tests.leagues.tables.room import (
     NOW,
     SECOND,
+    begun,
     bot_turn,
     everybody_has_seen,
     laid,
@@ -276,3 +277,26 @@ def test_a_table_opens_for_a_fixture_whose_player_changes_places(shared: str) ->
     with opened(shared):
         table = Table.objects.filter(fixture=first).first()
         assert table is None or host in world.seated(first)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_rematch_that_everybody_accepts_at_once_begins_once(shared: str, players: int) -> None:
+    with opened(shared):
+        people = [person() for _ in range(players)]
+        table = begun(people, "short")
+        play_round(table, people)
+        assert row(table).state == Table.State.OVER
+
+    def ask(player: Player) -> Callable[[], Table]:
+        return lambda: table_moves.rematch(table_id=table.pk, player=player, at=NOW + SECOND)
+
+    came = at_once(shared, *(ask(player) for player in people), ask(people[0]))
+    assert {type(answer) for answer in came} == {Table}, came
+    with opened(shared):
+        again = Table.objects.exclude(pk=table.pk).get()
+        assert {answer.pk for answer in came if isinstance(answer, Table)} == {again.pk}
+        assert again.state == Table.State.PLAYING
+        seats = again.seats.values_list("player", flat=True)
+        assert sorted(seats) == sorted(player.pk for player in people)
+        assert TableRound.objects.filter(table=again).count() == 1
