@@ -13,9 +13,7 @@ from django.contrib.auth import get_user_model
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.db import transaction
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from accounts.time_zones import is_zone
 from core.jobs import enqueue
@@ -23,7 +21,9 @@ from core.names.fields import with_keys
 from core.names.text import clean, shorten
 from corridas import circuit_queries as circuits
 from corridas import notifications
+from corridas.calendar_faults import calendar_fault
 from corridas.circuit_queries import SHIPPED, has_history
+from corridas.circuits.calendar_checks import check_calendar, years_ahead, years_from
 from corridas.engine import Rules, RulesError
 from corridas.errors import OperationError
 from corridas.models import Circuit, CircuitCopy, Season
@@ -32,7 +32,7 @@ from corridas.simulation.draw import announce_alternativas
 from corridas.simulation.new_circuit import Company, bare_company, invented_company, shipped
 from corridas.simulation.run import halt
 from corridas.simulation.schedule import calendar_of, own_entries, plan
-from corridas.world.calendar import MAX_ENTRIES, CalendarError, Entry, Overlap, dates, overlap
+from corridas.world.calendar import MAX_ENTRIES, CalendarError, Entry
 from fairness import Seed
 
 if TYPE_CHECKING:
@@ -47,7 +47,6 @@ __all__ = [
     "change_calendar",
     "change_circuit",
     "check_awake",
-    "check_calendar",
     "check_directs",
     "check_sand",
     "check_seasons",
@@ -153,7 +152,7 @@ def found_circuit(*, founding: Founding, by: User, at: dt.datetime) -> Circuit:
     name = clean_name(founding.name)
     rules = _options(founding.rules)
     check_year(founding.year)
-    check_calendar(founding.calendar, founding.year)
+    check_calendar(founding.calendar, years_from(founding.year))
     company = _company(founding)
     with transaction.atomic():
         check_circuits(by)
@@ -198,73 +197,6 @@ def check_year(year: int) -> None:
             % {"first": YEARS[0], "last": YEARS[1]},
             "year",
         )
-
-
-def check_calendar(entries: Sequence[Entry] | None, year: int, *, room: int = MAX_ENTRIES) -> None:
-    """Raise `OperationError` for a calendar that is empty, invalid in that year or overlapping.
-
-    `room` is the number of entries that it may have.
-    """
-    if entries is None:
-        return
-    if not entries:
-        raise OperationError(_("A calendar needs at least one corrida."), "calendar")
-    if len(entries) > room:
-        raise OperationError(too_many_entries(len(entries), room), "calendar")
-    try:
-        dates(entries, year)
-    except CalendarError as error:
-        raise OperationError(str(error), "calendar") from error
-    if clash := refused_overlap(entries, year):
-        raise OperationError(overlap_error(clash), "calendar")
-
-
-def too_many_entries(count: int, room: int) -> str:
-    return ngettext(
-        "A calendar can have at most %(most)s row. This one has %(count)s.",
-        "A calendar can have at most %(most)s rows. This one has %(count)s.",
-        room,
-    ) % {"most": room, "count": count}
-
-
-def refused_overlap(entries: Sequence[Entry], year: int) -> Overlap | None:
-    """Return two ferias that need the same day of a plaza; None without an overlap.
-
-    The shipped calendar is exempt, because its single corridas may fall on a Sunday of a run. Raise
-    `CalendarError` for an impossible date.
-    """
-    clash = overlap(entries, year)
-    return None if clash and is_shipped(clash) else clash
-
-
-def is_shipped(overlap: Overlap) -> bool:
-    return {overlap.entry, overlap.other} <= set(shipped().ferias)
-
-
-def overlap_error(overlap: Overlap) -> str:
-    """Describe an overlap with both ferias and their days."""
-    return _(
-        "In %(year)s, “%(feria)s” (%(days)s) overlaps with “%(other)s” (%(others)s). A plaza can"
-        " have one corrida a day, so choose other days for one of them."
-    ) % {
-        "year": overlap.days[0].year,
-        "feria": overlap.entry.feria,
-        "days": _span(overlap.days),
-        "other": overlap.other.feria,
-        "others": _span(overlap.others),
-    }
-
-
-def coming_year(circuit: Circuit) -> int:
-    """Return the year after the latest season, or 2027 without one, an ordinary year."""
-    latest = circuit.seasons.order_by("-year").first()
-    return latest.year + 1 if latest else 2027
-
-
-def _span(days: Sequence[dt.date]) -> str:
-    """Format the first and last day, as 3 March – 7 March."""
-    ends = dict.fromkeys((min(days), max(days)))
-    return " – ".join(date_format(day, "MONTH_DAY_FORMAT") for day in ends)
 
 
 def written(entries: Sequence[Entry] | None) -> list[dict[str, str | int]] | None:
@@ -323,7 +255,7 @@ def plan_season(*, circuit: Circuit, year: int) -> Season:
     try:
         season = plan(circuit, year, entries, seed=Seed.fresh())
     except CalendarError as error:
-        raise OperationError(str(error), "year") from error
+        raise OperationError(calendar_fault(error), "year") from error
     announce_alternativas(season, fresh=Seed.fresh, at=None)
     return season
 
@@ -415,7 +347,7 @@ def change_calendar(*, circuit: Circuit, entries: Sequence[Entry] | None, by: Us
     shown = [entry for entry in stored or () if entry.plaza in plazas]
     if stored is not None and entries is not None and list(entries) == shown:
         return held
-    check_calendar(entries, coming_year(held), room=max(MAX_ENTRIES, len(shown)))
+    check_calendar(entries, years_ahead(held), room=max(MAX_ENTRIES, len(shown)))
     strangers = {entry.plaza for entry in entries or ()} - plazas
     if strangers:
         named = ", ".join(sorted(strangers))

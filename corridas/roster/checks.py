@@ -15,6 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.names.text import comparison_key
+from corridas.calendar_faults import calendar_fault
+from corridas.circuits.calendar_checks import broken_calendar, coming_year
 from corridas.engine import BULLS, MATADORS, CardError, DeckError, EngineError, RulesError
 from corridas.engine import MatadorCard as EngineCard
 from corridas.errors import OperationError
@@ -28,7 +30,6 @@ from corridas.world.trial import Setting, Trial, try_card, try_roster
 from fairness import Seed
 
 LIDIAS: Final = 1000
-ANY_YEAR: Final = 2027
 
 
 class Weight(Enum):
@@ -137,11 +138,12 @@ class _Demand(NamedTuple):
 
 def _calendar(circuit: Circuit, active: int) -> Iterator[Finding]:
     plazas = {plaza.slug: plaza for plaza in circuit.plazas.filter(archived_at=None)}
+    if error := broken_calendar(circuit):
+        yield Finding(Weight.WRONG, calendar_fault(error), circuit)
     try:
-        planned = dates(calendar_of(circuit), ANY_YEAR)
-    except CalendarError as error:
-        yield Finding(Weight.WRONG, str(error), circuit)
-        return
+        planned = dates(calendar_of(circuit), coming_year(circuit))
+    except CalendarError:
+        return  # the finding above is about this year
     days = Counter(corrida.date for corrida in planned)
     demand = _Demand(
         Counter(plazas[corrida.plaza].continent for corrida in planned),

@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from core.jobs import enqueue
 from corridas import notifications
 from corridas.broadcast.source import announce_posting
+from corridas.calendar_faults import calendar_fault
 from corridas.circuits.operations import check_awake, check_pace, check_sand, check_seasons
 from corridas.engine import BULLS
 from corridas.errors import OperationError
@@ -26,6 +27,7 @@ from corridas.simulation.post import post_now
 from corridas.simulation.run import prepare
 from corridas.simulation.winter import NotOverError, winter_over
 from corridas.simulation.winter_queries import Left
+from corridas.world.calendar import CalendarError
 from corridas.world.encierro import EncierroError
 from corridas.world.stops import StopOn, write
 from fairness import Seed
@@ -227,6 +229,8 @@ def refusing_lasting_errors() -> Iterator[None]:
     """Raise `OperationError` for an invalid roster, with a sentence on what to correct."""
     try:
         yield
+    except CalendarError as error:
+        raise OperationError(calendar_fault(error)) from error
     except LASTING as error:
         raise OperationError(translated(sentence_of(error))) from error
 

@@ -4,12 +4,17 @@ The README beside `corridas/data/ferias.csv` explains the rules of its dates.
 """
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import MAXYEAR, MINYEAR, date, timedelta
-from typing import Literal, NamedTuple, Self
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple, Self
 
 # The first whole year of the Gregorian calendar: Easter is not computed before it.
 GREGORIAN_FROM = 1583
+
+# A year without 29 February, for checks that are not about a season.
+COMMON_YEAR = 2001
 
 # The longest calendar. An entry has at most as many corridas as its year has days.
 MAX_ENTRIES = 500
@@ -26,8 +31,43 @@ _EASTER = re.compile(r"easter([+-]\d{1,3})")
 _WEEKDAY = re.compile(rf"({'|'.join(WEEKDAYS)})>=(\d\d)-(\d\d)")
 
 
+# The sentence of each stable code, to be formatted with `%` and the params of the error. The site
+# translates it for the reader.
+CALENDAR_FAULTS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "rule": "“%(rule)s” is no rule for a day; try 07-07, easter+49 or sunday>=03-22",
+        "leap_day": "“%(rule)s”: 29 February does not exist in every year",
+        "no_day": "“%(rule)s”: there is no day %(day)s",
+        "outside": "“%(rule)s” falls on %(day)s, outside %(year)s",
+        "year": "a season cannot be in the year %(year)s",
+        "easter": "Easter is reckoned for %(first)s-%(last)s, not %(year)s",
+        "none": "%(corridas)s corridas; there must be at least one",
+        "days": "“%(days)s” are no days; choose from %(choices)s",
+        "too_long": "%(corridas)s corridas on %(days)s days from “%(rule)s” run past the end of"
+        " %(year)s",
+    }
+)
+
+
 class CalendarError(ValueError):
-    """An invalid date rule, or a feria that does not fit into its year."""
+    """An invalid date rule, or a feria that does not fit into its year.
+
+    `code` is one of `CALENDAR_FAULTS`, `params` fills its sentence. `entry` is the feria, where the
+    error was found in one.
+    """
+
+    def __init__(self, code: str, entry: "Entry | None" = None, **params: object) -> None:
+        self.code, self.entry, self.params = code, entry, params
+        sentence = CALENDAR_FAULTS[code] % params
+        super().__init__(f"{entry.feria} ({entry.plaza}): {sentence}" if entry else sentence)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the code, the entry and the params, from which the rest follows."""
+        return _calendar_error, (self.code, self.entry, self.params)
+
+
+def _calendar_error(code: str, entry: "Entry | None", params: dict[str, object]) -> CalendarError:
+    return CalendarError(code, entry, **params)
 
 
 class Entry(NamedTuple):
@@ -100,7 +140,7 @@ def easter(year: int) -> date:
     Raise `CalendarError` for another year.
     """
     if not GREGORIAN_FROM <= year <= MAXYEAR:
-        raise CalendarError(f"Easter is reckoned for {GREGORIAN_FROM}-{MAXYEAR}, not {year}")
+        raise CalendarError("easter", first=GREGORIAN_FROM, last=MAXYEAR, year=year)
     century, in_century = divmod(year, 100)
     leap_centuries, century_rest = divmod(century, 4)
     lunar_correction = (century - (century + 8) // 25 + 1) // 3
@@ -120,14 +160,23 @@ def first_day(rule: str, year: int) -> date:
     """
     day = _named_day(rule, year)
     if day.year != year:
-        raise CalendarError(f"{rule!r} falls on {day}, outside {year}")
+        raise CalendarError("outside", rule=rule, day=day, year=year)
     return day
+
+
+def check_rule(rule: str) -> None:
+    """Raise `CalendarError` for a rule that is invalid in every year."""
+    try:
+        first_day(rule, COMMON_YEAR)
+    except CalendarError as error:
+        if error.code != "outside":
+            raise
 
 
 def _named_day(rule: str, year: int) -> date:
     start = Start.parse(rule)
     if start is None:
-        raise CalendarError(f"{rule!r} is no rule for a day; try 07-07, easter+49 or sunday>=03-22")
+        raise CalendarError("rule", rule=rule)
     if start.kind == "easter":
         return easter(year) + timedelta(days=start.offset)
     day = _day_of(start.month, start.day, year, rule)
@@ -138,13 +187,13 @@ def _named_day(rule: str, year: int) -> date:
 
 def _day_of(month: int, day: int, year: int, rule: str) -> date:
     if not MINYEAR <= year < MAXYEAR:
-        raise CalendarError(f"a season cannot be in the year {year}")
+        raise CalendarError("year", year=year)
     if (month, day) == (2, 29):
-        raise CalendarError(f"{rule!r}: 29 February does not exist in every year")
+        raise CalendarError("leap_day", rule=rule)
     try:
         return date(year, month, day)
     except ValueError:
-        raise CalendarError(f"{rule!r}: there is no day {month:02d}-{day:02d}") from None
+        raise CalendarError("no_day", rule=rule, day=f"{month:02d}-{day:02d}") from None
 
 
 def dates(entries: Iterable[Entry], year: int) -> list[PlannedCorrida]:
@@ -204,15 +253,15 @@ def _dated(entry: Entry, year: int, taken: Container[tuple[str, date]]) -> Itera
             day = next(day for day in days if (entry.plaza, day) not in taken)
             yield PlannedCorrida(entry.feria, entry.plaza, day, ordinal)
     except CalendarError as error:
-        raise CalendarError(f"{entry.feria} ({entry.plaza}): {error}") from None
+        raise CalendarError(error.code, entry, **error.params) from None
 
 
 def _days(entry: Entry, year: int) -> Iterator[date]:
     """Yield the days on which an entry may have corridas; raise at the end of the year."""
     if entry.corridas < 1:
-        raise CalendarError(f"{entry.corridas} corridas; there must be at least one")
+        raise CalendarError("none", corridas=entry.corridas)
     if entry.days not in DAY_PATTERNS:
-        raise CalendarError(f"{entry.days!r} are no days; choose from {', '.join(DAY_PATTERNS)}")
+        raise CalendarError("days", days=entry.days, choices=", ".join(DAY_PATTERNS))
     return _in_pattern(first_day(entry.starts, year), entry)
 
 
@@ -222,8 +271,11 @@ def _in_pattern(first: date, entry: Entry) -> Iterator[date]:
         if _has_corrida(day, after, entry.days):
             yield day
     raise CalendarError(
-        f"{entry.corridas} corridas on {entry.days} days from {entry.starts!r}"
-        f" run past the end of {first.year}"
+        "too_long",
+        corridas=entry.corridas,
+        days=entry.days,
+        rule=entry.starts,
+        year=first.year,
     )
 
 
@@ -234,3 +286,68 @@ def _has_corrida(day: date, after: int, days: str) -> bool:
     if days == "weekend":
         return day.weekday() in (SATURDAY, SUNDAY)
     return days == "daily" or day.weekday() == SUNDAY
+
+
+def first_break(entries: Iterable[Entry], years: Iterable[int]) -> CalendarError | None:
+    """Return the error that `dates` raises in the first of these years in which it does, or None.
+
+    A year is checked without dating each corrida, because 500 entries may have 180,000 a year.
+    """
+    listed = list(entries)
+    for year in years:
+        if not _fits(listed, year):
+            try:
+                dates(listed, year)
+            except CalendarError as error:
+                return error
+    return None
+
+
+def _fits(entries: Sequence[Entry], year: int) -> bool:
+    """Return whether `dates` accepts these entries. Days of the year are bits, 1 January first."""
+    if not MINYEAR <= year < MAXYEAR:
+        return False
+    january = date(year, 1, 1)
+    length = (date(year + 1, 1, 1) - january).days
+    patterns = _patterns(january.weekday(), length)
+    taken: dict[str, int] = {}
+    for entry in entries:
+        if entry.corridas < 1 or entry.days not in patterns:
+            return False
+        try:
+            first = (first_day(entry.starts, year) - january).days
+        except CalendarError:
+            return False
+        held = taken.get(entry.plaza, 0)
+        # Every second day counts from the first day of the feria, which may be odd or even.
+        pattern = patterns[entry.days] << (first % 2 if entry.days == "alternate" else 0)
+        free = pattern >> first << first & ~held & ((1 << length) - 1)
+        if free.bit_count() < entry.corridas:
+            return False
+        taken[entry.plaza] = held | _lowest(free, entry.corridas)
+    return True
+
+
+@lru_cache(maxsize=14)
+def _patterns(weekday: int, length: int) -> Mapping[str, int]:
+    """Return the days of each pattern in a year that begins on a weekday, `alternate` from then."""
+    monday = date(COMMON_YEAR, 1, 1)
+    days = [monday + timedelta(days=weekday + after) for after in range(length)]
+    return {
+        pattern: sum(
+            1 << after for after, day in enumerate(days) if _has_corrida(day, after, pattern)
+        )
+        for pattern in DAY_PATTERNS
+    }
+
+
+def _lowest(bits: int, count: int) -> int:
+    """Return the lowest `count` of the bits that are set, of which there are enough."""
+    low, high = count, bits.bit_length()
+    while low < high:
+        middle = (low + high) // 2
+        if (bits & ((1 << middle) - 1)).bit_count() < count:
+            low = middle + 1
+        else:
+            high = middle
+    return bits & ((1 << low) - 1)

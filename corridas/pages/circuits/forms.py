@@ -20,6 +20,13 @@ from accounts.time_zones import ZoneField
 from core.edit_forms import EditForm
 from core.names.forms import CleanCharField
 from core.names.text import sort_key
+from corridas.calendar_faults import calendar_fault, sentence_of
+from corridas.circuits.calendar_checks import (
+    ANY_YEAR,
+    overlap_error,
+    refused_overlap,
+    too_many_entries,
+)
 from corridas.circuits.operations import (
     MAX_NAME_LENGTH,
     MAX_SEED_LENGTH,
@@ -27,9 +34,6 @@ from corridas.circuits.operations import (
     YEARS,
     Founding,
     Settings,
-    is_shipped,
-    overlap_error,
-    too_many_entries,
 )
 from corridas.engine import CHOICES
 from corridas.errors import OperationError
@@ -39,11 +43,10 @@ from corridas.world.calendar import (
     EASTER_RANGE,
     LONGEST_YEAR,
     MAX_ENTRIES,
-    Agenda,
     CalendarError,
     Entry,
     Start,
-    first_day,
+    first_break,
 )
 
 if TYPE_CHECKING:
@@ -71,8 +74,6 @@ LACKING: Final = {
     "day": _("Enter the day of the month."),
     "month": _("Choose the month."),
 }
-# A year without a leap day, for checks before a season is known.
-ANY_YEAR: Final = 2027
 SUNDAY: Final = 6
 # Empty rows below those of a calendar.
 MORE: Final = 4
@@ -224,12 +225,12 @@ else:
 
 
 class _Rows(EntryRows):
-    """All rows together, each dated in view of those before it.
+    """All rows together, each dated in view of those before it, in the years of the next seasons.
 
     `stored` are the rows of the calendar as it is, which can be saved again in any case.
     """
 
-    year: int = ANY_YEAR
+    years: Sequence[int] = ()
     stored: Sequence[Entry] = ()
 
     @property
@@ -244,50 +245,37 @@ class _Rows(EntryRows):
     def clean(self) -> None:
         if any(self.errors):
             return
-        entries = self.entries()
+        self._dated = [(form, entry) for form in self.forms if (entry := form.entry())]
+        entries = [entry for _form, entry in self._dated]
         if entries and entries == list(self.stored):
             return
         if not entries:
             raise forms.ValidationError(_("Enter at least one row with a plaza and a first day."))
         if len(entries) > self.room:
             raise forms.ValidationError(too_many_entries(len(entries), self.room))
-        self._date(Agenda(self.year))
+        if error := first_break(entries, self.years):
+            self._refuse(error)
+        elif clash := refused_overlap(entries, self.years[0]):
+            self._form_of(clash.entry).add_error("kind", overlap_error(clash))
 
-    def _refuse_day(self, form: EntryForm) -> None:
+    def _refuse(self, error: CalendarError) -> None:
+        """Report the error of a year at the field of the row that it is about."""
+        if error.entry is None:
+            raise forms.ValidationError(calendar_fault(error))
+        form, year = self._form_of(error.entry), error.params["year"]
+        if error.code == "too_long":
+            form.add_error("corridas", sentence_of(error))
+            return
         offset = form.cleaned_data["offset"] or 0
         by_easter = form.cleaned_data["kind"] == "easter"
         if by_easter and offset < 0:
             message = _("In %s, that day would be in the previous year. Choose a later day.")
         else:
             message = _("In %s, that day would be in the following year. Choose an earlier day.")
-        form.add_error("offset" if by_easter else "day", message % self.year)
+        form.add_error("offset" if by_easter else "day", message % year)
 
-    def _date(self, agenda: Agenda) -> None:
-        """Date the rows in order, and report the first that does not fit."""
-        exempt = False
-        for form in self.forms:
-            entry = form.entry()
-            if entry is None:
-                continue
-            try:
-                first_day(entry.starts, self.year)
-            except CalendarError:
-                self._refuse_day(form)
-                return
-            try:
-                # As in `refused_overlap`, nothing is checked after an overlap that is exempt.
-                clash = Agenda(self.year).add(entry) if exempt else agenda.add(entry)
-            except CalendarError:
-                message = _(
-                    "There are not enough such days left in the year (needed: %s). Start earlier, "
-                    "or plan fewer corridas."
-                )
-                form.add_error("corridas", message % entry.corridas)
-                return
-            exempt = exempt or (clash is not None and is_shipped(clash))
-            if clash and not exempt:
-                form.add_error("kind", overlap_error(clash))
-                return
+    def _form_of(self, entry: Entry) -> EntryForm:
+        return next(form for form, own in self._dated if own is entry)
 
     def entries(self) -> list[Entry]:
         return [entry for form in self.forms if (entry := form.entry())]
@@ -295,17 +283,17 @@ class _Rows(EntryRows):
 
 def rows_form(
     plazas: Plazas,
-    year: int,
+    years: Sequence[int],
     data: Mapping[str, Any] | None = None,
     first: Sequence[Entry] = (),
 ) -> _Rows:
     """Return the rows of a calendar, `first` as it is stored, with what was sent."""
     initial = [row_of(entry) for entry in first] if data is None else None
-    return _rows(plazas, year, first, data, initial=initial or None)
+    return _rows(plazas, years, first, data, initial=initial or None)
 
 
 def more_rows(
-    plazas: Plazas, year: int, data: Mapping[str, Any], first: Sequence[Entry] = ()
+    plazas: Plazas, years: Sequence[int], data: Mapping[str, Any], first: Sequence[Entry] = ()
 ) -> _Rows:
     """Return the rows as sent, without validation, and some empty ones below."""
     written = []
@@ -315,12 +303,12 @@ def more_rows(
         row = {name: data.get(f"rows-{number}-{name}", "") for name in EntryForm.base_fields}
         if any(row[name] for name in ("plaza", "feria", "offset", "day", "month")):
             written.append(row)
-    return _rows(plazas, year, first, initial=written)
+    return _rows(plazas, years, first, initial=written)
 
 
 def _rows(
     plazas: Plazas,
-    year: int,
+    years: Sequence[int],
     stored: Sequence[Entry],
     data: Mapping[str, Any] | None = None,
     *,
@@ -343,7 +331,7 @@ def _rows(
         error_messages={"too_many_forms": _("A calendar can have at most %(most)s rows.") % most},
     )
     assert isinstance(rows, _Rows)
-    rows.year, rows.stored = year, stored
+    rows.years, rows.stored = years, stored
     return rows
 
 

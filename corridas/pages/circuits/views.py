@@ -16,13 +16,13 @@ from api.idempotency import form_once
 from corridas import circuit_queries as circuits
 from corridas.addresses import address
 from corridas.circuit_queries import SHIPPED
+from corridas.circuits.calendar_checks import years_ahead, years_from
 from corridas.circuits.copying import cancel_copy, request_copy
 from corridas.circuits.operations import (
     RESTORABLE,
     accept_circuit,
     change_calendar,
     change_circuit,
-    coming_year,
     decline_circuit,
     delete_circuit,
     found_circuit,
@@ -85,9 +85,9 @@ def founding_page(request: HttpRequest) -> HttpResponse:
 
 
 def _show(request: HttpRequest, form: FoundingForm, more: bool = False) -> HttpResponse:
-    year = timezone.now().year
+    years = years_from(timezone.now().year)
     plazas = shipped_plazas()
-    rows = more_rows(plazas, year, request.POST) if more else rows_form(plazas, year)
+    rows = more_rows(plazas, years, request.POST) if more else rows_form(plazas, years)
     return render(request, "corridas/circuit_new.html", {"form": form, "rows": rows})
 
 
@@ -95,7 +95,7 @@ def _create(request: HttpRequest, form: FoundingForm) -> HttpResponse:
     whole = form.is_valid()
     year = form.cleaned_data.get("year") or timezone.now().year
     make_rows = rows_form if form.own else more_rows
-    rows = make_rows(shipped_plazas(), year, request.POST)
+    rows = make_rows(shipped_plazas(), years_from(year), request.POST)
     if whole and (not form.own or rows.is_valid()):
         try:
             founding = form.founding(form.entries(rows))
@@ -147,7 +147,7 @@ def show_settings(
 def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     """Change the calendar of future seasons; `more` only adds rows to the form."""
     home = directed(request, circuit)
-    plazas, year = plazas_of(home), coming_year(home)
+    plazas, years = plazas_of(home), years_ahead(home)
     data = request.POST if request.method == "POST" else None
     more = data is not None and "more" in data
     standing = {"calendar": "shipped" if home.calendar is None else "own"}
@@ -155,12 +155,12 @@ def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     first = [] if home.calendar is None else calendar_of(home)
     too_long = len(first) > MAX_PAGE_ROWS
     if data is None or too_long:
-        rows = rows_form(plazas, year, None, [] if too_long else first)
+        rows = rows_form(plazas, years, None, [] if too_long else first)
     elif more or not form.own:
         # The rows are not checked, but what was typed stays in them.
-        rows = more_rows(plazas, year, data, first)
+        rows = more_rows(plazas, years, data, first)
     else:
-        rows = rows_form(plazas, year, data, first)
+        rows = rows_form(plazas, years, data, first)
     if more and data is not None:
         form.initial = data.dict() | {"ferias": data.getlist("ferias")}
     checked = too_long or not form.own or rows.is_valid()
@@ -180,7 +180,7 @@ def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
         "form": form,
         "rows": rows,
         "too_long": len(first) if too_long else 0,
-        "year": year,
+        "year": years[0],
     }
     wrong = data is not None and not more
     return render(request, "corridas/circuit_calendar.html", context, status=422 if wrong else 200)

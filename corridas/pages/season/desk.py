@@ -14,7 +14,9 @@ from corridas import calendar, errors, results
 from corridas import circuit_queries as circuits
 from corridas.addresses import address
 from corridas.broadcast import source
+from corridas.calendar_faults import calendar_fault
 from corridas.circuit_queries import SHIPPED, find_season
+from corridas.circuits.calendar_checks import broken_calendar
 from corridas.circuits.operations import plan_season
 from corridas.models import Circuit, Corrida, Feria, Season, TableCorrida
 from corridas.pages.access import directed
@@ -56,8 +58,15 @@ def _bare(request: HttpRequest, circuit: Circuit, form: SeasonForm | None = None
         "directed_circuit": circuit,
         "begin_form": form,
         "holds": circuits.belongings(circuit),
+        "calendar_fault": _calendar_fault(circuit),
     }
     return render(request, "corridas/desk_bare.html", context, status=422 if form.errors else 200)
+
+
+def _calendar_fault(circuit: Circuit) -> str:
+    """Return why the calendar breaks in a later year, or ""."""
+    error = broken_calendar(circuit)
+    return calendar_fault(error) if error else ""
 
 
 @login_required
@@ -103,6 +112,7 @@ class DeskContext(ControlContext):
 
     waiting: int
     left: Left
+    calendar_fault: str
     ferias: list[Feria]
     failed: list[Corrida]
     open_carteles: list[calendar.OpenCarteles]
@@ -125,6 +135,7 @@ def _desk(request: HttpRequest, season: Season, *, air_form: AirForm | None = No
         "tells_end": bool(shown["run"] and shown["run"].asked_by_id),
         "waiting": calendar.queued_corridas(season),
         "left": left_in_season(season),
+        "calendar_fault": _calendar_fault(season.circuit),
         "ferias": list(calendar.ferias(season)),
         "failed": calendar.failed_corridas(season),
         "open_carteles": carteles[:OPEN_SHOWN],

@@ -16,7 +16,8 @@ from django.utils.translation import gettext_noop
 
 from accounts.models import User
 from corridas import circuit_queries as circuits
-from corridas.circuits.operations import coming_year, overlap_error, refused_overlap
+from corridas.calendar_faults import calendar_fault, sentence_of
+from corridas.circuits.calendar_checks import overlap_error, refused_overlap, years_ahead
 from corridas.errors import OperationError
 from corridas.models import Circuit
 from corridas.roster.files import (
@@ -46,7 +47,7 @@ from corridas.roster.files import (
 from corridas.roster.files.columns import CARDS, MATADORS
 from corridas.roster.queries import circuits_of, oversees
 from corridas.simulation.new_circuit import shipped
-from corridas.world.calendar import MAX_ENTRIES, CalendarError, Entry, dates
+from corridas.world.calendar import MAX_ENTRIES, CalendarError, Entry, first_break
 
 if TYPE_CHECKING:
     Person = User | AnonymousUser
@@ -242,7 +243,7 @@ def _calendar(
         if read.table is FERIAS and not faults.count:
             after = calendar_after(read, before, replace=replace)
             if after is not None:
-                _check_days(read, after, coming_year(circuit), faults)
+                _check_days(read, after, years_ahead(circuit), faults)
             return after
     return None
 
@@ -257,15 +258,12 @@ def entry_of(record: Record) -> Entry:
     )
 
 
-def _check_days(read: Read, calendar: tuple[Record, ...], coming: int, faults: Faults) -> None:
-    """Report the first feria that does not fit into the coming year, or overlaps in it."""
+def _check_days(read: Read, calendar: tuple[Record, ...], years: range, faults: Faults) -> None:
+    """Report the first feria that does not fit into a year, or overlaps in the coming one."""
     entries = [entry_of(record) for record in calendar]
-    try:
-        dates(entries, coming)
-    except CalendarError as error:
-        faults.add(_calendar_fault(read, str(error)))
-        return
-    if overlap := refused_overlap(entries, coming):
+    if error := first_break(entries, years):
+        faults.add(_calendar_fault(read, error))
+    elif overlap := refused_overlap(entries, years[0]):
         named = (overlap.entry, overlap.other)
         lines = [entry.line for entry in read.entries if entry_of(entry.record) in named]
         line, params = max(lines, default=None), {"reason": overlap_error(overlap)}
@@ -273,11 +271,11 @@ def _check_days(read: Read, calendar: tuple[Record, ...], coming: int, faults: F
         faults.add(Fault(read.sheet, line, "starts" if line else "", value, "%(reason)s", params))
 
 
-def _calendar_fault(read: Read, said: str) -> Fault:
-    for entry in read.entries:
-        start = f"{entry.record['feria']} ({entry.record['plaza']}): "
-        if said.startswith(start):
-            params = {"reason": said.removeprefix(start)}
-            value = entry.record["corridas"]
-            return Fault(read.sheet, entry.line, "corridas", value, "%(reason)s", params)
-    return Fault(read.sheet, None, "", "", "%(reason)s", {"reason": said})
+def _calendar_fault(read: Read, error: CalendarError) -> Fault:
+    """Locate a fault in the row of its feria, which may also be none of the file."""
+    column = "corridas" if error.code == "too_long" else "starts"
+    for row in read.entries:
+        if error.entry and entry_of(row.record) == error.entry:
+            params = {"reason": sentence_of(error)}
+            return Fault(read.sheet, row.line, column, row.record[column], "%(reason)s", params)
+    return Fault(read.sheet, None, "", "", "%(reason)s", {"reason": calendar_fault(error)})

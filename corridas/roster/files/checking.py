@@ -13,9 +13,11 @@ from django.utils.translation import gettext_noop as _
 from core.names.text import clean, comparison_key
 from core.spreadsheets.errors import Fault, Faults, Refused
 from core.spreadsheets.sheets import Line, Sheet, quoted
+from corridas.calendar_faults import sentence_of
 from corridas.engine import RANGES, CardError, MatadorCard
 from corridas.roster.card_faults import FAULTS
 from corridas.roster.files.columns import CARDS, DEFAULTS, MATADORS, TABLES, Column, Table
+from corridas.world.calendar import CalendarError
 from corridas.world.roster.columns import check_order
 from corridas.world.roster.rows import RosterError, Row, whole_number
 
@@ -316,6 +318,8 @@ def _fault(row: Row, error: RosterError) -> Fault:
     params: Mapping[str, object] = error.params
     if isinstance(error.__cause__, CardError):
         sentence, params = FAULTS[error.__cause__.code], error.__cause__.params
+    elif isinstance(error.__cause__, CalendarError):
+        sentence, params = "%(reason)s", {"reason": sentence_of(error.__cause__)}
     if error.column in RANGES and _looks_like_a_date(row[error.column]):
         sentence = _(
             "The spreadsheet has turned this range into a date. Format the column as text "

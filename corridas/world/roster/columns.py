@@ -10,7 +10,7 @@ from datetime import date
 from typing import Final
 
 from corridas.engine import RANGES, Kill, Range, Reading
-from corridas.world.calendar import DAY_PATTERNS, LONGEST_YEAR, first_day
+from corridas.world.calendar import DAY_PATTERNS, LONGEST_YEAR, check_rule
 from corridas.world.roster.entries import WHOLE_DATE
 from corridas.world.roster.rows import Check, Row
 
@@ -24,7 +24,6 @@ MOST_SEATS: Final = 99_999
 BRANDS: Final = (1, 999)
 RATINGS: Final = (1, 100)
 
-_ANY_COMMON_YEAR = 2001
 _DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
 _DEGREES = re.compile(r"-?[0-9]{1,3}(?:\.[0-9]{1,4})?")
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -91,7 +90,7 @@ def _is_day(text: str) -> bool:
 
 def starts(row: Row, column: str) -> str:
     """Check the rule of a feria's first day."""
-    row.attempt(lambda: first_day(row[column], _ANY_COMMON_YEAR), column)
+    row.attempt(lambda: check_rule(row[column]), column)
     return row[column]
 
 

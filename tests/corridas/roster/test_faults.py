@@ -79,7 +79,7 @@ WRONG: list[tuple[str, str, list[tuple[int | None, str, str]], str]] = [
      [(2, "card", "")], "no card 1"),
     ("a feria too long for the year",
      "feria,plaza,starts,corridas,days\nLarga,las-ventas,12-28,9,daily\n",
-     [(2, "corridas", "9")], "past the end"),
+     [(2, "corridas", "9")], "The year 2027 ends before there are 9 such days"),
     ("two ferias on one day",
      "feria,plaza,starts,corridas,days\nA,ronda,05-03,4,daily\nB,ronda,05-05,2,daily\n",
      [(3, "starts", "05-05")], "“B” (5 May – 6 May) overlaps with “A” (3 May – 6 May)"),

@@ -1,5 +1,6 @@
 """The calendar language: Easter, first days, patterns of days, one corrida a plaza and day."""
 
+import pickle
 from datetime import date
 
 import pytest
@@ -14,6 +15,7 @@ from corridas.world.calendar import (
     Start,
     dates,
     easter,
+    first_break,
     first_day,
     overlap,
 )
@@ -153,10 +155,10 @@ def test_other_plazas_share_a_day_in_the_order_of_their_slugs() -> None:
     [
         (Entry("F", "p", "05-06", 0, "daily"), r"F \(p\): 0 corridas"),
         (Entry("F", "p", "05-06", -3, "daily"), "at least one"),
-        (Entry("F", "p", "05-06", 3, "nightly"), "'nightly' are no days; choose from daily"),
-        (Entry("F", "p", "soon", 3, "daily"), r"F \(p\): 'soon' is no rule"),
+        (Entry("F", "p", "05-06", 3, "nightly"), "“nightly” are no days; choose from daily"),
+        (Entry("F", "p", "soon", 3, "daily"), r"F \(p\): “soon” is no rule"),
         (Entry("F", "p", "12-30", 3, "daily"), "run past the end of 2026"),
-        (Entry("F", "p", "05-06", 60, "sunday"), "60 corridas on sunday days from '05-06'"),
+        (Entry("F", "p", "05-06", 60, "sunday"), "60 corridas on sunday days from “05-06”"),
     ],
 )
 def test_entries_that_cannot_be(entry: Entry, message: str) -> None:
@@ -236,3 +238,102 @@ def test_every_corrida_has_a_day_of_its_own_plaza(entries: list[Entry], year: in
 @given(RULES)
 def test_a_rule_comes_back_from_its_parts(rule: str) -> None:
     assert str(Start.parse(rule)) == rule
+
+
+# Later years --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("entry", "year", "code"),
+    [
+        # 26 December is a Monday in 2033, so the Sunday after it is 1 January.
+        (Entry("F", "p", "sunday>=12-26", 1, "daily"), 2033, "outside"),
+        # 25 December never is so late.
+        (Entry("F", "p", "sunday>=12-25", 1, "daily"), None, None),
+        # Easter is on 25 April in 2038, and on 24 April at the latest in the years before it.
+        (Entry("F", "p", "easter+251", 1, "daily"), 2038, "outside"),
+        (Entry("F", "p", "easter+250", 1, "daily"), None, None),
+        # Only leap years have 366 days, and 2032 begins on a Thursday.
+        (Entry("F", "p", "01-01", 366, "daily"), 2027, "too_long"),
+        (Entry("F", "p", "01-01", 365, "daily"), None, None),
+        # 30 and 31 December are a Sunday in 2029 and 2028, and none of both in 2027.
+        (Entry("F", "p", "12-25", 2, "sunday"), 2027, "too_long"),
+        (Entry("F", "p", "12-25", 1, "sunday"), None, None),
+        # The second day after 29 December is the last of the year.
+        (Entry("F", "p", "12-29", 2, "alternate"), None, None),
+        (Entry("F", "p", "12-29", 3, "alternate"), 2027, "too_long"),
+        (Entry("F", "p", "02-29", 1, "daily"), 2027, "leap_day"),
+        (Entry("F", "p", "soon", 1, "daily"), 2027, "rule"),
+        (Entry("F", "p", "05-06", 0, "daily"), 2027, "none"),
+        (Entry("F", "p", "05-06", 1, "nightly"), 2027, "days"),
+    ],
+)
+def test_the_first_year_in_which_a_feria_does_not_fit(
+    entry: Entry, year: int | None, code: str | None
+) -> None:
+    good = Entry("G", "q", "05-06", 1, "daily")
+    found = first_break([good, entry], range(2027, 2127))
+    if year is None:
+        assert found is None
+        return
+    assert found is not None
+    assert found.code == code
+    assert found.entry is entry
+    assert first_break([good, entry], range(2027, year)) is None
+    assert first_break([good, entry], range(year, year + 1)) is not None
+    if "year" in found.params:
+        assert found.params["year"] == year
+
+
+def test_a_feria_that_loses_its_last_days_to_another_breaks() -> None:
+    """Easter is late in 2038: until then the two days after it are free."""
+    first = Entry("Pascua", "p", "easter+248", 2, "daily")
+    last = Entry("Fin", "p", "12-29", 2, "daily")
+    found = first_break([first, last], range(2027, 2127))
+    assert found is not None
+    # 25 April and 248 days are 29 December, so Fin has only 31 December.
+    assert (found.entry, found.params["year"]) == (last, 2038)
+    assert first_break([first, last._replace(plaza="q")], range(2027, 2127)) is None
+
+
+def test_years_without_a_calendar() -> None:
+    entries = [Entry("F", "p", "easter+0", 1, "daily")]
+    assert first_break(entries, []) is None
+    assert first_break(entries, [1583]) is None
+    found = first_break(entries, [1582])
+    assert found is not None
+    assert found.code == "easter"
+
+
+WIDE = st.builds(
+    Entry,
+    feria=st.sampled_from("FGH"),
+    plaza=st.sampled_from("pq"),
+    starts=st.one_of(
+        st.dates(date(2001, 1, 1), date(2001, 12, 31)).map(lambda day: f"{day:%m-%d}"),
+        st.integers(-115, 284).map(lambda days: f"easter{days:+d}"),
+        st.dates(date(2001, 12, 10), date(2001, 12, 31)).map(lambda day: f"sunday>={day:%m-%d}"),
+    ),
+    corridas=st.integers(0, 60),
+    days=st.sampled_from((*DAY_PATTERNS, "nightly")),
+)
+
+
+@given(st.lists(WIDE, max_size=4), st.integers(1900, 2500))
+def test_a_year_breaks_where_its_dates_cannot_be_computed(entries: list[Entry], year: int) -> None:
+    found = first_break(entries, [year])
+    if found is None:
+        assert len(dates(entries, year)) == sum(entry.corridas for entry in entries)
+        return
+    with pytest.raises(CalendarError) as raised:
+        dates(entries, year)
+    assert (found.code, found.entry) == (raised.value.code, raised.value.entry)
+
+
+def test_an_error_survives_pickling() -> None:
+    entry = Entry("F", "p", "sunday>=12-26", 1, "daily")
+    error = first_break([entry], [2033])
+    assert error is not None
+    again = pickle.loads(pickle.dumps(error))
+    assert str(again) == str(error) == "F (p): “sunday>=12-26” falls on 2034-01-01, outside 2033"
+    assert (again.code, again.entry, again.params) == (error.code, entry, error.params)

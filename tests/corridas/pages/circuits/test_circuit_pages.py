@@ -139,7 +139,7 @@ def test_an_invented_roster_shows_its_seed(ana: Client) -> None:
         ({"rows-1-feria": "Goyesca"}, "Choose a plaza."),
         (
             {"rows-0-day": "30", "rows-0-month": "12", "rows-0-corridas": "9"},
-            "There are not enough such days left in the year (needed: 9)",
+            "ends before there are 9 such days. Start earlier, or plan fewer corridas.",
         ),
         ({"rows-0-corridas": "367"}, "less than or equal to 366"),
         (
@@ -195,7 +195,7 @@ def test_a_first_day_is_written_in_fields_and_kept_as_a_rule(
     values: dict[str, str], stored: str
 ) -> None:
     sent = {"rows-TOTAL_FORMS": "1", "rows-INITIAL_FORMS": "0"} | row(0, "Feria", **values)
-    rows = rows_form([("las-ventas", "Madrid, Las Ventas")], 2027, sent)
+    rows = rows_form([("las-ventas", "Madrid, Las Ventas")], [2027], sent)
     assert rows.is_valid()
     (entry,) = rows.entries()
     assert entry.starts == stored
