@@ -42,6 +42,16 @@ RUN_OVER = NotificationKind(
     earlier=gettext_lazy(
         "%(season)s has been played as far as you asked. Corridas played: %(corridas)s."
     ),
+    variants={
+        "leader": gettext_lazy(
+            "%(season)s has been played as far as you asked. Corridas posted: %(corridas)s. "
+            "%(leader)s leads the escalafón. In the news: %(names)s."
+        ),
+        "champion": gettext_lazy(
+            "%(season)s has been played to its end. Corridas posted: %(corridas)s. "
+            "%(leader)s is the champion. In the news: %(names)s."
+        ),
+    },
 )
 RUN_STOPPED = NotificationKind(
     key="run_stopped",
@@ -54,6 +64,16 @@ RUN_STOPPED = NotificationKind(
         "%(season)s stopped early because something happened that you wanted to know "
         "about. Corridas played: %(corridas)s."
     ),
+    variants={
+        "leader": gettext_lazy(
+            "%(season)s stopped early, because something happened that you wanted to know. "
+            "Corridas posted: %(corridas)s. %(leader)s leads the escalafón. In the news: %(names)s."
+        ),
+        "champion": gettext_lazy(
+            "%(season)s stopped at its end, where something happened that you wanted to know. "
+            "Corridas posted: %(corridas)s. %(leader)s is the champion. In the news: %(names)s."
+        ),
+    },
 )
 RUN_BROKEN = NotificationKind(
     key="run_broken",
@@ -71,6 +91,11 @@ SEASON_OVER = NotificationKind(
     key="season_over",
     label=gettext_lazy("A season in my circuit has ended"),
     text=gettext_lazy("%(season)s has ended, so its winter can begin."),
+    variants={
+        "champion": gettext_lazy(
+            "%(season)s has ended, so its winter can begin. %(champion)s is the champion."
+        )
+    },
 )
 WINTER_OVER = NotificationKind(
     key="winter_over",
@@ -124,12 +149,33 @@ def run_over(run: Run, *, at: dt.datetime) -> None:
     """Notify the user who asked for a run that it has ended, as asked or by a stop condition."""
     if run.asked_by is None:
         return
-    done: dict[str, str | int] = {"season": str(run.season), "corridas": run.done}
+    # Counted, because the row of a run that stops does not hold its last chunk yet.
+    posted = Corrida.objects.filter(run=run).count()
+    done: dict[str, str | int] = {"season": str(run.season), "corridas": posted}
     if run.asked_by.shielded_since is None and (names := _names(run)):
         done["names"] = names
+        if leader := _leader(run.season):
+            done["leader"] = leader
+            done["variant"] = "champion" if _is_over(run.season) else "leader"
     kind = RUN_STOPPED if run.state == Run.State.STOPPED else RUN_OVER
     notify([run.asked_by.pk], kind, at=at, data=done, link=_digest(run))
     season_over(run.season, at=at)
+
+
+def _leader(season: Season) -> str:
+    """Return the name of the matador in first place, who is the champion of a season that is over.
+
+    Empty before the first corrida.
+    """
+    standings = ranking.standings(season)
+    return standings[0].name if standings else ""
+
+
+def _is_over(season: Season) -> bool:
+    to_come = Corrida.objects.filter(season=season).exclude(
+        state__in=(*Corrida.OVER, Corrida.State.FAILED)
+    )
+    return not to_come.exists()
 
 
 def _names(run: Run) -> str:
@@ -156,7 +202,7 @@ def followed_played(run: Run, *, at: dt.datetime) -> None:
 
 
 def _digest(run: Run) -> str:
-    if not run.done:
+    if not Corrida.objects.filter(run=run).exists():
         return _page(run.season)
     return address(run.season.circuit.slug, "digest", year=run.season.year, run=run.pk)
 
@@ -174,13 +220,13 @@ def seasons_over_after(corridas: Sequence[int], *, at: dt.datetime) -> None:
 
 
 def season_over(season: Season, *, at: dt.datetime) -> None:
-    owner = season.circuit.owner_id
-    to_come = Corrida.objects.filter(season=season).exclude(
-        state__in=(*Corrida.OVER, Corrida.State.FAILED)
-    )
-    if owner and not to_come.exists():
-        data = {"season": str(season)}
-        notify([owner], SEASON_OVER, at=at, data=data, link=_page(season), once=True)
+    owner = season.circuit.owner
+    if owner is None or not _is_over(season):
+        return
+    data = {"season": str(season)}
+    if owner.shielded_since is None and (champion := _leader(season)):
+        data |= {"champion": champion, "variant": "champion"}
+    notify([owner.pk], SEASON_OVER, at=at, data=data, link=_page(season), once=True)
 
 
 def winter_over(season: Season, at: dt.datetime) -> None:

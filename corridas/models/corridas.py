@@ -60,8 +60,8 @@ class Corrida(models.Model):
 
     `on_air_at`, `pace_ms` and the cards that its lidias drew say what may be seen at an instant.
     The state becomes posted or suspended only when everything has been seen. `run` is the run of
-    the season that played it, None for one on air or at a table. `ears`, `tails`, `indultos` and
-    `hurt` (matadors who could not finish) are its sums, counted when it is posted.
+    the season that played it or posted it from the air, None for others. `ears`, `tails`,
+    `indultos` and `hurt` (matadors who could not finish) are its sums, counted when it is posted.
     """
 
     class State(models.TextChoices):

@@ -200,7 +200,11 @@ class Afternoon:
 
     @property
     def rank(self) -> tuple[int, ...]:
-        return self.first.rank if self.first else (-99,)
+        """The trophies of its best matador, then the category of the plaza, then his best bull."""
+        if self.first is None:
+            return (-99,)
+        trophies, *bull = self.first.rank
+        return (trophies, -self.corrida.plaza.category, *bull)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -663,7 +667,7 @@ class _Reader:
         before = [
             row.pk
             for row in self.corridas.values()
-            if row.is_over and row.posted_at and row.posted_at <= corrida.posted_at
+            if row.is_over and row.posted_at and _posting(row) <= _posting(corrida)
         ]
         lidias = self.lidias[corrida.pk]
         leaders = [
@@ -689,6 +693,11 @@ class _Reader:
             stop = self._stop("record", counted[-1], words=line.label)
             return stop._replace(person=line.person)
         return Stop("record", line.person, corrida, 0, 0, line.label)
+
+
+def _posting(corrida: Any) -> tuple[dt.datetime, dt.date, int]:
+    """Return the place of a corrida in the order of posting; several may have one instant."""
+    return (corrida.posted_at, corrida.date, corrida.pk)
 
 
 def _shown(lidia: Result) -> results.Bull:

@@ -24,12 +24,13 @@ from corridas.season import cartel_queries
 from corridas.simulation.breakdowns import LASTING, sentence_of, translated
 from corridas.simulation.draw import fill_by_hand
 from corridas.simulation.post import post_now
+from corridas.simulation.record_book import leader_of
 from corridas.simulation.run import prepare
 from corridas.simulation.winter import NotOverError, winter_over
 from corridas.simulation.winter_queries import Left
 from corridas.world.calendar import CalendarError
 from corridas.world.encierro import EncierroError
-from corridas.world.stops import StopOn, write
+from corridas.world.stops import StopOn, read, write
 from fairness import Seed
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def run_season(
     latest: int | None = None,
     within: bool = False,
 ) -> tuple[Run, bool]:
-    """Continue a season. The results of corridas on air are posted first.
+    """Continue a season. The results of corridas on air are posted first and belong to the run.
 
     `posts` holds the ids of the corridas on air that the caller agrees to post, and None agrees to
     all. Raises `OnAirError` if another one is on air. `latest` is the key of the latest run that
@@ -134,6 +135,8 @@ def run_season(
     run = prepare_run(
         season=season, goal=goal, at=at, stop_on=stop_on, by=by, posts=posts, latest=latest
     )
+    if not run.active:
+        return run, True
     return run, enqueue("corridas.tasks.run_season", run.pk, on_commit=within)
 
 
@@ -153,13 +156,13 @@ def prepare_run(
         raise OperationError(_("Choose at least one corrida to play."), "corridas")
     check_awake(Circuit.objects.select_for_update().get(pk=season.circuit_id))
     check_latest(season, latest)
-    _clear_the_sand(season, at, posts)
+    on_air = _check_sand(season, posts)
     until = goal.until or dt.date(season.year, 12, 31)
     waiting = Corrida.objects.filter(season=season, state=Corrida.State.ANNOUNCED, date__lte=until)
     left = (waiting.filter(feria=goal.feria) if goal.feria else waiting).count()
     if not left:
         raise OperationError(_("There are no corridas left to play up to that date."), "until")
-    return Run.objects.create(
+    run = Run.objects.create(
         season=season,
         asked_by=by,
         until=until,
@@ -169,22 +172,49 @@ def prepare_run(
         total=min(left, goal.corridas or left),
         asked_at=at,
     )
+    _clear_the_sand(run, on_air, at)
+    return run
 
 
-def _clear_the_sand(season: Season, at: dt.datetime, posts: Collection[int] | None) -> None:
-    """Post the corridas on air: later dates may be played only once their results are in."""
+def _check_sand(season: Season, posts: Collection[int] | None) -> list[Corrida]:
+    """Return the corridas on air, whose results the caller agrees to post. Take back queued ones.
+
+    Raise `OnAirError` without that agreement.
+    """
     if Run.objects.filter(season=season, state__in=Run.ACTIVE).exists():
         raise OperationError(_("The season is already being played."))
-    on_air = list(Corrida.objects.on_air().filter(season=season))
+    on_air = list(Corrida.objects.on_air().filter(season=season).order_by("date", "pk"))
     if posts is not None and not {corrida.pk for corrida in on_air} <= set(posts):
         raise OnAirError
-    for corrida in on_air:
-        post_now(corrida.pk, at=at)
-    if on_air:
-        keys = [corrida.pk for corrida in on_air]
-        transaction.on_commit(lambda: announce_posting(keys))
     queued = Corrida.objects.filter(season=season, state=Corrida.State.QUEUED)
     queued.update(state=Corrida.State.ANNOUNCED, pace_ms=None, queued_at=None)
+    return on_air
+
+
+def _clear_the_sand(run: Run, on_air: Sequence[Corrida], at: dt.datetime) -> None:
+    """Post the corridas on air: later dates may be played only once their results are in.
+
+    They belong to the run. If one of them changes the lead and the run is to stop then, it ends
+    before it has played anything.
+    """
+    if not on_air:
+        return
+    watches_lead = StopOn.LEADER in read(run.stop_on)
+    leader = leader_of(run.season) if watches_lead else None
+    changed = None
+    for corrida in on_air:
+        post_now(corrida.pk, at=at, run=run)
+        after = leader_of(run.season) if watches_lead else None
+        changed = corrida if leader is not None and after != leader else changed
+        leader = after
+    run.last = changed or on_air[-1]
+    run.save(update_fields=["last"])
+    keys = [corrida.pk for corrida in on_air]
+    transaction.on_commit(lambda: announce_posting(keys))
+    if changed is not None:
+        run.end(at=at, state=Run.State.STOPPED, reason=StopOn.LEADER.value)
+        run.refresh_from_db()
+        notifications.run_ended(run, run.reason, at)
 
 
 def request_stop(*, run: Run) -> None:

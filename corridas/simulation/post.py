@@ -18,13 +18,13 @@ from django.db.models import F
 from core.disk import is_full
 from corridas import sql
 from corridas.engine import Ending, counts_of
-from corridas.models import Bull, Corrida, Escalafon, Injury, Matador, Puesto, Season
+from corridas.models import Bull, Corrida, Escalafon, Injury, Matador, Puesto, Record, Run, Season
 from corridas.models.escalafon import COUNTERS
 from corridas.simulation import record_book
 from corridas.simulation.emit import RecordData, book_of, emit_posted
 from corridas.simulation.insertion import update, upsert
 from corridas.simulation.rows import played_corridas
-from corridas.world.deeds import PlayedCorrida, PlayedLidia
+from corridas.world.deeds import CIRCUIT, PlayedCorrida, PlayedLidia
 from corridas.world.deeds import count as count_bulls
 from corridas.world.form import outcome, push
 from corridas.world.injuries import examine
@@ -156,6 +156,25 @@ def _write_sums(ledger: Ledger) -> None:
     update(Corrida, ["ears", "tails", "indultos", "hurt"], rows)
 
 
+def note_records(run: Run, fallen: Mapping[str, RecordData]) -> None:
+    """Store the records that fell, because the book only holds those that stand today.
+
+    A record that falls several times in a run is one line, from the first value to the last.
+    """
+    if not fallen:
+        return
+    lines = {line["key"]: line for line in run.fallen or []}
+    rows = Record.objects.filter(
+        book__circuit=run.season.circuit_id, book__scope=CIRCUIT, key__in=list(fallen)
+    )
+    for row in rows.values("key", "value", "matador_id", "corrida_id", "turn"):
+        key = row["key"]
+        before = lines[key]["before"] if key in lines else fallen[key]["before"]
+        lines[key] = {**row, "before": before}
+    run.fallen = list(lines.values())
+    Run.objects.filter(pk=run.pk).update(fallen=run.fallen)
+
+
 def post(season: Season, played: Sequence[PlayedCorrida], *, at: dt.datetime) -> Ledger:
     """Post corridas already claimed in this transaction. Returns their effects."""
     ledger = entered(season, played)
@@ -211,12 +230,13 @@ log = logging.getLogger(__name__)
 BATCH_SIZE = 50
 
 
-def post_now(corrida_id: int, *, at: dt.datetime) -> bool:
+def post_now(corrida_id: int, *, at: dt.datetime, run: Run | None = None) -> bool:
     """Post a corrida on air, even if it has not been shown to the end. False if it is not on air.
 
-    Counters, careers and injuries change in one transaction, once.
+    Counters, careers and injuries change in one transaction, once. With `run` the corrida belongs
+    to that run, and so do the records that fall.
     """
-    return bool(_post_together([corrida_id], at=at, waiting=True))
+    return bool(_post_together([corrida_id], at=at, waiting=True, run=run))
 
 
 def post_due(*, at: dt.datetime) -> list[int]:
@@ -247,7 +267,9 @@ def _posted(keys: Sequence[int], at: dt.datetime) -> list[int]:
 
 
 @transaction.atomic
-def _post_together(keys: Sequence[int], *, at: dt.datetime, waiting: bool) -> list[int]:
+def _post_together(
+    keys: Sequence[int], *, at: dt.datetime, waiting: bool, run: Run | None = None
+) -> list[int]:
     """Claim and post those of these corridas of one season that are on air. Returns those posted.
 
     With `waiting`, waits for other workers, and otherwise leaves their corridas to them.
@@ -258,11 +280,13 @@ def _post_together(keys: Sequence[int], *, at: dt.datetime, waiting: bool) -> li
     if not claimed:
         return []
     rows = Corrida.objects.filter(pk__in=claimed)
-    rows.update(state=Corrida.State.POSTED, posted_at=at)
+    rows.update(state=Corrida.State.POSTED, posted_at=at, run=run)
     played = played_corridas(rows)
     season = Season.objects.select_for_update().get(pk__in=rows.values("season"))
     broken = [corrida.pk for corrida in played if corrida.suspended]
     if broken:
         Corrida.objects.filter(pk__in=broken).update(state=Corrida.State.SUSPENDED)
-    post(season, played, at=at)
+    fallen = write(entered(season, played), at=at)
+    if run is not None:
+        note_records(run, fallen)
     return claimed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from django.db import transaction
@@ -13,16 +13,15 @@ from django.utils.translation import gettext_noop
 
 from core.jobs.models import TakenOverError
 from corridas import sql
-from corridas.models import Circuit, Corrida, Record, Run, Season
+from corridas.models import Circuit, Corrida, Run, Season
 from corridas.simulation.draw import Fresh, Office, announce, without_cartel
-from corridas.simulation.emit import RecordData
 from corridas.simulation.insertion import insert_lidias
 from corridas.simulation.play import TRIES, Table
-from corridas.simulation.post import Ledger, write
+from corridas.simulation.post import Ledger, note_records, write
 from corridas.simulation.record_book import leader_of
 from corridas.simulation.rows import Reprint
 from corridas.simulation.substitutes import replace_injured, substitute
-from corridas.world.deeds import CIRCUIT, PlayedCorrida
+from corridas.world.deeds import PlayedCorrida
 from corridas.world.stops import Happened, read, reasons
 from search import index
 
@@ -194,7 +193,7 @@ class _Runner:
         insert_lidias([lidia for corrida in played for lidia in corrida.lidias])
         fallen = write(ledger, at=self._clock())
         _note_progress(run, played, self._clock)
-        _note_records(run, fallen)
+        note_records(run, fallen)
         happened = Happened(
             injuries=len(ledger.injuries),
             indultos=sum(counters["indultos"] for counters in ledger.counters.values()),
@@ -277,24 +276,6 @@ def _note_progress(run: Run, played: Sequence[PlayedCorrida], clock: Clock) -> N
         last=played[-1].pk if played else run.last_id,
         attempts=0,
     )
-
-
-def _note_records(run: Run, fallen: Mapping[str, RecordData]) -> None:
-    """Store the records that fell, because the book only holds those that stand today.
-
-    A record that falls in several chunks of a run is one line, from the first value to the last.
-    """
-    if not fallen:
-        return
-    lines = {line["key"]: line for line in run.fallen or []}
-    rows = Record.objects.filter(
-        book__circuit=run.season.circuit_id, book__scope=CIRCUIT, key__in=list(fallen)
-    )
-    for row in rows.values("key", "value", "matador_id", "corrida_id", "turn"):
-        key = row["key"]
-        before = lines[key]["before"] if key in lines else fallen[key]["before"]
-        lines[key] = {**row, "before": before}
-    Run.objects.filter(pk=run.pk).update(fallen=list(lines.values()))
 
 
 def note_breakdown(

@@ -48,9 +48,10 @@
     return answer.text();
   }
 
-  async function look() {
-    if (document.hidden) { timer = setTimeout(look, SECOND); return; }
-    const run = band.querySelector("[data-run]")?.dataset.run;
+  /* `number` is a run that another page has seen, see `figures.js`. */
+  async function look(number) {
+    if (document.hidden) { clearTimeout(timer); timer = setTimeout(look, SECOND, number); return; }
+    const run = number || band.querySelector("[data-run]")?.dataset.run;
     try {
       const html = await ask(run ? `${slot.dataset.load}?seen=${run}` : slot.dataset.load);
       if (html && !busy) show(html);
@@ -126,6 +127,7 @@
     }
   });
 
+  document.addEventListener("run-seen", (seen) => look(seen.detail));
   desk?.querySelector(".d-ferias .now")?.scrollIntoView({ block: "nearest", inline: "center" });
   if (!details()) look();
   else if (playing()) timer = setTimeout(look, SECOND);

@@ -86,7 +86,7 @@ def _play(season: Season, stopped: Stopped) -> bool:
         if progress.state == Run.State.STOPPED:
             return False
     for corrida in Corrida.objects.on_air().filter(season=season):
-        post_now(corrida.pk, at=timezone.now())
+        post_now(corrida.pk, at=timezone.now(), run=run)
     return True
 
 

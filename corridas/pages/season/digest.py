@@ -76,7 +76,10 @@ def digest_page(request: HttpRequest, year: int, run: int, circuit: str = SHIPPE
     def rendered() -> str:
         leaf = None
         if whole:
-            leaf = Paginator(range(row.done), PAGE_SIZE).get_page(request.GET.get("page"))
+            # More than `done` where the run posted corridas from the air
+            leaf = Paginator(range(row.corridas.count()), PAGE_SIZE).get_page(
+                request.GET.get("page")
+            )
         page = slice(leaf.start_index() - 1, leaf.end_index()) if leaf else None
         found = digest.digest_of(row, page=page, shielded=shielded, followed=followed)
         return render_to_string("corridas/digest.html", _context(found, leaf, followed), request)

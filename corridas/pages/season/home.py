@@ -118,10 +118,15 @@ def _records(season: Season, at: datetime) -> SafeString:
 
 
 class RecordContext(TypedDict):
-    """The top of the escalafón: each of `head` with suit and form, out of all `appeared`."""
+    """The top of the escalafón: each of `head` with suit and form, out of all `appeared`.
+
+    `season` is the current one, `ranked` the one whose table is shown. Before the first corrida of
+    a year that is the season before, with its final table.
+    """
 
     circuit: str
     season: Season
+    ranked: Season
     last: list[results.Afternoon]
     head: list[tuple[ranking.Standing, int, list[str]]]
     appeared: int
@@ -129,12 +134,15 @@ class RecordContext(TypedDict):
 
 
 def _record_context(season: Season, at: datetime) -> RecordContext:
-    lines = ranking.standings(season)
+    ranked, lines = season, ranking.standings(season)
+    if not lines and (before := find_season(season.year - 1, season.circuit.slug)):
+        ranked, lines = before, ranking.standings(before)
     form = calendar.leaders_form(line.pk for line in lines[:LEADERS])
     worn = charts.suits([line.pk for line in lines])
     return {
         "circuit": season.circuit.slug,
         "season": season,
+        "ranked": ranked,
         "last": results.afternoons(calendar.last(season.circuit.slug, LAST_CORRIDAS), at),
         "head": [(line, worn[line.pk], form.get(line.pk, [])) for line in lines[:LEADERS]],
         "appeared": len(lines),

@@ -276,6 +276,8 @@ def _answer(request: HttpRequest, season: Season, *, warning: str) -> HttpRespon
     if _is_script(request):
         context = control(request, season)
         context["warning"] = warning
+        # A run may end at once, if a corrida that it posts from the air changes the lead.
+        context["tells_end"] = bool(context["run"] and not context["run"].active)
         return _show(request, context)
     if warning:
         messages.warning(request, warning)

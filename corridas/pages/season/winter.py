@@ -48,11 +48,15 @@ def winter_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> Http
     mark = winter_queries.find_mark(year, circuit)
     if mark is None:
         raise Http404(f"no season {year}")
-    keeping = PageKey(name="winter", marks=(*mark, *stamp(request)), common=not request.GET)
+    left = None if mark.done_at else winter_queries.left_in_season(Season(pk=mark.season))
+    over = left is not None and not left.going_on
+    marks = (*mark, over, *stamp(request))
+    keeping = PageKey(name="winter", marks=marks, common=not request.GET)
 
     def rendered() -> str:
         season = Season.objects.select_related("circuit", "winter").get(pk=mark.season)
-        return render_to_string("corridas/winter.html", _context(season), request)
+        context = {**_context(season), "over": over}
+        return render_to_string("corridas/winter.html", context, request)
 
     return cached_response(request, keeping, rendered)
 

@@ -12,7 +12,9 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Notice, User
+from accounts.notifications.kinds import notification_text
 from corridas import notifications
+from corridas.escalafon.queries import ranking
 from corridas.following.operations import follow
 from corridas.following.queries import Followed, followed_keys
 from corridas.models import Circuit, Corrida, Injury, Lidia, Matador, Puesto, Run, Season
@@ -352,3 +354,103 @@ def test_nothing_is_given_away_by_a_notification(lived: World, three: list[Corri
     notifications.run_over(run, at=timezone.now())
     notifications.followed_played(run, at=timezone.now())
     assert "names" not in Notice.objects.get().data
+
+
+EAR, DULL = (1, 4, 0), (0, 2, 0)
+CHEERED = (1, 6, 0)
+
+
+def afternoons_of(world: World, *played: tuple[int, tuple[int, int, int]]) -> digest.Digest:
+    """The digest of corridas a day apart, each with one ear: its plaza, and the bull of the ear."""
+    corridas = [
+        world.post(world.announce(dt.date(YEAR, 7, day), plaza), [ear, DULL, DULL, *[DULL] * 3])
+        for day, (plaza, ear) in enumerate(played, start=1)
+    ]
+    return digest.digest_of(digest.find_run("leyendas", YEAR, run_of(world, *corridas).pk))
+
+
+@pytest.mark.parametrize(
+    ("played", "best"),
+    [
+        # Equal trophies: the plaza of the first category, although the other bull was cheered more.
+        ([(1, CHEERED), (0, EAR)], 1),
+        ([(0, EAR), (1, CHEERED)], 0),
+        # More trophies come before the category.
+        ([(1, (2, 4, 0)), (0, EAR)], 0),
+        # In plazas of one category the better bull, and of level ones the earlier.
+        ([(0, EAR), (0, CHEERED)], 1),
+        ([(1, EAR), (1, EAR), (1, EAR)], 0),
+    ],
+)
+def test_the_best_afternoon_of_equal_trophies_is_in_the_better_plaza(
+    world: World, played: list[tuple[int, tuple[int, int, int]]], best: int
+) -> None:
+    found = afternoons_of(world, *played)
+    assert found.best is not None
+    assert found.best.corrida.pk == found.held[best].pk
+
+
+def test_an_afternoon_without_a_finished_bull_is_never_the_best(world: World) -> None:
+    bare = world.post(world.announce(dt.date(YEAR, 7, 1), 0))
+    Lidia.objects.filter(corrida=bare).update(finisher=None)
+    other = world.post(world.announce(dt.date(YEAR, 7, 2), 1), [DULL] * 6)
+    run = run_of(world, bare, other)
+    found = digest.digest_of(digest.find_run("leyendas", YEAR, run.pk))
+    assert found.best is not None
+    assert found.best.corrida.pk == other.pk
+
+
+# Notifications of the end of a run ------------------------------------------------------------
+
+
+def notice_of(run: Run, kind: str) -> Notice:
+    run = Run.objects.select_related("season__circuit__owner", "asked_by").get(pk=run.pk)
+    notifications.run_over(run, at=timezone.now())
+    return Notice.objects.get(kind=kind)
+
+
+def test_a_notification_counts_what_is_posted_and_names_the_leader(
+    lived: World, three: list[Corrida]
+) -> None:
+    """A run that stops holds the number before its last corrida."""
+    ana = User.objects.create_user("ana")
+    lived.announce(dt.date(YEAR, 5, 1))
+    run = run_of(lived, *three, asked_by=ana, state="stopped", reason="injury", done=2)
+    notice = notice_of(run, "run_stopped")
+    said = notification_text(notice.kind, notice.data)
+    leader = ranking.standings(lived.season)[0].name
+    assert "Corridas posted: 3." in said
+    assert f"{leader} leads the escalafón. In the news:" in said
+    assert notice.link == address(run)
+
+
+def test_a_run_that_ends_the_season_names_the_champion(lived: World, three: list[Corrida]) -> None:
+    ana = User.objects.create_user("ana")
+    Circuit.objects.update(owner=ana)
+    notice = notice_of(run_of(lived, *three, asked_by=ana), "run_over")
+    champion = ranking.standings(lived.season)[0].name
+    said = notification_text(notice.kind, notice.data)
+    assert "has been played to its end. Corridas posted: 3." in said
+    assert f"{champion} is the champion. In the news:" in said
+    over = Notice.objects.get(kind="season_over")
+    assert f"{champion} is the champion." in notification_text(over.kind, over.data)
+
+
+def test_a_protected_director_is_told_neither(lived: World, three: list[Corrida]) -> None:
+    vera = User.objects.create_user("vera", shielded_since=timezone.now())
+    Circuit.objects.update(owner=vera)
+    notice = notice_of(run_of(lived, *three, asked_by=vera), "run_over")
+    champion = ranking.standings(lived.season)[0].name
+    for row in (notice, Notice.objects.get(kind="season_over")):
+        said = notification_text(row.kind, row.data)
+        assert champion not in said
+        assert str(lived.season) in said
+
+
+def test_notifications_of_earlier_versions_read_as_before() -> None:
+    data = {"season": "Barrio 2027", "corridas": 3, "names": "Espartero"}
+    said = notification_text("run_over", data)
+    assert said.endswith("Corridas posted: 3. In the news: Espartero.")
+    assert notification_text("season_over", {"season": "Barrio 2027"}).endswith(
+        "so its winter can begin."
+    )

@@ -268,3 +268,22 @@ def test_the_director_of_a_circuit_finds_it_on_its_pages_and_a_link_elsewhere(
     world.circuit.frozen_at = dt.datetime(2027, 1, 1, tzinfo=dt.UTC)
     world.circuit.save()
     assert "data-load" not in client.get(home).text
+
+
+def test_an_ended_run_holds_the_note_that_figures_have_changed(
+    world: World, director: Client
+) -> None:
+    """The script shows it on pages that are older than the run; a run without corridas has none."""
+    note = "data-changed"
+    last = world.post(world.announce(dt.date(2027, 3, 2)))
+    world.announce(dt.date(2027, 5, 1))
+    run = a_run(world, last=last)
+    ended = parts(director, f"{PLAY}?seen={run.pk}")
+    assert note in ended
+    assert "The figures on this page have changed." in ended
+    Run.objects.update(last=None, done=0)
+    assert note not in parts(director, f"{PLAY}?seen={run.pk}")
+    Run.objects.update(last=last, state="running", ended_at=None)
+    active = parts(director)
+    assert "data-active" in active
+    assert note not in active

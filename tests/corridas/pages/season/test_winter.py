@@ -90,7 +90,30 @@ def turn(world: World, each: int = 1) -> None:
     world.season.save()
 
 
+def test_a_season_that_is_over_says_so_and_leads_to_the_desk(
+    promised: World, client: Client
+) -> None:
+    """Its last corrida is played, then it could not be played, which also ends the season."""
+    waiting = promised.announce(dt.date(2027, 5, 1))
+    playing = "The 2027 season is still in progress."
+    over = "The 2027 season is over, and its winter has not begun yet."
+    before = client.get(ADDRESS).text
+    assert playing in before
+    assert over not in before
+    # The failure posts nothing, so the page must not come from the cache.
+    Corrida.objects.filter(pk=waiting.pk).update(state=Corrida.State.FAILED)
+    after = client.get(ADDRESS).text
+    assert over in after
+    assert playing not in after
+    main = after[after.index('<main id="main">') :]
+    assert 'href="/direccion/"' in main
+    assert 'href="/temporada/2027/final/"' in main
+    Corrida.objects.filter(pk=waiting.pk).update(state=Corrida.State.ON_AIR)
+    assert playing in client.get(ADDRESS).text
+
+
 def test_before_it_the_promise_stands_there(promised: World, client: Client) -> None:
+    promised.announce(dt.date(2027, 5, 1))
     text = client.get(ADDRESS).text
     winter = Winter.objects.get(season=promised.season)
     assert bytes(winter.commitment).hex() in text

@@ -1,0 +1,75 @@
+"""The home page before and after the first corrida of a year."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from dataclasses import replace
+
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from corridas.escalafon.queries import ranking
+from corridas.models import Corrida, Season
+from tests.factories import World, browser_of
+
+TOP, FINAL = "Top of the escalafón", "Final ranking for 2027"
+
+
+def next_year(world: World) -> World:
+    """The season of 2028, planned but not begun."""
+    season = Season.objects.create(
+        circuit=world.circuit, year=2028, seed=b"t" * 32, commitment=b"c" * 32
+    )
+    return replace(world, season=season)
+
+
+def home(client: Client) -> str:
+    cache.clear()
+    return client.get("/").text
+
+
+def table(page: str) -> list[str]:
+    """The names in the table of the home page, in their order."""
+    rows = page[page.index('<table class="table top8">') :]
+    return re.findall(r'<a href="/matadores/([\w-]+)/">', rows[: rows.index("</table>")])
+
+
+def test_january_shows_the_final_table_of_the_year_before(lived: World, client: Client) -> None:
+    final = [line.slug for line in ranking.standings(lived.season)]
+    page = home(client)
+    assert TOP in page
+    assert FINAL not in page
+    assert table(page) == final
+    coming = next_year(lived)
+    corrida = coming.announce(dt.date(2028, 1, 4), plaza=1)
+    january = home(client)
+    assert FINAL in january
+    assert TOP not in january
+    assert table(january) == final
+    assert 'href="/escalafon/2027/"' in january
+    coming.post(corrida)
+    coming.announce(dt.date(2028, 1, 5), plaza=1)
+    after = home(client)
+    assert TOP in after
+    assert FINAL not in after
+    assert table(after) == [line.slug for line in ranking.standings(coming.season)]
+
+
+def test_a_first_season_has_no_table_before_it(world: World, client: Client) -> None:
+    world.announce(dt.date(2027, 1, 4))
+    page = home(client)
+    assert FINAL.replace("2027", "2026") not in page
+    assert '<table class="table top8">' not in page
+
+
+def test_the_final_table_is_kept_from_who_has_not_watched(lived: World) -> None:
+    next_year(lived).announce(dt.date(2028, 1, 4), plaza=1)
+    at = timezone.now()
+    User.objects.create_user("vera", shielded_since=at - dt.timedelta(days=1))
+    assert FINAL in home(browser_of("vera")), "nothing was on air, so nothing is hidden"
+    Corrida.objects.filter(season=lived.season).update(on_air_at=at, ends_at=at)
+    assert FINAL in home(Client())
+    assert FINAL not in home(browser_of("vera"))

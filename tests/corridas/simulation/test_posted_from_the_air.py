@@ -1,0 +1,136 @@
+"""Corridas that a run posts from the air: they belong to it, and may change the lead."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+
+from accounts.models import Notice, User
+from corridas.models import Corrida, Run
+from corridas.season import digest
+from corridas.season.operations import Goal, prepare_run, run_season
+from corridas.world.stops import StopOn
+from tests.corridas.simulation.arena import NOW, day_of, fight, post
+from tests.factories import World, small_circuit
+
+pytestmark = pytest.mark.django_db
+TAIL = {"trophy": 3}
+AT = NOW + dt.timedelta(hours=1)
+
+
+@pytest.fixture
+def world() -> World:
+    """The first matador leads by a tail, and a corrida is to come."""
+    made = small_circuit()
+    post(made, day_of(made, 2), TAIL)
+    made.announce(day_of(made, 20))
+    return made
+
+
+def air(world: World, day: int, *brought: dict[str, Any], first: int = 0) -> Corrida:
+    return fight(world, world.announce(day_of(world, day), first=first), *brought)
+
+
+def begin(world: World, *stop_on: StopOn, by: User | None = None) -> Run:
+    return prepare_run(season=world.season, goal=Goal(), at=AT, stop_on=stop_on, by=by)
+
+
+def digest_of(run: Run) -> digest.Digest:
+    row = digest.find_run("leyendas", run.season.year, run.pk)
+    assert row is not None
+    return digest.digest_of(row)
+
+
+def test_they_are_in_the_digest_of_the_run(world: World) -> None:
+    aired = air(world, 5, TAIL, TAIL)
+    run = begin(world)
+    aired.refresh_from_db()
+    assert (aired.state, aired.run_id) == (Corrida.State.POSTED, run.pk)
+    assert (run.state, run.done, run.total, run.last_id) == ("queued", 0, 1, aired.pk)
+    shown = digest_of(run)
+    assert [corrida.pk for corrida in shown.held] == [aired.pk]
+    assert (shown.totals["ears"], shown.totals["tails"]) == (4, 2)
+    # Before the run only the corrida of 2 March counts.
+    moves = {move.line.pk: (move.was, move.line.place, move.line.ears) for move in shown.moves}
+    assert moves == {}, "no place changed"
+    air(world, 8, {}, TAIL | {"ending": "spared"})
+    Run.objects.filter(pk=run.pk).update(state="done", ended_at=AT)
+    first, second = digest_of(begin(world)).moves
+    assert (first.line.pk, first.was, first.line.place) == (world.matadors[1].pk, 2, 1)
+    assert (second.line.pk, second.was, second.line.place) == (world.matadors[0].pk, 1, 2)
+
+
+def test_one_that_was_posted_before_the_run_is_not(world: World) -> None:
+    earlier = air(world, 4, TAIL)
+    first = begin(world)
+    Run.objects.filter(pk=first.pk).update(state="done", ended_at=AT)
+    aired = air(world, 6, TAIL)
+    second = begin(world)
+    assert [row.pk for row in digest_of(first).held] == [earlier.pk]
+    assert [row.pk for row in digest_of(second).held] == [aired.pk]
+
+
+def test_a_run_that_watches_the_lead_stops_when_it_changes(world: World) -> None:
+    """The second matador takes the lead with the second bull, before anything is played."""
+    ana = User.objects.create_user("ana")
+    aired = air(world, 5, {}, TAIL | {"ending": "spared"}, first=0)
+    run, _notified = run_season(
+        season=world.season, goal=Goal(), at=AT, stop_on=[StopOn.LEADER], by=ana
+    )
+    assert (run.state, run.reason, run.done, run.last_id) == ("stopped", "leader", 0, aired.pk)
+    assert Corrida.objects.filter(state=Corrida.State.ANNOUNCED).count() == 1
+    (stop,) = digest_of(run).stops
+    assert (stop.kind, stop.corrida.pk, stop.turn) == ("leader", aired.pk, 2)
+    assert stop.person is not None
+    assert stop.person.slug == world.matadors[1].slug
+    notice = Notice.objects.get(user=ana, kind="run_stopped")
+    assert notice.data["corridas"] == 1
+    assert notice.data["leader"] == world.matadors[1].name
+    assert str(run.pk) in notice.link
+
+
+@pytest.mark.parametrize(
+    ("brought", "stop_on"),
+    [
+        # The second matador draws level in trophies, but has no more than the first.
+        ([{}, {"trophy": 2}], (StopOn.LEADER,)),
+        # The first matador extends his lead.
+        ([TAIL], (StopOn.LEADER,)),
+        # The lead changes, but the run does not watch it.
+        ([{}, TAIL | {"ending": "spared"}], ()),
+        ([{}, TAIL | {"ending": "spared"}], (StopOn.INDULTO, StopOn.INJURY, StopOn.RECORD)),
+    ],
+)
+def test_otherwise_the_run_goes_on(
+    world: World, brought: list[dict[str, Any]], stop_on: tuple[StopOn, ...]
+) -> None:
+    air(world, 5, *brought)
+    assert begin(world, *stop_on).state == "queued"
+
+
+def test_the_corrida_that_changed_the_lead_is_named(world: World) -> None:
+    """Two are on air, posted at the same instant: the first changes the lead, the second not."""
+    changing = air(world, 5, {}, TAIL | {"ending": "spared"})
+    air(world, 7, {})
+    run = begin(world, StopOn.LEADER)
+    assert (run.state, run.last_id) == ("stopped", changing.pk)
+    (stop,) = digest_of(run).stops
+    assert (stop.corrida.pk, stop.turn) == (changing.pk, 2)
+    assert len(digest_of(run).held) == 2
+
+
+def test_the_first_leader_of_a_season_replaces_nobody() -> None:
+    made = small_circuit()
+    air(made, 5, TAIL)
+    made.announce(dt.date(2027, 3, 20))
+    assert begin(made, StopOn.LEADER).state == "queued"
+
+
+def test_records_that_fall_are_those_of_the_run(world: World) -> None:
+    air(world, 5, {"score": 99})
+    run = begin(world)
+    run.refresh_from_db()
+    lines = {line["key"]: (line["before"], line["value"]) for line in run.fallen or []}
+    assert lines["lidia_score"] == (3, 99)
