@@ -490,6 +490,8 @@ class TableAdmin(ReadAdmin):
         return str(Table.State.PLAYING.label) if row.counts_at else row.get_state_display()
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        if lookup == StateFilter.parameter_name:
+            return True  # that filter reads it, and counts tables on air as being played
         column = lookup.partition("__")[0]
         if column in PRESENT_STATE_COLUMNS:
             return False
