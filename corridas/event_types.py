@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from django.db.models import Min
+from django.utils import timezone
 from django.utils.formats import localize
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -16,6 +19,8 @@ from corridas.escalafon.queries.records import figure
 from corridas.labels import AWARDS
 from corridas.labels import KINDS as RECORDS
 from corridas.models import Circuit, Matador, Plaza
+from corridas.spoilers.hiding import ALL, revealed
+from corridas.spoilers.queries import hidden
 from corridas.world.awards import HERD
 from events.kinds import Data, EventKind, PublicEvent, StoredEvent, kinds
 from events.scopes import Scope, scopes
@@ -32,6 +37,18 @@ def _find(slug: str) -> int | None:
 def _may_see(key: int, visitor: Any) -> bool:
     circuit = Circuit.objects.filter(pk=key).first()
     return bool(visitor.has_perm("corridas.view_circuit", circuit))
+
+
+def _unwatched(request: Any) -> Mapping[int, dt.datetime]:
+    """Return by circuit when the first corrida went on air that the person has not watched."""
+    user, at = request.user, timezone.now()
+    if not getattr(user, "shielded_since", None):
+        return {}
+    shown = revealed(request.session, at=at)
+    if ALL in shown:
+        return {}
+    rows = hidden(user, at).exclude(season__circuit__slug__in=shown).order_by()
+    return dict(rows.values_list("season__circuit").annotate(Min("on_air_at")))
 
 
 def _addresses(keys: Collection[int]) -> Mapping[int, str]:
@@ -190,6 +207,7 @@ KINDS = (
         name=gettext_lazy("carteles announced"),
         words=_announced,
         page=_page("season", "year"),
+        spoils=False,
     ),
     EventKind(
         key="corrida.on_air",
@@ -197,6 +215,7 @@ KINDS = (
         words=_on_air,
         page=CORRIDA,
         complete=_with_names,
+        spoils=False,
     ),
     EventKind(
         key="corrida.posted",
@@ -244,6 +263,13 @@ KINDS = (
 
 def register_event_types() -> None:
     scopes.register(
-        Scope(name="circuit", public=_public, find=_find, may_see=_may_see, addresses=_addresses)
+        Scope(
+            name="circuit",
+            public=_public,
+            find=_find,
+            may_see=_may_see,
+            addresses=_addresses,
+            unwatched=_unwatched,
+        )
     )
     kinds.register(*KINDS)

@@ -56,7 +56,8 @@ class EventKind:
 
     `name` is the label for people. `words` returns a sentence in the active language, `page`
     the path of the page about the event, or an empty string. `complete` adds data that may
-    change after the event, such as display names, with a fixed number of queries.
+    change after the event, such as display names, with a fixed number of queries. `spoils` tells
+    whether it gives away results of its circuit.
     """
 
     key: str
@@ -64,6 +65,7 @@ class EventKind:
     words: Callable[[PublicEvent], str]
     page: Callable[[PublicEvent], str]
     complete: Complete | None = None
+    spoils: bool = True
 
 
 class EventKinds:

@@ -8,9 +8,10 @@ from typing import Final
 
 from django.db.models import Q
 
+from events.kinds import kinds as registered
 from events.models import Event
 from events.numbering import newest_number
-from events.scopes import ScopeName, scopes
+from events.scopes import ScopeName, Unwatched, scopes
 
 MAX_PAGE_SIZE: Final = 500
 MAX_SCANNED: Final = 5000
@@ -23,15 +24,19 @@ class Reader:
 
     Without `scope` all public events. With it (and the key of a circuit or league that the
     visitor may see) the events of that alone. `kinds` restricts them further if it is not
-    empty.
+    empty. Events that would give away what is `unwatched` are left out.
     """
 
     scope: ScopeName | None = None
     key: int | None = None
     kinds: tuple[str, ...] = ()
+    unwatched: tuple[Unwatched, ...] = ()
 
     def admits(self) -> Q:
         visible = self._public() if self.scope is None else Q(**{self.scope: self.key})
+        for scope, key, since in self.unwatched:
+            results = ~Q(kind__in=[kind.key for kind in registered.all() if not kind.spoils])
+            visible &= ~Q(results, **{scope: key}, at__gte=since)
         return visible & Q(kind__in=self.kinds) if self.kinds else visible
 
     def _public(self) -> Q:

@@ -6,9 +6,10 @@ public, its past events leave the public stream at once.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -23,7 +24,8 @@ class Scope:
 
     `public` returns a query for the primary keys of all public ones. `find` returns the key
     for an address, or None. `may_see` tells whether a visitor (a user, perhaps anonymous,
-    with a `session`) may see it. `addresses` maps keys to addresses.
+    with a `session`) may see it. `addresses` maps keys to addresses. `unwatched` returns, for the
+    person of a request, the instants from which on the results of these keys are hidden.
     """
 
     name: ScopeName
@@ -31,6 +33,15 @@ class Scope:
     find: Callable[[str], int | None]
     may_see: Callable[[int, Any], bool]
     addresses: Callable[[Collection[int]], Mapping[int, str]]
+    unwatched: Callable[[Any], Mapping[int, dt.datetime]] | None = None
+
+
+class Unwatched(NamedTuple):
+    """A circuit or league with results that a person has not watched, `since` an instant."""
+
+    scope: ScopeName
+    key: int
+    since: dt.datetime
 
 
 class Scopes:
@@ -56,6 +67,15 @@ class Scopes:
     def addresses(self, name: str, keys: Collection[int]) -> Mapping[int, str]:
         scope = self._scopes.get(name)
         return scope.addresses(keys) if scope else {}
+
+    def unwatched(self, request: Any) -> tuple[Unwatched, ...]:
+        """Return what the person of a request has not watched; empty without spoiler protection."""
+        return tuple(
+            Unwatched(scope.name, key, since)
+            for scope in self
+            if scope.unwatched is not None
+            for key, since in scope.unwatched(request).items()
+        )
 
     def find(self, name: str, address: str, visitor: Any) -> int | None:
         key = self.key(name, address)

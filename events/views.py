@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, TypedDict
@@ -16,6 +17,7 @@ from events.models import Event
 from events.numbering import newest_number
 from events.queries import Reader, latest_events
 from events.representation import public_events
+from events.scopes import scopes
 
 PAGE_SIZE: Final = 50
 MAX_SCANNED: Final = 500
@@ -41,6 +43,7 @@ class EventListContext(TypedDict):
     kinds: Sequence[EventKind]
     chosen: EventKind | None
     newest: int  # the number after which the page's script follows the stream
+    since: dt.datetime | None  # the first instant from which on something is left out
 
 
 @never_cache
@@ -49,13 +52,15 @@ def event_list(request: HttpRequest) -> HttpResponse:
     """List the latest events, newest first, of all kinds or of one (`?kind=`).
 
     Playing a season fills a minute with hundreds of events, of which only a few are shown. A
-    script that follows the stream gets the list as a fragment.
+    script that follows the stream gets the list as a fragment. For people with spoiler protection
+    the page ends, for each circuit, before the first corrida that they have not watched; they get
+    no stream.
     """
     chosen = kinds.find(request.GET.get("kind", ""))
     last = newest_number()
-    rows, more = _collapsed(
-        latest_events(Reader(kinds=(chosen.key,) if chosen else ()), MAX_SCANNED)
-    )
+    unwatched = scopes.unwatched(request)
+    reader = Reader(kinds=(chosen.key,) if chosen else (), unwatched=unwatched)
+    rows, more = _collapsed(latest_events(reader, MAX_SCANNED))
     context: EventListContext = {
         "lines": [
             EventLine(event, more.get(event.number, 0)) for event in public_events(rows[:PAGE_SIZE])
@@ -63,6 +68,7 @@ def event_list(request: HttpRequest) -> HttpResponse:
         "kinds": kinds.all(),
         "chosen": chosen,
         "newest": last,
+        "since": min((each.since for each in unwatched), default=None),
     }
     alone = request.headers.get("HX-Request") == "true"
     return render(request, "events/page.html#list" if alone else "events/page.html", context)
