@@ -94,16 +94,22 @@ def open_carteles(season: Season) -> list[OpenCarteles]:
     return [OpenCarteles(each[0].feria_name, each[0], len(each)) for each in by_feria.values()]
 
 
-class LostMatador(NamedTuple):
-    """A coming cartel that an injury has taken a matador from, and who stands in, if anybody."""
+class Missed(NamedTuple):
+    """A coming cartel that an injured matador misses, and who stands in, if anybody yet."""
 
     corrida: Corrida
-    injury: Injury
     stands_in: Matador | None
 
 
+class LostMatador(NamedTuple):
+    """An injured matador and the coming carteles that he misses, by date."""
+
+    injury: Injury
+    missed: list[Missed]
+
+
 def lost_matadors(season: Season, hidden: Collection[int] = ()) -> list[LostMatador]:
-    """Return the next carteles with an injured matador; two queries.
+    """Return the injured matadors of the next carteles, by the first that each misses; two queries.
 
     Injuries of corridas in `hidden` are left out.
     """
@@ -118,25 +124,33 @@ def lost_matadors(season: Season, hidden: Collection[int] = ()) -> list[LostMata
     puestos = list(rows.order_by("date", "pk")[:MAX_LOST])
     out = {puesto.pk: puesto.instead_of_id or puesto.matador_id for puesto in puestos}
     injuries = Injury.objects.filter(matador__in=set(out.values())).exclude(corrida__in=hidden)
-    lost = []
     by_matador = list(injuries.select_related("matador").order_by("-until")) if out else []
+    lost: dict[int, LostMatador] = {}
     for puesto in puestos:
+        matador = out[puesto.pk]
         injury = next(
             (
                 each
                 for each in by_matador
-                if each.matador_id == out[puesto.pk] and each.since <= puesto.date <= each.until
+                if each.matador_id == matador and each.since <= puesto.date <= each.until
             ),
             None,
         )
         if injury is not None:
             stands_in = puesto.matador if puesto.instead_of_id else None
-            lost.append(LostMatador(puesto.cartel.corrida, injury, stands_in))
-    return lost
+            row = lost.setdefault(matador, LostMatador(injury, []))
+            row.missed.append(Missed(puesto.cartel.corrida, stands_in))
+    return list(lost.values())
 
 
-# Carteles with an injured matador that are looked at
-MAX_LOST = 20
+# Places of injured matadors on carteles that are looked at.
+MAX_LOST = 60
+
+
+def is_over(season: int) -> bool:
+    """Return whether nothing of a season (its key) is left to play, on air or at a table."""
+    ended = (*Corrida.OVER, Corrida.State.FAILED)
+    return not Corrida.objects.filter(season=season).exclude(state__in=ended).exists()
 
 
 def last(circuit: str, number: int) -> list[Corrida]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -25,11 +25,15 @@ SHIPPED: Final = "leyendas"
 
 
 class Mark(NamedTuple):
-    """A season and its posted version, which decides whether a cached page is valid."""
+    """A season with what decides whether a cached page is valid: its posted version and its end.
+
+    A season also ends with a corrida that cannot be played, which posts nothing.
+    """
 
     season: int
     year: int
     posted_version: int
+    ended: bool
 
 
 # The last year of calendars and of the database column.
@@ -40,7 +44,7 @@ def find_mark(year: int | None = None, circuit: str = SHIPPED) -> Mark | None:
     if year is not None and year > LAST_YEAR:
         return None
     row = sql.current_season(circuit) if year is None else sql.season_of_year(circuit, year)
-    return Mark(*row) if row else None
+    return _mark(row) if row else None
 
 
 def find_ranked(circuit: str = SHIPPED) -> Mark | None:
@@ -51,8 +55,13 @@ def find_ranked(circuit: str = SHIPPED) -> Mark | None:
     row = sql.ranked_season(circuit)
     if not row:
         return None
-    current, last = row[:3], row[3:]
-    return Mark(*(current if current[2] or last[0] is None else last))
+    current, last = row[:4], row[4:]
+    return _mark(current if current[2] or last[0] is None else last)
+
+
+def _mark(row: tuple[Any, ...]) -> Mark:
+    season, year, posted_version, ended = row
+    return Mark(season, year, posted_version, bool(ended))
 
 
 def find_season(year: int | None = None, circuit: str = SHIPPED) -> Season | None:

@@ -16,6 +16,7 @@ from accounts.notifications.kinds import Channel, NotificationKind
 from accounts.notifications.operations import notify
 from core.names.text import sort_key
 from corridas.addresses import address
+from corridas.calendar import is_over
 from corridas.engine import Tally
 from corridas.escalafon.queries import ranking
 from corridas.following.queries import followed_first, followed_keys, followers
@@ -156,7 +157,7 @@ def run_over(run: Run, *, at: dt.datetime) -> None:
         done["names"] = names
         if leader := _leader(run.season):
             done["leader"] = leader
-            done["variant"] = "champion" if _is_over(run.season) else "leader"
+            done["variant"] = "champion" if is_over(run.season_id) else "leader"
     kind = RUN_STOPPED if run.state == Run.State.STOPPED else RUN_OVER
     notify([run.asked_by.pk], kind, at=at, data=done, link=_digest(run))
     season_over(run.season, at=at)
@@ -169,13 +170,6 @@ def _leader(season: Season) -> str:
     """
     standings = ranking.standings(season)
     return standings[0].name if standings else ""
-
-
-def _is_over(season: Season) -> bool:
-    to_come = Corrida.objects.filter(season=season).exclude(
-        state__in=(*Corrida.OVER, Corrida.State.FAILED)
-    )
-    return not to_come.exists()
 
 
 def _names(run: Run) -> str:
@@ -221,7 +215,7 @@ def seasons_over_after(corridas: Sequence[int], *, at: dt.datetime) -> None:
 
 def season_over(season: Season, *, at: dt.datetime) -> None:
     owner = season.circuit.owner
-    if owner is None or not _is_over(season):
+    if owner is None or not is_over(season.pk):
         return
     data = {"season": str(season)}
     if owner.shielded_since is None and (champion := _leader(season)):

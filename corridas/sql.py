@@ -40,7 +40,12 @@ Row = Sequence[object]
 SPARED: Final = RawSQL(f"'{Bull.State.SEMENTAL.value}'", ())
 
 # Search back from the latest season to the first whose winter is over: older ones have ended.
-_CURRENT_SEASON: Final = """
+# Whether nothing of a season, the alias to be filled in, is left to play, on air or at a table.
+_ENDED: Final = """NOT EXISTS (
+    SELECT 1 FROM corridas_corrida waiting WHERE waiting.season_id = {}.id
+    AND waiting.state IN ('announced', 'queued', 'on_air', 'at_table')
+)"""
+_CURRENT_SEASON: Final = f"""
     WITH RECURSIVE back AS (
         SELECT season.id, season.year, season.posted_version, season.circuit_id
         FROM corridas_season season WHERE season.id = (
@@ -58,7 +63,7 @@ _CURRENT_SEASON: Final = """
         LEFT JOIN corridas_winter winter ON winter.season_id = season.id
         WHERE winter.done_at IS NULL
     )
-    SELECT id, year, posted_version FROM (
+    SELECT id, year, posted_version, {_ENDED.format("seasons")} AS ended FROM (
         SELECT back.*, EXISTS (
             SELECT 1 FROM corridas_corrida corrida WHERE corrida.season_id = back.id
             AND corrida.state IN ('announced', 'queued', 'on_air')
@@ -67,20 +72,21 @@ _CURRENT_SEASON: Final = """
     ORDER BY going_on DESC, CASE WHEN going_on THEN year ELSE -year END LIMIT 1
 """
 _RANKED_SEASON: Final = f"""
-    SELECT now.id, now.year, now.posted_version, last.id, last.year, last.posted_version
+    SELECT now.id, now.year, now.posted_version, now.ended,
+        last.id, last.year, last.posted_version, {_ENDED.format("last")}
     FROM ({_CURRENT_SEASON}) AS now JOIN corridas_season season ON season.id = now.id
     LEFT JOIN corridas_season last
     ON last.circuit_id = season.circuit_id AND last.year = now.year - 1
 """
-_SEASON_OF_YEAR: Final = """
-    SELECT season.id, season.year, season.posted_version
+_SEASON_OF_YEAR: Final = f"""
+    SELECT season.id, season.year, season.posted_version, {_ENDED.format("season")}
     FROM corridas_season season JOIN corridas_circuit circuit ON circuit.id = season.circuit_id
     WHERE circuit.slug = %s AND season.year = %s
 """
 
 
 def current_season(circuit: str) -> tuple[Any, ...] | None:
-    """Return key, year and posted version of a circuit's current season."""
+    """Return key, year, posted version and whether it has ended of a circuit's current season."""
     return _first_row(_CURRENT_SEASON, [circuit])
 
 
@@ -89,7 +95,7 @@ def current_season_id(circuit: str) -> RawSQL:
 
 
 def ranked_season(circuit: str) -> tuple[Any, ...] | None:
-    """Return key, year and posted version of the current season, then of the one before."""
+    """Return the columns of `current_season`, then those of the season before."""
     return _first_row(_RANKED_SEASON, [circuit])
 
 

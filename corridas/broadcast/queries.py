@@ -50,13 +50,21 @@ def puestos(corrida: Corrida) -> list[Puesto]:
 
 
 def roles(corrida: Corrida) -> dict[str, str]:
-    """Return the slugs of who takes the alternativa in a corrida and who stands by; one query."""
+    """Return who takes the alternativa in a corrida and who stands by; one query.
+
+    Their slugs are `alternativa`, `padrino` and `testigo`, their names the same with `_name`. Empty
+    without an alternativa.
+    """
     here = Puesto.objects.filter(cartel_id=corrida.pk).values("matador")
     rows = Matador.objects.filter(
         pk__in=here, padrino__in=here, testigo__in=here, alternativa=corrida.date
     )
-    row = rows.values_list("slug", "padrino__slug", "testigo__slug").first()
-    return dict(zip(("alternativa", "padrino", "testigo"), row, strict=True)) if row else {}
+    matador = rows.select_related("padrino", "testigo").order_by("pk").first()
+    if matador is None or matador.padrino is None or matador.testigo is None:
+        return {}
+    men = {"alternativa": matador, "padrino": matador.padrino, "testigo": matador.testigo}
+    names = {f"{role}_name": man.billing for role, man in men.items()}
+    return {role: man.slug for role, man in men.items()} | names
 
 
 def encierro(corrida: Corrida) -> list[Bull]:

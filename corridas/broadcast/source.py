@@ -19,11 +19,11 @@ from django.utils import timezone, translation
 from accounts.wording import BLOODLESS, VARIANT, active_language, bloodless
 from core.keys import parse_key
 from corridas.broadcast import queries as broadcast_queries
-from corridas.models import Corrida
+from corridas.models import Corrida, Puesto
 from corridas.simulation.rows import replay, setup_of
 from corridas.spoilers.queries import hidden
 from corridas.stage.scene import Scene
-from corridas.stage.showing import Person, Showing, Toro
+from corridas.stage.showing import Ceremony, Person, Showing, Toro
 from corridas.tabletop import queries
 from corridas.world.short_names import short_names
 from live import pubsub, stats
@@ -121,7 +121,22 @@ def _replay(corrida: Corrida) -> Showing:
         rules=setup.rules,
         record=record,
         timeline=corrida.timeline([len(lidia.draws) for lidia in record.lidias]),
+        ceremony=_ceremony(corrida, puestos),
     )
+
+
+def _ceremony(corrida: Corrida, puestos: Sequence[Puesto]) -> Ceremony | None:
+    """Return the alternativa of a corrida. Padrino and testigo are on the same cartel."""
+    places: dict[int | None, int] = {
+        puesto.matador_id: place for place, puesto in enumerate(puestos)
+    }
+    for place, puesto in enumerate(puestos):
+        padrino = places.get(puesto.matador.padrino_id)
+        testigo = places.get(puesto.matador.testigo_id)
+        if puesto.matador.alternativa != corrida.date or padrino is None or testigo is None:
+            continue
+        return Ceremony(place, padrino, testigo)
+    return None
 
 
 def is_played(corrida: Corrida) -> bool:

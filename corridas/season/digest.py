@@ -151,6 +151,9 @@ class Place(NamedTuple):
     order: int
     matador: int
     instead_of: int | None
+    alternativa: dt.date | None
+    padrino: int | None
+    testigo: int | None
 
 
 @dataclass(kw_only=True)
@@ -282,6 +285,15 @@ class Stop(NamedTuple):
         return str(STOPS[self.kind].heading)
 
 
+class Alternativa(NamedTuple):
+    """An alternativa taken in a corrida of the run: by whom, from whom and before whom."""
+
+    person: Person
+    padrino: Person
+    testigo: Person
+    corrida: Corrida
+
+
 class Cut(NamedTuple):
     """What a matador cut in the run."""
 
@@ -314,6 +326,7 @@ class Digest:
     near: list[records.Said]
     coming: list[Afternoon]
     stops: list[Stop]
+    alternativas: list[Alternativa]
     cut: list[Cut]
     neighbours: Neighbours
 
@@ -361,7 +374,9 @@ class _Reader:
         self.own = [row for row in self.corridas.values() if row.run_id == run.pk]
         self.places: dict[int, list[Place]] = defaultdict(list)
         puestos: Any = Puesto.objects.filter(cartel__corrida__season=season).order_by("order")
-        for row in puestos.values_list("cartel_id", "order", "matador_id", "instead_of_id"):
+        columns = ("cartel_id", "order", "matador_id", "instead_of_id")
+        sworn = ("matador__alternativa", "matador__padrino_id", "matador__testigo_id")
+        for row in puestos.values_list(*columns, *sworn):
             self.places[row[0]].append(Place(*row))
         self.lidias: dict[int, list[Result]] = defaultdict(list)
         lidias: Any = Lidia.objects.posted().filter(corrida__season=season).order_by("turn")
@@ -419,6 +434,7 @@ class _Reader:
             near=self._near(coming),
             coming=[self._afternoon(corrida) for corrida in coming[:NEXT]],
             stops=self._stops(hurt, spared),
+            alternativas=self._alternativas(),
             cut=self._cut(),
             neighbours=self.neighbours,
         )
@@ -455,6 +471,25 @@ class _Reader:
             if lidia.finisher_id is not None:
                 totals.add(lidia)
         return totals
+
+    def _alternativas(self) -> list[Alternativa]:
+        """Return the alternativas by date. Padrino and testigo are on the same cartel."""
+        found = []
+        for corrida in self.own:
+            here = {place.matador for place in self.places[corrida.pk]}
+            found += [
+                Alternativa(
+                    self.people[place.matador],
+                    self.people[place.padrino],
+                    self.people[place.testigo],
+                    corrida,
+                )
+                for place in self.places[corrida.pk]
+                if place.alternativa == corrida.date
+                and place.padrino in here
+                and place.testigo in here
+            ]
+        return found
 
     def _cut(self) -> list[Cut]:
         counts: dict[int, Tally] = defaultdict(Tally)

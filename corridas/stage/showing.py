@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from corridas.engine import CorridaRecord, Deck, LidiaRecord, MatadorCard, Rules
 from corridas.world.broadcast import Timeline
@@ -18,6 +19,14 @@ class Person:
     name: str
     short: str
     card: MatadorCard
+
+
+class Ceremony(NamedTuple):
+    """An alternativa, as places in the order of appearance: who takes it, gives it, and attests."""
+
+    novillero: int
+    padrino: int
+    testigo: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +45,8 @@ class Showing:
     """A played corrida that can be shown up to any of its moments.
 
     `circuit` is the slug of its circuit. `matadors` are in the order of appearance (Ruling I-14),
-    `bulls` in their places 0-5 on the cartel. `category` 1-3 divides the score.
+    `bulls` in their places 0-5 on the cartel. `category` 1-3 divides the score. `ceremony` is the
+    alternativa that is taken in it, if there is one.
     """
 
     circuit: str
@@ -50,6 +60,7 @@ class Showing:
     rules: Rules
     record: CorridaRecord
     timeline: Timeline
+    ceremony: Ceremony | None = None
 
     def lidia(self, turn: int) -> LidiaRecord:
         return self.record.lidias[turn - 1]

@@ -79,8 +79,14 @@ class Teller:
         return lines if first else [self._salida(), *lines]
 
     def _salida(self) -> StoryLine:
-        starter = self.showing.matadors[self.showing.lidia(self.turn).result.starter]
-        return aside(say("scene", "salida", self.turn, self.language, self._names(starter)))
+        place = self.showing.lidia(self.turn).result.starter
+        names = self._names(self.showing.matadors[place])
+        text = say("scene", "salida", self.turn, self.language, names)
+        ceremony = self.showing.ceremony
+        if ceremony and place == ceremony.novillero and self.turn <= len(self.showing.matadors):
+            sworn = say("scene", "alternativa", 0, self.language, _ceremony_names(self.showing))
+            text = f"{text} {sworn}"
+        return aside(text)
 
     def _names(self, matador: Person, **more: object) -> dict[str, object]:
         bull = {"number": self.bull.number, "weight": self.bull.weight, "turn": self.turn}
@@ -210,7 +216,18 @@ def paseillo(showing: Showing, language: str) -> StoryLine:
     text = say(
         "scene", "paseillo", 0, language, dict(zip(("one", "two", "three"), names, strict=True))
     )
+    if showing.ceremony:
+        awaited = say("scene", "alternativa_awaits", 0, language, _ceremony_names(showing))
+        text = f"{text} {awaited}"
     return aside(text)
+
+
+def _ceremony_names(showing: Showing) -> dict[str, object]:
+    """Return the names of an alternativa: `m` takes it, from `padrino`, and `testigo` attests."""
+    assert showing.ceremony is not None
+    names = ("m", "padrino", "testigo")
+    places = zip(names, showing.ceremony, strict=True)
+    return {name: showing.matadors[place].short for name, place in places}
 
 
 def finale(showing: Showing, language: str) -> StoryLine:

@@ -285,6 +285,19 @@ class SparedBull(DigestPlace, DigestPerson):
     )
 
 
+class DigestAlternativa(DigestPlace, DigestPerson):
+    """An alternativa: who took it, from whom (padrino) and before whom (testigo)."""
+
+    padrino = serializers.CharField(source="padrino.slug")
+    testigo = serializers.CharField(source="testigo.slug")
+    links = Links(
+        matador=link_to("api_matador", circuit="@circuit", slug="person.slug"),
+        padrino=link_to("api_matador", circuit="@circuit", slug="padrino.slug"),
+        testigo=link_to("api_matador", circuit="@circuit", slug="testigo.slug"),
+        corrida=link_to("api_corrida", pk="corrida.pk"),
+    )
+
+
 class DigestStop(DigestPlace, DigestPerson):
     """A condition that stopped the run: who met it, and where."""
 
@@ -349,6 +362,7 @@ class DigestWhole(DigestOf):
     near = WithinReach(many=True, help_text="Records within reach.")
     spared = SparedBull(many=True)
     stops = DigestStop(many=True)
+    alternativas = DigestAlternativa(many=True, help_text="By date.")
     coming = ComingCorrida(many=True, help_text="The next two corridas.")
     veiled = serializers.BooleanField(
         help_text="Whether records are left out, for the person has not watched all of the circuit."

@@ -76,7 +76,7 @@ def _cached_page(
     keeping = PageKey(name="escalafon", marks=marks, common=_is_common(request, query))
 
     def rendered() -> str:
-        context = _context(_season(mark), query) | {"limit": limit}
+        context = {**_context(_season(mark), query), "limit": limit, "over": mark.ended}
         return render_to_string("corridas/escalafon.html", context, request)
 
     return cached_response(request, keeping, rendered)

@@ -93,3 +93,4 @@ class AirForm(PaceForm):
         field = self.fields["corrida"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = free.select_related("plaza").order_by("date", "pk")
+        self.can_be_shown = free.exists()

@@ -581,8 +581,8 @@ def test_a_season_is_found_in_its_circuit(history: History) -> None:
     assert circuits.find_season(2027, "otra") == circuits.find_season(circuit="otra") == other
     assert circuits.find_season(2028, "otra") is None
     assert circuits.find_season(99_999) is None
-    assert circuits.find_mark(2027) == circuits.Mark(mine.pk, 2027, 2)
-    assert circuits.find_mark() == circuits.Mark(later.pk, 2028, 1)
+    assert circuits.find_mark(2027) == circuits.Mark(mine.pk, 2027, 2, ended=True)
+    assert circuits.find_mark() == circuits.Mark(later.pk, 2028, 1, ended=False)
     assert circuits.find_mark(99_999) is None
     assert circuits.find_mark(circuit="nada") is None
     assert circuits.years() == [2028, 2027]

@@ -35,7 +35,7 @@ from corridas.engine.events import Purpose
 from corridas.stage.beats import beats
 from corridas.stage.phrasebook import parts, plain, ways
 from corridas.stage.scene import hint
-from corridas.stage.showing import Showing
+from corridas.stage.showing import Ceremony, Showing
 from corridas.stage.story import StoryLine, Teller, finale, paseillo
 from corridas.stage.trophies import ahead, badges, turns
 from corridas.templatetags.ringside import words
@@ -465,3 +465,39 @@ def test_a_turn_names_who_finished_it_and_tells_what_is_over_alone() -> None:
     hurt = {tally.order: tally.hurt for tally in ahead(there, 3)}
     assert hurt == {0: False, 1: False, 2: True}
     assert not any(tally.hurt for tally in ahead(there, 2))
+
+
+# Alternativas ------------------------------------------------------------------------------
+
+
+def sworn(novillero: int, padrino: int, testigo: int) -> Showing:
+    return replace(shown(), ceremony=Ceremony(novillero, padrino, testigo))
+
+
+def test_the_paseillo_names_who_takes_the_alternativa() -> None:
+    line = paseillo(sworn(2, 0, 1), EN).plain
+    assert "Today Carla & Co takes the alternativa from Ana, with <i>Beto</i> as witness." in line
+    spanish = paseillo(sworn(2, 0, 1), "es").plain
+    assert "Hoy toma Carla & Co la alternativa, de manos de Ana y con <i>Beto</i> de testigo." in (
+        spanish
+    )
+    assert "alternativa" not in paseillo(shown(), EN).plain
+
+
+@pytest.mark.parametrize("novillero", [0, 1, 2])
+def test_it_is_taken_before_his_first_bull_and_no_other(novillero: int) -> None:
+    padrino, testigo = [place for place in range(3) if place != novillero]
+    played = sworn(novillero, padrino, testigo)
+    names = [person.short for person in played.matadors]
+    told_at = []
+    for turn in range(1, len(played.record.lidias) + 1):
+        first = Teller(played, turn, EN).tell([])[0].plain
+        if "alternativa" in first:
+            told_at.append(turn)
+            assert f"{names[padrino]} handed him the tools of the trade" in first
+            assert f"with {names[testigo]} as witness: {names[novillero]} has taken" in first
+        assert "alternativa" not in Teller(shown(), turn, EN).tell([])[0].plain
+    assert told_at == [novillero + 1]
+    # Only the last lines are told of a lidia that has gone on: the ceremony is an early one.
+    later = Teller(played, novillero + 1, EN).tell(beats([MOVE, KILL], 1), 1)
+    assert "alternativa" not in later[-1].plain

@@ -294,3 +294,21 @@ def test_the_file_has_a_column_for_everything_in_a_row_of_the_table(
     (first, *_rest) = lines(client, "/escalafon/2027.csv")
     assert shown >= {"moved", "birthplace", "rate", "form", "slug", "tables"}
     assert {called.get(name, name) for name in shown} <= set(first)
+
+
+def test_a_season_that_is_over_has_a_final_ranking(lived: World, client: Client) -> None:
+    """Nothing is posted when its last corrida cannot be played, so the page is not the kept one."""
+    waiting = lived.announce(dt.date(2027, 5, 1))
+    before = client.get("/escalafon/").text
+    assert "Current ranking." in before
+    assert "Final ranking." not in before
+    for state in (Corrida.State.ON_AIR, Corrida.State.AT_TABLE, Corrida.State.QUEUED):
+        Corrida.objects.filter(pk=waiting.pk).update(state=state)
+        assert "Current ranking." in client.get("/escalafon/").text
+    Corrida.objects.filter(pk=waiting.pk).update(state=Corrida.State.FAILED)
+    after = client.get("/escalafon/").text
+    assert "Final ranking." in after
+    assert "Current ranking." not in after
+    day = client.get("/escalafon/?until=2027-03-04").text
+    assert "As of 4 March 2027." in day
+    assert "Final ranking." not in day

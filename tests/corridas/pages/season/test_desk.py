@@ -156,10 +156,11 @@ def test_the_desk_says_which_carteles_lost_a_matador(world: World, director: Cli
     )
     page = director.get("/direccion/").text
     assert f"{hurt.billing} is out until 9 May" in page
-    assert "If you do nothing, a substitute is drawn." in page
+    assert "Ronda, 8 May: if you do nothing, a substitute is drawn." in todo(page)
     other = world.matadors[3]
     corrida.cartel.puestos.filter(order=0).update(matador=other, instead_of=hurt)
-    assert f"If you do nothing, {other.billing} stands in." in director.get("/direccion/").text
+    said = todo(director.get("/direccion/").text)
+    assert f"Ronda, 8 May: if you do nothing, {other.billing} stands in." in said
 
 
 def test_an_injury_of_a_corrida_not_watched_is_not_told(world: World, director: Client) -> None:
@@ -291,3 +292,96 @@ def test_how_many_watch_is_said_in_words(
     corrida = world.air_in_earnest(world.announce(dt.date(2027, 5, 1)), seconds=30)
     follow(valkey, **{f"corrida_es-bloodless_{corrida.pk}": count})
     assert said in director.post(f"/direccion/al-aire/{corrida.pk}/").text
+
+
+# What is to be decided ------------------------------------------------------------------------
+
+
+def todo(page: str) -> str:
+    """The words of the list of decisions."""
+    part = page[page.index('id="todo-h"') : page.index("</section>", page.index('id="todo-h"'))]
+    return " ".join(re.sub(r"<[^>]+>", " ", part).split()).replace(" :", ":")
+
+
+def hurt(world: World, number: int, until: dt.date) -> Injury:
+    return Injury.objects.create(
+        matador=world.matadors[number],
+        corrida=Corrida.objects.earliest("date"),
+        turn=1,
+        grade="grave",
+        since=dt.date(2027, 3, 2),
+        until=until,
+    )
+
+
+def test_an_injured_matador_is_one_row_with_who_replaces_him(
+    lived: World, director: Client
+) -> None:
+    """Two carteles that he misses, the day after his rest, and another matador hurt later."""
+    first, second, back = (
+        lived.announce(dt.date(2027, 5, day), plaza, 0) for day, plaza in ((1, 0), (9, 1), (10, 0))
+    )
+    assert "is out until" not in todo(director.get("/direccion/").text)
+    hurt(lived, 0, dt.date(2027, 5, 9))
+    stands_in = lived.matadors[3]
+    place = second.cartel.puestos.get(matador=lived.matadors[0])
+    place.instead_of, place.matador = place.matador, stands_in
+    place.card = stands_in.cards.earliest("printing")
+    place.save()
+    said = todo(director.get("/direccion/").text)
+    name = lived.matadors[0].billing
+    assert said.count(f"{name} is out until 9 May") == 1
+    assert "Ronda, 1 May: if you do nothing, a substitute is drawn." in said
+    assert f"Arles, 9 May: if you do nothing, {stands_in.billing} stands in." in said
+    assert "10 May" not in said
+    assert back.cartel.puestos.filter(matador=lived.matadors[0]).exists()
+    hurt(lived, 1, dt.date(2027, 5, 1))
+    both = todo(director.get("/direccion/").text)
+    assert both.index(name) < both.index(f"{lived.matadors[1].billing} is out until 1 May")
+    page = director.get("/direccion/").text
+    assert page.count("is out until") == 2
+    assert f"/direccion/cartel/{first.pk}/" in page
+
+
+def test_more_than_five_injured_matadors_are_counted(lived: World, director: Client) -> None:
+    for day in range(1, 3):
+        lived.announce(dt.date(2027, 5, day), 0, 0)
+    for number in range(3):
+        hurt(lived, number, dt.date(2027, 5, 30))
+    assert "more matador" not in director.get("/direccion/").text
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("corridas.pages.season.desk.LOST_SHOWN", 2)
+        said = todo(director.get("/direccion/").text)
+    assert said.count("is out until") == 2
+    assert "1 more matador misses later carteles" in said
+
+
+def test_a_season_that_is_over_offers_no_empty_choice(lived: World, director: Client) -> None:
+    waiting = lived.announce(dt.date(2027, 5, 1))
+    page = director.get("/direccion/").text
+    assert "Show a corrida live" in page
+    assert 'name="corrida"' in page
+    Corrida.objects.filter(pk=waiting.pk).delete()
+    over = director.get("/direccion/").text
+    assert "Show a corrida live" not in over
+    assert 'name="corrida"' not in over
+    assert "Start the winter" in over
+
+
+def test_what_is_on_air_stays_where_nothing_else_can_be_shown(
+    lived: World, director: Client
+) -> None:
+    lived.air(lived.announce(dt.date(2027, 5, 1)), seconds=9)
+    page = director.get("/direccion/").text
+    assert "Show a corrida live" in page
+    assert "Post results" in page
+    assert 'name="corrida"' not in page
+
+
+def test_a_choice_that_is_gone_is_refused_on_the_page(lived: World, director: Client) -> None:
+    """Another browser has played the last corrida meanwhile."""
+    gone = lived.announce(dt.date(2027, 5, 1))
+    Corrida.objects.filter(pk=gone.pk).delete()
+    answer = director.post("/direccion/al-aire/", {"corrida": gone.pk, "pace": "3"})
+    assert answer.status_code == 422
+    assert "Show a corrida live" in answer.text

@@ -454,3 +454,39 @@ def test_notifications_of_earlier_versions_read_as_before() -> None:
     assert notification_text("season_over", {"season": "Barrio 2027"}).endswith(
         "so its winter can begin."
     )
+
+
+# Alternativas ------------------------------------------------------------------------------------
+
+
+def test_a_digest_tells_the_alternativas_of_its_corridas(
+    lived: World, three: list[Corrida], client: Client
+) -> None:
+    """One of another day and one whose padrino is not on the cartel are not told."""
+    run = run_of(lived, *three)
+    assert "took the alternativa" not in client.get(address(run)).text
+    new, padrino, testigo, other = lived.matadors
+    Matador.objects.filter(pk=new.pk).update(
+        alternativa=three[0].date, padrino=padrino, testigo=testigo
+    )
+    Matador.objects.filter(pk=other.pk).update(
+        alternativa=three[1].date, padrino=new, testigo=testigo
+    )
+    Matador.objects.filter(pk=testigo.pk).update(
+        alternativa=three[0].date + dt.timedelta(days=1), padrino=padrino, testigo=new
+    )
+    assert new.pk not in three[1].cartel.puestos.values_list("matador", flat=True)
+    cache.clear()
+    said = text_of(client.get(address(run)).text)
+    city = three[0].plaza.city
+    assert said.count("took the alternativa") == 1
+    assert (
+        f"{new.billing} took the alternativa in {city} on 2 March from {padrino.billing}, with "
+        f"{testigo.billing} as witness."
+    ) in said
+    row = client.get(f"/api/v1/circuits/leyendas/seasons/{YEAR}/digests/{run.pk}/").json()
+    (sworn,) = row["alternativas"]
+    assert (sworn["matador"], sworn["padrino"], sworn["testigo"]) == (
+        new.slug, padrino.slug, testigo.slug,
+    )  # fmt: skip
+    assert sworn["links"]["corrida"].endswith(f"/corridas/{three[0].pk}/")

@@ -287,3 +287,23 @@ def test_an_ended_run_holds_the_note_that_figures_have_changed(
     active = parts(director)
     assert "data-active" in active
     assert note not in active
+
+
+def test_stop_conditions_stand_above_the_choices_as_chosen(world: World, director: Client) -> None:
+    world.announce(dt.date(2027, 5, 1))
+    a_run(world, stop_on="injury,leader")
+    page = parts(director)
+    assert page.index("Stop early when") < page.index('class="d-ways"')
+    assert page.index('class="d-ways"') < page.index('value="end"')
+    boxes = dict(re.findall(r'name="stop_on" value="(\w+)"( checked)?', page))
+    chosen = {name for name, checked in boxes.items() if checked}
+    assert chosen == {"injury", "leader"}
+    assert set(boxes) >= {"injury", "leader", "indulto", "record"}
+    Run.objects.update(state="running", ended_at=None)
+    active = parts(director)
+    menu = active[active.index('class="d-menu"') : active.index('data-part="band"')]
+    assert "Stops early when:" in menu
+    assert menu.count("a matador is injured") == menu.count("the lead changes") == 1
+    assert "a bull is spared" not in menu
+    Run.objects.update(stop_on="")
+    assert "Stops early when:" not in parts(director)

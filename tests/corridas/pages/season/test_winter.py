@@ -14,12 +14,14 @@ from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
+from corridas.broadcast import source
 from corridas.models import Bull, Corrida, Matador, MatadorCard, Season, Winter
 from corridas.pages.season.winter import card_changes
 from corridas.simulation.packed_year import pack
 from corridas.simulation.schedule import promise_winter
 from corridas.simulation.winter import closing_careers
 from corridas.simulation.winter_queries import FRESH_DAYS
+from corridas.stage.showing import Ceremony
 from corridas.world.winter import Year
 from fairness import Seed
 from tests.corridas.pages.conftest import Counted
@@ -328,6 +330,28 @@ def test_the_corrida_says_who_takes_the_alternativa_and_who_stands_by(
         names = ("alternativa", "padrino", "testigo")
         return [next((name for name in names if f">{name}<" in one), "") for one in people]
 
+    def sentence() -> str:
+        page = client.get(f"/corridas/{taken.pk}/").text
+        found = re.search(r'<p class="co-sworn">(.*?)</p>', page, re.DOTALL)
+        return " ".join(found[1].split()) if found else ""
+
+    new, _, testigo, padrino = Matador.objects.order_by("pk")
     assert roles() == ["testigo", "padrino", "alternativa"]
+    assert sentence() == (
+        f"{new.billing} takes the alternativa here from {padrino.billing}, with {testigo.billing} "
+        "as witness."
+    )
     Matador.objects.filter(alternativa=taken.date).update(testigo=None)
     assert roles() == ["", "", ""]
+    assert sentence() == ""
+
+
+def test_the_broadcast_tells_the_alternativa(world: World) -> None:
+    """The matador who takes it appears second, and the others stand by."""
+    corrida = world.announce(dt.date(2027, 5, 1))
+    padrino, new, testigo = world.matadors[:3]
+    assert source.showing_of(world.air_in_earnest(corrida, seconds=9)).ceremony is None
+    day = dt.date(2027, 5, 2)
+    Matador.objects.filter(pk=new.pk).update(alternativa=day, padrino=padrino, testigo=testigo)
+    sworn = world.air_in_earnest(world.announce(day), seconds=9)
+    assert source.showing_of(sworn).ceremony == Ceremony(novillero=1, padrino=0, testigo=2)
