@@ -27,7 +27,7 @@ def feria_ends(season: Season) -> list[tuple[date, str, int]]:
         Corrida.objects.filter(season=season, feria__isnull=False)
         .values_list("feria_id", "feria__name")
         .annotate(last=Max("date"), corridas=Count("pk"))
-        .order_by("last")
+        .order_by("last", "feria__starts", "feria_id")
     )
     return [(last, name, number) for _pk, name, last, number in rows]
 
@@ -41,7 +41,7 @@ def ferias(season: Season) -> QuerySet[Feria]:
             held=Count("corridas"),
             over=Count("corridas", filter=Q(corridas__state__in=Corrida.OVER)),
         )
-        .order_by("starts", "name_key")
+        .order_by("starts", "name_key", "pk")
     )
 
 

@@ -57,6 +57,7 @@ from corridas.engine.matador import (
     cartel_json,
 )
 from corridas.engine.notation import write_lidia
+from corridas.engine.pile import RecordedDeck
 from corridas.engine.ranges import HIGHEST, LOWEST, Range
 from corridas.engine.rules import CHOICES, ENGINE_VERSION, Rules
 from corridas.engine.scoresheet import Scoresheet, TercioSheet, fill
@@ -111,6 +112,7 @@ __all__ = [
     "Purpose",
     "Range",
     "Reading",
+    "RecordedDeck",
     "Rules",
     "RulesError",
     "Scored",

@@ -535,7 +535,14 @@ class _Reader:
         if card is None:
             return None
         deck = engine_deck(self.corridas[lidia.corrida_id].deck)
-        return decide(lidia, self._draws(lidia), deck, card)
+        return decide(lidia, self._draws(lidia), deck, card, earlier=self._earlier(lidia))
+
+    def _earlier(self, lidia: Result) -> bytes:
+        """Return the cards drawn before a lidia from the same deck, by the rule of shuffling."""
+        if self.run.season.engine_rules().shuffle == "each_bull":
+            return b""
+        before = (row for row in self.lidias[lidia.corrida_id] if row.turn < lidia.turn)
+        return b"".join(map(self._draws, before))
 
     def _bands(self, champion: Share | None) -> Mapping[str, str]:
         card = self._card(champion.best.lidia) if champion and champion.best else None

@@ -12,8 +12,10 @@ from corridas.engine import (
     Deck,
     Ending,
     EngineError,
+    ImpossibleDraw,
     InjuryRead,
     MatadorCard,
+    RecordedDeck,
     by_card,
     replay_corrida,
 )
@@ -48,11 +50,14 @@ class Finished(Protocol):
     def number(self) -> int | None: ...
 
 
-def decide(lidia: Finished, draws: bytes, deck: Deck, card: MatadorCard) -> Decision | None:
+def decide(
+    lidia: Finished, draws: bytes, deck: Deck, card: MatadorCard, *, earlier: bytes = b""
+) -> Decision | None:
     """Return the card after which the result was certain; None where rows and cards disagree.
 
-    It is the second card of the final number, or the first where every second one would have
-    brought the same. A third aviso ends the lidia at once.
+    It is the second card of the final number, or the first where every card that was left in the
+    deck would have brought the same. `earlier` are the cards of the lidias before, where the deck
+    is only shuffled when it is used up. A third aviso ends the lidia at once.
     """
     if lidia.ending == Ending.THREE_AVISOS.value and draws:
         return Decision(card=len(draws), face=deck.cards[draws[-1]])
@@ -63,7 +68,12 @@ def decide(lidia: Finished, draws: bytes, deck: Deck, card: MatadorCard) -> Deci
     drawn = drawn_number(tens.number, units.number)
     if _clamped(drawn + score) != lidia.number:
         return None
-    numbers = [_clamped(drawn_number(tens.number, second) + score) for second in range(10)]
+    try:
+        left = cards_left(earlier + draws[:-1])
+    except ImpossibleDraw:
+        return None
+    seconds = {deck.cards[place].number for place in left}
+    numbers = [_clamped(drawn_number(tens.number, second) + score) for second in seconds]
     by_units = len({card.outcome(number) for number in numbers}) > 1
     return Decision(
         card=len(draws) if by_units else len(draws) - 1,
@@ -73,6 +83,18 @@ def decide(lidia: Finished, draws: bytes, deck: Deck, card: MatadorCard) -> Deci
         points=score,
         number=lidia.number,
     )
+
+
+def cards_left(drawn: bytes) -> tuple[int, ...]:
+    """Return the cards that may follow those drawn: all seventy again where none is left.
+
+    Raises `ImpossibleDraw` where a card was drawn twice without a shuffle.
+    """
+    recorded = RecordedDeck()
+    pile = recorded.pile(0, drawn)
+    for _card in drawn:
+        pile.draw()
+    return recorded.left()
 
 
 def indulto(draws: bytes, deck: Deck) -> Decision | None:

@@ -97,21 +97,25 @@ def of_season(season: Season, until: dt.date | None = None) -> list[Given]:
 
 
 def of_ferias(season: Season, until: dt.date | None = None) -> list[tuple[Award, list[Given]]]:
-    """Return the awards of each feria that is over (or was by a day), by date.
+    """Return the awards of each feria that is over (or was by a day), by its last day.
 
     The first of each pair is any award of the feria, to name it.
     """
     by_feria: dict[int, list[Award]] = {}
-    rows = _rows(until, season=season, feria__isnull=False).order_by("feria__starts", "feria_id")
+    rows = _rows(until, season=season, feria__isnull=False).order_by(*_BY_LAST_DAY)
     for row in rows:
         by_feria.setdefault(row.feria_id or 0, []).append(row)
     return [(rows[0], _ordered_awards(rows)) for rows in by_feria.values()]
 
 
 def feria_triumphs(season: Season) -> list[Given]:
-    """Return the award to the triumphant matador of each feria that has one, by date."""
+    """Return the award to the triumphant matador of each feria that has one, by its last day."""
     rows = _rows(season=season, feria__isnull=False, key=TRIUMPH, matador__isnull=False)
-    return [_award_given(row) for row in rows.order_by("feria__starts", "feria_id")]
+    return [_award_given(row) for row in rows.order_by(*_BY_LAST_DAY)]
+
+
+# The last day of a feria is the date that is shown with its awards.
+_BY_LAST_DAY: Final = ("feria__ends", "feria__starts", "feria_id")
 
 
 def of_feria(feria: int) -> list[Given]:

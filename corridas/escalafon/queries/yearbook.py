@@ -116,11 +116,13 @@ def _months(rows: list[Any], days: list[dt.date], year: int) -> list[Month]:
 
 
 def _ferias(season: Season, held: Counter[int | None], until: dt.date | None) -> list[FeriaLine]:
-    return [
+    """Return the ferias by their first day, which is the date shown."""
+    lines = [
         FeriaLine(feria=row.feria, held=held[row.feria.pk], given=given)
         for row, given in awards.of_ferias(season, until)
         if row.feria is not None
     ]
+    return sorted(lines, key=lambda line: (line.feria.starts, line.feria.ends, line.feria.pk))
 
 
 def _great(over: QuerySet[Corrida]) -> list[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
@@ -32,6 +32,9 @@ from corridas.pages.access import stamp
 from corridas.pages.spoilers.views import spoiler_limit, unwatched
 from corridas.spoilers.hiding import SpoilerLimit
 from corridas.stage.charts import suits
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 MAX_CACHED_QUERY: Final = 120
 
@@ -301,18 +304,31 @@ def results_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponseBa
 
 MAX_COMPARED: Final = 4
 
-# What is compared, and whether more is better; None where it says nothing about the better one
+
+class Measure(NamedTuple):
+    """What is compared: its direction, and the count that a matador needs to take part.
+
+    `more` tells whether more is better, and is None where it says nothing about the better one.
+    Whoever has none of `needs` is not best: without a corrida nobody can have an aviso.
+    """
+
+    key: str
+    label: _StrPromise
+    more: bool | None
+    needs: str = "corridas"
+
+
 COMPARED: Final = (
-    ("rating", gettext_lazy("Rating"), True),
-    ("seasons", gettext_lazy("Seasons"), None),
-    ("corridas", gettext_lazy("Corridas"), True),
-    ("bulls", gettext_lazy("Bulls"), None),
-    ("ears", gettext_lazy("Ears"), True),
-    ("tails", gettext_lazy("Tails"), True),
-    ("rate", gettext_lazy("Ears per bull"), True),
-    ("vueltas", gettext_lazy("Vueltas"), True),
-    ("indultos", gettext_lazy("Indultos"), True),
-    ("avisos", gettext_lazy("Avisos"), False),
+    Measure("rating", gettext_lazy("Rating"), True, needs=""),
+    Measure("seasons", gettext_lazy("Seasons"), None),
+    Measure("corridas", gettext_lazy("Corridas"), True),
+    Measure("bulls", gettext_lazy("Bulls"), None),
+    Measure("ears", gettext_lazy("Ears"), True),
+    Measure("tails", gettext_lazy("Tails"), True),
+    Measure("rate", gettext_lazy("Ears per bull"), True, needs="bulls"),
+    Measure("vueltas", gettext_lazy("Vueltas"), True),
+    Measure("indultos", gettext_lazy("Indultos"), True),
+    Measure("avisos", gettext_lazy("Avisos"), False),
 )
 
 
@@ -390,17 +406,24 @@ def _in_order(rows: Iterable[queries.MatadorRow], slugs: Sequence[str]) -> list[
 
 
 def _compared(
-    rows: Sequence[queries.MatadorRow], lines: Collection[tuple[str, Any, bool | None]]
+    rows: Sequence[queries.MatadorRow], measures: Collection[Measure]
 ) -> list[ComparedLine]:
     compared = []
-    for key, label, more in lines if rows else ():
-        values = [getattr(row, key) for row in rows]
-        present = {value for value in values if value is not None}
+    for measure in measures if rows else ():
+        values = [getattr(row, measure.key) for row in rows]
+        takes_part = [
+            value is not None and (not measure.needs or getattr(row, measure.needs) > 0)
+            for row, value in zip(rows, values, strict=True)
+        ]
+        present = {value for value, part in zip(values, takes_part, strict=True) if part}
         best = None
-        if more is not None and len(present) > 1:
-            best = max(present) if more else min(present)
-        cells = [(value, best is not None and value == best) for value in values]
-        compared.append(ComparedLine(key, str(label), cells))
+        if measure.more is not None and len(present) > 1:
+            best = max(present) if measure.more else min(present)
+        cells = [
+            (value, part and best is not None and value == best)
+            for value, part in zip(values, takes_part, strict=True)
+        ]
+        compared.append(ComparedLine(measure.key, str(measure.label), cells))
     return compared
 
 

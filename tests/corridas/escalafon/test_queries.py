@@ -20,6 +20,7 @@ from corridas.escalafon.queries import records as queries_records
 from corridas.models import (
     Award,
     Corrida,
+    Feria,
     Lidia,
     Matador,
     Palmares,
@@ -353,6 +354,42 @@ def test_awards_are_told_in_the_order_of_their_formulas(history: History) -> Non
     assert [one.key for one in awards.of_feria(history.mine.feria.pk)] == [
         one.key for one in of_feria
     ]
+
+
+def test_awards_of_ferias_stand_in_the_order_of_the_date_shown(history: History) -> None:
+    """Awards show the last day, the yearbook the first; level days are told apart by the other."""
+    season, matador = history.later.season, history.mine.matadors[0]
+    days = {
+        "long": (10, 20),
+        "short": (12, 15),
+        "late": (12, 20),
+        "twin": (12, 20),
+        "without": (1, 2),
+    }
+    for slug, (first, last) in days.items():
+        feria = Feria.objects.create(
+            season=season,
+            plaza=history.mine.plazas[0],
+            slug=slug,
+            name=slug,
+            starts=dt.date(season.year, 6, first),
+            ends=dt.date(season.year, 6, last),
+        )
+        winner = None if slug == "without" else matador
+        Award.objects.create(season=season, feria=feria, key="triumph", score=3, matador=winner)
+
+    def slugs(rows: Iterable[Award | None]) -> list[str]:
+        ours = [row.feria.slug for row in rows if row is not None and row.feria is not None]
+        return [slug for slug in ours if slug in days]
+
+    triumphs = [given.row for given in awards.feria_triumphs(season)]
+    assert slugs(triumphs) == ["short", "long", "late", "twin"]
+    of_ferias = [row for row, _given in awards.of_ferias(season)]
+    assert slugs(of_ferias) == ["without", "short", "long", "late", "twin"]
+    lines = yearbook.yearbook(season).ferias
+    assert [line.feria.slug for line in lines if line.feria.slug in days] == [
+        "without", "long", "short", "late", "twin",
+    ]  # fmt: skip
 
 
 def test_the_yearbook_of_a_day_leaves_out_what_came_after(history: History) -> None:

@@ -21,6 +21,7 @@ from corridas.lists import definitions, queries
 from corridas.models import (
     Bull,
     Corrida,
+    Escalafon,
     Ganaderia,
     Injury,
     Lidia,
@@ -333,6 +334,66 @@ def test_matadors_are_compared(lived: World, client: Client) -> None:
         ("", "3"),
     ]
     assert "/mano-a-mano/matador-0/matador-1/" in page
+
+
+def marked(page: str, part: str, label: str) -> list[tuple[str, bool]]:
+    """The values of a line of the comparison, each with whether it is marked as the best."""
+    below = re.split(rf"{part}\s*</th>", page)[1]
+    line = below.partition(f">{label}</th>")[2].partition("</tr>")[0]
+    cell = r'<td( class="ahead")?>\s*<b class="fig">([^<]*)</b>(.*?)</td>'
+    cells = re.findall(cell, line, re.DOTALL)
+    assert all(bool(css) == (">best<" in rest) for css, _value, rest in cells)
+    return [(value, bool(css)) for css, value, _rest in cells]
+
+
+def compared(client: Client, *numbers: int) -> str:
+    cache.clear()
+    asked = "&".join(f"m=matador-{number}" for number in numbers)
+    return client.get(f"/matadores/comparar/?{asked}").text
+
+
+def sums(world: World, number: int, **counts: int) -> None:
+    """Give a matador these sums in place of what he has."""
+    Escalafon.objects.filter(matador=world.matadors[number]).delete()
+    if counts:
+        Escalafon.objects.create(
+            season=world.season, matador=world.matadors[number], category=1, **counts
+        )
+
+
+def test_fewer_avisos_are_better_but_not_without_a_corrida(lived: World, client: Client) -> None:
+    sums(lived, 0, corridas=3, bulls=6, avisos=4, ears=2)
+    sums(lived, 1, corridas=1, bulls=2, avisos=1, ears=0)
+    sums(lived, 2)
+    page = compared(client, 0, 1, 2)
+    for part in ("Career", "Season 2027"):
+        # The third has no avisos because he has no corridas.
+        assert marked(page, part, "Avisos") == [("4", False), ("1", True), ("0", False)]
+        assert marked(page, part, "Ears") == [("2", True), ("0", False), ("0", False)]
+        assert marked(page, part, "Ears per bull") == [
+            ("0.33", True), ("0.00", False), ("–", False),
+        ]  # fmt: skip
+        assert marked(page, part, "Bulls") == [("6", False), ("2", False), ("0", False)]
+
+
+def test_nobody_is_best_where_all_are_level_or_only_one_takes_part(
+    lived: World, client: Client
+) -> None:
+    sums(lived, 0, corridas=3, bulls=6, avisos=1, ears=2)
+    sums(lived, 1, corridas=3, bulls=6, avisos=1, ears=2)
+    sums(lived, 2)
+    level = compared(client, 0, 1)
+    assert marked(level, "Career", "Avisos") == [("1", False), ("1", False)]
+    assert marked(level, "Career", "Ears") == [("2", False), ("2", False)]
+    alone = compared(client, 0, 2)
+    for label in ("Corridas", "Ears", "Avisos"):
+        assert [best for _value, best in marked(alone, "Career", label)] == [False, False]
+    # Two who share the best value are both marked, and a rating needs no corrida.
+    sums(lived, 2, corridas=2, bulls=4, avisos=2, ears=1)
+    shared = compared(client, 0, 1, 2)
+    assert marked(shared, "Career", "Avisos") == [("1", True), ("1", True), ("2", False)]
+    sums(lived, 0)
+    assert marked(compared(client, 0, 1), "Career", "Rating") == [("90", True), ("89", False)]
 
 
 def test_a_comparison_says_what_it_leaves_out(lived: World, client: Client) -> None:
