@@ -38,6 +38,7 @@ PLAZA: Final = "plaza"
 HERD: Final = "herd"
 BULL: Final = "bull"
 CORRIDA: Final = "corrida"
+FERIA: Final = "feria"
 SEASON: Final = "season"
 RECORD: Final = "record"
 
@@ -102,6 +103,20 @@ def corrida_rows(corridas: Any, *, in_feria: bool = True) -> Iterator[Row]:
             str(day.year),
         )
         yield Row(CORRIDA, pk, texts, circuit, day.toordinal())
+
+
+def feria_rows(ferias: Any) -> Iterator[Row]:
+    """One row for each feria of a circuit, which leads to the latest year in which it was held.
+
+    Found by its name and place, those in plazas of the first category first.
+    """
+    columns = ("season__circuit_id", "pk", "name", "plaza__city", "plaza__name", "plaza__category")
+    latest: dict[tuple[int, str], Row] = {}
+    rows = ferias.order_by("season__year", "pk").values_list(*columns)
+    for circuit, pk, *names, category in rows:
+        row = Row(FERIA, pk, names, circuit, -category)
+        latest[circuit, row.words] = row
+    yield from latest.values()
 
 
 def season_rows(seasons: Any) -> Iterator[Row]:
@@ -197,6 +212,7 @@ def rows_beside_corridas(circuit: int) -> Iterator[Row]:
     yield from plaza_rows(Plaza.objects.filter(circuit=circuit))
     yield from herd_rows(Ganaderia.objects.filter(circuit=circuit))
     yield from bull_rows(Bull.objects.filter(ganaderia__circuit=circuit))
+    yield from feria_rows(Feria.objects.filter(season__circuit=circuit))
     yield from season_rows(Season.objects.filter(circuit=circuit))
     yield from record_rows(Record.objects.filter(book__circuit=circuit), _today)
 
@@ -204,6 +220,7 @@ def rows_beside_corridas(circuit: int) -> Iterator[Row]:
 def index_season(season: Season) -> None:
     """Index a season that was just planned, with its corridas."""
     index.add(season_rows(Season.objects.filter(pk=season.pk)))
+    index_ferias(season.circuit_id)
     index.add(corrida_rows(Corrida.objects.filter(season=season)))
 
 
@@ -216,6 +233,12 @@ def index_imported(season: Season) -> None:
     index_season(season)
     corridas = Corrida.objects.filter(season=season).values_list("pk", flat=True)
     index_new_bulls(circuit, list(corridas))
+
+
+def index_ferias(circuit: int, *, without: Collection[int] = ()) -> None:
+    """Index the ferias of a circuit anew, but for those that are about to be deleted."""
+    index.remove_scope(circuit, FERIA)
+    index.add(feria_rows(Feria.objects.filter(season__circuit=circuit).exclude(pk__in=without)))
 
 
 def index_matadors(keys: Collection[int]) -> None:
@@ -307,6 +330,20 @@ def index_roster(edits: Iterable[tuple[Model, Any, bool]]) -> None:
         index.put(corrida_rows(Corrida.objects.filter(feria__in=gone[Feria]), in_feria=False))
     for circuit, names in bulls.items():
         index_bull_names(circuit, names, without=_keys(gone[Bull]))
+    _index_changed_ferias(saved, gone)
+
+
+def _index_changed_ferias(
+    saved: dict[type[Model], list[Any]], gone: dict[type[Model], list[Any]]
+) -> None:
+    """A feria is found by its plaza too, and goes with its season."""
+    ferias = [*saved[Feria], *gone[Feria]]
+    circuits = {feria.season.circuit_id for feria in ferias}
+    circuits |= {row.circuit_id for row in (*saved[Plaza], *gone[Season])}
+    without = {*_keys(gone[Feria])}
+    without |= set(Feria.objects.filter(season__in=gone[Season]).values_list("pk", flat=True))
+    for circuit in sorted(circuits):
+        index_ferias(circuit, without=without)
 
 
 _KIND_OF: Final[dict[type[Model], str]] = {

@@ -85,7 +85,9 @@ def _entries(
     request: HttpRequest, words: Sequence[str], kinds: Sequence[Kind], part: Slice
 ) -> Sequence[_Found]:
     first = Case(When(words__startswith=words[0], then=Value(0)), default=Value(1))
-    order = [first, F("weight").desc(), F("pk").desc()]
+    # Of the same name the older circuit comes first: the site's own before copies of it.
+    scope = F("scope").asc(nulls_first=True)
+    order = [first, F("weight").desc(), scope, F("pk").desc()]
     kind = F("kind")
     rows = (
         Entry.objects.filter(sql.matching(words), _visible(request, kinds))

@@ -28,6 +28,7 @@ from corridas.models import (
     Bull,
     Circuit,
     Corrida,
+    Feria,
     Ganaderia,
     Matador,
     Palmares,
@@ -92,6 +93,14 @@ def register_kinds() -> None:
             visible=_in_visible_circuit,
             hits=_corridas,
             rows=lambda models: index.corrida_rows(models("corridas", "Corrida").objects.all()),
+        ),
+        Kind(
+            key=index.FERIA,
+            title=gettext_lazy("Ferias"),
+            icon="feria",
+            visible=_in_visible_circuit,
+            hits=_ferias,
+            rows=lambda models: index.feria_rows(models("corridas", "Feria").objects.all()),
         ),
         Kind(
             key=index.SEASON,
@@ -284,6 +293,23 @@ def _corridas(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
         )
         for row in rows
     }
+
+
+def _ferias(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
+    """Each feria once, with the latest year in which it was held."""
+    rows = Feria.objects.filter(pk__in=keys).select_related("plaza", "season__circuit")
+    return {row.pk: _feria(row) for row in rows.annotate(count=Count("corridas"))}
+
+
+def _feria(row: Any) -> Hit:
+    circuit = row.season.circuit
+    return Hit(
+        title=row.name,
+        url=address(circuit.slug, "feria", year=row.season.year, slug=row.slug),
+        detail=_joined(row.plaza.city, row.season.year, _circuit_name(circuit)),
+        figure=_grouped(row.count),
+        unit=_corridas_unit(row.count),
+    )
 
 
 def _seasons(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:

@@ -76,7 +76,7 @@ def test_changes_of_a_roster_and_their_withdrawal(world: World) -> None:
         row.save()
         record_change(row=row, before=before, by=None, at=timezone.now())
     found = titles(Client(), "zarag")
-    assert set(found) == {"matador", "plaza", "herd", "bull", "corrida"}
+    assert set(found) == {"matador", "plaza", "herd", "bull", "corrida", "feria"}
     assert "matador" not in titles(Client(), "romero")
     assert "bull" not in titles(Client(), "cantinero 1")
     assert_as_rebuilt()

@@ -16,6 +16,7 @@ from config.checks import check_keys
 from config.translations import compile_catalogues
 from core.disk import database_advice
 from core.names.filling import fill_missing_keys
+from search.operations import fill_missing_kinds
 
 FOUNDING_COMMAND = "found_leyendas"  # brought by the game; does nothing where it has been done
 LOCK_NUMBER: Final = 0x7E3904ADA
@@ -43,6 +44,7 @@ class Command(BaseCommand):
             check_is_not_newer()
             call_command("migrate", verbosity=0, interactive=False)
             fill_missing_keys()
+            fill_missing_kinds()
             for warning in check_keys(databases=[connection.alias]):
                 self.stderr.write(f"{warning.msg} {warning.hint or ''}".strip())
             for command in (FOUNDING_COMMAND, ROLES_COMMAND):

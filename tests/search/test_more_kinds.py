@@ -1,0 +1,164 @@
+"""Ferias, rules and lessons among the results, and which of two circuits comes first."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from corridas.models import Circuit, Corrida, Feria, Season
+from corridas.roster.history import columns, record_change
+from lessons.loading import all_lessons
+from lessons.search_kinds import SECTIONS
+from search.models import Entry
+from search.operations import fill_missing_kinds
+from tests.factories import World, account, browser, small_circuit
+from tests.search.scene import assert_as_rebuilt, indexed, reindex, titles
+
+pytestmark = pytest.mark.usefixtures("world")
+API = "/api/v1/search/"
+
+
+def hits(client: Client, question: str, kind: str, **headers: str) -> list[dict[str, Any]]:
+    answer = client.get(API, {"q": question, "kind": kind}, headers=headers).json()
+    found = [hit for group in answer["groups"] for hit in group["hits"]]
+    return [{**hit, "url": re.sub(r"^https?://[^/]+", "", hit["page"])} for hit in found]
+
+
+def in_2028(world: World, name: str) -> Feria:
+    season = Season.objects.create(
+        circuit=world.circuit, year=2028, seed=b"t" * 32, commitment=b"c" * 32
+    )
+    days = {"starts": "2028-03-01", "ends": "2028-03-09"}
+    return Feria.objects.create(
+        season=season, plaza=world.plazas[0], slug="goyesca", name=name, **days
+    )
+
+
+@pytest.mark.parametrize("question", ["pedro romero", "Feria de Ped", "ronda", "FERIA RONDA"])
+def test_a_feria_is_found_by_its_name_and_place(world: World, question: str) -> None:
+    (hit,) = hits(Client(), question, "feria")
+    assert hit["title"] == "Feria de Pedro Romero"
+    assert hit["url"].endswith("/temporada/2027/goyesca/")
+    assert hit["detail"] == "Ronda · 2027"
+    assert Client().get(hit["url"]).status_code == 200
+    assert hits(Client(), "arles", "feria") == []
+
+
+def test_a_feria_is_found_once_and_leads_to_its_latest_year(world: World) -> None:
+    in_2028(world, "Feria de Pédro Romero")
+    reindex()
+    (hit,) = hits(Client(), "pedro", "feria")
+    assert hit["url"].endswith("/temporada/2028/goyesca/")
+    Feria.objects.filter(season__year=2028).update(name="Otra")
+    reindex()
+    assert len(hits(Client(), "ronda", "feria")) == 2
+
+
+def test_ferias_follow_the_changes_of_a_roster(world: World) -> None:
+    feria, plaza = world.feria, world.plazas[0]
+    for row, name, text in ((feria, "name", "Goyesca"), (plaza, "city", "Zahara")):
+        before = columns(row)
+        setattr(row, name, text)
+        row.save()
+        record_change(row=row, before=before, by=None, at=timezone.now())
+    assert [hit["title"] for hit in hits(Client(), "goyesca zahara", "feria")] == ["Goyesca"]
+    assert hits(Client(), "pedro romero", "feria") == []
+    assert_as_rebuilt()
+    Corrida.objects.all().delete()
+    record_change(row=feria, before=None, by=None, at=timezone.now(), removed=True)
+    feria.delete()
+    assert hits(Client(), "goyesca", "feria") == []
+
+
+def test_an_index_from_before_is_filled_once(world: World) -> None:
+    assert indexed("feria")
+    Entry.objects.filter(kind="feria").delete()
+    assert hits(Client(), "pedro romero", "feria") == []
+    assert fill_missing_kinds() == ["feria"]
+    assert len(hits(Client(), "pedro romero", "feria")) == 1
+    assert_as_rebuilt()
+    assert fill_missing_kinds() == []
+
+
+# Of the same name ---------------------------------------------------------------------------
+
+
+def test_a_private_copy_comes_after_the_circuit_of_the_site(world: World) -> None:
+    """Its rows are newer. With a higher weight, which is no tie, it still comes first."""
+    ana = account("ana")
+    copy = small_circuit("copia", "Copia", public=False, owner=ana.user)
+    reindex()
+    for kind, question in (("matador", "montes"), ("plaza", "ronda"), ("herd", "mayalde"),
+                           ("feria", "pedro"), ("season", "2027")):  # fmt: skip
+        urls = [hit["url"] for hit in hits(browser(ana), question, kind)]
+        assert len(urls) == 2, kind
+        assert "/circuitos/copia/" not in urls[0], kind
+        assert "/circuitos/copia/" in urls[1], kind
+        assert len(hits(Client(), question, kind)) == 1, "others do not see it"
+    copy.matadors[1].cards.update(rating=99)
+    reindex()
+    first, _second = hits(browser(ana), "montes", "matador")
+    assert "/circuitos/copia/" in first["url"]
+
+
+def test_of_two_public_circuits_the_older_comes_first(world: World) -> None:
+    small_circuit("otro", "Otro")
+    reindex()
+    urls = [hit["url"] for hit in hits(Client(), "montes", "matador")]
+    assert ["/circuitos/otro/" in url for url in urls] == [False, True]
+    assert Circuit.objects.earliest("pk").slug == "leyendas"
+
+
+# Rules and lessons --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "title", "page"),
+    [
+        ("boneyard", "en", "Playing a hand", "/dominoes/rules/#hand-h"),
+        ("tercios", "en", "Three tercios and a sword", "/reglas/#tercios-h"),
+        ("E-10", "en", "How we interpret the rules", "/eltoro/rules/#rulings-h"),
+        ("pozo", "es", "Cómo se juega una mano", "/dominoes/rules/#hand-h"),
+        ("reglas", "es", "Cómo es una corrida", "/reglas/"),
+        ("rules", "en", "How a corrida works", "/reglas/"),
+    ],
+)
+def test_rules_are_found(question: str, language: str, title: str, page: str) -> None:
+    found = hits(Client(), question, "rules", **{"accept-language": language})
+    assert (title, page) in [(hit["title"], hit["url"]) for hit in found]
+
+
+def test_titles_come_before_contents() -> None:
+    """An earlier section has points in its content."""
+    found = [hit["title"] for hit in hits(Client(), "points", "rules")]
+    assert found[:2] == ["From points to ears", "Watch the ring, read the scoresheet"]
+
+
+def test_every_section_of_the_rules_is_there() -> None:
+    for section in SECTIONS:
+        (url,) = {
+            hit["url"] for hit in hits(Client(), str(section.title), "rules")
+            if hit["detail"] == str(section.content)
+        }  # fmt: skip
+        page = Client().get(url.partition("#")[0]).text
+        if section.anchor:
+            heading = re.search(rf'id="{section.anchor}"[^>]*>(.*?)</h2>', page, re.DOTALL)
+            assert heading, section
+            assert str(section.title) in heading[1], section
+
+
+def test_every_lesson_is_found_in_both_languages() -> None:
+    for lesson in all_lessons():
+        for language in ("en", "es"):
+            title = lesson.title.fill(language, {})
+            found = hits(Client(), title, "lesson", **{"accept-language": language})
+            assert found[0]["title"] == title
+            assert Client().get(found[0]["url"]).status_code == 200
+    count = len(all_lessons())
+    assert len(hits(Client(), "lessons", "lesson")) == count
+    assert len(hits(Client(), "lección", "lesson")) == count
+    assert "lesson" not in titles(Client(), "zzzz")
