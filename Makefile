@@ -50,7 +50,7 @@ full: $(DEV)
 POSTGRES := tests/accounts tests/api tests/core tests/server tests/events tests/search tests/leagues \
 	tests/config/test_addresses.py tests/eltoro/admin \
 	tests/corridas/test_permissions.py tests/security/test_big_numbers.py \
-	$(addprefix tests/corridas/,admin circuits pages/roster roster season simulation tabletop)
+	$(addprefix tests/corridas/,admin circuits pages/lists pages/roster roster season simulation tabletop)
 
 postgres: $(DEV)
 	$(BIN)/python tools/scripts/with_postgres.py $(PYTEST) $(POSTGRES) \

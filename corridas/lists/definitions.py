@@ -181,7 +181,7 @@ _INDULTOS = Column(key="indultos", label=_("Indultos"), icon="indulto", order=("
 MATADORS: Final = Listing(
     name="matadors",
     search=_("Name"),
-    sort="name",
+    sort="place",
     columns=(
         Column(
             key="name",
@@ -204,6 +204,7 @@ MATADORS: Final = Listing(
         Column(key="style", label=_("Style"), kind="style", ascending=True, usual=False),
         Column(key="alternativa", label=_("Alternativa"), kind="day", ascending=True, usual=False),
         Column(key="form", label=_("Last ten bulls"), kind="form", sortable=False),
+        Column(key="place", label=_("Place in the escalafón"), ascending=True, usual=False),
     ),
     filters=(
         Filter(
@@ -219,7 +220,7 @@ MATADORS: Final = Listing(
 HERDS: Final = Listing(
     name="herds",
     search=_("Name"),
-    sort="name",
+    sort="ears",
     columns=(
         Column(
             key="name",
@@ -277,7 +278,7 @@ PLAZAS: Final = Listing(
 BULLS: Final = Listing(
     name="bulls",
     search=_("Name"),
-    sort="-date",
+    sort="verdict",
     columns=(
         Column(
             key="name",

@@ -12,6 +12,8 @@ from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from django.db.models import F
+from django.db.models.expressions import OrderBy
 from django.http import QueryDict
 from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
@@ -193,10 +195,18 @@ class View:
         sort = f"-{column.key}" if active and not self.backwards else column.key
         return Heading(column, sort if column.sortable else "", aria)
 
-    def ordering(self, *last: str) -> list[str]:
-        """Return the columns of the database to sort by, then `last`."""
-        sign = "-" if self.descending else ""
-        return [*(f"{sign}{name}" for name in self.sorted_by.order), *last]
+    def ordering(self, *last: str) -> list[str | OrderBy]:
+        """Return the columns of the database to sort by, then `last`. Empty cells come last.
+
+        Databases differ in where they put them.
+        """
+        return [
+            *(
+                OrderBy(F(name), descending=self.descending, nulls_last=True)
+                for name in self.sorted_by.order
+            ),
+            *last,
+        ]
 
     def arranged(self, rows: Iterable[Any]) -> list[Any]:
         """Sort rows in memory, those that are equal as they are. Empty cells come last."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final
 
 from django.db.models import (
@@ -31,9 +32,16 @@ from django.db.models import (
 from core.names.fields import spanish_order
 from core.names.text import sort_key
 from corridas import sql
+from corridas.circuit_queries import find_ranked
 from corridas.engine import EARS, Tally
 from corridas.escalafon.queries.profiles import printed
-from corridas.escalafon.queries.ranking import CATEGORIES, Counts, course_of
+from corridas.escalafon.queries.ranking import (
+    CATEGORIES,
+    Counts,
+    course_of,
+    ranking_of,
+    standings,
+)
 from corridas.models import (
     Bull,
     Corrida,
@@ -112,6 +120,7 @@ class MatadorRow(Counters):
     """A matador with the rating of his latest card, and his sums in the part that was asked for.
 
     `hurt_until` is the last day of his rest if he is hurt now; `form` are his last ten verdicts.
+    `place` is that in the present escalafón, if it was asked for and he has one.
     """
 
     pk: int
@@ -127,10 +136,25 @@ class MatadorRow(Counters):
     alternativa: dt.date | None
     seasons: int
     form: list[str]
+    place: int | None = None
 
     @property
     def rate(self) -> float | None:
         return self.ears / self.bulls if self.bulls else None
+
+
+def places(circuit: str, until: dt.date | None = None) -> dict[int, int]:
+    """Return the places of the present escalafón, or of that of a day, by matador in their order.
+
+    In January the present one is the final table of the year before.
+    """
+    if until is None:
+        mark = find_ranked(circuit)
+        lines = standings(Season(pk=mark.season)) if mark else []
+    else:
+        season = latest_season(circuit, until)
+        lines = ranking_of(season, CATEGORIES, until).lines if season else []
+    return {line.pk: line.place for line in lines}
 
 
 def people(circuit: str, until: dt.date | None = None) -> QuerySet[Matador]:
@@ -149,6 +173,7 @@ def matadors(
     year: int | None = None,
     categories: Collection[int] = CATEGORIES,
     only: Collection[str] | None = None,
+    places: Mapping[int, int] = MappingProxyType({}),
 ) -> list[MatadorRow]:
     """Return the matadors of a circuit, or `only` some by slug. A fixed number of queries."""
     rows = people(circuit, until)
@@ -174,6 +199,7 @@ def matadors(
             style=row.style,
             alternativa=_known(row.alternativa, until),
             seasons=sums[row.pk]["seasons"],
+            place=places.get(row.pk),
             form=[] if until else [LETTERS[letter] for letter in row.form if letter in LETTERS],
             **{name: sums[row.pk][name] for name in COLUMNS},
         )

@@ -134,6 +134,7 @@ def matadors_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponseB
             limit.until,
             year=int(year) if year else None,
             categories=(int(category),) if category else CATEGORIES,
+            places=queries.places(circuit, limit.until),
         )
         return Rows(
             view.arranged(
@@ -363,6 +364,8 @@ def compare_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     )
     known = {row.slug: row for row in names}
     asked = list(dict.fromkeys(slug for slug in request.GET.getlist("m") if slug))
+    if not asked:
+        asked = _first_two(circuit, limit, names)
     problems = [
         _("There is no matador at the address “%(slug)s” in this circuit.") % {"slug": quoted(slug)}
         for slug in asked[:MAX_COMPARED]
@@ -399,6 +402,12 @@ def compare_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
         "full": len(career) >= MAX_COMPARED,
     }
     return render(request, "corridas/compare.html", context)
+
+
+def _first_two(circuit: str, limit: SpoilerLimit, known: Iterable[Matador]) -> list[str]:
+    """Return the slugs of the first two of the escalafón, with which the comparison opens."""
+    slugs = {row.pk: row.slug for row in known}
+    return [slugs[pk] for pk in queries.places(circuit, limit.until) if pk in slugs][:2]
 
 
 def _in_order(rows: Iterable[queries.MatadorRow], slugs: Sequence[str]) -> list[queries.MatadorRow]:

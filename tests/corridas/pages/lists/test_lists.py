@@ -7,6 +7,7 @@ import datetime as dt
 import io
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from django.core.cache import cache
@@ -17,6 +18,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from accounts.models import User
+from corridas.escalafon.queries import ranking
 from corridas.lists import definitions, queries
 from corridas.models import (
     Bull,
@@ -32,7 +34,7 @@ from corridas.models import (
 )
 from corridas.simulation.derived_book import rebuild_book
 from corridas.simulation.post import post_due
-from tests.factories import CARD, RABO, World, small_circuit
+from tests.factories import CARD, RABO, World, browser_of, small_circuit
 
 pytestmark = pytest.mark.django_db
 LISTS = {
@@ -85,6 +87,111 @@ def test_matadors_are_sorted_and_filtered(
     lived: World, client: Client, asked: str, expected: list[str]
 ) -> None:
     assert names(client, f"/matadores/{asked}") == expected
+
+
+# In which order they open ------------------------------------------------------------------
+
+
+def order_of(page: str) -> str:
+    found = re.search(r"Sorted by: ([^<]*?)\.", page)
+    assert found
+    return found[1]
+
+
+def test_matadors_open_in_the_order_of_the_escalafon(lived: World, client: Client) -> None:
+    """Two without a place come last by name; the order is not that of names, ears or ratings."""
+    Escalafon.objects.all().delete()
+    for number, corridas in ((3, 9), (1, 5), (2, 5)):
+        Escalafon.objects.create(
+            season=lived.season, matador=lived.matadors[number], category=1, corridas=corridas
+        )
+    Matador.objects.create(circuit=lived.circuit, slug="zz", name="Ángel Zurdo")
+    table = [line.slug for line in ranking.standings(lived.season)]
+    assert table == ["matador-3", "matador-1", "matador-2"]
+    first = names(client, "/matadores/")
+    assert first == [
+        "Rafael Molina", "Francisco Montes", "José Redondo", "Ángel Zurdo", "Pedro Romero",
+    ]  # fmt: skip
+    assert names(client, "/matadores/?sort=-place")[:3] == first[2::-1]
+    assert names(client, "/matadores/?sort=-place")[3:] == first[3:], "empty cells stay last"
+    assert order_of(client.get("/matadores/").text) == "Place in the escalafón"
+    assert order_of(client.get("/matadores/?sort=rating").text) == "Rating"
+
+
+def test_in_january_matadors_open_in_the_order_of_the_year_before(
+    lived: World, client: Client
+) -> None:
+    table = [line.name for line in ranking.standings(lived.season)]
+    season = Season.objects.create(
+        circuit=lived.circuit, year=2028, seed=b"t" * 32, commitment=b"c" * 32
+    )
+    replace(lived, season=season).announce(dt.date(2028, 1, 4), plaza=1)
+    assert names(client, "/matadores/")[: len(table)] == table
+
+
+def test_matadors_open_in_the_order_of_what_was_watched(lived: World) -> None:
+    """The last corrida, not watched yet, brings another matador to the top."""
+    aired = lived.post(lived.announce(dt.date(2027, 4, 9), 0, 2), [RABO] * 6)
+    lived.post(lived.announce(dt.date(2027, 4, 10), 0, 2), [RABO] * 6)
+    at = timezone.now()
+    Corrida.objects.filter(pk=aired.pk).update(on_air_at=at, ends_at=at)
+    User.objects.create_user("vera", shielded_since=at - dt.timedelta(days=1))
+    season = lived.season
+    now = [line.name for line in ranking.standings(season)]
+    seen = ranking.ranking_of(season, ranking.CATEGORIES, dt.date(2027, 4, 8)).lines
+    assert now[0] != seen[0].name
+    assert names(Client(), "/matadores/")[0] == now[0]
+    assert names(browser_of("vera"), "/matadores/")[0] == seen[0].name
+
+
+@pytest.mark.databases
+def test_bulls_open_with_the_greatest_trophy_and_empty_cells_come_last(
+    lived: World, client: Client
+) -> None:
+    """One without trophy and one that was broken off, which has neither trophy nor crowd."""
+    Lidia.objects.exclude(corrida=Corrida.objects.earliest("date")).delete()
+    first, *others = Lidia.objects.order_by("turn")
+    trophies = [(None, None), (0, 3), (3, 6), (1, 5), (1, 6), (0, None)]
+    for lidia, (trophy, crowd) in zip([first, *others], trophies, strict=True):
+        Lidia.objects.filter(pk=lidia.pk).update(trophy=trophy, crowd=crowd)
+    turns = [row["turn"] for row in rows(client, "/toros/")]
+    assert turns == ["3", "5", "4", "2", "6", "1"]
+    assert [row["turn"] for row in rows(client, "/toros/?sort=-verdict")] == [
+        "2", "6", "4", "5", "3", "1",
+    ]  # fmt: skip
+    assert order_of(client.get("/toros/").text) == "Outcome"
+
+
+def test_herds_open_with_the_most_ears_and_level_ones_by_name(lived: World, client: Client) -> None:
+    rebuild_book(lived.circuit, write_rows=True)
+    for slug, name in (("z", "Zalduendo"), ("a", "Aldama"), ("n", "Ñíguez")):
+        Ganaderia.objects.create(
+            circuit=lived.circuit, slug=slug, name=name, country="ES", continent="EU"
+        )
+    assert names(client, "/ganaderias/") == ["Conde de Mayalde", "Aldama", "Ñíguez", "Zalduendo"]
+    assert order_of(client.get("/ganaderias/").text) == "Ears"
+    assert order_of(client.get("/plazas/").text) == "Category"
+    assert order_of(client.get("/resultados/").text) == "Day"
+
+
+def test_the_comparison_opens_with_the_first_two_of_the_escalafon(
+    lived: World, client: Client
+) -> None:
+    def compared_men(address: str) -> list[str]:
+        page = client.get(address).text
+        return re.findall(r'class="list-man" href="/matadores/([\w-]+)/"', page)
+
+    table = [line.slug for line in ranking.standings(lived.season)]
+    assert table[:2] != ["matador-0", "matador-1"]
+    assert compared_men("/matadores/comparar/") == table[:2]
+    assert compared_men("/matadores/comparar/?m=") == table[:2]
+    assert compared_men("/matadores/comparar/?m=matador-0") == ["matador-0"]
+    Escalafon.objects.exclude(matador=lived.matadors[0]).delete()
+    cache.clear()
+    assert compared_men("/matadores/comparar/") == ["matador-0"]
+    Escalafon.objects.all().delete()
+    cache.clear()
+    assert compared_men("/matadores/comparar/") == []
 
 
 def test_a_list_says_who_is_retired_hurt_or_a_novillero(lived: World, client: Client) -> None:
@@ -191,8 +298,8 @@ def test_herds_add_up_what_their_bulls_brought(lived: World, client: Client) -> 
     )
     found = rows(client, "/ganaderias/?cols=bulls,ears,tails,rate")
     assert [tuple(row.values())[:5] for row in found] == [
-        ("Aldama", "0", "0", "0", ""),
         ("Conde de Mayalde", "18", "9", "3", "0.50"),
+        ("Aldama", "0", "0", "0", ""),
     ]
     assert names(client, "/ganaderias/?country=PT") == ["Aldama"]
 
