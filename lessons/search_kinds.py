@@ -37,7 +37,9 @@ class Section(NamedTuple):
 
 SECTIONS: Final = (
     Section("rules", "", _("How a corrida works"), _("Indulto: cards, tercios, scoresheet, ears")),
-    Section("rules", "card-h", _("How to read a card"), _("Indulto: the parts of a card and its number")),
+    Section(
+        "rules", "card-h", _("How to read a card"), _("Indulto: the parts of a card and its number")
+    ),
     Section(
         "rules",
         "tercios-h",
