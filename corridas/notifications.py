@@ -45,11 +45,11 @@ RUN_OVER = NotificationKind(
     ),
     variants={
         "leader": gettext_lazy(
-            "%(season)s has been played as far as you asked. Corridas posted: %(corridas)s. "
+            "%(season)s has been played as far as you asked. Corridas played: %(corridas)s. "
             "%(leader)s leads the escalafón. In the news: %(names)s."
         ),
         "champion": gettext_lazy(
-            "%(season)s has been played to its end. Corridas posted: %(corridas)s. "
+            "%(season)s has been played to its end. Corridas played: %(corridas)s. "
             "%(leader)s is the champion. In the news: %(names)s."
         ),
     },
@@ -67,12 +67,12 @@ RUN_STOPPED = NotificationKind(
     ),
     variants={
         "leader": gettext_lazy(
-            "%(season)s stopped early, because something happened that you wanted to know. "
-            "Corridas posted: %(corridas)s. %(leader)s leads the escalafón. In the news: %(names)s."
+            "%(season)s stopped early, because something happened that you asked about. "
+            "Corridas played: %(corridas)s. %(leader)s leads the escalafón. In the news: %(names)s."
         ),
         "champion": gettext_lazy(
-            "%(season)s stopped at its end, where something happened that you wanted to know. "
-            "Corridas posted: %(corridas)s. %(leader)s is the champion. In the news: %(names)s."
+            "%(season)s stopped at its end, where something happened that you asked about. "
+            "Corridas played: %(corridas)s. %(leader)s is the champion. In the news: %(names)s."
         ),
     },
 )

@@ -419,7 +419,7 @@ def test_a_notification_counts_what_is_posted_and_names_the_leader(
     notice = notice_of(run, "run_stopped")
     said = notification_text(notice.kind, notice.data)
     leader = ranking.standings(lived.season)[0].name
-    assert "Corridas posted: 3." in said
+    assert "Corridas played: 3." in said
     assert f"{leader} leads the escalafón. In the news:" in said
     assert notice.link == address(run)
 
@@ -430,7 +430,7 @@ def test_a_run_that_ends_the_season_names_the_champion(lived: World, three: list
     notice = notice_of(run_of(lived, *three, asked_by=ana), "run_over")
     champion = ranking.standings(lived.season)[0].name
     said = notification_text(notice.kind, notice.data)
-    assert "has been played to its end. Corridas posted: 3." in said
+    assert "has been played to its end. Corridas played: 3." in said
     assert f"{champion} is the champion. In the news:" in said
     over = Notice.objects.get(kind="season_over")
     assert f"{champion} is the champion." in notification_text(over.kind, over.data)
@@ -450,7 +450,7 @@ def test_a_protected_director_is_told_neither(lived: World, three: list[Corrida]
 def test_notifications_of_earlier_versions_read_as_before() -> None:
     data = {"season": "Barrio 2027", "corridas": 3, "names": "Espartero"}
     said = notification_text("run_over", data)
-    assert said.endswith("Corridas posted: 3. In the news: Espartero.")
+    assert said.endswith("Corridas played: 3. In the news: Espartero.")
     assert notification_text("season_over", {"season": "Barrio 2027"}).endswith(
         "so its winter can begin."
     )
