@@ -33,7 +33,7 @@ class Writer:
     def points(self) -> list[int]:
         match = Match.objects.select_related("sheet").get(pk=self.key)
         assert match.sheet is not None
-        return match.sheet.points
+        return list(match.sheet.points)
 
 
 def test_a_day() -> None:
