@@ -24,7 +24,9 @@ from live.threads import in_thread
 
 log = logging.getLogger(__name__)
 
-HEARTBEAT_INTERVAL = 15.0  # seconds between comments on a quiet line
+# Seconds of silence after which watchers get a heartbeat. Scripts take a connection that is silent
+# for 25 seconds for a broken one (`static/js/feed.js`).
+HEARTBEAT_INTERVAL = 15.0
 
 
 class BroadcastClosedError(ConnectionError):
@@ -43,7 +45,8 @@ class Broadcast(ABC):
         self.due = 0
         self.closed = False
         self.watchers = 0
-        self._waiting: list[asyncio.Future[None]] = []
+        self._waiting: list[asyncio.Future[bool]] = []
+        self._spoke_at = 0.0  # when something was last sent to all watchers, in the loop's time
         self._rung = asyncio.Event()
         self._opening: asyncio.Task[bool] | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -94,10 +97,11 @@ class Broadcast(ABC):
         """Read again, because something may have changed."""
         self._rung.set()
 
-    def news(self) -> asyncio.Future[None]:
-        """Return a future that is done at the next visible event or when a comment is due.
+    def news(self) -> asyncio.Future[bool]:
+        """Return a future that is done at the next visible event or when a heartbeat is due.
 
-        Raises BroadcastClosedError, or ends with it, when the broadcast is closed.
+        Its result is True if a heartbeat is due. Raises BroadcastClosedError, or ends with it,
+        when the broadcast is closed.
         """
         if self.closed:
             raise BroadcastClosedError(f"{self.kind}/{self.key} is closed")
@@ -115,15 +119,23 @@ class Broadcast(ABC):
                 return
 
     async def _beat(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._spoke_at = loop.time()
         while True:
-            await asyncio.sleep(HEARTBEAT_INTERVAL)
-            self._wake()
+            silence = loop.time() - self._spoke_at
+            if silence >= HEARTBEAT_INTERVAL:
+                self._wake(heartbeat=True)
+            else:
+                await asyncio.sleep(HEARTBEAT_INTERVAL - silence)
 
-    def _wake(self) -> None:
+    def _wake(self, *, heartbeat: bool = False, sends: bool = True) -> None:
+        # `sends`: all watchers who are up to date now get something.
+        if sends:
+            self._spoke_at = asyncio.get_running_loop().time()
         waiting, self._waiting = self._waiting, []
         for future in waiting:
             if not future.done():
-                future.set_result(None)
+                future.set_result(heartbeat)
 
 
 RENDER_AHEAD = 0.5  # seconds before it is due that a moment is drawn
@@ -286,7 +298,8 @@ class LogBroadcast(Broadcast):
             self._floor = self._numbers.popleft()
             self._frames.popleft()
         self.due = stretch.reached
-        self._wake()
+        # The events that were read may all be for other watchers.
+        self._wake(sends=bool(stretch.events))
 
     async def after(self, cursor: int) -> tuple[bytes, int]:
         """Return the next bytes for a watcher at this cursor, and the new cursor."""

@@ -13,8 +13,6 @@ from typing import Final
 
 # The header of a stream, without a name or a time.
 STREAM_HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
-# An empty block: bytes that add no text.
-EMPTY_BLOCK: Final = b"\x00\x00\x00\xff\xff"
 MAX_STORED: Final = 65_535
 LEVEL: Final = 6
 MEMORY: Final = 9

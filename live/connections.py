@@ -14,8 +14,8 @@ from typing import Any
 
 from live.asgi_types import OnDisconnect, Receive, Send
 from live.broadcasts import BroadcastClosedError, LogBroadcast, TimedBroadcast
-from live.compression import EMPTY_BLOCK, STREAM_HEADER, stored_block
-from live.sse import END_EVENT, KEEP_ALIVE, NOTICE_EVENT, RETRY, comment, id_only
+from live.compression import STREAM_HEADER, stored_block
+from live.sse import END_EVENT, HEARTBEAT_EVENT, NOTICE_EVENT, RETRY, comment, id_only
 from live.stats import process_stats
 
 STALL_TIMEOUT = 30.0  # seconds after which a reader who takes nothing is let go
@@ -151,10 +151,8 @@ class TimedConnection(Connection):
         try:
             await self._write((STREAM_HEADER if self._packed else b"") + self._plain(RETRY))
             while not await self._caught_up():
-                await channel.news()
-                if self._cursor >= channel.due and not channel.over:
-                    # An empty block leaves the last text what it is.
-                    await self._write(EMPTY_BLOCK if self._packed else KEEP_ALIVE)
+                if await channel.news():
+                    await self._write(self._plain(HEARTBEAT_EVENT))
             await self._write(self._plain(END_EVENT))
         except BroadcastClosedError:
             log.debug("A line was cut")
@@ -219,9 +217,8 @@ class LogConnection(Connection):
             await self._write(self._opening)
             while loop.time() < self._ends:
                 await self._catch_up()
-                await stream.news()
-                if self._cursor >= stream.due:
-                    await self._write(KEEP_ALIVE + self._place(1))
+                if await stream.news():
+                    await self._write(self._place(1) + HEARTBEAT_EVENT)
         except BroadcastClosedError:
             log.debug("A line was cut")
         await self._write(b"", more=False)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 RETRY_MS = 1500
 RETRY = b"retry: %d\n\n" % RETRY_MS
-KEEP_ALIVE = b": still here\n\n"
-# An event without data would not be dispatched, and the browser would reconnect for ever.
+# An event without data would not be dispatched: scripts must hear it, because a browser does not
+# notice by itself that the network has dropped a connection.
+HEARTBEAT_EVENT = b"event: heartbeat\ndata: still here\n\n"
 # Something happened to the broadcast itself. Without an id, so that no card is missed after it.
 NOTICE_EVENT = b"event: notice\ndata: %b\n\n"
 END_EVENT = b"event: end\ndata: end\n\n"

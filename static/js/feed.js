@@ -1,48 +1,69 @@
-/* Follows a feed of server-sent events, and opens it anew after an outage, after silence, and when
-   the page comes back.
+/* Follows a feed of server-sent events while the page is shown.
 
-   address()     where to listen, asked at every opening, so that it can name the last event received
+   A browser opens six connections to a site at most, and every stream takes one. So a hidden page
+   closes its stream, and opens it again after the last event received when it is shown.
+
+   The site sends an event at least every 15 seconds, if only a heartbeat. A connection that is
+   silent for longer is broken, even if the browser has not noticed, and the stream is opened again.
+
+   address(last)   where to listen, asked at every opening; `last` is the number of the last event
    receive(event, end)   an event of the given `type`; `end` stops following
    notice()      something happened to the broadcast itself
-   opened(), lost(), ended()   the connection is open, broken, or no longer needed
-   quiet         milliseconds of silence after which it is opened anew */
+   opened(), lost(), ended()   the connection is open, broken, or no longer needed */
 window.followFeed = ({
-  address, receive, type = "card", quiet = 25000,
+  address, receive, type = "card",
   notice = () => null, opened = () => null, lost = () => null, ended = () => null,
 }) => {
   if (!window.EventSource) return;
-  const RETRY = 2000; // milliseconds; the browser itself retries unless it was refused
+  const QUIET = 25000; // milliseconds of silence after which a connection is taken for broken
+  const LOOK = 5000; // milliseconds between two looks whether it is
+  const RETRIES = [2000, 4000, 8000, 16000]; // milliseconds, if the site refused; the browser retries otherwise
   let source = null;
   let heard = 0;
+  let last = "";
+  let refusals = 0;
+  let retry = 0;
   let over = false;
+
+  const close = () => {
+    clearTimeout(retry);
+    source?.close();
+    source = null;
+  };
 
   const end = () => {
     over = true;
-    source?.close();
+    close();
     ended();
   };
 
   const open = () => {
-    if (over) return;
-    source?.close();
+    close();
+    if (over || document.hidden) return;
     heard = Date.now();
-    const line = source = new EventSource(address());
-    line.addEventListener(type, (event) => { heard = Date.now(); receive(event, end); });
-    line.addEventListener("notice", notice);
+    const line = source = new EventSource(address(last));
+    const hears = (name, act) => line.addEventListener(name, (event) => {
+      heard = Date.now();
+      last = event.lastEventId || last;
+      act(event);
+    });
+    hears(type, (event) => receive(event, end));
+    hears("notice", notice);
+    hears("heartbeat", () => null);
+    hears("open", () => { refusals = 0; opened(); });
     line.addEventListener("end", end);
-    line.addEventListener("open", () => { heard = Date.now(); opened(); });
     line.addEventListener("error", () => {
       lost();
-      if (line === source && line.readyState === EventSource.CLOSED) setTimeout(open, RETRY);
+      if (line !== source || line.readyState !== EventSource.CLOSED) return;
+      retry = setTimeout(open, RETRIES[Math.min(refusals, RETRIES.length - 1)]);
+      refusals += 1;
     });
   };
 
-  const openIfQuiet = () => { if (Date.now() - heard > quiet) open(); };
-
   addEventListener("online", open);
-  addEventListener("pagehide", () => source?.close());
+  addEventListener("pagehide", close);
   addEventListener("pageshow", (back) => { if (back.persisted) open(); });
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) openIfQuiet(); });
-  setInterval(openIfQuiet, 5000);
+  document.addEventListener("visibilitychange", () => { if (document.hidden) close(); else open(); });
+  setInterval(() => { if (source && Date.now() - heard > QUIET) open(); }, LOOK);
   open();
 };

@@ -17,9 +17,8 @@
   };
 
   followFeed({
-    address: () => list.dataset.stream,
+    address: (last) => `${list.dataset.stream}?after=${last || list.dataset.newest}`,
     type: "message",
-    quiet: Infinity, // on some days nothing happens
     receive: () => {
       if (planned === null) planned = setTimeout(look, Math.max(0, asked + PAUSE - Date.now()));
     },

@@ -200,6 +200,17 @@
     table.dataset.received = Number(table.dataset.received || 0) + 1;
   }
 
+  /* ---- a hidden page has no feed, but its title says when it is this player's turn ---- */
+  const HIDDEN_LOOK = 20000; // milliseconds between two looks
+
+  async function lookForTurn() {
+    if (!document.hidden || !table.dataset.feed || busy || document.getElementById("watching")) return;
+    const fragment = await ask(table.dataset.here).catch(() => null);
+    if (fragment && !busy && Number(fragment.dataset.moment) > moment()) show(fragment);
+  }
+
+  setInterval(lookForTurn, HIDDEN_LOOK);
+
   /* ---- after the match: the feed has ended, but somebody may ask for a rematch ---- */
   const LOOK = 4000; // milliseconds between two looks
   const LOOKS = 450; // half an hour

@@ -9,10 +9,13 @@
   const HURRY = 90; // milliseconds between cards that arrive in a bundle
   const KEPT = 400;
 
-  /* The bill of a corrida that has not begun: when it begins, the page does. */
+  /* The bill of a corrida that has not begun: when it begins, or will not, another page takes its place. */
   if (viewer.dataset.mode === "wait") {
-    const begin = (card, end) => { end(); location.replace(viewer.dataset.live); };
-    if (feed) followFeed({ address: () => feed, quiet: Infinity, receive: begin });
+    if (feed) followFeed({
+      address: () => feed,
+      receive: (card, end) => end(),
+      ended: () => location.replace(viewer.dataset.live),
+    });
     return;
   }
 

@@ -19,6 +19,7 @@ class Line:
         self._whole = threading.Event()
         self._whole.set()
         self._open: set[socket.socket] = set()
+        self._silent: set[socket.socket] = set()
         self._lock = threading.Lock()
         self._ear = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._ear.getsockname()[1]}"
@@ -36,6 +37,11 @@ class Line:
             yield
         finally:
             self._whole.set()
+
+    def fall_silent(self) -> None:
+        """Nothing more comes over connections that are open, and nobody is told. New ones work."""
+        with self._lock:
+            self._silent |= self._open
 
     def close(self) -> None:
         """Take the line down."""
@@ -66,9 +72,11 @@ class Line:
     def _carry(self, here: socket.socket, there: socket.socket) -> None:
         with contextlib.suppress(OSError):
             while taken := here.recv(TAKE):
-                there.sendall(taken)
+                if here not in self._silent:
+                    there.sendall(taken)
         with self._lock:
             self._open -= {here, there}
+            self._silent -= {here, there}
         _hang_up(here)
         _hang_up(there)
 

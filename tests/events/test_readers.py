@@ -250,7 +250,8 @@ def test_the_page_tells_in_words_and_filters(client: Client) -> None:
     happen(None)
     page = client.get(reverse("happenings")).content.decode()
     assert "thing/0" in page
-    assert "/live/events/all/?after=1" in page
+    assert 'data-stream="/live/events/all/"' in page
+    assert 'data-newest="1"' in page
     assert (
         "thing/0" not in client.get(reverse("happenings"), {"kind": "winter.over"}).content.decode()
     )
@@ -262,6 +263,7 @@ def test_the_page_tells_in_words_and_filters(client: Client) -> None:
 def test_who_chooses_a_kind_on_the_page_follows_that_kind_alone(client: Client) -> None:
     happen(None)
     page = client.get(reverse("happenings"), {"kind": "winter.over"}).content.decode()
-    assert 'data-stream="/live/events/all.winter.over/?after=1"' in page
+    assert 'data-stream="/live/events/all.winter.over/"' in page
+    assert 'data-newest="1"' in page
     assert f'href="{reverse("api_events")}?kind=winter.over"' in page
     assert 'href="/live/events/all.winter.over/?after=0"' in page

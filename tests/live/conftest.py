@@ -131,6 +131,7 @@ class Stream:
         self._text = ""
         self._inflater = zlib.decompressobj(zlib.MAX_WBITS + 16)
         self.comments = 0
+        self.heartbeats = 0
         self.retry = 0
         self.sizes: list[int] = []
 
@@ -154,9 +155,10 @@ class Stream:
         return block
 
     async def event(self) -> Event:
+        """Return the next event that is no heartbeat."""
         while True:
             event = self._read(await self.block())
-            if event.data:
+            if event.data and event.name != "heartbeat":
                 return event
 
     def _read(self, block: str) -> Event:
@@ -176,6 +178,7 @@ class Stream:
             else:
                 data.append(value)
         event.data = "\n".join(data)
+        self.heartbeats += event.name == "heartbeat"
         return event
 
     async def events(self) -> list[Event]:

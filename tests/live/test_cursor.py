@@ -18,7 +18,7 @@ from live.broadcasts import TimedBroadcast
 from live.connections import TimedConnection
 from live.sse import (
     END_EVENT,
-    KEEP_ALIVE,
+    HEARTBEAT_EVENT,
     RETRY,
     card_event,
     comment,
@@ -92,7 +92,7 @@ def test_headers_are_forgotten_once_they_were_read() -> None:
         (comment("ñ"), b": \xc3\xb1\n\n"),
         (END_EVENT, b"event: end\ndata: end\n\n"),
         (RETRY, b"retry: 1500\n\n"),
-        (KEEP_ALIVE, b": still here\n\n"),
+        (HEARTBEAT_EVENT, b"event: heartbeat\ndata: still here\n\n"),
     ],
 )
 def test_an_event_as_it_stands_on_the_line(frame: bytes, sent: bytes) -> None:

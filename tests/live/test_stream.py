@@ -168,19 +168,60 @@ def test_a_quiet_line_is_kept_and_an_old_one_is_ended(
 
     async def watch() -> int:
         async with server.watch("/live/log/all/") as told:
-            while not await over(told):
-                pass
-            return told.comments
+            return await heartbeats_until_the_end(told)
+
+    assert run(watch()) >= 1
+
+
+async def heartbeats_until_the_end(told: Told) -> int:
+    count = 0
+    try:
+        while True:
+            count += (await told.block()).startswith("event: heartbeat")
+    except EOFError:
+        return count
+
+
+def test_events_for_other_readers_do_not_replace_heartbeats(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The log grows all the time, but nothing of it is for this reader."""
+    monkeypatch.setattr(broadcasts, "HEARTBEAT_INTERVAL", 0.3)
+    monkeypatch.setattr(broadcasts, "LOG_POLL_INTERVAL", 0.01)
+    book = offer(server, Book(1))
+
+    async def grow() -> None:
+        while True:
+            book.add(book.last + 1, visible=False)
+            await asyncio.sleep(0.01)
+
+    async def watch() -> None:
+        growing = asyncio.create_task(grow())
+        async with server.watch("/live/log/all/") as told:
+            for _ in range(3):
+                while not (await told.block()).startswith("event: heartbeat"):
+                    pass
+        growing.cancel()
 
     run(watch())
 
 
-async def over(told: Told) -> bool:
-    try:
-        await told.block()
-    except EOFError:
-        return True
-    return False
+def test_a_heartbeat_comes_after_the_number_that_was_reached(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A script learns from a heartbeat's `lastEventId` where to resume."""
+    monkeypatch.setattr(broadcasts, "HEARTBEAT_INTERVAL", 0.05)
+    book = offer(server, Book(1))
+
+    async def watch() -> str:
+        async with server.watch("/live/log/all/?after=1") as told:
+            book.add(9, visible=False)
+            server.feed.ring("log", pubsub.ALL_KEYS)
+            while await told.block() != "id: 9":
+                pass
+            return await told.block()
+
+    assert run(watch()).startswith("event: heartbeat")
 
 
 def test_who_is_told_nothing_learns_how_far_they_have_come(
@@ -201,7 +242,7 @@ def test_who_is_told_nothing_learns_how_far_they_have_come(
 
     seen = run(watch())
     assert seen[1:3] == ["id: 1", 'id: 2\ndata: {"n":2}']
-    assert "data: " not in "".join(seen[3:])
+    assert set(seen[3:]) <= {"event: heartbeat\ndata: still here", "id: 2", "id: 40"}
 
 
 def test_a_long_way_without_events_is_told_on_the_way(

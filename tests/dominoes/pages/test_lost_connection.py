@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -261,6 +262,30 @@ def test_a_move_is_kept_and_made_when_the_connection_is_back(
     expect(page.locator("#connection")).not_to_contain_text("kept")
     table.refresh_from_db()
     assert table.moves_made == 1
+
+
+HIDDEN = """() => {
+    Object.defineProperty(document, "hidden", { get: () => true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_the_title_of_a_hidden_table_says_whose_turn_it_is(
+    visit: Open, ana: Player, blas: Player
+) -> None:
+    """A hidden page has no feed, so it asks now and then."""
+    table = begun(ana, blas)
+    first = my_turn(table)
+    page = visit(blas if first == ana else ana, table_page(table))
+    page.clock.install()
+    page.reload()
+    page.locator("#table.is-scripted").wait_for()
+    page.evaluate(HIDDEN)
+    assert not page.title().startswith("●")
+    while my_turn(table) == first:
+        play(table, legal(table)[0])
+    page.clock.fast_forward(20_000)
+    expect(page).to_have_title(re.compile("^● "))
 
 
 def play(table: Table, move: Move) -> None:

@@ -42,7 +42,8 @@ def test_a_seed_kills_in_the_same_order() -> None:
 
 def test_a_follower_counts_each_event_and_knows_the_end() -> None:
     follower = Follower(1, "/live/corrida-en/1/")
-    lines = b"id: 1\nevent: card\ndata: x\n\n: still here\n\nid: 2\nevent: card\ndata: y\n\n"
+    lines = b"id: 1\nevent: card\ndata: x\n\n"
+    lines += b"event: heartbeat\ndata: still here\n\nid: 2\nevent: card\ndata: y\n\n"
     ended = b"event: end\ndata: end\n\n"
     follower._take((lines + ended).splitlines(keepends=True))  # type: ignore[arg-type]
     assert (dict(follower.heard), follower.ended) == ({1: 1, 2: 1}, True)

@@ -1,0 +1,191 @@
+"""When the script that follows feeds opens and closes a stream, by a clock that is set by hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from live.broadcasts import HEARTBEAT_INTERVAL
+from tests.browser import new_context
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+SCRIPT = Path(__file__).parents[2] / "static" / "js" / "feed.js"
+HEARTBEAT = int(1000 * HEARTBEAT_INTERVAL)
+MINUTE = 60_000
+# The streams that were opened, which do nothing by themselves, and a page that can be hidden.
+STREAMS = """
+    window.streams = [];
+    window.EventSource = class extends EventTarget {
+        static CLOSED = 2;
+        constructor(address) {
+            super();
+            Object.assign(this, { address, readyState: 1 });
+            streams.push(this);
+        }
+        close() { this.readyState = 2; }
+        say(name, number = "") {
+            this.dispatchEvent(Object.assign(new Event(name), { lastEventId: String(number) }));
+        }
+    };
+    window.isHidden = false;
+    Object.defineProperty(document, "hidden", { get: () => window.isHidden });
+    window.hide = (hidden) => {
+        isHidden = hidden;
+        document.dispatchEvent(new Event("visibilitychange"));
+    };
+    window.heard = [];
+"""
+FOLLOW = """followFeed({
+    address: (last) => `/live/?after=${last}`,
+    receive: (event, end) => {
+        heard.push(event.lastEventId);
+        if (event.lastEventId === "9") end();
+    },
+    ended: () => heard.push("end"),
+})"""
+
+
+class Feed:
+    """A page that follows a feed."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def do(self, script: str) -> Any:
+        return self._page.evaluate(script)
+
+    def follow(self) -> None:
+        self.do(FOLLOW)
+
+    def say(self, name: str, number: int | str = "") -> None:
+        """Something comes over the last stream."""
+        self.do(f"streams.at(-1).say('{name}', '{number}')")
+
+    def refuse(self) -> None:
+        """The site answers with an error, after which browsers do not try again."""
+        self.do("streams.at(-1).close(); streams.at(-1).say('error')")
+
+    def hide(self, hidden: bool) -> None:
+        self.do(f"hide({str(hidden).lower()})")
+
+    def after(self, milliseconds: int) -> list[str]:
+        """Let time pass. Returns the addresses of all streams so far, open ones with a +."""
+        self._page.clock.run_for(milliseconds)
+        found: list[str] = self.do(
+            "streams.map((one) => one.address.slice(7) + (one.readyState === 2 ? '' : '+'))"
+        )
+        return found
+
+
+@pytest.fixture
+def feed(browser: Browser) -> Iterator[Feed]:
+    context = new_context(browser)
+    page = context.new_page()
+    page.clock.install(time=0)
+    page.set_content("<!doctype html><title>Feed</title>")
+    page.clock.pause_at(1000)
+    page.evaluate(STREAMS)
+    page.add_script_tag(path=SCRIPT)
+    yield Feed(page)
+    context.close()
+
+
+def test_heartbeats_keep_a_stream_for_hours(feed: Feed) -> None:
+    feed.follow()
+    for _ in range(4 * 60):
+        feed.say("heartbeat")
+        feed.after(HEARTBEAT)
+    assert feed.after(0) == ["after=+"]
+
+
+@pytest.mark.parametrize("name", ["card", "notice", "heartbeat", "open"])
+def test_silence_opens_a_stream_again_after_25_to_30_seconds(feed: Feed, name: str) -> None:
+    feed.follow()
+    feed.after(20_000)
+    feed.say(name)
+    assert feed.after(25_000) == ["after=+"]
+    assert feed.after(5_000) == ["after=", "after=+"]
+    assert feed.after(25_000) == ["after=", "after=+"]
+    assert feed.after(5_000) == ["after=", "after=", "after=+"]
+
+
+def test_silence_is_longer_than_the_pause_between_two_heartbeats() -> None:
+    """A lost connection is noticed within 40 seconds, and a late heartbeat is not taken for one."""
+    quiet, look = (
+        int(found[1])
+        for name in ("QUIET", "LOOK")
+        if (found := re.search(rf"const {name} = (\d+);", SCRIPT.read_text()))
+    )
+    assert quiet >= HEARTBEAT + 5_000
+    assert quiet + look <= 40_000
+
+
+def test_a_hidden_page_has_no_stream_and_resumes_after_the_last_event(feed: Feed) -> None:
+    feed.follow()
+    feed.say("card", 3)
+    feed.hide(True)
+    assert feed.after(0) == ["after="]
+    assert feed.after(10 * MINUTE) == ["after="]
+    feed.do("dispatchEvent(new Event('online'))")
+    assert feed.after(0) == ["after="]
+    feed.hide(False)
+    assert feed.after(0) == ["after=", "after=3+"]
+    feed.say("heartbeat", 7)  # events up to this number were for others
+    feed.hide(True)
+    feed.hide(False)
+    assert feed.after(0) == ["after=", "after=3", "after=7+"]
+    assert feed.do("heard") == ["3"]
+
+
+def test_a_page_that_opens_hidden_waits_until_it_is_shown(feed: Feed) -> None:
+    feed.hide(True)
+    feed.follow()
+    assert feed.after(MINUTE) == []
+    feed.hide(False)
+    assert feed.after(0) == ["after=+"]
+
+
+def test_a_page_left_and_come_back_to_resumes(feed: Feed) -> None:
+    feed.follow()
+    feed.say("card", 4)
+    feed.do("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+    assert feed.after(MINUTE) == ["after="]
+    feed.do("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    assert feed.after(0) == ["after=", "after=4+"]
+
+
+def test_a_stream_that_is_refused_is_asked_for_less_and_less_often(feed: Feed) -> None:
+    feed.follow()
+    count = 1
+    for pause in (2_000, 4_000, 8_000, 16_000, 16_000):
+        feed.refuse()
+        assert len(feed.after(pause - 1)) == count, pause
+        count += 1
+        assert len(feed.after(1)) == count, pause
+    feed.say("open")
+    feed.refuse()
+    assert len(feed.after(2_000)) == count + 1
+
+
+def test_a_hidden_page_does_not_ask_again_for_what_was_refused(feed: Feed) -> None:
+    feed.follow()
+    feed.refuse()
+    feed.hide(True)
+    assert feed.after(MINUTE) == ["after="]
+
+
+@pytest.mark.parametrize(("name", "number"), [("end", ""), ("card", 9)])
+def test_after_the_end_no_stream_is_opened(feed: Feed, name: str, number: int | str) -> None:
+    feed.follow()
+    feed.say(name, number)
+    assert feed.do("heard").count("end") == 1
+    feed.do("dispatchEvent(new Event('online'))")
+    feed.hide(True)
+    feed.hide(False)
+    assert feed.after(MINUTE) == ["after="]
