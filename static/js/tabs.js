@@ -1,5 +1,8 @@
-// Tabs that are wider than a phone start with the current one in view.
-for (const tab of document.querySelectorAll(".tabs > [aria-current]")) {
-  const row = tab.parentElement;
-  row.scrollLeft = tab.offsetLeft - row.offsetLeft - (row.clientWidth - tab.offsetWidth) / 2;
+// Tabs that are wider than a phone start with the current one in view. Only the row is scrolled: the
+// property `scroll-initial-target` would scroll the page as well.
+const CURRENT = ".tabs > [aria-current], .ac-nav [aria-current], .hp-kinds [aria-current]";
+for (const tab of document.querySelectorAll(CURRENT)) {
+  const row = tab.closest(".tabs, ul");
+  const way = tab.getBoundingClientRect().left - row.getBoundingClientRect().left;
+  row.scrollLeft += way - (row.clientWidth - tab.offsetWidth) / 2;
 }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.e2e.accents import cut_off
 from tests.e2e.club import sign_up
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.e2e.test_circuit import HOME, found
@@ -46,6 +47,7 @@ def test_a_director_sees_who_won_and_goes_on(visit: Visitor) -> None:
 
 
 def examine(page: Page) -> None:
-    """Nothing is wider than the page, and axe finds no fault."""
+    """Nothing is wider than the page, accents have room, and axe finds no fault."""
+    assert cut_off(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert not Axe().run(page).response["violations"]
