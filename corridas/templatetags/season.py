@@ -71,6 +71,12 @@ def suit(number: int) -> int:
     return charts.suit(number)
 
 
+@register.filter
+def underlined(number: int) -> int | SafeString:
+    """Underline a 6 or a 9: on a card that lies upside down, one would be taken for the other."""
+    return format_html("<u>{}</u>", number) if number in {6, 9} else number
+
+
 @register.simple_tag
 def verdict(name: str) -> SafeString:
     style, sign = BADGES.get(name, ("", ""))

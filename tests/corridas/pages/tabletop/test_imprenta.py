@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from corridas.engine import Rules
@@ -30,6 +33,25 @@ def test_the_deck_is_printed_whole(client: Client, world: World) -> None:
     assert page.count("<span>69</span>") == 1
     assert "is-backs" not in page
     assert client.get("/imprenta/baraja/?backs").content.decode().count("is-backs") == 8
+
+
+def test_a_6_and_a_9_are_underlined_on_printed_cards(client: Client, world: World) -> None:
+    """Seven cards of each number, with the number in the middle and in two corners."""
+    page = client.get("/imprenta/baraja/").content.decode()
+    for digit in range(10):
+        underlined = page.count(f"<u>{digit}</u>")
+        assert underlined == (21 if digit in {6, 9} else 0), digit
+    assert page.count('<b class="num">8</b>') == 7
+
+
+def test_no_template_writes_the_number_of_a_card_without_its_line() -> None:
+    written = [
+        (path.name, number)
+        for path in (settings.BASE_DIR / "templates").rglob("*.html")
+        for number in re.findall(r">\{\{ [a-z.]*face\.number[^}]*\}\}<", path.read_text())
+    ]
+    assert len(written) == 14
+    assert {number.endswith("face.number|underlined }}<") for _, number in written} == {True}
 
 
 def test_a_face_says_what_the_card_says(world: World) -> None:

@@ -29,10 +29,10 @@ def test_chromium_prints_the_right_number_of_sheets(
     page = browser.new_page(base_url=live_server.url, locale="en-GB")
     for way, (fewest, most) in SHEETS.items():
         page.goto(f"/imprenta/{way}")
-        printed = page.pdf(prefer_css_page_size=True, print_background=True)
+        printed = page.pdf(format="A4", prefer_css_page_size=True, print_background=True)
         count = len(re.findall(rb"/Type\s*/Page[^s]", printed))
         assert fewest <= count <= most, (way, count)
         assert set(re.findall(rb"/MediaBox \[0 0 (\S+) (\S+)\]", printed)) == {
-            (b"594.95996", b"841.91998")
+            (b"595.91998", b"842.88")
         }
     page.close()
