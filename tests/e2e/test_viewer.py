@@ -222,6 +222,7 @@ def test_without_a_script_the_links_step(visit: Visitor, corrida: str) -> None:
     page = visit(java_script_enabled=False)
     page.goto(f"{corrida}1/3/")
     seen = [moment(page)]
+    expect(page.get_by_role("link", name="Reload")).to_have_attribute("href", corrida)
     for name in ("Step", "Step", "Back", "Next score", "Faster"):
         submit(page, page.get_by_role("link", name=re.compile(f"^{name}$")))
         seen.append(moment(page))

@@ -129,7 +129,7 @@ def _indulto(bull: int, card: MatadorCard, claimed: Any, notes: Notes) -> bool:
     figure = figure_name("indulto")
     if bull <= 0:
         if claimed is not None:
-            sentence = _("The bull has %(points)s points. An indulto is only checked above 0.") % {
+            sentence = _("The bull’s score is %(points)s. An indulto is only checked above 0.") % {
                 "points": bull
             }
             notes.refuse("indulto", figure, claimed, sentence, "I-9")

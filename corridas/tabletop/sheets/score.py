@@ -176,7 +176,7 @@ def _check_ending(
     if ending is Ending.SPARED:
         most = totals_of(course.setup.rules, course.setup.deck, 1)[1] if bull is None else bull
         if most <= 0:
-            sentence = _("The bull has %(points)s points. An indulto is only checked above 0.") % {
+            sentence = _("The bull’s score is %(points)s. An indulto is only checked above 0.") % {
                 "points": most
             }
             notes.refuse("ending", figure, ending.value, sentence, "I-9")
