@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.club import sign_up
+from tests.e2e.club import PASSWORD, sign_up
 from tests.e2e.conftest import Visitor
 
 if TYPE_CHECKING:
@@ -23,6 +23,15 @@ REFUSE = """
     navigator.credentials.get = refuse;
     navigator.credentials.create = refuse;
 """
+
+
+def go(page: Page, way: str) -> None:
+    """Open a page of the account; some ask for the password first."""
+    page.goto(way)
+    if "/reauthenticate/" in page.url:
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Confirm").click()
+        page.wait_for_url(f"**{way}")
 
 
 def button(page: Page, name: str) -> None:
@@ -45,7 +54,7 @@ def test_a_key_is_not_offered_at_a_number(visit: Visitor, site: Site) -> None:
     page = visit()
     sign_up(page, "con-numero")
     for way, offer in (("/accounts/2fa/webauthn/", "Add Security Key"), (ADD, "Add")):
-        page.goto(way)
+        go(page, way)
         expect(page.locator(SENTENCE)).to_contain_text(f"http://localhost:{site.port}")
         for role in ("button", "link"):
             expect(page.get_by_role(role, name=offer, exact=True)).to_have_count(0)
@@ -78,7 +87,7 @@ def test_a_browser_that_refuses_is_answered_in_a_sentence(visit: Visitor, site: 
     )
     button(page, "Sign in with a passkey")
     sign_up(page, "sin-llave")
-    page.goto(ADD)
+    go(page, ADD)
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator(SENTENCE)).to_contain_text("You can try again.")
 
