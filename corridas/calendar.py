@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from core.keys import parse_key
 from corridas.models import Corrida, Feria, Injury, Matador, Puesto, Run, Season
 from corridas.models.corridas import CorridaQuerySet
 from corridas.results import LETTERS
+from corridas.world.contract_dates import contracted_with
 
 
 def corridas() -> CorridaQuerySet:
@@ -57,41 +58,89 @@ def coming(season: Season, number: int) -> list[Corrida]:
 
 
 class ToPlay(NamedTuple):
-    """A corrida that a run would play, as far as the play control shows it."""
+    """A corrida that a run would play, as far as the play control shows it.
+
+    `cartel` is None while its cartel is open.
+    """
 
     pk: int
     date: date
     city: str
     feria: int | None
     feria_name: str | None
+    cartel: int | None
+
+    @property
+    def is_open(self) -> bool:
+        return self.cartel is None
 
 
 def to_play(season: Season) -> list[ToPlay]:
     """Return the announced corridas of a season in the order in which a run plays them."""
     rows = Corrida.objects.filter(season=season, state=Corrida.State.ANNOUNCED)
-    fields = ("pk", "date", "plaza__city", "feria", "feria__name")
+    fields = ("pk", "date", "plaza__city", "feria", "feria__name", "cartel")
     return [ToPlay(*row) for row in rows.order_by("date", "pk").values_list(*fields)]
+
+
+class OpenCartel(NamedTuple):
+    """An announced corrida without a cartel, and the corrida with which it is contracted."""
+
+    corrida: ToPlay
+    contracted_with: ToPlay
 
 
 class OpenCarteles(NamedTuple):
     """Announced corridas without a cartel: those of a feria, or those of none."""
 
-    feria: str | None
-    first: ToPlay
-    number: int
+    feria: int | None
+    name: str | None
+    carteles: list[OpenCartel]
+
+    @property
+    def first(self) -> ToPlay:
+        return self.carteles[0].corrida
+
+    @property
+    def number(self) -> int:
+        return len(self.carteles)
+
+    @property
+    def by_contract(self) -> list[tuple[ToPlay, list[ToPlay]]]:
+        """The corridas with which they are contracted, by date, each with those that it takes."""
+        taken: dict[ToPlay, list[ToPlay]] = defaultdict(list)
+        for cartel in self.carteles:
+            taken[cartel.contracted_with].append(cartel.corrida)
+        return list(taken.items())
 
 
-def open_carteles(season: Season) -> list[OpenCarteles]:
+def open_carteles(waiting: Sequence[ToPlay]) -> list[OpenCartel]:
+    """Return the open carteles among the announced corridas of a season, by date."""
+    first_of_day = {corrida.date: corrida for corrida in reversed(waiting)}
+    return [
+        OpenCartel(corrida, first_of_day[contracted_with(corrida.date, first_of_day)])
+        for corrida in waiting
+        if corrida.is_open
+    ]
+
+
+def open_by_feria(waiting: Sequence[ToPlay]) -> list[OpenCarteles]:
     """Return them by feria, in the order of the first of each."""
-    rows = Corrida.objects.filter(
-        season=season, state=Corrida.State.ANNOUNCED, cartel__isnull=True
-    ).order_by("date", "pk")
-    fields = ("pk", "date", "plaza__city", "feria", "feria__name")
-    by_feria: dict[int | None, list[ToPlay]] = defaultdict(list)
-    for row in rows.values_list(*fields):
-        corrida = ToPlay(*row)
-        by_feria[corrida.feria].append(corrida)
-    return [OpenCarteles(each[0].feria_name, each[0], len(each)) for each in by_feria.values()]
+    by_feria: dict[int | None, list[OpenCartel]] = defaultdict(list)
+    for cartel in open_carteles(waiting):
+        by_feria[cartel.corrida.feria].append(cartel)
+    return [
+        OpenCarteles(feria, each[0].corrida.feria_name, each) for feria, each in by_feria.items()
+    ]
+
+
+def next_open(waiting: Sequence[ToPlay], after: int | None = None) -> ToPlay | None:
+    """Return the next open cartel after a corrida, or the first if none follows."""
+    still_open = [corrida for corrida in waiting if corrida.is_open]
+    keys = [corrida.pk for corrida in waiting]
+    behind = set(keys[: keys.index(after)]) if after in keys else set()
+    return next(
+        (each for each in still_open if each.pk not in behind), next(iter(still_open), None)
+    )
 
 
 class Missed(NamedTuple):

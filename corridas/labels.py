@@ -171,4 +171,9 @@ STOPS: Final[dict[str, StopWords]] = {
         _("a record fell"),
         _("Stopped because a record fell:"),
     ),
+    "carteles": StopWords(
+        _("carteles are about to be contracted"),
+        _("carteles were about to be contracted"),
+        _("Stopped because carteles were about to be contracted:"),
+    ),
 }

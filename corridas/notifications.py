@@ -22,6 +22,7 @@ from corridas.escalafon.queries import ranking
 from corridas.following.queries import followed_first, followed_keys, followers
 from corridas.models import Circuit, CircuitCopy, Corrida, Injury, Lidia, Run, Season
 from corridas.simulation.breakdowns import SENTENCES
+from corridas.simulation.pause_queries import season_end
 from corridas.world.awards import BY_KEY, TRIUMPH, points
 
 if TYPE_CHECKING:
@@ -141,8 +142,10 @@ def register_notifications() -> None:
 
 def run_ended(run: Run, reason: str, at: dt.datetime) -> None:
     """Notify followers, and the user who asked for the run unless it was stopped by hand."""
-    if reason != "asked":
+    if reason != "asked" and run.asked_by is not None:
         run_over(run, at=at)
+    else:
+        season_over(run.season, at=at)
     followed_played(run, at=at)
 
 
@@ -159,7 +162,8 @@ def run_over(run: Run, *, at: dt.datetime) -> None:
             done["leader"] = leader
             done["variant"] = "champion" if is_over(run.season_id) else "leader"
     kind = RUN_STOPPED if run.state == Run.State.STOPPED else RUN_OVER
-    notify([run.asked_by.pk], kind, at=at, data=done, link=_digest(run))
+    link = _end(run.season) if is_over(run.season_id) else _digest(run)
+    notify([run.asked_by.pk], kind, at=at, data=done, link=link)
     season_over(run.season, at=at)
 
 
@@ -220,14 +224,17 @@ def season_over(season: Season, *, at: dt.datetime) -> None:
     data = {"season": str(season)}
     if owner.shielded_since is None and (champion := _leader(season)):
         data |= {"champion": champion, "variant": "champion"}
-    notify([owner.pk], SEASON_OVER, at=at, data=data, link=_page(season), once=True)
+    notify([owner.pk], SEASON_OVER, at=at, data=data, link=_end(season), once=True)
 
 
 def winter_over(season: Season, at: dt.datetime) -> None:
-    if season.circuit.owner_id:
+    """Notify the circuit's director. Without one, whoever played the season to its end."""
+    director = season.circuit.owner_id
+    if director is None and (end := season_end(season)):
+        director = end.director
+    if director:
         link = address(season.circuit.slug, "winter", year=season.year)
-        data = {"season": str(season)}
-        notify([season.circuit.owner_id], WINTER_OVER, at=at, data=data, link=link)
+        notify([director], WINTER_OVER, at=at, data={"season": str(season)}, link=link)
 
 
 def circuit_offered(circuit: Circuit, *, by: User, at: dt.datetime) -> None:
@@ -248,6 +255,11 @@ def copy_failed(copy: CircuitCopy, *, at: dt.datetime) -> None:
     if copy.asked_by_id:
         link = reverse("circuit_copying", kwargs={"pk": copy.pk})
         notify([copy.asked_by_id], COPY_FAILED, at=at, data={"circuit": copy.name}, link=link)
+
+
+def _end(season: Season) -> str:
+    """Return the address of the page of its champion."""
+    return address(season.circuit.slug, "season_over", year=season.year)
 
 
 def _page(season: Season) -> str:

@@ -98,7 +98,8 @@ class Run(Job):
 
     `stop_on` lists conditions of `world.stops` as text. `done` of `total` corridas are posted.
     `fallen` are the records of the circuit that fell in it: key, value, value before, and the
-    keys of matador and corrida with the turn, where there are any. A run is not claimed, because
+    keys of matador and corrida with the turn, where there are any. `carteles` is how many open
+    carteles it was to contract, None for runs of earlier versions. A run is not claimed, because
     its chunks are.
     """
 
@@ -145,6 +146,9 @@ class Run(Job):
     total = models.PositiveIntegerField(_("to be played"), default=0)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
     reason = models.TextField(_("reason"), blank=True)
+    carteles = models.PositiveIntegerField(
+        _("open carteles to contract"), null=True, blank=True, editable=False
+    )
     fallen = models.JSONField(_("records that were broken"), null=True, blank=True, editable=False)
     asked_at = models.DateTimeField(_("requested at"))
     beat_at = models.DateTimeField(_("last activity"), null=True)

@@ -49,6 +49,8 @@ class Winter(models.Model):
     `news` is the output of `world.winter` as JSON, in the order of the page. `known` is the packed
     state of the year it was played from, so that it can be recalculated whatever has happened to
     the rows since. `version` is that of the rules it was promised with (`world.winter.VERSION`).
+    `end_seen_at` is when the director whose run ended the season opened its last page, and
+    `begun_at` when a director let the next season begin (`world.pauses`).
     """
 
     season = models.OneToOneField(
@@ -66,6 +68,8 @@ class Winter(models.Model):
     news = models.JSONField(_("news"), default=list, editable=False)
     known = models.BinaryField(default=b"", editable=False)
     done_at = models.DateTimeField(_("over since"), null=True, blank=True, editable=False)
+    end_seen_at = models.DateTimeField(null=True, blank=True, editable=False)
+    begun_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("winter")

@@ -12,10 +12,10 @@ from django.shortcuts import get_object_or_404, redirect
 
 from accounts.models import User
 from corridas.addresses import address
-from corridas.circuit_queries import SHIPPED
-from corridas.circuits.operations import check_directs
+from corridas.circuit_queries import SHIPPED, find_mark
+from corridas.circuits.operations import DIRECT, check_directs
 from corridas.errors import OperationError
-from corridas.models import Circuit
+from corridas.models import Circuit, Season
 
 View = Callable[..., HttpResponse]
 SEE: Final = "corridas.view_circuit"
@@ -73,6 +73,17 @@ def directed(request: HttpRequest, circuit: str) -> Circuit:
     row = circuit_of(request) or get_object_or_404(Circuit, slug=circuit)
     check_directs(request.user, row)
     return row
+
+
+def may_plan(request: HttpRequest, season: Season) -> bool:
+    """Return whether the visitor may choose carteles of a season, the current one of its circuit.
+
+    One query for its director, none for anybody else.
+    """
+    if not request.user.has_perm(DIRECT, season.circuit):
+        return False
+    mark = find_mark(circuit=season.circuit.slug)
+    return mark is not None and mark.season == season.pk
 
 
 def who(request: HttpRequest) -> User:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -22,13 +23,14 @@ from corridas.errors import OperationError
 from corridas.models import Circuit, Corrida, Feria, Ganaderia, Matador, Run, Season, Winter
 from corridas.season import cartel_queries
 from corridas.simulation.breakdowns import LASTING, sentence_of, translated
-from corridas.simulation.draw import fill_by_hand
+from corridas.simulation.draw import announce_only, fill_by_hand
 from corridas.simulation.post import post_now
 from corridas.simulation.record_book import leader_of
-from corridas.simulation.run import prepare
+from corridas.simulation.run import played_at_once, prepare
 from corridas.simulation.winter import NotOverError, winter_over
 from corridas.simulation.winter_queries import Left
 from corridas.world.calendar import CalendarError
+from corridas.world.contract_dates import taken_by_one, taken_by_run
 from corridas.world.encierro import EncierroError
 from corridas.world.stops import StopOn, read, write
 from fairness import Seed
@@ -91,6 +93,22 @@ class OnAirError(OperationError):
         )
 
 
+class CartelesError(OperationError):
+    """More open carteles would be contracted than the director has agreed to. Nothing was changed.
+
+    `number` is how many.
+    """
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        sentence = ngettext(
+            "This contracts %(count)s open cartel.",
+            "This contracts %(count)s open carteles.",
+            number,
+        )
+        super().__init__(sentence % {"count": number})
+
+
 class PlayedMeanwhileError(OperationError):
     """A run began after the page was shown on which the director chose. Nothing was changed."""
 
@@ -118,6 +136,7 @@ def run_season(
     by: User | None = None,
     posts: Collection[int] | None = None,
     latest: int | None = None,
+    carteles: int | None = None,
     within: bool = False,
 ) -> tuple[Run, bool]:
     """Continue a season. The results of corridas on air are posted first and belong to the run.
@@ -125,7 +144,9 @@ def run_season(
     `posts` holds the ids of the corridas on air that the caller agrees to post, and None agrees to
     all. Raises `OnAirError` if another one is on air. `latest` is the key of the latest run that
     the caller knows. Raises `PlayedMeanwhileError` if there is a later one, so that a form that is
-    sent twice plays once.
+    sent twice plays once. `carteles` is how many open carteles the caller agrees to have
+    contracted, and None agrees to all. Raises `CartelesError` if there are more, but once a season:
+    a director who has agreed is not asked again.
 
     Returns the run and whether a worker was notified. Without a broker the run waits until it is
     back. `within` a transaction of the caller, workers are notified on commit. Raises
@@ -133,7 +154,14 @@ def run_season(
     than one corrida is requested.
     """
     run = prepare_run(
-        season=season, goal=goal, at=at, stop_on=stop_on, by=by, posts=posts, latest=latest
+        season=season,
+        goal=goal,
+        at=at,
+        stop_on=stop_on,
+        by=by,
+        posts=posts,
+        latest=latest,
+        carteles=carteles,
     )
     if not run.active:
         return run, True
@@ -150,12 +178,16 @@ def prepare_run(
     by: User | None = None,
     posts: Collection[int] | None = None,
     latest: int | None = None,
+    carteles: int | None = None,
 ) -> Run:
     """Create a run like `run_season`, for a caller that plays it itself."""
     if goal.corridas is not None and goal.corridas < 1:
         raise OperationError(_("Choose at least one corrida to play."), "corridas")
     check_awake(Circuit.objects.select_for_update().get(pk=season.circuit_id))
     check_latest(season, latest)
+    taken = carteles_taken(season, goal, stop_on)
+    if carteles is not None and not has_agreed(season, by):
+        _check_carteles(carteles, taken)
     on_air = _check_sand(season, posts)
     until = goal.until or dt.date(season.year, 12, 31)
     waiting = Corrida.objects.filter(season=season, state=Corrida.State.ANNOUNCED, date__lte=until)
@@ -170,10 +202,37 @@ def prepare_run(
         feria=goal.feria,
         stop_on=write(stop_on),
         total=min(left, goal.corridas or left),
+        carteles=taken,
         asked_at=at,
     )
     _clear_the_sand(run, on_air, at)
     return run
+
+
+def carteles_taken(season: Season, goal: Goal, stop_on: Collection[StopOn] = ()) -> int:
+    """Return how many open carteles a run would contract. Two queries."""
+    if StopOn.CARTELES in stop_on:
+        return 0
+    waiting = Corrida.objects.filter(season=season, state=Corrida.State.ANNOUNCED)
+    still_open = list(waiting.filter(cartel__isnull=True).values_list("date", flat=True))
+    if goal.feria:
+        waiting = waiting.filter(feria=goal.feria)
+    if goal.until:
+        waiting = waiting.filter(date__lte=goal.until)
+    days = waiting.order_by("date", "pk").values_list("date", flat=True)
+    return taken_by_run(
+        list(days[: goal.corridas]), still_open, at_once=played_at_once(write(stop_on))
+    )
+
+
+def has_agreed(season: Season, by: User | None) -> bool:
+    """Return whether a director has had open carteles of a season contracted. He is asked once."""
+    return Run.objects.filter(season=season, asked_by=by, carteles__gt=0).exists()
+
+
+def _check_carteles(agreed: int | None, taken: int) -> None:
+    if agreed is not None and taken > agreed:
+        raise CartelesError(taken)
 
 
 def _check_sand(season: Season, posts: Collection[int] | None) -> list[Corrida]:
@@ -228,14 +287,25 @@ def request_stop(*, run: Run) -> None:
 
 
 @transaction.atomic
-def open_next_season(*, circuit: Circuit, at: dt.datetime, leave_failed: bool = False) -> Season:
+def open_next_season(
+    *, circuit: Circuit, at: dt.datetime, leave_failed: bool = False, year: int | None = None
+) -> Season:
     """Play the winter after the finished season and plan the next season. Returns the next season.
 
-    With `leave_failed`, corridas that could not be played are left out of the season for good.
-    Raises `OperationError` if there is no season, the circuit is frozen, or corridas of the season
-    are still to be played, on air or at a table.
+    `year` is that of the season which the caller saw. If its winter has been played meanwhile,
+    nothing is done, so that a form that is sent twice plays one winter. With `leave_failed`,
+    corridas that could not be played are left out of the season for good. Raises `OperationError`
+    if there is no season, the circuit is frozen, or corridas of the season are still to be played,
+    on air or at a table.
     """
     circuit = Circuit.objects.select_for_update(of=("self",)).get(pk=circuit.pk)
+    if (
+        year is not None
+        and circuit.seasons.filter(year=year, winter__done_at__isnull=False).exists()
+    ):
+        following = circuit.seasons.filter(year=year + 1).first()
+        if following is not None:
+            return following
     season = circuit.seasons.filter(winter__done_at=None).order_by("year").first()
     if season is None:
         raise OperationError(_("%s has no season that can be ended.") % circuit)
@@ -297,8 +367,18 @@ def what_is_in_the_way(left: Left) -> str:
     return ""
 
 
-def queue_corrida(*, corrida: Corrida, pace_ms: int, at: dt.datetime, within: bool = False) -> bool:
+def queue_corrida(
+    *,
+    corrida: Corrida,
+    pace_ms: int,
+    at: dt.datetime,
+    carteles: int | None = None,
+    within: bool = False,
+) -> bool:
     """Put an announced corrida on air as soon as a worker is free.
+
+    `carteles` is how many open carteles the caller agrees to have contracted. None agrees to all,
+    otherwise `CartelesError` is raised if there are more.
 
     Returns whether a worker was notified. Without a broker the corrida stays queued until it is
     back. `within` a transaction of the caller, workers are notified on commit. Raises
@@ -309,6 +389,7 @@ def queue_corrida(*, corrida: Corrida, pace_ms: int, at: dt.datetime, within: bo
     with transaction.atomic():
         _lock(corrida)
         _check_waiting(corrida)
+        _check_carteles(carteles, carteles_taken_by(corrida))
         _hang_cartel(corrida, at)
         _check_free_for_the_sand(corrida)
         check_sand(corrida.season.circuit)
@@ -316,6 +397,38 @@ def queue_corrida(*, corrida: Corrida, pace_ms: int, at: dt.datetime, within: bo
         corrida.attempts, corrida.error = 0, ""
         corrida.save(update_fields=["state", "queued_at", "pace_ms", "attempts", "error"])
     return enqueue("corridas.tasks.play_corrida", corrida.pk, on_commit=within)
+
+
+def carteles_taken_by(corrida: Corrida) -> int:
+    """Return how many open carteles are contracted before a corrida goes on air. One query."""
+    rows = Corrida.objects.filter(
+        Q(state=Corrida.State.ANNOUNCED) | Q(pk=corrida.pk),
+        season=corrida.season_id,
+        cartel__isnull=True,
+    )
+    return taken_by_one(corrida.date, list(rows.values_list("date", flat=True)))
+
+
+@transaction.atomic
+def fill_open_carteles(*, season: Season, feria: int | None, at: dt.datetime) -> int:
+    """Contract the open carteles of a feria now, or those outside the ferias where it is None.
+
+    Returns how many were contracted. Raises `OperationError` if the circuit is frozen, the season
+    is being played, none of them is open, or nobody is free for them.
+    """
+    check_awake(Circuit.objects.select_for_update().get(pk=season.circuit_id))
+    _check_season_not_run(season)
+    rows = Corrida.objects.filter(
+        season=season, feria=feria, state=Corrida.State.ANNOUNCED, cartel__isnull=True
+    )
+    keys = set(rows.values_list("pk", flat=True))
+    if not keys:
+        raise OperationError(_("No cartel is open here any more."))
+    with refusing_lasting_errors():
+        number = announce_only(season, keys, fresh=Seed.fresh, at=at)
+    if not number:
+        raise OperationError(_("Fewer than three matadors are available on these days."))
+    return number
 
 
 def _lock(corrida: Corrida) -> None:
@@ -337,11 +450,11 @@ def _check_waiting(corrida: Corrida) -> None:
         raise OperationError(
             _("The winter after this season has ended, so the corrida can no longer be changed.")
         )
-    _check_not_run(corrida)
+    _check_season_not_run(corrida.season)
 
 
-def _check_not_run(corrida: Corrida) -> None:
-    if Run.objects.filter(season=corrida.season_id, state__in=Run.ACTIVE).exists():
+def _check_season_not_run(season: Season) -> None:
+    if Run.objects.filter(season=season, state__in=Run.ACTIVE).exists():
         raise OperationError(_("The season is being played. Stop it first."))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple, TypedDict
@@ -180,9 +180,20 @@ def announce_alternativas(season: Season, *, fresh: Fresh, at: dt.datetime | Non
     held = {ceremony.corrida for ceremony in ceremonies(season)}
     if not held:
         return 0
+    return announce_only(season, held, fresh=fresh, at=at)
+
+
+@transaction.atomic(savepoint=False)
+def announce_only(
+    season: Season, corridas: Collection[int], *, fresh: Fresh, at: dt.datetime | None
+) -> int:
+    """Draw a cartel for those of these corridas that have none, however far ahead.
+
+    Returns the number of carteles.
+    """
     waiting = to_contract(season.pk, dt.date(season.year, 12, 31))
-    corridas = [corrida for corrida in waiting if corrida.pk in held]
-    return _announce(season, corridas, None, fresh=fresh, at=at)
+    only = [corrida for corrida in waiting if corrida.pk in corridas]
+    return _announce(season, only, None, fresh=fresh, at=at)
 
 
 def _announce(

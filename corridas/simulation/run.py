@@ -21,8 +21,9 @@ from corridas.simulation.post import Ledger, note_records, write
 from corridas.simulation.record_book import leader_of
 from corridas.simulation.rows import Reprint
 from corridas.simulation.substitutes import replace_injured, substitute
+from corridas.world.contract_dates import AHEAD, HORIZON, announced_until
 from corridas.world.deeds import PlayedCorrida
-from corridas.world.stops import Happened, read, reasons
+from corridas.world.stops import Happened, StopOn, read, reasons
 from search import index
 
 
@@ -45,10 +46,6 @@ OnEnd = Callable[[Run, str, dt.datetime], None]
 # Called when a run is given up after its last attempt, in the same transaction
 OnFailure = Callable[[Run, dt.datetime], None]
 
-# Carteles are announced at least this long before their day
-HORIZON = dt.timedelta(days=21)
-# ... and if none is left, this far ahead.
-AHEAD = dt.timedelta(days=63)
 NOBODY = gettext_noop(
     "Fewer than three matadors were available on that day. Add matadors to the roster before the "
     "next corridas."
@@ -131,9 +128,18 @@ class _Runner:
             self._end(Run.State.STOPPED, "asked")
         elif first is None or not _room(run):
             self._end(Run.State.DONE, "")
+        elif self._stops_before_contracting(first):
+            self._end(Run.State.STOPPED, StopOn.CARTELES.value)
         else:
             return first
         return None
+
+    def _stops_before_contracting(self, day: dt.date) -> bool:
+        """Return whether the run ends before a day because open carteles would be contracted."""
+        if StopOn.CARTELES not in read(self.run.stop_on):
+            return False
+        hung = self._hung if self._office else dt.date.min
+        return bool(sql.to_contract(self._season.pk, announced_until(day, hung)))
 
     def _lock_season(self) -> Season:
         if sql.lock_season(self._season.pk) != self._season.posted_version:
@@ -146,9 +152,9 @@ class _Runner:
         if self._office is None:
             self._office, self._hung = Office(season, day), dt.date.min
         office, at = self._office, self._clock()
-        if self._hung < day + HORIZON:
-            self._hung = day + AHEAD
-            announce(season, until=self._hung, fresh=self._fresh, office=office, at=at)
+        if (until := announced_until(day, self._hung)) > self._hung:
+            self._hung = until
+            announce(season, until=until, fresh=self._fresh, office=office, at=at)
         substitute(season, office.market, since=day, fresh=self._fresh)
         if sql.to_contract(season.pk, day):
             announce(season, until=day, fresh=self._fresh, office=office, at=at)
@@ -161,6 +167,8 @@ class _Runner:
         played: list[int] = []
         day: dt.date | None = first
         while day is not None and (room := _room(run, len(played))) > 0:
+            if played and self._stops_before_contracting(day):
+                break
             self._play_announced(self._hang(day), ledger, played, room)
             played = [corrida.pk for corrida in ledger.corridas]
             day = sql.first_pending(run.season_id, run.until, run.feria_id, played)
@@ -232,9 +240,14 @@ class OvertakenError(RuntimeError):
     """Someone else changed the season, so nothing of this chunk is kept."""
 
 
+def played_at_once(stop_on: str) -> int:
+    """Return how many corridas a run with these conditions plays before it looks at them."""
+    return 1 if stop_on else CHUNK
+
+
 def _room(run: Run, played: int = 0) -> int:
     """Return how many corridas a chunk of a run may add to those played."""
-    most = 1 if run.stop_on else CHUNK
+    most = played_at_once(run.stop_on)
     if played >= most:
         return 0
     return most if run.most is None else min(most, run.most - run.done - played)

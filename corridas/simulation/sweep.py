@@ -14,6 +14,7 @@ from corridas import circuit_queries as circuits
 from corridas.models import Circuit, Corrida, Run, Season
 from corridas.simulation.breakdowns import LASTING, sentence_of
 from corridas.simulation.draw import Fresh, without_cartel
+from corridas.simulation.pause_queries import may_begin_winter, may_contract
 from corridas.simulation.run import NOBODY, prepare
 from corridas.simulation.winter import NotOverError, OnWinter, winter_over
 
@@ -50,7 +51,7 @@ def next_for_the_sand(*, at: dt.datetime, fresh: Fresh, on_winter: OnWinter) -> 
     queued = []
     for circuit in Circuit.objects.awake().filter(always_on_air=True).select_related("deck"):
         try:
-            queued.append(queue_next(circuit, at, fresh, on_winter))
+            queued.append(queue_next(circuit, at, fresh, on_winter, pauses=True))
         except LASTING as error:
             log.exception("%s is no longer always on air", circuit)
             _take_off_air(circuit, sentence_of(error))
@@ -72,11 +73,20 @@ def _take_off_air(circuit: Circuit, sentence: str) -> None:
 
 
 @transaction.atomic
-def queue_next(circuit: Circuit, at: dt.datetime, fresh: Fresh, on_winter: OnWinter) -> int | None:
+def queue_next(
+    circuit: Circuit,
+    at: dt.datetime,
+    fresh: Fresh,
+    on_winter: OnWinter,
+    *,
+    pauses: bool,
+) -> int | None:
     """Queue the next corrida of a circuit, or play its winter if none is left this season.
 
-    Returns the corrida, or None if something is in progress, the director has the maximum number of
-    corridas on air, or nothing is left to play.
+    Before the winter the circuit waits until somebody may have seen the champion. With `pauses` it
+    also waits before the first carteles of a season. Returns the corrida, or None if something is
+    in progress, the director has the maximum number of corridas on air, the circuit waits, or
+    nothing is left to play.
     """
     held = Circuit.objects.awake().select_for_update().filter(pk=circuit.pk)
     if not held or _busy(circuit) or not circuits.sand_left(circuit):
@@ -88,6 +98,8 @@ def queue_next(circuit: Circuit, at: dt.datetime, fresh: Fresh, on_winter: OnWin
     corrida = waiting.select_related("season__circuit__deck").first()
     if corrida is None:
         _open_next_season(season, at, fresh, on_winter)
+        return None
+    if pauses and not may_contract(season, at):
         return None
     prepare(corrida.season, corrida.date, fresh, at=at)
     if without_cartel(corrida.season, corrida.date).update(
@@ -113,7 +125,7 @@ def _open_next_season(season: Season, at: dt.datetime, fresh: Fresh, on_winter: 
     Failed corridas are left out, because nobody may be there to repair them. A corrida given to a
     table is waited for until its deadline.
     """
-    if not circuits.seasons_left(season.circuit):
+    if not circuits.seasons_left(season.circuit) or not may_begin_winter(season, at):
         return
     try:
         winter_over(season, at=at, fresh=fresh, on_winter=on_winter, leave_failed=True)
@@ -143,8 +155,12 @@ def _evening(circuit: Circuit, at: dt.datetime, fresh: Fresh, on_winter: OnWinte
     day = evening_of(circuit, at)
     if day is None or not _claim(circuit, day):
         return None
-    # The first call may have played the winter; the second queues a corrida of the new season.
-    return queue_next(circuit, at, fresh, on_winter) or queue_next(circuit, at, fresh, on_winter)
+    # The first call may have played the winter; the second queues a corrida of the new season. It
+    # does not wait for its director, because the next evening is a day away.
+    for _attempt in range(2):
+        if corrida := queue_next(circuit, at, fresh, on_winter, pauses=False):
+            return corrida
+    return None
 
 
 def evening_of(circuit: Circuit, at: dt.datetime) -> dt.date | None:

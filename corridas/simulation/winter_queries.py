@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Count, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, Exists, OuterRef, Q, Subquery, Sum
 
 from corridas.circuit_queries import LAST_YEAR
 from corridas.models import Corrida, Escalafon, Matador, MatadorCard, Plaza, Run, Season, Winter
@@ -46,6 +46,20 @@ def left_in_season(season: Season) -> Left:
     )
     running = Run.objects.filter(season=season, state__in=Run.ACTIVE).exists()
     return Left(**counts, running=running)
+
+
+def ended_season(circuit: str) -> Season | None:
+    """Return the season of a circuit that is over and whose winter has not come, or None.
+
+    It is the last of which anything was played: a later one may be planned already. Two queries.
+    """
+    fought = Corrida.objects.filter(season=OuterRef("pk"), state__in=Corrida.OVER)
+    seasons = Season.objects.filter(Exists(fought), circuit__slug=circuit)
+    season = seasons.select_related("circuit__owner", "winter").order_by("-year").first()
+    if season is None or not hasattr(season, "winter") or season.winter.done_at:
+        return None
+    left = Corrida.objects.filter(season=season).exclude(state__in=(*Corrida.OVER, _State.FAILED))
+    return None if left.exists() else season
 
 
 class Mark(NamedTuple):

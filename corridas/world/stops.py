@@ -12,6 +12,8 @@ class StopOn(Enum):
     INDULTO = "indulto"
     LEADER = "leader"
     RECORD = "record"
+    # Met before a corrida, not by what happened in it.
+    CARTELES = "carteles"
 
 
 class StopError(ValueError):
@@ -67,5 +69,6 @@ def is_met(condition: StopOn, happened: Happened) -> bool:
         StopOn.INDULTO: happened.indultos > 0,
         StopOn.LEADER: happened.leader_changed,
         StopOn.RECORD: happened.records > 0,
+        StopOn.CARTELES: False,
     }
     return met[condition]

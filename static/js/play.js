@@ -105,7 +105,7 @@
     const html = await ask(`${slot.dataset.load}?until=${encodeURIComponent(change.target.value)}`).catch(() => null);
     if (!html) return;
     const fresh = new DOMParser().parseFromString(html, "text/html");
-    for (const id of ["play-until-count", "play-until-error"]) {
+    for (const id of ["play-until-count", "play-until-takes", "play-until-error"]) {
       const part = fresh.getElementById(id);
       if (part) document.getElementById(id)?.replaceChildren(...part.childNodes);
     }

@@ -8,22 +8,22 @@ from django.db.models import QuerySet
 from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.problems import Problem
 from api.types import JSONObject
 from api.views import DetailView, ListView, idempotent
 from corridas import calendar
 from corridas.api.links import Links, link_to, link_to_list
 from corridas.api.mixins import OfCircuit, direct, who
 from corridas.api.schema import op
+from corridas.api.season.seasons import find_feria
 from corridas.broadcast import source
-from corridas.models import Feria, Run, Season
+from corridas.models import Run, Season
 from corridas.season.operations import Goal, request_stop, run_season
+from corridas.season.pauses import calendar_pause
 from corridas.simulation.breakdowns import translated
 from corridas.simulation.winter_queries import left_in_season
 from corridas.tabletop.queries import waiting_at_tables
@@ -53,6 +53,9 @@ class RunTold(serializers.Serializer[Any]):
     most = serializers.IntegerField(allow_null=True, help_text="Corridas asked for; null: all.")
     feria = serializers.CharField(source="feria.slug", default=None, allow_null=True)
     stop_on = serializers.SerializerMethodField()
+    carteles = serializers.IntegerField(
+        allow_null=True, help_text="Open carteles it was to contract; null: of an earlier version."
+    )
     reason = SentenceField(help_text="Why it ended before its goal.")
     asked_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
@@ -118,10 +121,12 @@ class Runs(OfCircuit, ListView):
         """Continue the season.
 
         The results of corridas on air are posted first: `on_air` and `watching` of the desk tell
-        which those are, and how many people watch.
+        which those are, and how many people watch. Open carteles are contracted on the way:
+        `open_carteles` of the desk tells with which corrida. Stop before that with the condition
+        `carteles`.
         """
         data = self.read(request)
-        season, feria = _directed(self), self._feria(data.get("feria"))
+        season, feria = _directed(self), find_feria(self.season, data.get("feria"))
         run, _notified = run_season(
             season=season,
             goal=Goal(corridas=data.get("corridas"), feria=feria, until=data.get("until")),
@@ -133,15 +138,6 @@ class Runs(OfCircuit, ListView):
         parts = {**self.kwargs, "pk": run.pk}
         way = reverse("api_run", kwargs=parts)
         return Response(self.get_serializer(run).data, status=202, headers={"Location": way})
-
-    def _feria(self, slug: str | None) -> Feria | None:
-        if not slug:
-            return None
-        feria = Feria.objects.filter(season=self.season, slug=slug).first()
-        if feria is None:
-            sentence = _("This season has no feria “%(slug)s”.") % {"slug": slug}
-            raise Problem(422, sentence, field="feria")
-        return feria
 
 
 def _directed(view: OfCircuit) -> Season:
@@ -202,6 +198,19 @@ class SeasonLeft(serializers.Serializer[Any]):
     running = serializers.BooleanField()
 
 
+class OpenCartelRow(serializers.Serializer[Any]):
+    """A corrida without a cartel, and when its cartel is contracted if nobody chooses it."""
+
+    id = serializers.IntegerField(source="corrida.pk")
+    date = serializers.DateField(source="corrida.date")
+    city = serializers.CharField(source="corrida.city")
+    contracted_on = serializers.DateField(
+        source="contracted_with.date", help_text="The date of the corrida `contracted_with`."
+    )
+    contracted_with = serializers.IntegerField(source="contracted_with.pk")
+    links = Links(corrida=link_to("api_corrida", pk="corrida.pk"))
+
+
 class DeskTold(serializers.Serializer[Any]):
     """The contents of the director's desk."""
 
@@ -214,6 +223,11 @@ class DeskTold(serializers.Serializer[Any]):
     )
     coming = serializers.ListField(child=serializers.IntegerField(), help_text="The next twelve.")
     at_tables = serializers.ListField(child=serializers.IntegerField(), help_text="Urgent first.")
+    open_carteles = OpenCartelRow(many=True, help_text="By date.")
+    open_until = serializers.DateTimeField(
+        allow_null=True,
+        help_text="Until then no open cartel of a new season is contracted by itself.",
+    )
     run = RunTold(allow_null=True, help_text="The one asked for last.")
     links = Links(
         season=link_to("api_season", circuit="@circuit", year="@year"),
@@ -241,6 +255,7 @@ class Desk(OfCircuit, DetailView):
         at = timezone.now()
         on_air = calendar.on_air(self.circuit.slug, at)
         airing = [corrida.pk for corrida in on_air if corrida.season_id == season.pk]
+        pause = calendar_pause(season, at)
         return {
             "year": season.year,
             "left": left_in_season(season),
@@ -249,5 +264,7 @@ class Desk(OfCircuit, DetailView):
             "watching": source.watchers(airing, at) if airing else 0,
             "coming": [corrida.pk for corrida in calendar.coming(season, NEXT_CORRIDAS)],
             "at_tables": [corrida.corrida_id for corrida in waiting_at_tables(season)],
+            "open_carteles": calendar.open_carteles(calendar.to_play(season)),
+            "open_until": pause.until if pause else None,
             "run": _runs(season).first(),
         }

@@ -19,13 +19,15 @@ from api.views import DetailView, ListView, idempotent
 from corridas import calendar
 from corridas.api.escalafon import AwardTold
 from corridas.api.links import Links, link_to, link_to_list
-from corridas.api.mixins import OfCircuit
+from corridas.api.mixins import OfCircuit, direct
 from corridas.api.schema import op
 from corridas.api.spoilers import has_unwatched
 from corridas.circuits.operations import YEARS, plan_season
 from corridas.escalafon.queries import awards
 from corridas.models import Corrida, Feria, Season, Winter
-from corridas.season.operations import open_next_season
+from corridas.season.operations import fill_open_carteles, open_next_season
+from corridas.season.pauses import GoesOn, begin_season, next_winter
+from corridas.simulation.winter_queries import left_in_season
 from corridas.world.winter import Why
 
 
@@ -204,10 +206,22 @@ class WinterNews(serializers.Serializer[Any]):
 
 
 class WinterTold(serializers.Serializer[Any]):
-    """A winter. Its seed and news are included once it is over."""
+    """A winter. Its seed and news are included once it is over.
+
+    Once the season is over, `waits_for` says what its winter waits for: `start`, `rests` and `full`
+    do not end by themselves. `due_at` is when it comes at the latest.
+    """
 
     year = serializers.IntegerField(source="season.year")
     done_at = serializers.DateTimeField(allow_null=True)
+    waits_for = serializers.ChoiceField(
+        [reason.value for reason in GoesOn],
+        source="coming.waits_for.value",
+        default=None,
+        allow_null=True,
+        help_text="Null while the season is played, and once the winter is over.",
+    )
+    due_at = serializers.DateTimeField(source="coming.until", default=None, allow_null=True)
     commitment = serializers.SerializerMethodField()
     seed = serializers.SerializerMethodField()
     news = WinterNews(many=True, source="published_news")
@@ -230,6 +244,68 @@ class WinterAsked(serializers.Serializer[Any]):
     )
 
 
+class BeginSeason(OfCircuit):
+    """Let a new season begin whose calendar the director has seen."""
+
+    queryset = Season.objects.none()
+
+    @op("seasons_begin", SeasonRow)
+    @idempotent()
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Have the first open carteles contracted by a circuit that is always on air.
+
+        By itself it does that an hour after the winter: `open_until` of the desk.
+        """
+        direct(self, self.circuit)
+        begin_season(season=self.season, at=timezone.now())
+        representation = SeasonRow(
+            counted().get(pk=self.season.pk), context=self.get_serializer_context()
+        )
+        return Response(representation.data)
+
+
+class FillAsked(serializers.Serializer[Any]):
+    """Which open carteles to contract."""
+
+    feria = serializers.SlugField(
+        max_length=120, allow_null=True, help_text="Null: the dates outside the ferias."
+    )
+
+
+class Filled(serializers.Serializer[Any]):
+    """How many carteles were contracted."""
+
+    carteles = serializers.IntegerField()
+
+
+class FillCarteles(OfCircuit):
+    """Contract the open carteles of a feria."""
+
+    queryset = Season.objects.none()
+
+    @op("carteles_fill", Filled)
+    @idempotent(FillAsked)
+    def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Contract them now, as far as three matadors are free. The desk lists them."""
+        direct(self, self.circuit)
+        feria = find_feria(self.season, self.read(request)["feria"])
+        number = fill_open_carteles(
+            season=self.season, feria=feria.pk if feria else None, at=timezone.now()
+        )
+        return Response(Filled({"carteles": number}).data)
+
+
+def find_feria(season: Season, slug: str | None) -> Feria | None:
+    """Return the feria of a season, or None without a slug. Raises `Problem` for another one."""
+    if not slug:
+        return None
+    feria = Feria.objects.filter(season=season, slug=slug).first()
+    if feria is None:
+        sentence = _("This season has no feria “%(slug)s”.") % {"slug": slug}
+        raise Problem(422, sentence, field="feria")
+    return feria
+
+
 @extend_schema_view(get=op("winters_read", WinterTold))
 class OneWinter(OfCircuit, DetailView):
     """The winter after a season. Playing it, which also plans the next season."""
@@ -242,6 +318,8 @@ class OneWinter(OfCircuit, DetailView):
         if winter is None:
             raise Http404("no such winter")
         winter.published_news = winter.news if winter.done_at else []
+        waits = winter.done_at is None and not left_in_season(self.season).going_on
+        winter.coming = next_winter(self.season, timezone.now()) if waits else None
         return winter
 
     @op("winters_play", SeasonRow, 201)

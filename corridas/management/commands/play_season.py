@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -19,12 +19,15 @@ from corridas.models import Circuit, Run, Season
 from corridas.season.operations import Goal, prepare_run, run_season
 from corridas.simulation.breakdowns import sentence_of, translated
 from corridas.simulation.run import chunks, note_breakdown
+from corridas.world.stops import StopOn
 from fairness import Seed
 
 
-def play_at_once(season: Season, goal: Goal, at: dt.datetime) -> Run:
+def play_at_once(
+    season: Season, goal: Goal, at: dt.datetime, stop_on: Sequence[StopOn] = ()
+) -> Run:
     """Continue a season in this process, chunk by chunk, with a progress bar."""
-    run = prepare_run(season=season, goal=goal, at=at)
+    run = prepare_run(season=season, goal=goal, at=at, stop_on=stop_on)
     with (
         ending_in_a_sentence(run),
         tqdm(total=run.total, unit="corrida", disable=None) as bar,
@@ -70,16 +73,25 @@ class Command(BaseCommand):
         parser.add_argument("--year", type=int, help="default: the latest season")
         parser.add_argument("--until", type=dt.date.fromisoformat, help="last date, YYYY-MM-DD")
         parser.add_argument("--instant", action="store_true", help="play here and now")
+        parser.add_argument(
+            "--stop-on",
+            action="append",
+            choices=[condition.value for condition in StopOn],
+            default=[],
+            help="stop early if this happens; may be given several times",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         season = self._season(options["circuit"], options["year"])
         goal, now = Goal(until=options["until"]), timezone.now()
+        stop_on = [StopOn(value) for value in options["stop_on"]]
         try:
             if options["instant"]:
-                run = play_at_once(season, goal, now)
-                self.stdout.write(f"{run.done} corridas of {season} played: {run.state}.")
+                run = play_at_once(season, goal, now, stop_on)
+                why = f" ({run.reason})" if run.reason else ""
+                self.stdout.write(f"{run.done} corridas of {season} played: {run.state}{why}.")
             else:
-                run, broker_told = run_season(season=season, goal=goal, at=now)
+                run, broker_told = run_season(season=season, goal=goal, at=now, stop_on=stop_on)
                 waits = "" if broker_told else " The broker is away: they begin when it is back."
                 self.stdout.write(f"{run.total} corridas of {season} handed to the workers.{waits}")
         except OperationError as error:

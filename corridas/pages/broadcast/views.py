@@ -17,11 +17,13 @@ from django.views.decorators.http import require_safe
 from accounts.wording import active_language
 from core.page_cache import OWN_COOKIES, PageKey, cached_response
 from core.page_cache.shared import shared_page
+from corridas import calendar
 from corridas.addresses import address
 from corridas.broadcast import queries as broadcast_queries
 from corridas.broadcast import source
 from corridas.circuit_queries import SHIPPED
 from corridas.models import Bull, Corrida, Lidia, Puesto
+from corridas.pages.access import may_plan
 from corridas.pages.spoilers.views import unwatched
 from corridas.results import Bull as BullResult
 from corridas.results import visible_results
@@ -331,6 +333,7 @@ def _where(corrida: Corrida, showing: Showing, moment: int, now: int) -> PlaceCo
 
 def _waiting(request: HttpRequest, corrida: Corrida) -> HttpResponse:
     announced = getattr(corrida, "cartel", None)
+    plan = corrida.state == Corrida.State.ANNOUNCED and may_plan(request, corrida.season)
     context = {
         "circuit": corrida.season.circuit.slug,
         "corrida": corrida,
@@ -345,10 +348,17 @@ def _waiting(request: HttpRequest, corrida: Corrida) -> HttpResponse:
         "unwatched": unwatched(request, corrida.season.circuit.slug),
         "channel": source.kind(active_language()),
         "soon": corrida.state in {Corrida.State.QUEUED, Corrida.State.ON_AIR},
+        "plan": plan,
+        "cartel": _open_cartel(corrida) if plan and not announced else None,
     }
     if request.headers.get("HX-Request"):
         return _fresh(HttpResponse(status=404))
     return _fresh(render(request, "corridas/corrida.html", context))
+
+
+def _open_cartel(corrida: Corrida) -> calendar.OpenCartel | None:
+    carteles = calendar.open_carteles(calendar.to_play(corrida.season))
+    return next((cartel for cartel in carteles if cartel.corrida.pk == corrida.pk), None)
 
 
 def table_page(request: HttpRequest, corrida: Corrida) -> HttpResponse:

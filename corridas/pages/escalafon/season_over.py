@@ -9,6 +9,7 @@ from typing import Final, TypedDict
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.formats import date_format, localize
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -26,6 +27,7 @@ from corridas.pages.access import stamp
 from corridas.pages.escalafon.ranking import RaceView, race_view
 from corridas.season import farewells
 from corridas.season.operations import what_is_in_the_way
+from corridas.season.pauses import NextWinter, next_winter, note_end_seen
 from corridas.simulation import winter_queries
 from corridas.simulation.winter import closing_careers
 from corridas.simulation.winter_queries import Left, left_in_season
@@ -50,19 +52,23 @@ def season_over_page(request: HttpRequest, year: int, circuit: str = SHIPPED) ->
     mark = winter_queries.find_mark(year, circuit)
     if mark is None:
         raise Http404(f"no season {year}")
-    left, directs = None, False
+    left, directs, coming = None, False, None
     if mark.done_at is None:
-        season = _season(mark.season)
+        season, at = _season(mark.season), timezone.now()
         left = left_in_season(season)
         if left.going_on:
             return _not_over(request, season, left)
         directs = request.user.has_perm(DIRECT, season.circuit)
+        if request.method == "GET" and directs:
+            note_end_seen(season=season, by=request.user.pk, at=at)
+        coming = next_winter(season, at)
     failed = left.failed if left else 0
 
     def rendered() -> str:
-        return render_to_string(TEMPLATE, _context(_season(mark.season), failed, directs), request)
+        context = _context(_season(mark.season), failed, directs, coming)
+        return render_to_string(TEMPLATE, context, request)
 
-    marks = (*mark, failed, directs, *stamp(request))
+    marks = (*mark, failed, directs, coming, *stamp(request))
     # The director's page has a form with a token of his own.
     common = not directs and not request.GET
     return cached_response(
@@ -97,9 +103,10 @@ class Goodbye:
 class SeasonOverContext(TypedDict):
     """What the page shows. `awards` are pairs of an award and its reason.
 
-    `gap` is the champion's lead in corridas over the second. `goodbyes` are those who retired, or
-    who may retire before the winter, and `going_on` those who might have retired and did not.
-    `failed` corridas are left out when the `directs`-ing visitor starts the winter.
+    `winter` says when the winter comes, if it has not. `gap` is the champion's lead in corridas
+    over the second. `goodbyes` are those who retired, or who may retire before the winter, and
+    `going_on` those who might have retired and did not. `failed` corridas are left out when the
+    `directs`-ing visitor starts the winter.
     """
 
     circuit: str
@@ -107,6 +114,7 @@ class SeasonOverContext(TypedDict):
     next_year: int
     next_planned: bool
     wintered: bool
+    winter: NextWinter | None
     failed: int
     directs: bool
     over: SeasonOver
@@ -123,7 +131,9 @@ class SeasonOverContext(TypedDict):
     going_on: list[Goodbye]
 
 
-def _context(season: Season, failed: int, directs: bool) -> SeasonOverContext:
+def _context(
+    season: Season, failed: int, directs: bool, coming: NextWinter | None
+) -> SeasonOverContext:
     over = season_over(season)
     lines, people = over.lines, over.ranking.people
     winter: Winter | None = getattr(season, "winter", None)
@@ -139,6 +149,7 @@ def _context(season: Season, failed: int, directs: bool) -> SeasonOverContext:
         "next_year": season.year + 1,
         "next_planned": wintered and circuit.seasons.filter(year=season.year + 1).exists(),
         "wintered": wintered,
+        "winter": coming,
         "failed": failed,
         "directs": directs and not circuit.frozen_at and not circuit.archived_at,
         "over": over,

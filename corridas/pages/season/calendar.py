@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from datetime import date
-from typing import NotRequired, TypedDict
+from typing import NamedTuple, NotRequired, TypedDict
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,9 +15,12 @@ from django.views.decorators.http import require_safe
 from core.page_cache.shared import shared_page
 from corridas import calendar, results
 from corridas.circuit_queries import SHIPPED, find_season, years
-from corridas.models import Feria, Season
+from corridas.models import Corrida, Feria, Season
+from corridas.pages.access import may_plan
 from corridas.pages.spoilers.views import unwatched
 from corridas.season.feria_preview import preview
+from corridas.season.pauses import calendar_pause
+from corridas.world.pauses import Pause
 
 
 @require_safe
@@ -37,7 +40,8 @@ def season_page(
 class SeasonContext(TypedDict):
     """The calendar `by` feria, or by month with the days of one `month` (1-12).
 
-    `category` is that of the plazas, or None for all.
+    `category` is that of the plazas, or None for all. `pause` is shown to the director while the
+    first carteles of the season stay open.
     """
 
     season: Season
@@ -45,6 +49,7 @@ class SeasonContext(TypedDict):
     by: str
     unwatched: frozenset[int]
     category: int | None
+    pause: Pause | None
     ferias: NotRequired[QuerySet[Feria]]
     months: NotRequired[list[date]]
     month: NotRequired[int | None]
@@ -63,6 +68,7 @@ def _context(request: HttpRequest, season: Season) -> SeasonContext:
         "by": by,
         "unwatched": (hidden := unwatched(request, season.circuit.slug)),
         "category": category,
+        "pause": calendar_pause(season, at) if may_plan(request, season) else None,
     }
     if by == "feria":
         context["ferias"] = calendar.ferias(season)
@@ -105,5 +111,26 @@ def feria_page(request: HttpRequest, year: int, slug: str, circuit: str = SHIPPE
         "preview": preview(feria, dates, results=not hidden),
         "summary": results.summary(afternoons),
         "unwatched": any(afternoon.hidden for afternoon in afternoons),
+        "plan": _plan(request, feria.season, afternoons),
     }
     return render(request, "corridas/feria.html", context)
+
+
+class Plannable(NamedTuple):
+    """A corrida whose cartel its director may choose. `cartel` is set while it is open."""
+
+    afternoon: results.Afternoon
+    cartel: calendar.OpenCartel | None
+
+
+def _plan(
+    request: HttpRequest, season: Season, afternoons: list[results.Afternoon]
+) -> list[Plannable]:
+    announced = [
+        afternoon for afternoon in afternoons if afternoon.corrida.state == Corrida.State.ANNOUNCED
+    ]
+    if not announced or not may_plan(request, season):
+        return []
+    carteles = calendar.open_carteles(calendar.to_play(season))
+    still_open = {cartel.corrida.pk: cartel for cartel in carteles}
+    return [Plannable(afternoon, still_open.get(afternoon.corrida.pk)) for afternoon in announced]

@@ -19,7 +19,7 @@ from core.names.text import sort_key, words_of
 from corridas import calendar
 from corridas.addresses import address
 from corridas.circuit_queries import SHIPPED, find_season
-from corridas.engine import BULLS
+from corridas.engine import BULLS, MATADORS
 from corridas.errors import OperationError
 from corridas.models import Corrida, Ganaderia
 from corridas.pages.access import directed
@@ -140,7 +140,9 @@ def cartel_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRe
             matadors = [line.matador for line in chosen]
             set_cartel(corrida=corrida, matadors=matadors, herd=herd, bulls=numbers)
             messages.success(request, _announced(corrida))
-            return redirect(address(circuit, "desk"))
+            still_open = calendar.next_open(calendar.to_play(season), corrida.pk)
+            after = f"?announced={corrida.pk}" if still_open else ""
+            return redirect(address(circuit, "desk") + after)
         except OperationError as refusal:
             error = str(refusal)
     cartel_queries.add_meetings(corrida, every, chosen, limit.until)
@@ -175,7 +177,8 @@ def _numbers(data: QueryDict, name: str) -> list[int]:
 def _chosen(data: QueryDict, every: Sequence[Candidate]) -> list[Candidate]:
     """Return the chosen matadors, the highest rating first: at first the announced ones.
 
-    `off` takes one off, and `swap` ("12-34") puts one in the place of another.
+    `off` takes one off, `swap` ("12-34") puts one in the place of another, and `fill` fills empty
+    places with who must appear, and then the highest ratings among those who are free.
     """
     by_key = {line.pk: line for line in every}
     if "chosen" in data:
@@ -187,6 +190,10 @@ def _chosen(data: QueryDict, every: Sequence[Candidate]) -> list[Candidate]:
     if (replacement := parse_key(incoming)) is not None:
         keys = [replacement if str(key) == outgoing else key for key in keys]
     lines = [by_key[key] for key in keys if key in by_key and key not in off]
+    if "fill" in data:
+        free = [line for line in every if line not in lines and not line.refusal]
+        free.sort(key=lambda line: (not line.bound, -line.rating, line.pk))
+        lines += free[: max(0, MATADORS - len(lines))]
     return sorted(lines, key=lambda line: (-line.rating, line.pk))
 
 

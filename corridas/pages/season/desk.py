@@ -8,8 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
+from core.keys import parse_key
 from corridas import calendar, errors, results
 from corridas import circuit_queries as circuits
 from corridas.addresses import address
@@ -31,9 +33,11 @@ from corridas.pages.season.play import (
 )
 from corridas.pages.spoilers.views import unwatched
 from corridas.season import operations as season_operations
+from corridas.season import pauses
 from corridas.season.operations import open_next_season
 from corridas.simulation.winter_queries import Left, left_in_season
 from corridas.tabletop.queries import waiting_at_tables
+from corridas.world.pauses import Pause
 from leagues.models import Match
 
 NEXT_CORRIDAS = 8
@@ -90,7 +94,10 @@ def winter(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     season = directed_season(request, circuit)
     try:
         following = open_next_season(
-            circuit=season.circuit, at=timezone.now(), leave_failed="leave" in request.POST
+            circuit=season.circuit,
+            at=timezone.now(),
+            leave_failed="leave" in request.POST,
+            year=_year(request.POST.get("year", "")),
         )
     except errors.OperationError as error:
         messages.error(request, str(error))
@@ -100,14 +107,53 @@ def winter(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     )
     if request.POST.get("then") == "season":
         return redirect(address(circuit, "season", year=following.year))
-    return redirect(address(circuit, "winter", year=season.year))
+    return redirect(address(circuit, "winter", year=following.year - 1))
+
+
+def _year(text: str) -> int | None:
+    """Return the year of a form, or None for a form without a valid one."""
+    number = parse_key(text)
+    return number if number is not None and number <= circuits.LAST_YEAR else None
+
+
+@login_required
+@require_POST
+def begin_season(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Let the season begin whose calendar the director has seen."""
+    season = directed_season(request, circuit)
+    try:
+        pauses.begin_season(season=season, at=timezone.now())
+        messages.success(request, _("%s begins now.") % season)
+    except errors.OperationError as error:
+        messages.error(request, str(error))
+    return redirect(address(circuit, "desk"))
+
+
+@login_required
+@require_POST
+def fill(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
+    """Contract the open carteles of a feria, or of all dates outside the ferias."""
+    season = directed_season(request, circuit)
+    feria = parse_key(request.POST.get("feria", ""))
+    try:
+        number = season_operations.fill_open_carteles(season=season, feria=feria, at=timezone.now())
+        sentence = ngettext(
+            "%(count)s cartel has been contracted.",
+            "%(count)s carteles have been contracted.",
+            number,
+        )
+        messages.success(request, sentence % {"count": number})
+    except errors.OperationError as error:
+        messages.error(request, str(error))
+    return redirect(address(circuit, "desk"))
 
 
 class DeskContext(ControlContext):
     """What the desk shows besides the play control.
 
     `waiting` is a number of corridas, `unconfirmed` are tables whose result awaits confirmation,
-    `tables` the others, the urgent ones first.
+    `tables` the others, the urgent ones first. `next_open` is the next open cartel after the one
+    that has just been announced, and `pause` that in which the first carteles stay open.
     """
 
     waiting: int
@@ -116,6 +162,9 @@ class DeskContext(ControlContext):
     ferias: list[Feria]
     failed: list[Corrida]
     open_carteles: list[calendar.OpenCarteles]
+    open_later: list[calendar.OpenCarteles]
+    next_open: calendar.ToPlay | None
+    pause: Pause | None
     lost: list[calendar.LostMatador]
     lost_further: int
     unconfirmed: list[TableCorrida]
@@ -128,7 +177,9 @@ def _desk(request: HttpRequest, season: Season, *, air_form: AirForm | None = No
     at, shown = timezone.now(), control(request, season)
     tables = waiting_at_tables(season)
     unconfirmed = [table for table in tables if table.match.state in Match.UNSETTLED]
-    carteles = calendar.open_carteles(season)
+    waiting = calendar.to_play(season)
+    carteles = calendar.open_by_feria(waiting)
+    announced = parse_key(request.GET.get("announced", ""))
     lost = calendar.lost_matadors(season, unwatched(request, season.circuit.slug))
     context: DeskContext = {
         **shown,
@@ -139,6 +190,9 @@ def _desk(request: HttpRequest, season: Season, *, air_form: AirForm | None = No
         "ferias": list(calendar.ferias(season)),
         "failed": calendar.failed_corridas(season),
         "open_carteles": carteles[:OPEN_SHOWN],
+        "open_later": carteles[OPEN_SHOWN:],
+        "next_open": calendar.next_open(waiting, announced) if announced else None,
+        "pause": pauses.calendar_pause(season, at),
         "lost": lost[:LOST_SHOWN],
         "lost_further": len(lost[LOST_SHOWN:]),
         "unconfirmed": unconfirmed,
@@ -156,7 +210,7 @@ def _ask(request: HttpRequest, season: Season, corrida: Corrida) -> HttpResponse
     context = {
         "circuit": season.circuit.slug,
         "airing": [corrida],
-        "only": corrida,
+        "only": True,
         "watchers": source.watchers([corrida.pk], timezone.now()),
     }
     return render(request, "corridas/desk_ask.html", context)
@@ -171,15 +225,29 @@ def air(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
         try:
             corrida: Corrida = form.cleaned_data["corrida"]
             notified = season_operations.queue_corrida(
-                corrida=corrida, pace_ms=form.pace_ms(), at=timezone.now()
+                corrida=corrida,
+                pace_ms=form.pace_ms(),
+                at=timezone.now(),
+                carteles=form.cleaned_data["carteles"],
             )
             messages.success(request, _("%s is about to start.") % corrida)
             if not notified:
                 messages.warning(request, without_queue())
             return redirect(address(circuit, "desk"))
+        except season_operations.CartelesError as error:
+            return _ask_for_carteles(request, season, form, error.number)
         except errors.OperationError as error:
             refuse(form, error)
     return _desk(request, season, air_form=form)
+
+
+def _ask_for_carteles(
+    request: HttpRequest, season: Season, form: AirForm, number: int
+) -> HttpResponse:
+    """Ask whether to have open carteles contracted before a corrida goes on air."""
+    sent = [(name, request.POST.get(name, "")) for name in form.fields if name != "carteles"]
+    context = {"circuit": season.circuit.slug, "asks_for": number, "given": sent}
+    return render(request, "corridas/desk_ask.html", context)
 
 
 @login_required

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.wording import active_language
 from core.page_cache import PageKey, cached_response
+from corridas.calendar import is_over
 from corridas.circuit_queries import SHIPPED, find_season, years
 from corridas.engine import Tally
 from corridas.following.queries import Followed, followed_keys
@@ -40,7 +41,7 @@ class DigestContext(TypedDict):
 
     `share` is the best afternoon, with what it `brought`, the bands of the matador's card and the
     two cards of the number, the deciding one first. `leaf` is the page where all is shown.
-    `followed` are marked by a star.
+    `followed` are marked by a star. `season_over` is set for the last run of a season that is over.
     """
 
     circuit: str
@@ -54,6 +55,7 @@ class DigestContext(TypedDict):
     slope: charts.Slope
     leaf: Page[Any] | None
     followed: Followed
+    season_over: bool
 
 
 @require_safe
@@ -65,7 +67,8 @@ def digest_page(request: HttpRequest, year: int, run: int, circuit: str = SHIPPE
     shielded = bool(unwatched(request, circuit))
     followed = followed_keys(request.user, circuit)
     season = row.season
-    marks = (season.pk, season.posted_version, row.pk, row.state, row.done, row.bills)
+    over = is_over(season.pk)
+    marks = (season.pk, season.posted_version, row.pk, row.state, row.done, row.bills, over)
     stars = [tuple(sorted(keys)) for keys in followed]
     keeping = PageKey(
         name="digest",
@@ -82,12 +85,15 @@ def digest_page(request: HttpRequest, year: int, run: int, circuit: str = SHIPPE
             )
         page = slice(leaf.start_index() - 1, leaf.end_index()) if leaf else None
         found = digest.digest_of(row, page=page, shielded=shielded, followed=followed)
-        return render_to_string("corridas/digest.html", _context(found, leaf, followed), request)
+        context = _context(found, leaf, followed, over)
+        return render_to_string("corridas/digest.html", context, request)
 
     return cached_response(request, keeping, rendered)
 
 
-def _context(found: digest.Digest, leaf: Page[Any] | None, followed: Followed) -> DigestContext:
+def _context(
+    found: digest.Digest, leaf: Page[Any] | None, followed: Followed, over: bool
+) -> DigestContext:
     season, share = found.run.season, found.best.first if found.best else None
     return {
         "circuit": season.circuit.slug,
@@ -101,6 +107,7 @@ def _context(found: digest.Digest, leaf: Page[Any] | None, followed: Followed) -
         "slope": charts.slope([(move.was, move.line.place) for move in found.moves]),
         "leaf": leaf,
         "followed": followed,
+        "season_over": over and found.neighbours.after is None,
     }
 
 

@@ -29,7 +29,8 @@ class CorridaField(CorridaChoice):
 class RunForm(forms.Form):
     """How far to play, and when to stop early. `AGAIN` is what is left of the latest run.
 
-    `latest` is the latest run that the page shows, or 0.
+    `latest` is the latest run that the page shows, or 0. `carteles` is how many open carteles the
+    director agrees to have contracted. Forms without it agree to all.
     """
 
     FAR = [
@@ -49,6 +50,7 @@ class RunForm(forms.Form):
     )
     stop_on = forms.MultipleChoiceField(required=False)
     latest = forms.IntegerField(required=False, min_value=0, max_value=MAX_KEY)
+    carteles = forms.IntegerField(required=False, min_value=0, max_value=MAX_KEY)
 
     def __init__(self, season: Season, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -84,6 +86,7 @@ class RunForm(forms.Form):
 
 
 class AirForm(PaceForm):
+    carteles = forms.IntegerField(required=False, min_value=0, max_value=MAX_KEY)
     corrida = CorridaField(label=_("Corrida"), queryset=Corrida.objects.none(), empty_label=None)
 
     def __init__(self, season: Season, *args: Any, **kwargs: Any) -> None:

@@ -27,6 +27,7 @@ from corridas.escalafon.queries import ranking
 from corridas.models import Corrida, Season
 from corridas.pages.access import circuit_of
 from corridas.pages.spoilers.views import unwatched
+from corridas.season.pauses import NextWinter, next_winter
 from corridas.simulation import winter_queries
 from corridas.stage import charts
 from corridas.stage.scene import Scene
@@ -71,8 +72,9 @@ class HomeContext(TypedDict):
     """What the home page of a circuit shows.
 
     `hero` is the corrida on air that is followed, `also` are the others, `newest` is the key of
-    the last corrida posted, read where there is no hero. `records` is the cached part, or `last`
-    stands for it where something is hidden.
+    the last corrida posted, read where there is no hero. `ended` is the season whose end is told
+    until its `winter` has come, and `champion` who won it, unless that is hidden. `records` is the
+    cached part, or `last` stands for it where something is hidden.
     """
 
     circuit: str
@@ -81,6 +83,9 @@ class HomeContext(TypedDict):
     also: list[results.Afternoon]
     posters: list[Poster]
     newest: int | None
+    ended: Season | None
+    champion: ranking.Standing | None
+    winter: NextWinter | None
     records: str
     last: list[results.Afternoon]
     rested: list[charts.Mark]
@@ -94,6 +99,10 @@ def _context(circuit: str, at: datetime, hidden: frozenset[int]) -> HomeContext:
     by_corrida = {afternoon.corrida.pk: afternoon for afternoon in afternoons}
     followed = [corrida for corrida in airing if corrida.pk not in hidden]
     last = calendar.last(circuit, LAST_CORRIDAS) if season and hidden else []
+    # While a season is played, none before it is told.
+    between = season is not None and not airing and not (coming and season.posted_version)
+    ended = winter_queries.ended_season(circuit) if between else None
+    lines = ranking.standings(ended) if ended and not hidden else []
     return {
         "circuit": circuit,
         "season": season,
@@ -101,6 +110,9 @@ def _context(circuit: str, at: datetime, hidden: frozenset[int]) -> HomeContext:
         "also": [by_corrida[corrida.pk] for corrida in airing if corrida not in followed[:1]],
         "posters": [poster(by_corrida[corrida.pk], place) for place, corrida in enumerate(coming)],
         "newest": calendar.newest(circuit) if season and not followed else None,
+        "ended": ended,
+        "champion": lines[0] if lines else None,
+        "winter": next_winter(ended, at) if ended else None,
         "records": _records(season, at) if season and not hidden else "",
         "last": results.afternoons(last, at, hidden=hidden),
         "rested": charts.ring(RESTED),

@@ -27,10 +27,13 @@ from corridas.circuit_queries import SHIPPED, find_season
 from corridas.circuits.operations import check_directs
 from corridas.errors import OperationError
 from corridas.models import Corrida, Run, Season
-from corridas.pages.access import directed
+from corridas.pages.access import directed, who
 from corridas.pages.circuits.forms import refuse
 from corridas.pages.season.forms import RunForm
 from corridas.season import operations
+from corridas.season.pauses import NextWinter, next_winter
+from corridas.simulation.run import played_at_once
+from corridas.world.contract_dates import taken_by_run
 
 # Days from the next corrida to the date that is offered at first
 A_MONTH = dt.timedelta(days=30)
@@ -47,13 +50,17 @@ def directed_season(request: HttpRequest, circuit: str) -> Season:
 
 
 class Way(NamedTuple):
-    """A choice of the control: `far` as `RunForm` knows it, and the corridas it would play."""
+    """A choice of the control: `far` as `RunForm` knows it, and the corridas it would play.
+
+    `carteles` counts the open carteles that it would contract.
+    """
 
     far: str
     icon: str
     label: str
     detail: str
     number: int
+    carteles: int
 
 
 class ControlContext(TypedDict):
@@ -61,8 +68,10 @@ class ControlContext(TypedDict):
 
     `ways` are buttons, but for the date `until`, of which `until_count` corridas are left. `run` is
     the latest run; its result is shown if `tells_end`. `airing` are corridas on air, and `asks`
-    is set if the director must agree to post them. `given` are the fields to send again then.
-    `opened` is set where newcomers arrive, to show the choices at once.
+    is set if the director must agree to post them, or to have `asks_for` open carteles contracted.
+    `given` are the fields to send again then. `opened` is set where newcomers arrive, to show the
+    choices at once. `ended` says that the season of the run is over, and `winter` when the winter
+    comes after `season`, if nothing of it is left to play.
     """
 
     circuit: str
@@ -75,14 +84,19 @@ class ControlContext(TypedDict):
     ways: list[Way]
     until: str
     until_count: int
+    until_carteles: int
     form: RunForm
     stops: list[tuple[str, str, bool]]
     airing: list[Corrida]
     watchers: int | None
     asks: bool
+    asks_for: int
+    stoppable: bool
     opened: bool
     given: list[tuple[str, str]]
     warning: str
+    ended: bool
+    winter: NextWinter | None
 
 
 def control(
@@ -103,27 +117,55 @@ def control(
     if until is None and waiting:
         until = _usual_date(waiting, run)
     again = form.is_bound and request.method == "POST"
+    tells_end = bool(run and seen == str(run.pk))
+    over = not waiting and calendar.is_over(season.pk) and bool(calendar.current_day(season))
     chosen = request.POST.getlist("stop_on") if again else (run.stop_on if run else "").split(",")
+    at_once = played_at_once("".join(chosen))
     return {
         "circuit": season.circuit.slug,
         "season": season,
         "progress": progress,
         "run": run,
-        "tells_end": bool(run and seen == str(run.pk)),
+        "tells_end": tells_end,
         "following": waiting[0] if waiting else None,
         "people": _people(waiting[0]) if waiting and not (run and run.active) else [],
-        "ways": _ways(waiting, run),
+        "ways": _ways(waiting, run, at_once),
         "until": form.data.get("until") or (until.isoformat() if until else ""),
         "until_count": sum(corrida.date <= until for corrida in waiting) if until else 0,
+        "until_carteles": _taken(waiting, _until(waiting, until), at_once) if until else 0,
         "form": form,
         "stops": [(value, label, value in chosen) for value, label in _stops(form)],
         "airing": airing,
         "watchers": source.watchers([c.pk for c in airing], at) if airing else None,
         "asks": asks,
+        "asks_for": _asked_for(request, season, form) if asks else 0,
+        "stoppable": True,
         "opened": "play" in request.GET,
-        "given": [(name, value) for name in form.fields for value in request.POST.getlist(name)],
+        "given": [
+            (name, value)
+            for name in form.fields
+            for value in request.POST.getlist(name)
+            if name != "carteles"
+        ],
         "warning": "",
+        "ended": _has_ended(season, run, over) if run and tells_end else False,
+        "winter": next_winter(season, at) if over else None,
     }
+
+
+def _has_ended(season: Season, run: Run, over: bool) -> bool:
+    """Return whether the season of a run is over. The circuit may be at the next one."""
+    return over if run.season_id == season.pk else calendar.is_over(run.season_id)
+
+
+def _asked_for(request: HttpRequest, season: Season, form: RunForm) -> int:
+    """Return how many open carteles the chosen run would contract, if that has to be asked."""
+    if form.cleaned_data["carteles"] is None or operations.has_agreed(season, who(request)):
+        return 0
+    try:
+        return operations.carteles_taken(season, form.goal(), form.conditions())
+    except OperationError:
+        return 0  # nothing is left of the goal, which is said once it is chosen again
 
 
 def _form_of_date(request: HttpRequest, season: Season) -> RunForm:
@@ -152,44 +194,52 @@ def _usual_date(waiting: list[ToPlay], run: Run | None) -> dt.date:
     return min(first + A_MONTH, last)
 
 
-def _ways(waiting: list[ToPlay], run: Run | None) -> list[Way]:
+def _ways(waiting: list[ToPlay], run: Run | None, at_once: int) -> list[Way]:
     if not waiting:
         return []
     first, last = waiting[0], waiting[-1]
     week = first.date + operations.WEEK
+    to_last = _("Until the last corrida: %(city)s, %(day)s") % {
+        "city": last.city,
+        "day": _day(last.date),
+    }
     ways = [
-        Way("next", "step", _("Next corrida"), f"{first.city}, {_day(first.date)}", 1),
+        ("next", "step", _("Next corrida"), f"{first.city}, {_day(first.date)}", waiting[:1]),
         *_feria(waiting),
-        Way(
-            "week",
-            "week",
-            _("Play one week"),
-            _("Until %s") % _day(week),
-            sum(corrida.date <= week for corrida in waiting),
-        ),
-        Way(
-            "end",
-            "cup",
-            _("Play to the end of the season"),
-            _("Until the last corrida: %(city)s, %(day)s")
-            % {"city": last.city, "day": _day(last.date)},
-            len(waiting),
-        ),
+        ("week", "week", _("Play one week"), _("Until %s") % _day(week), _until(waiting, week)),
+        ("end", "cup", _("Play to the end of the season"), to_last, waiting),
     ]
-    return _again(waiting, run) + ways
+    return [
+        Way(far, icon, label, detail, len(corridas), _taken(waiting, corridas, at_once))
+        for far, icon, label, detail, corridas in _again(waiting, run) + ways
+    ]
 
 
-def _feria(waiting: list[ToPlay]) -> list[Way]:
+# A way before its corridas are counted
+_Draft = tuple[str, str, str, str, list[ToPlay]]
+
+
+def _until(waiting: list[ToPlay], day: dt.date) -> list[ToPlay]:
+    return [corrida for corrida in waiting if corrida.date <= day]
+
+
+def _taken(waiting: list[ToPlay], corridas: list[ToPlay], at_once: int) -> int:
+    """Return how many open carteles are contracted when these corridas are played."""
+    still_open = [corrida.date for corrida in waiting if corrida.is_open]
+    return taken_by_run([corrida.date for corrida in corridas], still_open, at_once=at_once)
+
+
+def _feria(waiting: list[ToPlay]) -> list[_Draft]:
     following = next((corrida for corrida in waiting if corrida.feria), None)
     if following is None:
         return []
     left = [corrida for corrida in waiting if corrida.feria == following.feria]
     words = {"feria": following.feria_name, "day": _day(left[-1].date)}
     label = _("Play this feria") if following is waiting[0] else _("Play the next feria")
-    return [Way("feria", "feria", label, _("%(feria)s, until %(day)s") % words, len(left))]
+    return [("feria", "feria", label, _("%(feria)s, until %(day)s") % words, left)]
 
 
-def _again(waiting: list[ToPlay], run: Run | None) -> list[Way]:
+def _again(waiting: list[ToPlay], run: Run | None) -> list[_Draft]:
     """Return the way to continue a run that was stopped, unless nothing is left of it."""
     if run is None or run.active or run.state == Run.State.DONE:
         return []
@@ -201,7 +251,7 @@ def _again(waiting: list[ToPlay], run: Run | None) -> list[Way]:
     if not left:
         return []
     detail = _("Until %s, with the same conditions") % _day(left[-1].date)
-    return [Way("again", "play", _("Continue"), detail, len(left))]
+    return [("again", "play", _("Continue"), detail, left)]
 
 
 def _day(day: dt.date) -> str:
@@ -242,7 +292,7 @@ def run(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     if form.is_valid():
         try:
             return _started(request, season, form)
-        except operations.OnAirError:
+        except (operations.OnAirError, operations.CartelesError):
             return _show(request, control(request, season, form, asks=True))
         except operations.PlayedMeanwhileError as error:
             return _answer(request, season, warning=str(error))
@@ -268,6 +318,7 @@ def _started(request: HttpRequest, season: Season, form: RunForm) -> HttpRespons
         by=request.user,  # type: ignore[arg-type]
         posts=agreed(request),
         latest=latest,
+        carteles=form.cleaned_data["carteles"],
     )
     return _answer(request, season, warning="" if notified else without_queue())
 

@@ -32,6 +32,8 @@ TOLD: dict[str, tuple[str, ...] | str] = {
     "desk_air": ("api_broadcast", "api_retry"),
     "desk_cut_short": ("api_broadcast",),
     "desk_cartel": ("api_cartel",),
+    "desk_fill": ("api_carteles_fill",),
+    "desk_begin_season": ("api_season_begin",),
     "corrida": ("api_corrida", "api_lidias"),
     "lidia": ("api_lidia",),
     "card": ("api_moment",),

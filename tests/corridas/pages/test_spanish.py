@@ -41,6 +41,8 @@ POSTED = {
     *("chair", "language", "desk_run", "desk_stop", "desk_air", "desk_cut_short", "desk_begin"),
     *(
         "desk_winter",
+        "desk_fill",
+        "desk_begin_season",
         "circuit_answer",
         "circuit_copy",
         "circuit_offer",

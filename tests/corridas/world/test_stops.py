@@ -9,6 +9,8 @@ from corridas.world.stops import Happened, StopError, StopOn, read, reasons, wri
 
 QUIET = Happened(leader_before=3, leader_after=3)
 ALL = tuple(StopOn)
+# What can happen in a corrida. Carteles are contracted before one.
+HAPPENINGS = (StopOn.INJURY, StopOn.INDULTO, StopOn.LEADER, StopOn.RECORD)
 
 
 @pytest.mark.parametrize(
@@ -21,7 +23,7 @@ ALL = tuple(StopOn)
         (QUIET._replace(leader_after=4), (StopOn.LEADER,)),
         (Happened(leader_before=None, leader_after=4), ()),
         (QUIET._replace(records=1), (StopOn.RECORD,)),
-        (QUIET._replace(injuries=2, indultos=1, leader_after=9, records=3), ALL),
+        (QUIET._replace(injuries=2, indultos=1, leader_after=9, records=3), HAPPENINGS),
     ],
 )
 def test_reasons(happened: Happened, met: tuple[StopOn, ...]) -> None:
@@ -48,7 +50,7 @@ def test_every_condition_has_its_words() -> None:
         ("injury", (StopOn.INJURY,)),
         ("leader, injury", (StopOn.INJURY, StopOn.LEADER)),
         ("indulto,indulto", (StopOn.INDULTO,)),
-        ("injury,indulto,leader,record", ALL),
+        ("injury,indulto,leader,record,carteles", ALL),
     ],
 )
 def test_written_conditions(text: str, conditions: tuple[StopOn, ...]) -> None:

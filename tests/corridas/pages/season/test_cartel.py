@@ -67,6 +67,22 @@ def test_a_choice_is_shown_without_being_stored(
     assert list(announced) == [matador.pk for matador in world.matadors[:3]]
 
 
+@pytest.mark.parametrize("chosen", [[], [3], [3, 2], [3, 2, 0], [3, 2, 1, 0]])
+def test_empty_places_are_filled_by_rating_with_who_is_free(
+    world: World, director: Client, corrida: Corrida, chosen: list[int]
+) -> None:
+    """The highest rating is hurt, so the places go to the second and third."""
+    ratings = {line.pk: line.rating for line in cartel_queries.candidates(corrida)}
+    best, *others = sorted(ratings, key=lambda pk: (-ratings[pk], pk))
+    hurt(Matador.objects.get(pk=best), corrida)
+    keys = [pk for number, pk in enumerate(others) if number in chosen]
+    page = director.get(way(corrida), {"chosen": 1, "matador": keys, "fill": 1})
+    rest = [pk for pk in others if pk not in keys][: max(0, 3 - len(keys))]
+    assert {line.pk for line in page.context["chosen"]} == {*keys, *rest}
+    button = director.get(way(corrida), {"chosen": 1, "matador": keys}).text
+    assert ('name="fill"' in button) is (len(keys) < 3)
+
+
 def test_one_is_taken_off_and_one_is_swapped(
     world: World, director: Client, corrida: Corrida
 ) -> None:

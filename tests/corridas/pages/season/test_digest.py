@@ -286,10 +286,24 @@ def test_corridas_of_later_days_do_not_count(lived: World, three: list[Corrida])
 
 def test_the_notification_leads_to_the_digest(lived: World, three: list[Corrida]) -> None:
     ana = User.objects.create_user("ana")
+    lived.announce(dt.date(YEAR, 5, 1))
     run = run_of(lived, *three, asked_by=ana)
     run.season = Season.objects.select_related("circuit").get(pk=lived.season.pk)
     notifications.run_over(run, at=timezone.now())
     assert address(run) in Notice.objects.get(user=ana, kind="run_over").link
+
+
+def test_the_notification_of_the_last_run_leads_to_the_champion(
+    lived: World, three: list[Corrida]
+) -> None:
+    ana, bea = (User.objects.create_user(name) for name in ("ana", "bea"))
+    Circuit.objects.update(owner=bea)
+    run = run_of(lived, *three, asked_by=ana)
+    run = Run.objects.select_related("season__circuit", "asked_by").get(pk=run.pk)
+    notifications.run_ended(run, "", timezone.now())
+    over = f"/temporada/{YEAR}/final/"
+    links = dict(Notice.objects.values_list("kind", "link"))
+    assert links == {"run_over": over, "season_over": over}
 
 
 def test_what_somebody_follows_comes_first_and_has_a_star(

@@ -1,0 +1,107 @@
+"""When a season that is over goes on, as pages and programs tell it, and what directors do then."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from corridas import circuit_queries
+from corridas.circuits.operations import check_awake
+from corridas.errors import OperationError
+from corridas.models import Circuit, Season, Winter
+from corridas.simulation.pause_queries import (
+    pause_before_carteles,
+    pause_before_winter,
+    season_end,
+)
+from corridas.world.pauses import Pause, before_winter
+
+
+class GoesOn(StrEnum):
+    """What the winter after a season that is over waits for.
+
+    START: until the director starts it. RESTS: the circuit is frozen or archived. FULL: it has as
+    many seasons as it may have. EVENING: the next daily corrida. DIRECTOR: until the director has
+    seen the end of the season, or an instant. CLOCK: an instant. NOW: nothing.
+    """
+
+    START = "start"
+    RESTS = "rests"
+    FULL = "full"
+    EVENING = "evening"
+    DIRECTOR = "director"
+    CLOCK = "clock"
+    NOW = "now"
+
+
+@dataclass(frozen=True, kw_only=True)
+class NextWinter:
+    """When the winter after a season comes. `until` is the instant of DIRECTOR and CLOCK.
+
+    `hour` is that of EVENING, in the zone of the circuit.
+    """
+
+    waits_for: GoesOn
+    until: dt.datetime | None = None
+    hour: dt.time | None = None
+    zone: str = ""
+
+
+def next_winter(season: Season, at: dt.datetime) -> NextWinter:
+    """Return when the winter after a season comes, of which nothing is left to play."""
+    circuit = season.circuit
+    if circuit.frozen_at or circuit.archived_at:
+        return NextWinter(waits_for=GoesOn.RESTS)
+    if not circuit_queries.seasons_left(circuit):
+        return NextWinter(waits_for=GoesOn.FULL)
+    if not circuit.always_on_air and circuit.evening is None:
+        return NextWinter(waits_for=GoesOn.START)
+    pause = pause_before_winter(season)
+    if pause is not None and not pause.is_over(at):
+        waits_for = GoesOn.DIRECTOR if pause.for_director else GoesOn.CLOCK
+        return NextWinter(waits_for=waits_for, until=pause.until)
+    if not circuit.always_on_air:
+        return NextWinter(waits_for=GoesOn.EVENING, hour=circuit.evening, zone=circuit.zone)
+    return NextWinter(waits_for=GoesOn.NOW)
+
+
+def calendar_pause(season: Season, at: dt.datetime) -> Pause | None:
+    """Return the pause in which the first carteles of a season are left open, or None."""
+    circuit = season.circuit
+    if not circuit.always_on_air or circuit.frozen_at or circuit.archived_at:
+        return None
+    pause = pause_before_carteles(season)
+    return None if pause is None or pause.is_over(at) else pause
+
+
+def note_end_seen(*, season: Season, by: int | None, at: dt.datetime) -> bool:
+    """Note that the director whose run ended a season has opened the page of its end.
+
+    `by` is the key of whoever opened it. Returns whether the circuit has waited for that.
+    """
+    end = season_end(season)
+    if end is None or end.director is None or end.director != by:
+        return False
+    if not before_winter(end).for_director:
+        return False
+    return bool(Winter.objects.filter(season=season, done_at=None).update(end_seen_at=at))
+
+
+@transaction.atomic
+def begin_season(*, season: Season, at: dt.datetime) -> None:
+    """Let a season begin whose calendar the director has seen: open carteles may be contracted.
+
+    Does nothing if it has begun. Raises `OperationError` if the circuit is frozen, or if there is
+    no winter before the season.
+    """
+    check_awake(Circuit.objects.select_for_update().get(pk=season.circuit_id))
+    winter = Winter.objects.filter(
+        season__circuit=season.circuit_id, season__year=season.year - 1, done_at__isnull=False
+    )
+    if not winter.exists():
+        raise OperationError(_("%s does not wait for anything.") % season)
+    winter.filter(begun_at=None).update(begun_at=at)

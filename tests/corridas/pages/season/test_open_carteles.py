@@ -1,0 +1,284 @@
+"""Open carteles: when they are contracted, what asks before, and how they are filled."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts.models import User
+from corridas.models import Cartel, Corrida, Run, Season, Winter
+from tests.factories import World, browser_of
+
+HTMX = {"HX-Request": "true"}
+ON = "/direccion/adelante/"
+YEAR = 2027
+
+
+@pytest.fixture
+def director(world: World, client: Client) -> Client:
+    client.force_login(User.objects.create_superuser("empresario"))
+    return client
+
+
+def announced(world: World, *days: dt.date) -> list[Corrida]:
+    return [world.announce(day, first=number) for number, day in enumerate(days)]
+
+
+def left_open(world: World, *days: dt.date) -> list[Corrida]:
+    corridas = announced(world, *days)
+    Cartel.objects.filter(corrida__in=corridas).delete()
+    return corridas
+
+
+def day(month: int, number: int) -> dt.date:
+    return dt.date(YEAR, month, number)
+
+
+def said(page: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+
+
+# The desk -----------------------------------------------------------------------------------
+
+
+def test_the_desk_says_with_which_corrida_each_is_contracted(
+    world: World, director: Client
+) -> None:
+    """May 3 is 63 days after March 1, and May 4 only after March 2."""
+    announced(world, day(3, 1), day(3, 2))
+    first, second = left_open(world, day(5, 3), day(5, 4))
+    page = director.get("/direccion/").text
+    section = page[page.index("open-h") :]
+    for corrida, on in ((first, "1 March"), (second, "2 March")):
+        place = section.index(f"/direccion/cartel/{corrida.pk}/")
+        assert f"Contracted on {on}, with Ronda:" in said(section[:place])[-80:]
+
+
+def test_the_desk_has_no_list_without_open_carteles(world: World, director: Client) -> None:
+    announced(world, day(3, 1))
+    assert "open-h" not in director.get("/direccion/").text
+    left_open(world, day(3, 5))
+    assert "open-h" in director.get("/direccion/").text
+
+
+def test_the_desk_takes_as_many_queries_for_many(world: World, director: Client) -> None:
+    def count() -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as captured:
+            director.get("/direccion/")
+        return len(captured)
+
+    left_open(world, day(3, 1))
+    count()
+    one = count()
+    left_open(world, *(day(4, number) for number in range(1, 20)))
+    assert count() == one
+
+
+# Before a run -------------------------------------------------------------------------------
+
+
+def ways(page: str) -> dict[str, int]:
+    """How many open carteles each choice says that it contracts."""
+    parts = re.findall(r'name="far" value="(\w+)">(.*?)class="n"', page, re.DOTALL)
+    found = {far: re.search(r"Contracts (\d+) open", said(part)) for far, part in parts}
+    return {far: int(words[1]) if words else 0 for far, words in found.items()}
+
+
+def test_each_choice_says_how_many_it_contracts(world: World, director: Client) -> None:
+    announced(world, day(3, 1), day(3, 5), day(5, 1))
+    left_open(world, day(5, 3), day(5, 4), day(7, 3), day(7, 4))
+    page = director.get("/direccion/jugar/", headers=HTMX).text
+    # The first corrida reaches May 3, and that of May 4 all others.
+    assert ways(page) == {"next": 1, "feria": 4, "week": 1, "until": 1, "end": 4}
+    until = director.get("/direccion/jugar/?until=2027-05-04", headers=HTMX).text
+    assert "Contracts 4 open carteles" in said(until[until.index("play-until-takes") :])[:80]
+
+
+def test_it_asks_once_a_season_before_it_contracts_them(
+    world: World, director: Client, valkey: str
+) -> None:
+    announced(world, day(3, 1), day(3, 20))
+    left_open(world, day(3, 10), day(3, 11))
+    asked = director.post(ON, {"far": "next", "carteles": "0"}, headers=HTMX).text
+    assert "2 open carteles are contracted on the way." in said(asked)
+    assert 'name="carteles" value="2"' in asked
+    assert 'name="stop_on" value="carteles"' in asked
+    assert not Run.objects.exists()
+    director.post(ON, {"far": "next", "carteles": "1"}, headers=HTMX)
+    assert not Run.objects.exists(), "one more is open than was agreed to"
+    director.post(ON, {"far": "next", "carteles": "2"}, headers=HTMX)
+    run = Run.objects.get()
+    assert run.carteles == 2
+    Run.objects.update(state=Run.State.DONE)
+    director.post(ON, {"far": "next", "carteles": "0", "latest": run.pk}, headers=HTMX)
+    assert Run.objects.count() == 2
+
+
+def test_another_director_is_asked_as_well(world: World, director: Client, valkey: str) -> None:
+    left_open(world, day(3, 1))
+    director.post(ON, {"far": "next", "carteles": "1"})
+    Run.objects.update(state=Run.State.DONE)
+    User.objects.create_superuser("otra")
+    asked = browser_of("otra").post(ON, {"far": "next", "carteles": "0"}, headers=HTMX).text
+    assert "1 open cartel is contracted on the way." in said(asked)
+    assert Run.objects.count() == 1
+
+
+def test_it_does_not_ask_if_it_stops_before_them(
+    world: World, director: Client, valkey: str
+) -> None:
+    left_open(world, day(3, 1))
+    director.post(ON, {"far": "next", "carteles": "0", "stop_on": ["carteles"]}, headers=HTMX)
+    run = Run.objects.get()
+    assert (run.stop_on, run.carteles) == ("carteles", 0)
+
+
+def test_it_does_not_ask_where_none_is_open(world: World, director: Client, valkey: str) -> None:
+    announced(world, day(3, 1))
+    left_open(world, day(5, 4))
+    director.post(ON, {"far": "next", "carteles": "0"}, headers=HTMX)
+    assert Run.objects.count() == 1
+
+
+def test_one_question_asks_about_results_and_carteles(world: World, director: Client) -> None:
+    airing = world.air(world.announce(day(3, 1)), seconds=30)
+    left_open(world, day(3, 10))
+    asked = director.post(ON, {"far": "next", "carteles": "0"}, headers=HTMX).text
+    assert f'name="post" value="{airing.pk}"' in asked
+    assert "1 open cartel is contracted on the way." in said(asked)
+    assert "Post results, contract and continue" in said(asked)
+
+
+def test_a_corrida_put_on_air_asks_before_it_contracts_others(
+    world: World, director: Client
+) -> None:
+    (first,) = announced(world, day(3, 1))
+    left_open(world, day(3, 22), day(5, 3), day(5, 4))
+    sent = {"corrida": first.pk, "pace": "3", "carteles": "0"}
+    asked = director.post("/direccion/al-aire/", sent)
+    assert "2 open carteles are contracted on the way." in said(asked.text)
+    assert f'name="corrida" value="{first.pk}"' in asked.text
+    first.refresh_from_db()
+    assert first.state == Corrida.State.ANNOUNCED
+
+
+# Plan buttons -------------------------------------------------------------------------------
+
+
+def test_feria_and_corrida_have_a_plan_button_for_the_director_alone(
+    world: World, director: Client
+) -> None:
+    announced(world, day(3, 1))
+    (corrida,) = left_open(world, day(5, 3))
+    Corrida.objects.filter(pk=corrida.pk).update(feria=world.feria)
+    link = f"/direccion/cartel/{corrida.pk}/"
+    feria = f"/temporada/{YEAR}/{world.feria.slug}/"
+    for address in (feria, f"/corridas/{corrida.pk}/"):
+        page = director.get(address).text
+        assert link in page
+        assert "on 1 March, with Ronda" in said(page)
+        for other in (Client(), browser_of("visitor")):
+            assert "/direccion/cartel/" not in other.get(address).text
+    assert director.get(link).status_code == 200
+
+
+def test_a_corrida_that_was_played_or_is_of_a_later_season_has_none(
+    world: World, director: Client
+) -> None:
+    posted = world.post(world.announce(day(3, 1)))
+    waiting = world.announce(day(3, 5))
+    later = Season.objects.create(
+        circuit=world.circuit, year=YEAR + 1, seed=b"s" * 32, commitment=b"c" * 32
+    )
+    ahead = Corrida.objects.create(
+        season=later, plaza=world.plazas[0], date=dt.date(YEAR + 1, 3, 1)
+    )
+    has = {
+        corrida.pk: f"/direccion/cartel/{corrida.pk}/"
+        in director.get(f"/corridas/{corrida.pk}/").text
+        for corrida in (posted, waiting, ahead)
+    }
+    assert has == {posted.pk: False, waiting.pk: True, ahead.pk: False}
+
+
+def test_the_next_open_cartel_is_offered_after_one_was_announced(
+    world: World, director: Client
+) -> None:
+    first, second, third = left_open(world, day(3, 1), day(3, 5), day(3, 9))
+    three = {"matador": [one.pk for one in world.matadors[:3]], "herd": world.herd.pk}
+    for corrida, following in ((second, third), (third, first)):
+        answer = director.post(f"/direccion/cartel/{corrida.pk}/", {"chosen": "1", **three})
+        assert answer["Location"] == f"/direccion/?announced={corrida.pk}"
+        page = director.get(answer["Location"]).text
+        note = page[page.index("The next open cartel is") :]
+        assert f"/direccion/cartel/{following.pk}/" in note[:400]
+    answer = director.post(f"/direccion/cartel/{first.pk}/", {"chosen": "1", **three})
+    assert answer["Location"] == "/direccion/"
+    assert "The next open cartel" not in director.get("/direccion/?announced=99999").text
+
+
+def test_the_rest_of_a_feria_is_filled(world: World, director: Client) -> None:
+    mine = left_open(world, day(3, 1), day(3, 5))
+    Corrida.objects.filter(pk__in=[one.pk for one in mine]).update(feria=world.feria)
+    (outside,) = left_open(world, day(3, 20))
+    Corrida.objects.filter(pk=outside.pk).update(feria=None)
+    director.post("/direccion/carteles/", {"feria": world.feria.pk})
+    assert set(Cartel.objects.values_list("corrida", flat=True)) == {one.pk for one in mine}
+    again = director.post("/direccion/carteles/", {"feria": world.feria.pk}, follow=True)
+    assert "No cartel is open here any more." in said(again.text)
+    director.post("/direccion/carteles/", {"feria": ""})
+    assert Cartel.objects.filter(corrida=outside).exists()
+
+
+# The new calendar ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def spring(world: World) -> World:
+    """A season that follows a winter which came a minute ago, in a circuit always on air."""
+    before = Season.objects.create(
+        circuit=world.circuit, year=YEAR - 1, seed=b"s" * 32, commitment=b"c" * 32
+    )
+    Winter.objects.create(
+        season=before, seed=b"s" * 32, commitment=b"c" * 32, done_at=timezone.now()
+    )
+    world.circuit.always_on_air = True
+    world.circuit.save()
+    left_open(world, day(3, 1))
+    return world
+
+
+def test_the_calendar_says_until_when_it_is_open_and_begins_the_season(
+    spring: World, director: Client
+) -> None:
+    pages = ("/direccion/", f"/temporada/{YEAR}/")
+    (winter,) = Winter.objects.exclude(done_at=None)
+    assert winter.done_at
+    at = timezone.localtime(winter.done_at + dt.timedelta(hours=1))
+    for address in pages:
+        page = director.get(address).text
+        assert f"are contracted on {at.day} {at:%B, %H:%M}." in said(page)
+        assert "Begin the season now" in page
+        for other in (Client(), browser_of("visitor")):
+            assert "Begin the season now" not in other.get(address).text
+    director.post("/direccion/comienzo/")
+    winter.refresh_from_db()
+    assert winter.begun_at is not None
+    for address in pages:
+        assert "Begin the season now" not in director.get(address).text
+
+
+def test_a_season_without_a_winter_before_it_waits_for_nothing(
+    world: World, director: Client
+) -> None:
+    left_open(world, day(3, 1))
+    answer = director.post("/direccion/comienzo/", follow=True)
+    assert "does not wait for anything." in said(answer.text)

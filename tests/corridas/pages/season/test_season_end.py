@@ -1,0 +1,207 @@
+"""The end of a season: every page leads to its champion first, and says when it goes on."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from corridas.models import Corrida, Run, Season, Winter
+from tests.factories import World, browser_of
+
+YEAR = 2027
+OVER = f"/temporada/{YEAR}/final/"
+LINK = f'href="{OVER}"'
+HTMX = {"HX-Request": "true"}
+HOUR = dt.timedelta(hours=1)
+
+
+@pytest.fixture
+def ana(lived: World) -> User:
+    """The director whose run has just ended the season of a circuit that is always on air."""
+    ana = User.objects.create_superuser("ana")
+    lived.circuit.always_on_air = True
+    lived.circuit.save()
+    now = timezone.now()
+    Corrida.objects.update(posted_at=now)
+    Winter.objects.get_or_create(
+        season=lived.season, defaults={"seed": b"s" * 32, "commitment": b"c" * 32}
+    )
+    run = Run.objects.create(
+        season=lived.season,
+        asked_by=ana,
+        until=dt.date(YEAR, 12, 31),
+        state=Run.State.DONE,
+        asked_at=now,
+        ended_at=now,
+        done=3,
+        total=3,
+        last=Corrida.objects.order_by("-date")[0],
+    )
+    Corrida.objects.update(run=run)
+    return ana
+
+
+def said(page: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+
+
+def first_button(page: str) -> str:
+    """The address of the first filled button of a page."""
+    found = re.search(r'class="btn go"\s+href="([^"]+)"', page)
+    assert found
+    return found[1]
+
+
+def champion(page: str) -> str:
+    found = re.search(r"<h1>([^<]+)</h1>", page)
+    assert found
+    return found[1].strip()
+
+
+def written(later: dt.timedelta) -> str:
+    """The instant so much later than the end of the run, as pages write it."""
+    ended_at = Run.objects.get().ended_at
+    assert ended_at
+    at = timezone.localtime(ended_at + later)
+    return f"{at.day} {at:%B, %H:%M}"
+
+
+def ended_by_the_clock() -> None:
+    Run.objects.update(asked_by=None)
+
+
+def test_the_home_page_names_the_champion_and_leads_to_him_first(ana: User, client: Client) -> None:
+    who = champion(browser_of("bea").get(OVER).text)
+    for visitor in (client, browser_of("ana")):
+        home = visitor.get("/").text
+        assert f"{who} wins the {YEAR} season" in said(home)
+        assert first_button(home) == OVER
+
+
+def test_who_has_not_watched_it_reads_no_champion_at_home(ana: User, lived: World) -> None:
+    who = champion(browser_of("bea").get(OVER).text)
+    since = timezone.now() - dt.timedelta(days=2000)
+    User.objects.create_user("vera", shielded_since=since)
+    Corrida.objects.update(on_air_at=timezone.now() - HOUR, ends_at=timezone.now() - HOUR)
+    home = browser_of("vera").get("/").text
+    hero = home[home.index("rec-hero") : home.index("</main>")]
+    assert who in said(Client().get("/").text)
+    assert f"{who} wins" not in said(home)
+    assert first_button(hero) == OVER
+
+
+def test_the_band_and_the_play_panel_lead_to_the_champion_first(ana: User) -> None:
+    run = Run.objects.get()
+    control = browser_of("ana").get(f"/direccion/jugar/?seen={run.pk}", headers=HTMX).text
+    panel, band = control.split('data-part="band"')
+    assert f"The {YEAR} season is over" in said(panel)
+    assert first_button(panel) == OVER
+    assert first_button(band) == OVER
+    assert band.index(OVER) < band.index(f"/resumen/{run.pk}/")
+
+
+def test_the_band_of_a_run_leads_there_also_after_the_next_season_has_begun(
+    ana: User, lived: World
+) -> None:
+    following = Season.objects.create(
+        circuit=lived.circuit, year=YEAR + 1, seed=b"s" * 32, commitment=b"c" * 32
+    )
+    Corrida.objects.create(season=following, plaza=lived.plazas[0], date=dt.date(YEAR + 1, 3, 1))
+    run = Run.objects.get()
+    control = browser_of("ana").get(f"/direccion/jugar/?seen={run.pk}", headers=HTMX).text
+    panel, band = control.split('data-part="band"')
+    assert "Next corrida" in panel
+    assert first_button(band) == OVER
+
+
+def test_a_run_before_the_end_leads_to_what_happened(ana: User, lived: World) -> None:
+    lived.announce(dt.date(YEAR, 5, 1))
+    run = Run.objects.get()
+    control = browser_of("ana").get(f"/direccion/jugar/?seen={run.pk}", headers=HTMX).text
+    assert LINK not in control
+    assert f"/resumen/{run.pk}/" in control
+    assert LINK not in browser_of("ana").get("/").text.split("</main>")[0]
+
+
+def test_the_digest_of_the_last_run_leads_to_the_champion_first(ana: User, lived: World) -> None:
+    run = Run.objects.get()
+    page = Client().get(f"/temporada/{YEAR}/resumen/{run.pk}/").text
+    main = page[page.index("<main") :]
+    assert first_button(main) == OVER
+    assert main.index(OVER) < main.index("<h1")
+    lived.announce(dt.date(YEAR, 5, 1))
+    assert LINK not in Client().get(f"/temporada/{YEAR}/resumen/{run.pk}/").text
+
+
+# When it goes on ----------------------------------------------------------------------------
+
+
+def test_the_end_page_says_that_it_waits_for_the_director(ana: User, client: Client) -> None:
+    page = said(client.get(OVER).text)
+    until = written(24 * HOUR)
+    assert (
+        f"The winter waits until the director has seen the champion, at the latest until {until}."
+        in page
+    )
+    assert "On to the next season" not in page
+
+
+def test_the_end_page_goes_on_once_that_director_has_opened_it(ana: User, client: Client) -> None:
+    bea = browser_of("bea")
+    User.objects.filter(username="bea").update(is_superuser=True)
+    for visitor in (client, bea):
+        visitor.get(OVER)
+        assert Winter.objects.get().end_seen_at is None
+    browser_of("ana").head(OVER)
+    assert Winter.objects.get().end_seen_at is None
+    page = said(browser_of("ana").get(OVER).text)
+    seen = Winter.objects.get().end_seen_at
+    assert seen is not None
+    assert "The winter comes by itself in a moment." in page
+    assert "On to the next season" in page
+    browser_of("ana").get(OVER)
+    assert Winter.objects.get().end_seen_at == seen
+
+
+def test_the_end_page_says_when_the_winter_comes_after_the_clock(ana: User, client: Client) -> None:
+    ended_by_the_clock()
+    until = written(HOUR)
+    for page in (client.get(OVER).text, client.get("/").text):
+        assert f"The winter comes by itself on {until}." in said(page)
+    es = client.get(OVER, headers={"accept-language": "es"}).text
+    assert "El invierno llega solo el" in said(es)
+
+
+def test_a_circuit_that_is_not_always_on_air_waits_for_its_director(
+    ana: User, lived: World, client: Client
+) -> None:
+    lived.circuit.always_on_air = False
+    lived.circuit.save()
+    assert "The winter begins when the director starts it." in said(client.get(OVER).text)
+
+
+def test_a_form_sent_after_the_winter_came_leads_on_and_plays_no_second_one(
+    ana: User, lived: World
+) -> None:
+    """The page was open while the winter came by itself, or another director pressed first."""
+    Winter.objects.update(done_at=timezone.now())
+    following = Season.objects.create(
+        circuit=lived.circuit, year=YEAR + 1, seed=b"s" * 32, commitment=b"c" * 32
+    )
+    Corrida.objects.create(season=following, plaza=lived.plazas[0], date=dt.date(YEAR + 1, 3, 1))
+    director = browser_of("ana")
+    for then, where in (
+        ("season", f"/temporada/{YEAR + 1}/"),
+        ("winter", f"/temporada/{YEAR}/invierno/"),
+    ):
+        answer = director.post("/direccion/invierno/", {"year": YEAR, "then": then})
+        assert (answer.status_code, where in answer["Location"]) == (302, True)
+    assert lived.circuit.seasons.count() == 2
+    for nonsense in ("", "x", "99999999999", "-1"):
+        answer = director.post("/direccion/invierno/", {"year": nonsense})
+        assert answer["Location"] == "/direccion/"
