@@ -29,8 +29,10 @@ def season_end(season: Season) -> SeasonEnd | None:
         before = by_year.get(season.year - 1)
         return SeasonEnd(before.done_at) if before and before.done_at else None
     at, own = max(known), by_year.get(season.year)
-    director = run.asked_by_id if run is not None and run.ended_at == at else None
-    return SeasonEnd(at, director, own.end_seen_at if own else None)
+    # In data of the first versions a season may have no winter, where nothing can be noted.
+    if own is None or run is None or run.ended_at != at:
+        return SeasonEnd(at)
+    return SeasonEnd(at, run.asked_by_id, own.end_seen_at)
 
 
 def pause_before_winter(season: Season) -> Pause | None:

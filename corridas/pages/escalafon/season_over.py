@@ -59,7 +59,7 @@ def season_over_page(request: HttpRequest, year: int, circuit: str = SHIPPED) ->
         if left.going_on:
             return _not_over(request, season, left)
         directs = request.user.has_perm(DIRECT, season.circuit)
-        if request.method == "GET" and directs:
+        if directs and _is_seen(request):
             note_end_seen(season=season, by=request.user.pk, at=at)
         coming = next_winter(season, at)
     failed = left.failed if left else 0
@@ -74,6 +74,11 @@ def season_over_page(request: HttpRequest, year: int, circuit: str = SHIPPED) ->
     return cached_response(
         request, PageKey(name="season_over", marks=marks, common=common), rendered
     )
+
+
+def _is_seen(request: HttpRequest) -> bool:
+    """Return whether somebody looks at the page. Browsers may fetch it before that."""
+    return request.method == "GET" and "prefetch" not in request.headers.get("Sec-Purpose", "")
 
 
 def _season(pk: int) -> Season:

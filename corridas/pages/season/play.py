@@ -148,7 +148,7 @@ def control(
             if name != "carteles"
         ],
         "warning": "",
-        "ended": _has_ended(season, run, over) if run and tells_end else False,
+        "ended": _has_ended(season, run, over) if run and not run.active else False,
         "winter": next_winter(season, at) if over else None,
     }
 

@@ -122,6 +122,16 @@ def test_a_season_that_ended_long_ago_goes_on_at_once(over: Season) -> None:
     assert wintered(over)
 
 
+def test_a_season_without_a_promised_winter_waits_for_an_hour(over: Season) -> None:
+    """As in data of the first versions. Nothing can note there that somebody saw its end."""
+    run_of(over, User.objects.create_user("ana"))
+    Winter.objects.filter(season=over).delete()
+    sweep(NOW + HOUR - TICK)
+    assert over.circuit.seasons.count() == 1
+    sweep(NOW + HOUR)
+    assert over.circuit.seasons.count() == 2
+
+
 def test_a_season_of_which_nothing_was_played_goes_on_an_hour_after_the_winter_before_it(
     over: Season,
 ) -> None:

@@ -238,6 +238,19 @@ def test_the_rest_of_a_feria_is_filled(world: World, director: Client) -> None:
     assert Cartel.objects.filter(corrida=outside).exists()
 
 
+def test_filling_is_not_offered_while_the_season_is_played(world: World, director: Client) -> None:
+    left_open(world, day(3, 1))
+    assert "Fill the rest" in director.get("/direccion/").text
+    run = Run.objects.create(
+        season=world.season, until=day(12, 31), total=1, asked_at=timezone.now()
+    )
+    assert "Fill the rest" not in director.get("/direccion/").text
+    answer = director.post("/direccion/carteles/", {"feria": world.feria.pk}, follow=True)
+    assert "The season is being played. Stop it first." in said(answer.text)
+    assert not Cartel.objects.exists()
+    run.delete()
+
+
 # The new calendar ---------------------------------------------------------------------------
 
 
@@ -265,7 +278,7 @@ def test_the_calendar_says_until_when_it_is_open_and_begins_the_season(
     at = timezone.localtime(winter.done_at + dt.timedelta(hours=1))
     for address in pages:
         page = director.get(address).text
-        assert f"are contracted on {at.day} {at:%B, %H:%M}." in said(page)
+        assert f"are contracted at {at:%H:%M} on {at.day} {at:%B}." in said(page)
         assert "Begin the season now" in page
         for other in (Client(), browser_of("visitor")):
             assert "Begin the season now" not in other.get(address).text

@@ -68,7 +68,7 @@ def written(later: dt.timedelta) -> str:
     ended_at = Run.objects.get().ended_at
     assert ended_at
     at = timezone.localtime(ended_at + later)
-    return f"{at.day} {at:%B, %H:%M}"
+    return f"{at:%H:%M} on {at.day} {at:%B}"
 
 
 def ended_by_the_clock() -> None:
@@ -103,6 +103,13 @@ def test_the_band_and_the_play_panel_lead_to_the_champion_first(ana: User) -> No
     assert first_button(panel) == OVER
     assert first_button(band) == OVER
     assert band.index(OVER) < band.index(f"/resumen/{run.pk}/")
+
+
+def test_the_desk_leads_to_the_champion_first(ana: User) -> None:
+    desk = browser_of("ana").get("/direccion/").text
+    band, main = desk[desk.index("play-band") :].split("<main")
+    assert first_button(band) == OVER
+    assert LINK in main
 
 
 def test_the_band_of_a_run_leads_there_also_after_the_next_season_has_begun(
@@ -158,6 +165,7 @@ def test_the_end_page_goes_on_once_that_director_has_opened_it(ana: User, client
         visitor.get(OVER)
         assert Winter.objects.get().end_seen_at is None
     browser_of("ana").head(OVER)
+    browser_of("ana").get(OVER, headers={"Sec-Purpose": "prefetch;prerender"})
     assert Winter.objects.get().end_seen_at is None
     page = said(browser_of("ana").get(OVER).text)
     seen = Winter.objects.get().end_seen_at
@@ -172,9 +180,9 @@ def test_the_end_page_says_when_the_winter_comes_after_the_clock(ana: User, clie
     ended_by_the_clock()
     until = written(HOUR)
     for page in (client.get(OVER).text, client.get("/").text):
-        assert f"The winter comes by itself on {until}." in said(page)
+        assert f"The winter comes by itself at {until}." in said(page)
     es = client.get(OVER, headers={"accept-language": "es"}).text
-    assert "El invierno llega solo el" in said(es)
+    assert "El invierno llega solo a las" in said(es)
 
 
 def test_a_circuit_that_is_not_always_on_air_waits_for_its_director(
