@@ -76,10 +76,11 @@ def test_empty_places_are_filled_by_rating_with_who_is_free(
     best, *others = sorted(ratings, key=lambda pk: (-ratings[pk], pk))
     hurt(Matador.objects.get(pk=best), corrida)
     keys = [pk for number, pk in enumerate(others) if number in chosen]
-    page = director.get(way(corrida), {"chosen": 1, "matador": keys, "fill": 1})
+    given: dict[str, Any] = {"chosen": 1, "matador": keys}
+    page = director.get(way(corrida), given | {"fill": 1})
     rest = [pk for pk in others if pk not in keys][: max(0, 3 - len(keys))]
     assert {line.pk for line in page.context["chosen"]} == {*keys, *rest}
-    button = director.get(way(corrida), {"chosen": 1, "matador": keys}).text
+    button = director.get(way(corrida), given).text
     assert ('name="fill"' in button) is (len(keys) < 3)
 
 

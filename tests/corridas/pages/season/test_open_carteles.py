@@ -218,6 +218,7 @@ def test_the_next_open_cartel_is_offered_after_one_was_announced(
         answer = director.post(f"/direccion/cartel/{corrida.pk}/", {"chosen": "1", **three})
         assert answer["Location"] == f"/direccion/?announced={corrida.pk}"
         page = director.get(answer["Location"]).text
+        assert "has been announced." in said(page)
         note = page[page.index("The next open cartel is") :]
         assert f"/direccion/cartel/{following.pk}/" in note[:400]
     answer = director.post(f"/direccion/cartel/{first.pk}/", {"chosen": "1", **three})
