@@ -109,7 +109,12 @@ def put_on_air(page: Page, pace_ms: int) -> str:
     panel.get_by_label("Your own pace").check()
     panel.get_by_label("Seconds per card").fill(str(pace_ms / 1000))
     panel.get_by_role("button", name="Start corrida").click()
-    page.get_by_role("status").get_by_text("is about to start").wait_for()
+    starts = page.get_by_role("status").get_by_text("is about to start")
+    asked = page.get_by_role("button", name="Contract and continue")
+    starts.or_(asked).first.wait_for()
+    if asked.count():
+        asked.click()
+    starts.wait_for()
     return f"/corridas/{corrida}/"
 
 

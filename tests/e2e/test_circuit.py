@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.e2e.book import write
 from tests.e2e.club import sign_up
 from tests.e2e.conftest import DESK, Visitor
+from tests.e2e.test_desk import agree
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -47,6 +48,7 @@ def run_a_season(page: Page, site: Site) -> None:
     page.goto(f"{HOME}direccion/")
     page.locator("#play summary").click()
     page.get_by_role("button", name="Play to the end of the season").click()
+    agree(page)
     page.locator("#play-band").get_by_text("Done").wait_for()
     ripen(site)
     page.goto(f"{HOME}direccion/")

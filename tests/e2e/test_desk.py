@@ -38,8 +38,8 @@ def run_until(page: Page, day: str) -> None:
 
 
 def agree(page: Page) -> None:
-    """Say yes where a corrida is on air whose results are posted."""
-    asked = page.get_by_role("button", name="Post results and continue")
+    """Say yes where results of a corrida on air are posted, or open carteles contracted."""
+    asked = page.locator("#play .d-ask button.go")
     page.locator("#play-band [data-active]").or_(asked).first.wait_for()
     if asked.count():
         asked.click()

@@ -12,6 +12,7 @@ from tests.e2e.accents import cut_off
 from tests.e2e.club import sign_up
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.e2e.test_circuit import HOME, found
+from tests.e2e.test_desk import agree
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -25,6 +26,7 @@ def test_a_director_sees_who_won_and_goes_on(visit: Visitor) -> None:
     page.goto(f"{home}direccion/")
     page.locator("#play summary").click()
     page.get_by_role("button", name="Play to the end of the season").click()
+    agree(page)
     page.locator("#play-band").get_by_text("Done").wait_for()
     page.goto(f"{home}direccion/")
     page.get_by_role("link", name="See how the season ended").click()
