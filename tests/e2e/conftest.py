@@ -107,7 +107,7 @@ def put_on_air(page: Page, pace_ms: int) -> str:
     panel = page.locator("section[aria-labelledby=air-h]")
     corrida = panel.get_by_label("Corrida").input_value()
     panel.get_by_label("Your own pace").check()
-    panel.get_by_label("Seconds per card").fill(str(pace_ms / 1000))
+    panel.get_by_label("Seconds per card", exact=True).fill(str(pace_ms / 1000))
     panel.get_by_role("button", name="Start corrida").click()
     starts = page.get_by_role("status").get_by_text("is about to start")
     asked = page.get_by_role("button", name="Contract and continue")

@@ -190,7 +190,7 @@ def test_a_pace_out_of_bounds_is_refused_beside_its_field(
     take_the_chair(page)
     panel = page.locator("section[aria-labelledby=air-h]")
     panel.get_by_label("Your own pace").check()
-    panel.get_by_label("Seconds per card").fill("0.007")
+    panel.get_by_label("Seconds per card", exact=True).fill("0.007")
     panel.get_by_role("button", name="Start corrida").click()
     expect(panel.get_by_role("alert")).to_contain_text("0.05")
     complaints[:] = [said for said in complaints if "422" not in said]

@@ -79,7 +79,7 @@ def written_wrongly(page: Page, league: str) -> str:
     form = open_match(page, league, "pepe")
     went_out(page, "nora")
     hold_pips(page, "pepe", 24)
-    expect_reading(page, "cannot have 24 pips")
+    expect_reading(page, "can’t have 24 pips")
     return form
 
 

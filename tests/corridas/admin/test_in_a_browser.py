@@ -77,7 +77,7 @@ def test_a_slug_is_made_of_the_name_and_a_gap_is_told_at_its_range(at_work: Offi
     expect(said).to_have_text("99-100 is not in any range.")
     expect(save).to_be_disabled()
     page.fill("#id_cards-0-oreja", "98-100")
-    expect(said).to_contain_text("98 is in both")
+    expect(said).to_contain_text("The ranges Ovación and Oreja both contain 98.")
     page.fill("#id_cards-0-oreja", "many")
     expect(page.locator("#id_cards-0-oreja_why")).to_contain_text("is not a range")
     page.fill("#id_cards-0-oreja", "99-100")
