@@ -106,7 +106,9 @@ def test_what_was_watched_moves_the_end(scene: Afternoons, shielded: Client, per
     assert ears(later) == [41, 42, 43, 44]
     assert LEFT_OUT in later, "another one is on air"
     Watched.objects.create(user=person, corrida=scene.on_air, at=now)
-    assert LEFT_OUT not in shielded.get(PAGE).text
+    everything = shielded.get(PAGE).text
+    assert LEFT_OUT not in everything
+    assert 'id="happenings"' not in everything, "the stream refuses them also then"
 
 
 @pytest.mark.parametrize("circuit", ["", "leyendas"])
