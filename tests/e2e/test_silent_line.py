@@ -56,7 +56,7 @@ def test_a_page_that_waits_for_a_corrida_notices_and_moves(
     page = visit_by(line, visit)
     with waiting(site, corrida):
         page.goto(corrida)
-        page.get_by_text("This page will start by itself.").wait_for()
+        page.get_by_text("This page will update by itself.").wait_for()
         page.wait_for_function(f"{OPEN} === 1")
         line.fall_silent()
     page.clock.fast_forward(NOTICED)
