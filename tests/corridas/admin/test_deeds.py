@@ -52,7 +52,7 @@ def run(world: World, state: str = "running") -> Run:
 
 def test_an_announced_corrida_goes_on_air(world: World, office: Client, valkey: str) -> None:
     corrida = world.announce(DAY)
-    assert "La Vieja, Ronda, 2027-05-01 is about to start." in act(office, "queue", corrida)
+    assert "La Vieja, Ronda, 1 May 2027 is about to start." in act(office, "queue", corrida)
     corrida.refresh_from_db()
     assert (corrida.state, corrida.pace_ms) == (Corrida.State.QUEUED, 3000)
 
