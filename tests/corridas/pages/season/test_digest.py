@@ -238,7 +238,7 @@ def test_as_many_queries_for_three_corridas_as_for_one(
         until=three[2].date,
     )
     assert counted(address(whole)) == single <= 15
-    assert counted(address(whole, "?all=1")) <= 15
+    assert counted(address(whole, "?all=1")) <= 16
     assert counted(f"/temporada/{YEAR}/resumen/") <= 8
 
 
