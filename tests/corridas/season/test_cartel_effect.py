@@ -60,8 +60,8 @@ def test_the_balance_follows_from_the_ratings(
         (0, "Choose 3 more matadors"),
         (1, "Choose 2 more matadors"),
         (2, "Choose 1 more matador"),
-        (4, "Take 1 matador off"),
-        (5, "Take 2 matadors off"),
+        (4, "Take 1 matador off the cartel"),
+        (5, "Take 2 matadors off the cartel"),
     ],
 )
 def test_a_cartel_that_is_not_three_says_what_is_missing(number: int, title: str) -> None:
