@@ -25,7 +25,9 @@ FAULTS: Final[Mapping[str, str]] = {
         "“%(rule)s” falls on %(day)s, outside %(year)s. Choose another first day."
     ),
     "year": gettext_noop("A season can’t be in the year %(year)s."),
-    "easter": gettext_noop("Easter is only computed for the years %(first)s to %(last)s."),
+    "easter": gettext_noop(
+        "Easter is only computed for the years %(first)s to %(last)s, not for %(year)s."
+    ),
     "none": gettext_noop("A row of the calendar needs at least one corrida."),
     "days": gettext_noop("“%(days)s” is not a choice of days. Write one of these: %(choices)s."),
 }

@@ -175,11 +175,17 @@ def note_records(run: Run, fallen: Mapping[str, RecordData]) -> None:
     Run.objects.filter(pk=run.pk).update(fallen=run.fallen)
 
 
-def post(season: Season, played: Sequence[PlayedCorrida], *, at: dt.datetime) -> Ledger:
-    """Post corridas already claimed in this transaction. Returns their effects."""
-    ledger = entered(season, played)
-    write(ledger, at=at)
-    return ledger
+def post(
+    season: Season,
+    played: Sequence[PlayedCorrida],
+    *,
+    at: dt.datetime,
+    run: Run | None = None,
+) -> None:
+    """Post corridas already claimed in this transaction, with the records of their run."""
+    fallen = write(entered(season, played), at=at)
+    if run is not None:
+        note_records(run, fallen)
 
 
 def entered(season: Season, played: Iterable[PlayedCorrida]) -> Ledger:
@@ -286,7 +292,5 @@ def _post_together(
     broken = [corrida.pk for corrida in played if corrida.suspended]
     if broken:
         Corrida.objects.filter(pk__in=broken).update(state=Corrida.State.SUSPENDED)
-    fallen = write(entered(season, played), at=at)
-    if run is not None:
-        note_records(run, fallen)
+    post(season, played, at=at, run=run)
     return claimed

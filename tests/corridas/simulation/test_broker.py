@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 from redis import Redis
 
@@ -137,6 +138,12 @@ def test_the_sweep_keeps_one_corrida_on_the_sand_where_that_is_wished(valkey: st
         if played < 3:
             continue
         tasks.sweep()
+    assert not season.circuit.seasons.filter(year=world.YEAR + 1).exists(), "the champion stays"
+    hour = dt.timedelta(hours=1)
+    Corrida.objects.filter(season=season).update(
+        posted_at=F("posted_at") - hour, queued_at=F("queued_at") - hour
+    )
+    tasks.sweep()
     assert Corrida.objects.over().filter(season=season).count() == 4
     assert faults(season) == []
     assert season.circuit.seasons.filter(year=world.YEAR + 1).exists(), "the next year is planned"

@@ -12,10 +12,10 @@ from redis import Redis
 
 from core import jobs
 from corridas import tasks
-from corridas.models import Corrida, Season
+from corridas.models import Corrida, Run, Season
 from corridas.simulation.play import TRIES, play_on_air
-from corridas.simulation.post import Ledger, post_due
 from corridas.simulation.post import post as post_all
+from corridas.simulation.post import post_due
 from corridas.world.deeds import PlayedCorrida
 from tests.corridas.simulation import world
 from tests.corridas.simulation.audit import faults
@@ -45,7 +45,9 @@ def test_a_full_disk_is_no_fault_of_any_of_them(monkeypatch: pytest.MonkeyPatch)
     keys = on_air(world.calm())
     tried: list[int] = []
 
-    def post(season: Season, played: Sequence[PlayedCorrida], *, at: dt.datetime) -> Ledger:
+    def post(
+        season: Season, played: Sequence[PlayedCorrida], *, at: dt.datetime, run: Run | None
+    ) -> None:
         tried.append(len(played))
         raise OperationalError("could not extend file") from DiskFull()
 
@@ -62,10 +64,12 @@ def test_one_that_cannot_be_posted_holds_up_no_other(monkeypatch: pytest.MonkeyP
     keys = on_air(world.wild())
     spoilt = keys[-1]  # form is told in the order of posting
 
-    def post(season: Season, played: Sequence[PlayedCorrida], *, at: dt.datetime) -> Ledger:
+    def post(
+        season: Season, played: Sequence[PlayedCorrida], *, at: dt.datetime, run: Run | None
+    ) -> None:
         if any(one.pk == spoilt for one in played):
             raise ValueError("spoilt")
-        return post_all(season, played, at=at)
+        post_all(season, played, at=at, run=run)
 
     monkeypatch.setattr("corridas.simulation.post.post", post)
     assert sorted(post_due(at=END)) == sorted(set(keys) - {spoilt})

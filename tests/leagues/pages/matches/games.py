@@ -146,11 +146,11 @@ REST: Final = {"nightclub": "1 0", "casino": "0 0", "bank": "0 0", "pier": "0 0"
 GRIDS: Final = (
     (
         grid("67 0", "0 0", "0 0"),
-        "Day 1, ana: a player can score at most 66 points in a day, not 67.",
+        "Day 1, ana: a player can score at most 66 points in a day, but you entered 67.",
     ),
     (
         grid("0 0", "0 82", "0 0"),
-        "Day 2, blas: a player can score at most 81 points in a day, not 82.",
+        "Day 2, blas: a player can score at most 81 points in a day, but you entered 82.",
     ),
     (
         grid("-1 0", "0 0", "0 0"),
@@ -173,7 +173,7 @@ DAYS: Final = (
     (day(**REST), "Day 1: five destinations must be laid out, not 4. Which ones were they?"),
     (
         day(restaurant="-1 0", **REST),
-        "Day 1, ana: the number can’t be below 0, so -1 is not possible.",
+        "Day 1, ana: the number can’t be below 0, so it can’t be -1.",
     ),
     (day(restaurant="x 0", **REST), "“x” is not a whole number."),
     (
