@@ -89,11 +89,11 @@ def test_what_stands_twice_or_nowhere_is_told() -> None:
 @pytest.mark.parametrize(
     ("path", "value", "said"),
     [
-        ("format", "chess", "format: This is no"),
+        ("format", "chess", "format: The format is not"),
         ("version", 2, "version: Only version 1"),
         ("version", True, "version: Only version 1"),
         ("kind", "bullfight", "kind: No game on this site"),
-        ("game", [], "game: This must be a text"),
+        ("game", [], "game: This must be text"),
         ("rules/shuffle", "never", "The option shuffle is one of"),
         ("rules/colour", "red", "“"),
         ("deck/3", "QUITE", "Card 3"),

@@ -50,7 +50,7 @@ def absent(page: Page, league: League, name: str, number: int) -> None:
     page.get_by_text("Announce an absence").click()
     page.get_by_label("Player").select_option(label=name)
     page.get_by_label("Round to miss").select_option(label=f"Round {number}")
-    page.get_by_role("button", name="Announce", exact=True).click()
+    page.get_by_role("button", name="Announce absence", exact=True).click()
     said = f"{name} will not be paired in round {number}."
     expect(page.get_by_text(said)).to_be_visible()
     assert fits(page)
