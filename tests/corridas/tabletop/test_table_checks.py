@@ -338,7 +338,9 @@ def test_nothing_is_filed_or_struck_in_a_circuit_that_rests(afternoon: Afternoon
         state=Run.State.RUNNING,
         asked_at=NOW,
     )
-    assert "The season is being played" in refused(partial(confirmed, match, afternoon.beto))
+    assert "Corridas of this season are being played" in refused(
+        partial(confirmed, match, afternoon.beto)
+    )
     Run.objects.filter(pk=run.pk).update(state=Run.State.DONE)
     confirmed(match, afternoon.beto)
     match.refresh_from_db()
@@ -556,7 +558,7 @@ def test_only_a_run_of_its_own_season_that_goes_on_holds_a_circuit(afternoon: Af
     ):
         Run.objects.filter(pk=run.pk).update(season=at, state=state)
         if held:
-            assert "The season is being played" in refused(
+            assert "Corridas of this season are being played" in refused(
                 partial(operations.check_circuit, season)
             )
         else:
