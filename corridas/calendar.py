@@ -144,7 +144,7 @@ def next_open(waiting: Sequence[ToPlay], after: int | None = None) -> ToPlay | N
 
 
 class Missed(NamedTuple):
-    """A coming cartel that an injured matador misses, and who stands in, if anybody yet."""
+    """A coming cartel that an injured matador misses, and his substitute, or None."""
 
     corrida: Corrida
     stands_in: Matador | None

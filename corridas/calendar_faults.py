@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from corridas.world.calendar import CalendarError
 
-# By the codes of `CalendarError`, but for `too_long`, whose sentence depends on a number.
+# By the codes of `CalendarError`, except `too_long`, which needs a plural.
 FAULTS: Final[Mapping[str, str]] = {
     "rule": gettext_noop(
         "“%(rule)s” is not the rule of a first day. Write 07-07, easter+49 or sunday>=03-22."

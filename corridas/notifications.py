@@ -168,9 +168,9 @@ def run_over(run: Run, *, at: dt.datetime) -> None:
 
 
 def _leader(season: Season) -> str:
-    """Return the name of the matador in first place, who is the champion of a season that is over.
+    """Return the name of the matador in first place. Empty before the first corrida.
 
-    Empty before the first corrida.
+    If the season is over, this is the champion.
     """
     standings = ranking.standings(season)
     return standings[0].name if standings else ""
@@ -228,7 +228,7 @@ def season_over(season: Season, *, at: dt.datetime) -> None:
 
 
 def winter_over(season: Season, at: dt.datetime) -> None:
-    """Notify the circuit's director. Without one, whoever played the season to its end."""
+    """Notify the circuit's director, or the user whose run ended the season if it has none."""
     director = season.circuit.owner_id
     if director is None and (end := season_end(season)):
         director = end.director

@@ -236,7 +236,7 @@ def index_imported(season: Season) -> None:
 
 
 def index_ferias(circuit: int, *, without: Collection[int] = ()) -> None:
-    """Index the ferias of a circuit anew, but for those that are about to be deleted."""
+    """Index the ferias of a circuit again, except those that are about to be deleted."""
     index.remove_scope(circuit, FERIA)
     index.add(feria_rows(Feria.objects.filter(season__circuit=circuit).exclude(pk__in=without)))
 

@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from django.apps import apps
 from django.db.models import Model, Q
 from django.http import HttpRequest
 
+from search import index
 from search.index import Row
+from search.models import Entry
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -68,3 +71,17 @@ def all_rows(get_model: Callable[[str, str], type[Model]]) -> Iterable[Row]:
     for kind in all_kinds():
         if kind.rows is not None:
             yield from kind.rows(get_model)
+
+
+def fill_missing_kinds() -> list[str]:
+    """Index the kinds of which the index holds nothing. Return their keys.
+
+    After an upgrade the index of an existing site has no rows of a new kind.
+    """
+    filled = []
+    for kind in all_kinds():
+        if kind.rows is None or Entry.objects.filter(kind=kind.key).exists():
+            continue
+        if index.replace(kind.rows(apps.get_model), kind=kind.key):
+            filled.append(kind.key)
+    return filled

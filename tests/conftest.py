@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
@@ -285,8 +285,9 @@ def site(tmp_path_factory: pytest.TempPathFactory, prepared: Path) -> Iterator[S
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Run a repeated test on a new site: its first attempt left accounts and leagues on the old."""
     if getattr(item, "execution_count", 1) > 1 and isinstance(item, pytest.Function):
+        request: Any = item._request
         for site in item._fixtureinfo.name2fixturedefs.get("site", ()):
-            site.finish(item._request)  # type: ignore[arg-type]
+            site.finish(request)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -30,7 +30,7 @@ from corridas.simulation.run import played_at_once, prepare
 from corridas.simulation.winter import NotOverError, winter_over
 from corridas.simulation.winter_queries import Left
 from corridas.world.calendar import CalendarError
-from corridas.world.contract_dates import taken_by_one, taken_by_run
+from corridas.world.contract_dates import contracted_by_one, contracted_by_run
 from corridas.world.encierro import EncierroError
 from corridas.world.stops import StopOn, read, write
 from fairness import Seed
@@ -145,8 +145,8 @@ def run_season(
     all. Raises `OnAirError` if another one is on air. `latest` is the key of the latest run that
     the caller knows. Raises `PlayedMeanwhileError` if there is a later one, so that a form that is
     sent twice plays once. `carteles` is how many open carteles the caller agrees to have
-    contracted, and None agrees to all. Raises `CartelesError` if there are more, but once a season:
-    a director who has agreed is not asked again.
+    contracted, and None agrees to all. Raises `CartelesError` if there are more, unless the
+    director has agreed to contracting carteles of this season before.
 
     Returns the run and whether a worker was notified. Without a broker the run waits until it is
     back. `within` a transaction of the caller, workers are notified on commit. Raises
@@ -185,7 +185,7 @@ def prepare_run(
         raise OperationError(_("Choose at least one corrida to play."), "corridas")
     check_awake(Circuit.objects.select_for_update().get(pk=season.circuit_id))
     check_latest(season, latest)
-    taken = carteles_taken(season, goal, stop_on)
+    taken = carteles_contracted(season, goal, stop_on)
     if carteles is not None and not has_agreed(season, by):
         _check_carteles(carteles, taken)
     on_air = _check_sand(season, posts)
@@ -209,7 +209,7 @@ def prepare_run(
     return run
 
 
-def carteles_taken(season: Season, goal: Goal, stop_on: Collection[StopOn] = ()) -> int:
+def carteles_contracted(season: Season, goal: Goal, stop_on: Collection[StopOn] = ()) -> int:
     """Return how many open carteles a run would contract. Two queries."""
     if StopOn.CARTELES in stop_on:
         return 0
@@ -220,13 +220,13 @@ def carteles_taken(season: Season, goal: Goal, stop_on: Collection[StopOn] = ())
     if goal.until:
         waiting = waiting.filter(date__lte=goal.until)
     days = waiting.order_by("date", "pk").values_list("date", flat=True)
-    return taken_by_run(
+    return contracted_by_run(
         list(days[: goal.corridas]), still_open, at_once=played_at_once(write(stop_on))
     )
 
 
 def has_agreed(season: Season, by: User | None) -> bool:
-    """Return whether a director has had open carteles of a season contracted. He is asked once."""
+    """Return whether a director has already agreed to contract open carteles of a season."""
     return Run.objects.filter(season=season, asked_by=by, carteles__gt=0).exists()
 
 
@@ -389,7 +389,7 @@ def queue_corrida(
     with transaction.atomic():
         _lock(corrida)
         _check_waiting(corrida)
-        _check_carteles(carteles, carteles_taken_by(corrida))
+        _check_carteles(carteles, carteles_contracted_by(corrida))
         _hang_cartel(corrida, at)
         _check_free_for_the_sand(corrida)
         check_sand(corrida.season.circuit)
@@ -399,14 +399,14 @@ def queue_corrida(
     return enqueue("corridas.tasks.play_corrida", corrida.pk, on_commit=within)
 
 
-def carteles_taken_by(corrida: Corrida) -> int:
+def carteles_contracted_by(corrida: Corrida) -> int:
     """Return how many open carteles are contracted before a corrida goes on air. One query."""
     rows = Corrida.objects.filter(
         Q(state=Corrida.State.ANNOUNCED) | Q(pk=corrida.pk),
         season=corrida.season_id,
         cartel__isnull=True,
     )
-    return taken_by_one(corrida.date, list(rows.values_list("date", flat=True)))
+    return contracted_by_one(corrida.date, list(rows.values_list("date", flat=True)))
 
 
 @transaction.atomic

@@ -1,4 +1,4 @@
-"""When a season that is over goes on, as pages and programs tell it, and what directors do then."""
+"""What happens after a season: what its winter waits for, and how directors end the wait."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from corridas.simulation.pause_queries import (
 from corridas.world.pauses import Pause, before_winter
 
 
-class GoesOn(StrEnum):
+class WaitsFor(StrEnum):
     """What the winter after a season that is over waits for.
 
     START: until the director starts it. RESTS: the circuit is frozen or archived. FULL: it has as
@@ -45,28 +45,28 @@ class NextWinter:
     `hour` is that of EVENING, in the zone of the circuit.
     """
 
-    waits_for: GoesOn
+    waits_for: WaitsFor
     until: dt.datetime | None = None
     hour: dt.time | None = None
     zone: str = ""
 
 
 def next_winter(season: Season, at: dt.datetime) -> NextWinter:
-    """Return when the winter after a season comes, of which nothing is left to play."""
+    """Return when the winter comes after a season of which nothing is left to play."""
     circuit = season.circuit
     if circuit.frozen_at or circuit.archived_at:
-        return NextWinter(waits_for=GoesOn.RESTS)
+        return NextWinter(waits_for=WaitsFor.RESTS)
     if not circuit_queries.seasons_left(circuit):
-        return NextWinter(waits_for=GoesOn.FULL)
+        return NextWinter(waits_for=WaitsFor.FULL)
     if not circuit.always_on_air and circuit.evening is None:
-        return NextWinter(waits_for=GoesOn.START)
+        return NextWinter(waits_for=WaitsFor.START)
     pause = pause_before_winter(season)
     if pause is not None and not pause.is_over(at):
-        waits_for = GoesOn.DIRECTOR if pause.for_director else GoesOn.CLOCK
+        waits_for = WaitsFor.DIRECTOR if pause.for_director else WaitsFor.CLOCK
         return NextWinter(waits_for=waits_for, until=pause.until)
     if not circuit.always_on_air:
-        return NextWinter(waits_for=GoesOn.EVENING, hour=circuit.evening, zone=circuit.zone)
-    return NextWinter(waits_for=GoesOn.NOW)
+        return NextWinter(waits_for=WaitsFor.EVENING, hour=circuit.evening, zone=circuit.zone)
+    return NextWinter(waits_for=WaitsFor.NOW)
 
 
 def calendar_pause(season: Season, at: dt.datetime) -> Pause | None:
@@ -81,7 +81,7 @@ def calendar_pause(season: Season, at: dt.datetime) -> Pause | None:
 def note_end_seen(*, season: Season, by: int | None, at: dt.datetime) -> bool:
     """Note that the director whose run ended a season has opened the page of its end.
 
-    `by` is the key of whoever opened it. Returns whether the circuit has waited for that.
+    `by` is the primary key of the user who opened it. Returns whether the circuit waited for that.
     """
     end = season_end(season)
     if end is None or end.director is None or end.director != by:

@@ -18,8 +18,10 @@ def announced_until(day: dt.date, so_far: dt.date = dt.date.min) -> dt.date:
     return day + AHEAD if so_far < day + HORIZON else so_far
 
 
-def taken_by_run(days: Sequence[dt.date], still_open: Collection[dt.date], *, at_once: int) -> int:
-    """Return how many open carteles a run contracts that plays corridas of these days, in order.
+def contracted_by_run(
+    days: Sequence[dt.date], still_open: Collection[dt.date], *, at_once: int
+) -> int:
+    """Return how many open carteles a run contracts if it plays corridas of these days in order.
 
     It announces carteles, plays `at_once` corridas at most of those that have one, and so on.
     `still_open` are the days of open carteles.
@@ -31,7 +33,7 @@ def taken_by_run(days: Sequence[dt.date], still_open: Collection[dt.date], *, at
     return sum(day <= until for day in still_open)
 
 
-def taken_by_one(day: dt.date, still_open: Collection[dt.date]) -> int:
+def contracted_by_one(day: dt.date, still_open: Collection[dt.date]) -> int:
     """Return how many open carteles are contracted before a single corrida goes on air."""
     if all(each > day + HORIZON for each in still_open):
         return 0

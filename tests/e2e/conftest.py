@@ -135,6 +135,16 @@ def wait_for_stage(page: Page, corrida: str) -> None:
     page.locator("#stage").wait_for()
 
 
+def corrida_on_air(visit: Visitor, pace_ms: int) -> str:
+    """Have a director put a corrida on air; its address. The director's page has no stream."""
+    director = visit()
+    take_the_chair(director)
+    corrida = put_on_air(director, pace_ms)
+    wait_for_stage(director, corrida)
+    director.goto("/glosario/")
+    return corrida
+
+
 def figures(page: Page) -> dict[str, int]:
     """The escalafón as the browser shows it: afternoons of each matador, by the link's name."""
     page.goto("/escalafon/")

@@ -39,7 +39,7 @@ class Line:
             self._whole.set()
 
     def fall_silent(self) -> None:
-        """Nothing more comes over connections that are open, and nobody is told. New ones work."""
+        """Send nothing more over open connections, without closing them. New connections work."""
         with self._lock:
             self._silent |= self._open
 

@@ -19,7 +19,7 @@ from statistics import median
 import pytest
 
 from tests.e2e.clock import set_clock
-from tests.e2e.conftest import Visitor, put_on_air, take_the_chair, wait_for_stage
+from tests.e2e.conftest import Visitor, corrida_on_air
 from tests.e2e.stream import Event, Stream
 from tests.site import Site
 from tests.waiting import PATIENCE, wait_until
@@ -104,11 +104,7 @@ def between(site: Site) -> Iterator[Between]:
 def test_firefox_reads_every_event_of_the_compressed_stream_at_once(
     visit: Visitor, site: Site, between: Between, tmp_path: Path
 ) -> None:
-    director = visit()
-    take_the_chair(director)
-    corrida = put_on_air(director, PACE_MS)
-    wait_for_stage(director, corrida)
-    director.goto("/glosario/")
+    corrida = corrida_on_air(visit, PACE_MS)
     set_clock(site, corrida, since=SINCE)
     feed = f"/live/corrida-en/{corrida.rstrip('/').rpartition('/')[2]}/"
     direct = Stream(site.port, feed)

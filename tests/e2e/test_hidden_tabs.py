@@ -11,7 +11,7 @@ import pytest
 
 from tests.browser import chromium
 from tests.e2e.clock import set_clock
-from tests.e2e.conftest import Visitor, put_on_air, take_the_chair, wait_for_stage
+from tests.e2e.conftest import Visitor, corrida_on_air
 from tests.e2e.window import Tab, Window
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ WATCH = f"""
         .observe(document.getElementById('stage'), {{ attributeFilter: ['data-moment'] }});
     seen[0]
 """
-# The moment that the site shows to somebody who opens the corrida now.
+# The moment that the page shows if it is opened now.
 NOW = """fetch(document.querySelector("#viewer").dataset.live, {headers: {"HX-Request": "true"}})
     .then((answer) => answer.text())
     .then((page) => Number(/data-moment="([0-9]+)"/.exec(page)[1]))"""
@@ -66,11 +66,7 @@ def test_seven_tabs_of_a_corrida_are_live_when_they_are_shown(
     window: Window,
     record_property: Callable[[str, object], None],
 ) -> None:
-    director = visit()
-    take_the_chair(director)
-    corrida = put_on_air(director, PACE_MS)
-    wait_for_stage(director, corrida)
-    director.goto("/glosario/")
+    corrida = corrida_on_air(visit, PACE_MS)
     set_clock(site, corrida, since=SINCE)
 
     tabs: list[Tab] = []
@@ -100,11 +96,7 @@ def test_seven_tabs_of_a_corrida_are_live_when_they_are_shown(
 def test_six_hidden_tabs_of_corridas_leave_room_for_another_page(
     visit: Visitor, site: Site, window: Window
 ) -> None:
-    director = visit()
-    take_the_chair(director)
-    corrida = put_on_air(director, PACE_MS)
-    wait_for_stage(director, corrida)
-    director.goto("/glosario/")
+    corrida = corrida_on_air(visit, PACE_MS)
     for _ in range(TABS - 1):
         window.open(site.url + corrida).wait_for(LIVE)
     other = window.open(site.url + "/glosario/")

@@ -15,7 +15,15 @@ from playwright.sync_api import expect
 
 from tests.e2e.book import ask, write
 from tests.e2e.clock import set_clock
-from tests.e2e.conftest import Visitor, moment, put_on_air, record, take_the_chair, wait_for_stage
+from tests.e2e.conftest import (
+    Visitor,
+    corrida_on_air,
+    moment,
+    put_on_air,
+    record,
+    take_the_chair,
+    wait_for_stage,
+)
 from tests.e2e.line import Line
 from tests.e2e.test_corrida_live import wait_until_shown
 from tests.site import Site
@@ -48,11 +56,7 @@ def visit_by(line: Line, visit: Visitor) -> Page:
 def test_a_page_that_waits_for_a_corrida_notices_and_moves(
     visit: Visitor, site: Site, line: Line
 ) -> None:
-    director = visit()
-    take_the_chair(director)
-    corrida = put_on_air(director, PACE_MS)
-    wait_for_stage(director, corrida)
-    director.goto("/glosario/")
+    corrida = corrida_on_air(visit, PACE_MS)
     page = visit_by(line, visit)
     with waiting(site, corrida):
         page.goto(corrida)
@@ -66,11 +70,7 @@ def test_a_page_that_waits_for_a_corrida_notices_and_moves(
 def test_a_corrida_of_a_card_a_minute_notices_and_goes_on(
     visit: Visitor, site: Site, line: Line
 ) -> None:
-    director = visit()
-    take_the_chair(director)
-    corrida = put_on_air(director, PACE_MS)
-    wait_for_stage(director, corrida)
-    director.goto("/glosario/")
+    corrida = corrida_on_air(visit, PACE_MS)
     set_clock(site, corrida, since=SINCE)
     page = visit_by(line, visit)
     page.goto(corrida)

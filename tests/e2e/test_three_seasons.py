@@ -99,7 +99,7 @@ def count(site: Site, question: str, year: int) -> int:
 
 
 def play_to_the_end(page: Page) -> None:
-    """The choice says how many open carteles it contracts, and the question comes once."""
+    """The choice says how many open carteles it contracts, and the question is asked once."""
     page.goto("/direccion/")
     page.locator("#play summary").click()
     way = page.locator("button.d-way[value=end]")

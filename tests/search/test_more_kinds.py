@@ -13,8 +13,8 @@ from corridas.models import Circuit, Corrida, Feria, Season
 from corridas.roster.history import columns, record_change
 from lessons.loading import all_lessons
 from lessons.search_kinds import SECTIONS
+from search.kinds import fill_missing_kinds
 from search.models import Entry
-from search.operations import fill_missing_kinds
 from tests.factories import World, account, browser, small_circuit
 from tests.search.scene import assert_as_rebuilt, indexed, reindex, titles
 

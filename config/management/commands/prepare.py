@@ -16,7 +16,7 @@ from config.checks import check_keys
 from config.translations import compile_catalogues
 from core.disk import database_advice
 from core.names.filling import fill_missing_keys
-from search.operations import fill_missing_kinds
+from search.kinds import fill_missing_kinds
 
 FOUNDING_COMMAND = "found_leyendas"  # brought by the game; does nothing where it has been done
 LOCK_NUMBER: Final = 0x7E3904ADA

@@ -26,7 +26,7 @@ from corridas.circuits.operations import YEARS, plan_season
 from corridas.escalafon.queries import awards
 from corridas.models import Corrida, Feria, Season, Winter
 from corridas.season.operations import fill_open_carteles, open_next_season
-from corridas.season.pauses import GoesOn, begin_season, next_winter
+from corridas.season.pauses import WaitsFor, begin_season, next_winter
 from corridas.simulation.winter_queries import left_in_season
 from corridas.world.winter import Why
 
@@ -215,7 +215,7 @@ class WinterTold(serializers.Serializer[Any]):
     year = serializers.IntegerField(source="season.year")
     done_at = serializers.DateTimeField(allow_null=True)
     waits_for = serializers.ChoiceField(
-        [reason.value for reason in GoesOn],
+        [reason.value for reason in WaitsFor],
         source="coming.waits_for.value",
         default=None,
         allow_null=True,

@@ -310,7 +310,7 @@ class Measure(NamedTuple):
     """What is compared: its direction, and the count that a matador needs to take part.
 
     `more` tells whether more is better, and is None where it says nothing about the better one.
-    Whoever has none of `needs` is not best: without a corrida nobody can have an aviso.
+    A matador without any of `needs` is never marked as best: without corridas, he has no avisos.
     """
 
     key: str

@@ -72,9 +72,9 @@ class HomeContext(TypedDict):
     """What the home page of a circuit shows.
 
     `hero` is the corrida on air that is followed, `also` are the others, `newest` is the key of
-    the last corrida posted, read where there is no hero. `ended` is the season whose end is told
-    until its `winter` has come, and `champion` who won it, unless that is hidden. `records` is the
-    cached part, or `last` stands for it where something is hidden.
+    the last corrida posted, only read without a hero. `ended` is a season that is over, until its
+    `winter` has come, and `champion` is its champion, unless hidden. `records` is the cached part.
+    If something is hidden, `last` replaces it.
     """
 
     circuit: str
@@ -99,7 +99,7 @@ def _context(circuit: str, at: datetime, hidden: frozenset[int]) -> HomeContext:
     by_corrida = {afternoon.corrida.pk: afternoon for afternoon in afternoons}
     followed = [corrida for corrida in airing if corrida.pk not in hidden]
     last = calendar.last(circuit, LAST_CORRIDAS) if season and hidden else []
-    # While a season is played, none before it is told.
+    # While a season is being played, the end of the season before it is not shown.
     between = season is not None and not airing and not (coming and season.posted_version)
     ended = winter_queries.ended_season(circuit) if between else None
     lines = ranking.standings(ended) if ended and not hidden else []

@@ -33,7 +33,7 @@ from corridas.pages.season.forms import RunForm
 from corridas.season import operations
 from corridas.season.pauses import NextWinter, next_winter
 from corridas.simulation.run import played_at_once
-from corridas.world.contract_dates import taken_by_run
+from corridas.world.contract_dates import contracted_by_run
 
 # Days from the next corrida to the date that is offered at first
 A_MONTH = dt.timedelta(days=30)
@@ -163,7 +163,7 @@ def _asked_for(request: HttpRequest, season: Season, form: RunForm) -> int:
     if form.cleaned_data["carteles"] is None or operations.has_agreed(season, who(request)):
         return 0
     try:
-        return operations.carteles_taken(season, form.goal(), form.conditions())
+        return operations.carteles_contracted(season, form.goal(), form.conditions())
     except OperationError:
         return 0  # nothing is left of the goal, which is said once it is chosen again
 
@@ -226,7 +226,7 @@ def _until(waiting: list[ToPlay], day: dt.date) -> list[ToPlay]:
 def _taken(waiting: list[ToPlay], corridas: list[ToPlay], at_once: int) -> int:
     """Return how many open carteles are contracted when these corridas are played."""
     still_open = [corrida.date for corrida in waiting if corrida.is_open]
-    return taken_by_run([corrida.date for corrida in corridas], still_open, at_once=at_once)
+    return contracted_by_run([corrida.date for corrida in corridas], still_open, at_once=at_once)
 
 
 def _feria(waiting: list[ToPlay]) -> list[_Draft]:

@@ -120,9 +120,8 @@ class _Decks:
     def used_up(self, used: Iterable[int], draws: Draws) -> bool:
         """Return whether every card of these decks can have come before the shuffle after it.
 
-        If each of these cards can get a draw and each due draw can get a card, then a single
-        matching does both (the theorem of Mendelsohn and Dulmage). Further draws that are possible
-        may come from each deck.
+        If every card can be matched with a draw, and every due draw with a card, then one matching
+        does both (Mendelsohn–Dulmage theorem). Other possible draws may come from any deck.
         """
         cards = 0
         wanted: list[int] = []

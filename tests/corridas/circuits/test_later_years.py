@@ -174,7 +174,9 @@ def test_a_circuit_is_not_created_with_it(ana: Client) -> None:
         answer = ana.post(at, json.dumps(body), "application/json")
         assert answer.status_code == status, answer.content
     # From 2034 on the next such year is 2039.
-    assert first_break([LATE], years_from(2034)).params["year"] == 2039  # type: ignore[union-attr]
+    error = first_break([LATE], years_from(2034))
+    assert error is not None
+    assert error.params["year"] == 2039
 
 
 def test_years_are_as_many_as_a_circuit_may_have(circuit: Circuit, settings: Any) -> None:

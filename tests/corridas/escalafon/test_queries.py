@@ -357,7 +357,7 @@ def test_awards_are_told_in_the_order_of_their_formulas(history: History) -> Non
 
 
 def test_awards_of_ferias_stand_in_the_order_of_the_date_shown(history: History) -> None:
-    """Awards show the last day, the yearbook the first; level days are told apart by the other."""
+    """Awards are sorted by the last day, the yearbook by the first; the other day breaks ties."""
     season, matador = history.later.season, history.mine.matadors[0]
     days = {
         "long": (10, 20),

@@ -12,8 +12,8 @@ from corridas.models import Cartel, Corrida, Run, Season
 from corridas.season.operations import (
     CartelesError,
     Goal,
-    carteles_taken,
-    carteles_taken_by,
+    carteles_contracted,
+    carteles_contracted_by,
     prepare_run,
     queue_corrida,
 )
@@ -91,7 +91,7 @@ def test_a_run_contracts_as_many_as_was_said(
     monkeypatch.setattr("corridas.simulation.run.CHUNK", at_once)
     chosen(season, chosen_before)
     goal = Goal(corridas=number)
-    taken = carteles_taken(season, goal)
+    taken = carteles_contracted(season, goal)
     run = played(season, goal)
     assert run.done == number
     assert run.carteles == taken
@@ -99,9 +99,9 @@ def test_a_run_contracts_as_many_as_was_said(
 
 
 def test_it_is_counted_for_a_date_and_a_feria(season: Season) -> None:
-    assert carteles_taken(season, Goal()) == 7
-    assert carteles_taken(season, Goal(until=dt.date(2026, 3, 2))) == 5
-    assert carteles_taken(season, Goal(), [StopOn.CARTELES]) == 0
+    assert carteles_contracted(season, Goal()) == 7
+    assert carteles_contracted(season, Goal(until=dt.date(2026, 3, 2))) == 5
+    assert carteles_contracted(season, Goal(), [StopOn.CARTELES]) == 0
 
 
 def test_nothing_is_changed_where_more_would_be_contracted_than_agreed(season: Season) -> None:
@@ -118,7 +118,7 @@ def test_a_corrida_on_air_contracts_as_many_as_was_said(
 ) -> None:
     corrida = Corrida.objects.of_season(season)[place]
     corrida.season = season
-    assert carteles_taken_by(corrida) == taken
+    assert carteles_contracted_by(corrida) == taken
     with pytest.raises(CartelesError):
         queue_corrida(corrida=corrida, pace_ms=1000, at=NOW, carteles=taken - 1)
     assert not Cartel.objects.filter(corrida__season=season).exists()

@@ -11,7 +11,7 @@ from accounts.models import User
 from corridas import notifications
 from corridas.models import Cartel, Circuit, Corrida, Run, Season, Winter
 from corridas.season.operations import open_next_season
-from corridas.season.pauses import GoesOn, begin_season, next_winter, note_end_seen
+from corridas.season.pauses import WaitsFor, begin_season, next_winter, note_end_seen
 from corridas.simulation.pause_queries import season_end
 from corridas.simulation.sweep import evenings_due, next_for_the_sand
 from tests.corridas.simulation import world
@@ -56,9 +56,9 @@ def run_of(season: Season, by: User | None) -> Run:
 def test_the_winter_comes_by_itself_an_hour_after_the_clock_ended_the_season(over: Season) -> None:
     sweep(NOW + HOUR - TICK)
     assert not wintered(over)
-    assert next_winter(over, NOW + HOUR - TICK).waits_for == GoesOn.CLOCK
+    assert next_winter(over, NOW + HOUR - TICK).waits_for == WaitsFor.CLOCK
     assert next_winter(over, NOW).until == NOW + HOUR
-    assert next_winter(over, NOW + HOUR).waits_for == GoesOn.NOW
+    assert next_winter(over, NOW + HOUR).waits_for == WaitsFor.NOW
     sweep(NOW + HOUR)
     assert wintered(over)
     assert over.circuit.seasons.count() == 2
@@ -71,7 +71,7 @@ def test_a_director_whose_run_ended_it_is_waited_for_a_day(over: Season) -> None
     sweep(NOW + DAY - TICK)
     assert not wintered(over)
     coming = next_winter(over, NOW + HOUR)
-    assert (coming.waits_for, coming.until) == (GoesOn.DIRECTOR, NOW + DAY)
+    assert (coming.waits_for, coming.until) == (WaitsFor.DIRECTOR, NOW + DAY)
     sweep(NOW + DAY)
     assert wintered(over)
 
@@ -87,7 +87,7 @@ def test_the_winter_comes_once_that_director_and_nobody_else_has_seen_the_end(
     sweep(soon)
     assert not wintered(over)
     assert note_end_seen(season=over, by=ana.pk, at=soon)
-    assert next_winter(over, soon).waits_for == GoesOn.NOW
+    assert next_winter(over, soon).waits_for == WaitsFor.NOW
     assert not note_end_seen(season=over, by=ana.pk, at=soon + TICK), "once"
     assert Winter.objects.get(season=over).end_seen_at == soon
     sweep(soon)
@@ -174,13 +174,13 @@ def test_one_winter_is_played_by_two_workers_and_a_director_at_once(shared: str)
 @pytest.mark.parametrize(
     ("fields", "waits_for"),
     [
-        ({"always_on_air": False}, GoesOn.START),
-        ({"frozen_at": NOW}, GoesOn.RESTS),
-        ({"archived_at": NOW}, GoesOn.RESTS),
+        ({"always_on_air": False}, WaitsFor.START),
+        ({"frozen_at": NOW}, WaitsFor.RESTS),
+        ({"archived_at": NOW}, WaitsFor.RESTS),
     ],
 )
 def test_a_circuit_that_does_not_go_on_by_itself_says_so(
-    over: Season, fields: dict[str, Any], waits_for: GoesOn
+    over: Season, fields: dict[str, Any], waits_for: WaitsFor
 ) -> None:
     Circuit.objects.filter(pk=over.circuit_id).update(**fields)
     season = Season.objects.select_related("circuit").get(pk=over.pk)
@@ -192,7 +192,7 @@ def test_a_circuit_that_does_not_go_on_by_itself_says_so(
 def test_the_last_season_of_a_circuit_says_so(over: Season, settings: Any) -> None:
     settings.SEASONS_A_CIRCUIT = 1
     over.circuit.owner = User.objects.create_user("ana")
-    assert next_winter(over, NOW + DAY).waits_for == GoesOn.FULL
+    assert next_winter(over, NOW + DAY).waits_for == WaitsFor.FULL
 
 
 # The first carteles ---------------------------------------------------------------------------
@@ -257,8 +257,8 @@ def test_an_evening_waits_for_the_director_whose_run_ended_the_season(over: Seas
         always_on_air=False, evening=NOW.time(), zone="UTC"
     )
     season = Season.objects.select_related("circuit").get(pk=over.pk)
-    assert next_winter(season, NOW + TICK).waits_for == GoesOn.DIRECTOR
-    assert next_winter(season, NOW + DAY).waits_for == GoesOn.EVENING
+    assert next_winter(season, NOW + TICK).waits_for == WaitsFor.DIRECTOR
+    assert next_winter(season, NOW + DAY).waits_for == WaitsFor.EVENING
     early = evenings_due(at=NOW + TICK, fresh=FRESH, on_winter=notifications.winter_over)
     assert (early, wintered(over)) == ([], False)
     due = evenings_due(at=NOW + DAY, fresh=FRESH, on_winter=notifications.winter_over)

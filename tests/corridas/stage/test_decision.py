@@ -53,7 +53,7 @@ def test_a_deck_that_is_not_shuffled_counts_the_lidias_before() -> None:
     assert decided(bytes([*NOUGHTS[4:6], FIVE, THREE]), earlier=NOUGHTS[:4]) == 0
 
 
-def test_a_deck_that_is_used_up_begins_anew() -> None:
+def test_a_used_up_deck_is_shuffled_again() -> None:
     """The five is the seventieth card, so all of them may follow."""
     others = bytes(place for place in range(70) if place != FIVE)
     assert decided(bytes([FIVE, THREE]), earlier=others) == 0

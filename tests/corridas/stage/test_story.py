@@ -498,6 +498,6 @@ def test_it_is_taken_before_his_first_bull_and_no_other(novillero: int) -> None:
             assert f"with {names[testigo]} as witness: {names[novillero]} has taken" in first
         assert "alternativa" not in Teller(shown(), turn, EN).tell([])[0].plain
     assert told_at == [novillero + 1]
-    # Only the last lines are told of a lidia that has gone on: the ceremony is an early one.
+    # Only the last lines of a longer lidia are shown, and the ceremony is an early line.
     later = Teller(played, novillero + 1, EN).tell(beats([MOVE, KILL], 1), 1)
     assert "alternativa" not in later[-1].plain

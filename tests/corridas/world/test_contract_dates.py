@@ -8,9 +8,9 @@ import pytest
 
 from corridas.world.contract_dates import (
     announced_until,
+    contracted_by_one,
+    contracted_by_run,
     contracted_with,
-    taken_by_one,
-    taken_by_run,
 )
 
 FIRST = dt.date(2027, 3, 1)
@@ -60,15 +60,15 @@ def test_a_run_takes_what_it_announces(
     played: list[int], opens: list[int], one_by_one: int, together: int
 ) -> None:
     days, still_open = [day(each) for each in played], [day(each) for each in opens]
-    assert taken_by_run(days, still_open, at_once=1) == one_by_one
-    assert taken_by_run(days, still_open, at_once=200) == together
+    assert contracted_by_run(days, still_open, at_once=1) == one_by_one
+    assert contracted_by_run(days, still_open, at_once=200) == together
 
 
 def test_a_run_that_plays_two_at_once_announces_before_each_two() -> None:
     days = [day(each) for each in (0, 1, 43, 44)]
-    assert taken_by_run(days, [day(106)], at_once=2) == 1
-    assert taken_by_run(days, [day(106)], at_once=3) == 1
-    assert taken_by_run(days, [day(106)], at_once=4) == 0
+    assert contracted_by_run(days, [day(106)], at_once=2) == 1
+    assert contracted_by_run(days, [day(106)], at_once=3) == 1
+    assert contracted_by_run(days, [day(106)], at_once=4) == 0
 
 
 @pytest.mark.parametrize(
@@ -77,4 +77,4 @@ def test_a_run_that_plays_two_at_once_announces_before_each_two() -> None:
 def test_a_single_corrida_takes_them_if_one_within_three_weeks_is_open(
     opens: list[int], taken: int
 ) -> None:
-    assert taken_by_one(FIRST, [day(each) for each in opens]) == taken
+    assert contracted_by_one(FIRST, [day(each) for each in opens]) == taken

@@ -30,7 +30,7 @@ LONG = 120_000
 
 
 def opened(browser: Browser, live_server: LiveServer, client: Client) -> Page:
-    """Return a page of somebody who is signed in."""
+    """Return a page of a signed-in user."""
     context = new_context(browser, base_url=live_server.url)
     context.set_default_timeout(LONG)
     key = client.cookies[settings.SESSION_COOKIE_NAME].value
