@@ -128,7 +128,7 @@ def test_a_cartel_is_chosen_from_the_list_with_the_keyboard(
     expect(announced).to_have_count(3)
     page.locator(f"#{announced.first.get_attribute('id')}").press("Space")
     expect(effect.get_by_role("heading").first).to_have_text("Choose 1 more matador")
-    submit(page, page.locator("#bill").get_by_role("button", name="Announce this cartel"))
+    submit(page, page.locator(".ca-left").get_by_role("button", name="Announce this cartel"))
     expect(page.get_by_role("alert")).to_have_text("A cartel needs three matadors.")
     complaints[:] = [said for said in complaints if "422" not in said]
 
@@ -146,7 +146,7 @@ def test_a_cartel_is_chosen_from_the_list_with_the_keyboard(
     expect(page.locator(":focus")).to_have_attribute("name", "matador")
     expect(page.locator(".ca-bill .slot b")).to_have_count(3)
     expect(page.locator("#say")).not_to_be_empty()
-    submit(page, page.locator("#bill").get_by_role("button", name="Announce this cartel"))
+    submit(page, page.locator(".ca-left").get_by_role("button", name="Announce this cartel"))
     expect(page.get_by_role("status").get_by_text("has been announced")).to_be_visible()
     submit(page, page.get_by_role("link", name=re.compile("^Plan manually")).last)
     expect(page.get_by_role("checkbox", name=name, exact=True)).to_be_checked()
@@ -159,7 +159,7 @@ def test_without_scripts_a_cartel_is_chosen_too(visit: Visitor) -> None:
     submit(page, page.locator(".ca-effect .swap button").first)
     expect(page.locator("input[name=matador]:checked")).to_have_count(3)
     expect(page.locator(".ca-effect")).to_contain_text("announced")
-    dock = page.locator("#dock").get_by_role("button", name="Announce this cartel")
+    dock = page.locator(".ca-dock").get_by_role("button", name="Announce this cartel")
     box = dock.bounding_box()
     assert box
     assert box["y"] + box["height"] <= 844  # at the thumb, without scrolling

@@ -182,6 +182,7 @@ def choose_a_cartel_and_find_the_next(page: Page) -> None:
     for number in (1, 2, 3):
         free.first.check(force=True)
         expect(announced).to_have_count(number)
+        expect(page.locator("#bill .slot:not(.open)")).to_have_count(number)
     announce = page.get_by_role("button", name="Announce this cartel")
     announce.filter(visible=True).first.click()
     page.get_by_role("link", name="Next open cartel").click()

@@ -88,7 +88,7 @@ def change_a_cartel(page: Page) -> None:
     free = page.locator("input[name=matador]:not(:checked):not(:disabled)")
     free.first.check(force=True)
     expect(announced).to_have_count(3)
-    page.locator("#bill").get_by_role("button", name="Announce this cartel").click()
+    page.locator(".ca-left").get_by_role("button", name="Announce this cartel").click()
     expect(page.get_by_role("status").get_by_text("has been announced")).to_be_visible()
 
 
