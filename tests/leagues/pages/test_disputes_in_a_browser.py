@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 from pytest_django.live_server_helper import LiveServer
 
 from dominoes.engine import Rules as DominoRules
@@ -37,10 +37,18 @@ def desk(browser: Browser, live_server: LiveServer, player: Player, match: Match
         assert wide <= 0
 
 
+def has_focus(wanted: Locator) -> bool:
+    try:
+        return bool(wanted.evaluate("one => one === document.activeElement"))
+    except Error:
+        # The answer to the form sent last is only now replacing the page.
+        return False
+
+
 def tab_to(page: Page, wanted: Locator) -> None:
     """Press Tab until the element has the focus, which must be visible."""
     for _tab in range(MOST_TABS):
-        if wanted.evaluate("one => one === document.activeElement"):
+        if has_focus(wanted):
             assert wanted.evaluate("one => getComputedStyle(one).outlineStyle") != "none"
             return
         page.keyboard.press("Tab")

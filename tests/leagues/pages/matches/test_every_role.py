@@ -144,9 +144,14 @@ def _open(evening: Evening) -> None:
     evening.match = evening.form.open(evening.league, evening.seats)
 
 
-def _swiss(evening: Evening) -> Fixture:
+def _matadors_to_choose(evening: Evening) -> None:
+    """A match of Indulto without a cartel asks for one, so that there must be a circuit."""
     if evening.form.game == "indulto":
-        small_circuit()  # whose matadors the form offers
+        small_circuit()
+
+
+def _swiss(evening: Evening) -> Fixture:
+    _matadors_to_choose(evening)
     League.objects.filter(pk=evening.league.pk).update(format="swiss", rounds_planned=3)
     evening.league.refresh_from_db()
     boss = evening.people["boss"]
@@ -170,6 +175,7 @@ def _forfeit(evening: Evening) -> None:
 def _import(evening: Evening, role: str = "boss") -> None:
     form, by = evening.form, evening.people[role]
     assert by is not None
+    _matadors_to_choose(evening)
     rows = [
         f"1,m,2026-03-01 20:00,{seat.name},{number % 2 if form is PARTNERS else number},"
         f"{form.places[number] if form is not PARTNERS else 1 + number % 2},{form.points[number]}"
