@@ -57,6 +57,16 @@ def test_a_corrida_without_a_cartel_has_a_page(client: Client, announced: Corrid
     assert get(client, f"/corridas/{bare.pk}/").status_code == 200
 
 
+def test_a_page_that_waits_can_be_loaded_again_without_a_script(
+    client: Client, announced: Corrida
+) -> None:
+    path = f"/corridas/{announced.pk}/"
+    link = re.compile(rf'<noscript>[^§]*?<a class="btn" href="{path}">Reload</a>[^§]*?</noscript>')
+    assert not link.search(get(client, path).text), "nothing begins by itself"
+    Corrida.objects.filter(pk=announced.pk).update(state=Corrida.State.QUEUED)
+    assert link.search(get(client, path).text)
+
+
 def test_played_but_not_begun_is_not_begun(client: Client, on_air: OnAir) -> None:
     on_air.at(-1)
     page = get(client, f"/corridas/{on_air.corrida.pk}/").content.decode()

@@ -6,6 +6,7 @@ import datetime as dt
 import re
 from dataclasses import replace
 
+import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
@@ -13,8 +14,9 @@ from django.utils import timezone
 from accounts.models import User
 from corridas.escalafon.queries import ranking
 from corridas.models import Corrida, Season
-from tests.factories import World, browser_of
+from tests.factories import World, browser_of, small_circuit
 
+NO_ANIMAL = "No animal is involved: bulls, matadors and results come from cards."
 TOP, FINAL = "Top of the escalafón", "Final ranking for 2027"
 
 
@@ -29,6 +31,25 @@ def next_year(world: World) -> World:
 def home(client: Client) -> str:
     cache.clear()
     return client.get("/").text
+
+
+@pytest.mark.parametrize("state", ["empty", "announced", "on air", "over", "of a circuit"])
+def test_home_says_that_no_animal_is_involved(world: World, client: Client, state: str) -> None:
+    at, path = timezone.now(), "/"
+    if state != "empty":
+        corrida = world.announce(dt.date(2027, 3, 1))
+    if state == "on air":
+        world.post(corrida)
+        Corrida.objects.filter(pk=corrida.pk).update(
+            on_air_at=at, ends_at=at + dt.timedelta(hours=1)
+        )
+    if state == "over":
+        world.post(corrida)
+    if state == "of a circuit":
+        small_circuit("barrio", "Circuito del Barrio")
+        path = "/circuitos/barrio/"
+    cache.clear()
+    assert client.get(path).text.count(NO_ANIMAL) == 1
 
 
 def table(page: str) -> list[str]:
