@@ -361,4 +361,4 @@ class Lidia(models.Model):
         constraints = [models.UniqueConstraint(fields=["corrida", "turn"], name="lidia_turn")]
 
     def __str__(self) -> str:
-        return f"{self.corrida_id}/{self.turn}"
+        return f"{self.corrida} · {self.turn}"

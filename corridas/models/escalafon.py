@@ -50,4 +50,4 @@ class Escalafon(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.season_id}: {self.matador_id} ({self.category})"
+        return f"{self.matador}, {self.season}"

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import models
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -279,7 +280,8 @@ class Injury(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.matador}: {self.grade_name}, {self.since} – {self.until}"
+        days = f"{date_format(self.since)} – {date_format(self.until)}"
+        return f"{self.matador}: {self.grade_name}, {days}"
 
     @property
     def grade_name(self) -> str:

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection, models
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from accounts.models import User
 from corridas.models import (
@@ -219,3 +219,16 @@ def test_the_office_brings_no_style_or_script_of_its_own_in_the_page(
         assert " style=" not in shown
         assert "<script>" not in shown
         assert " onclick=" not in shown
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_rows_are_called_by_names_and_written_dates(stocked: World, language: str) -> None:
+    """These texts are the titles of the admin's pages, and what its messages call a row."""
+    day = {"en": "1 May 2027", "es": "1 de mayo de 2027"}[language]
+    grade = {"en": "serious", "es": "grave"}[language]
+    with translation.override(language):
+        assert str(Escalafon.objects.get(category=3)) == "Matador 1, Circuit 1 2030"
+        assert str(Injury.objects.get()) == f"Matador 1: {grade}, {day} – {day}"
+        (lidia, *_others) = Lidia.objects.order_by("corrida", "turn")
+        assert str(lidia) == f"{lidia.corrida} · 1"
+        assert day in str(lidia)
