@@ -105,7 +105,7 @@ def octets(least: int, most: int) -> Reader:
     def read(part: Part) -> bytes:
         text = part.text(2 * most)
         if len(text) < 2 * least or not _HEX.fullmatch(text):
-            raise part.wrong(_("This must consist of hexadecimal digits."))
+            raise part.wrong(_("This value must consist of hexadecimal digits."))
         return bytes.fromhex(text)
 
     return read
@@ -127,7 +127,7 @@ def line(longest: int, *, least: int = 0) -> Reader:
     def read(part: Part) -> str:
         text = part.text(longest)
         if len(text) < least or _CONTROL.search(text):
-            raise part.wrong(_("This must be a single line of text."))
+            raise part.wrong(_("This value must be a single line of text."))
         return text
 
     return read

@@ -106,9 +106,11 @@ def check_bounds(document: JSON) -> None:
             _check_leaf(way, part)
             continue
         if way is not None and way.depth > MAX_DEPTH:
-            raise Malformed(_path(way), _("The file is nested more deeply than a record can be."))
+            raise Malformed(
+                _path(way), _("The data in the file is nested more deeply than a record allows.")
+            )
         if looked_at + len(waiting) + len(part) > MAX_VALUES:
-            raise Malformed("", _("The file contains more than a record can hold."))
+            raise Malformed("", _("The file contains more data than a record can hold."))
         depth = way.depth + 1 if way else 1
         waiting += [(_Step(way, key, depth), child) for key, child in _items(way, part)]
 
@@ -162,7 +164,8 @@ def _check_leaf(way: _Location, leaf: JSON) -> None:
             raise Malformed(_path(way), _("The text is too long or contains invalid characters."))
     else:
         raise Malformed(
-            _path(way), _("A record can only contain text, whole numbers, true and false.")
+            _path(way),
+            _("A record can only contain text, whole numbers and the values true and false."),
         )
 
 
@@ -196,19 +199,20 @@ class Part:
 
     def mapping(self) -> Mapping[str, JSON]:
         if not isinstance(self.value, dict):
-            raise self.wrong(_("This must be an object with named values."))
+            raise self.wrong(_("This value must be an object with named members."))
         return self.value
 
     def items(self, most: int, least: int = 0) -> list[Part]:
         if not isinstance(self.value, list) or not least <= len(self.value) <= most:
             words = {"least": least, "most": most}
-            raise self.wrong(_("This must be a list of %(least)s to %(most)s values.") % words)
+            raise self.wrong(_("This value must be a list of %(least)s to %(most)s items.") % words)
         return [Part(item, _join(self.path, at)) for at, item in enumerate(self.value)]
 
     def text(self, longest: int = 200) -> str:
         if not isinstance(self.value, str) or len(self.value) > longest:
             raise self.wrong(
-                _("This must be text of at most %(longest)s characters.") % {"longest": longest}
+                _("This value must be text of at most %(longest)s characters.")
+                % {"longest": longest}
             )
         return self.value
 
@@ -217,7 +221,9 @@ class Part:
         number = self.value
         if isinstance(number, bool) or not isinstance(number, int) or not low <= number <= high:
             words = {"low": low, "high": high}
-            raise self.wrong(_("This must be a whole number from %(low)s to %(high)s.") % words)
+            raise self.wrong(
+                _("This value must be a whole number from %(low)s to %(high)s.") % words
+            )
         return number
 
     def digits(self, count: int) -> bytes:

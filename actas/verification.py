@@ -22,9 +22,9 @@ TITLES: Final = {
     "lidia": gettext_lazy("record of a lidia"),
     "corrida": gettext_lazy("record of a corrida"),
     "hand": gettext_lazy("record of a hand"),
-    "game": gettext_lazy("record of a game"),
+    "game": gettext_lazy("record of an evening of El Toro"),
     "match": gettext_lazy("record of a match"),
-    "sheet": gettext_lazy("record of a sheet from a real table"),
+    "sheet": gettext_lazy("record of a scoresheet from a real table"),
     "season": gettext_lazy("season file"),
 }
 # Descriptions of records by kind.
@@ -88,8 +88,16 @@ class Verdict:
             return _("This is not a record that can be checked: %(why)s") % {"why": self.refused}
         if self.differences:
             count = len(self.differences)
-            words = ngettext("%(n)s value differs.", "%(n)s values differ.", count)
-            return (_("At least %(n)s values differ.") if self.more else words) % {"n": count}
+            words = ngettext(
+                "%(n)s value in the record differs from the calculated one.",
+                "%(n)s values in the record differ from the calculated ones.",
+                count,
+            )
+            return (
+                _("At least %(n)s values in the record differ from the calculated ones.")
+                if self.more
+                else words
+            ) % {"n": count}
         return _("Everything was calculated again, and the record is correct.")
 
     @property
@@ -150,10 +158,14 @@ def check_part(part: Part) -> Sequence[Difference]:
 
 def _kind_of(document: Part) -> RecordKind:
     if document["format"].text() != FORMAT:
-        raise document["format"].wrong(_("The format is not “%(format)s”.") % {"format": FORMAT})
+        raise document["format"].wrong(
+            _("The format of the record must be “%(format)s”.") % {"format": FORMAT}
+        )
     if document["version"].value != VERSION or document["version"].value is True:
         words = {"version": VERSION}
-        raise document["version"].wrong(_("Only version %(version)s is supported here.") % words)
+        raise document["version"].wrong(
+            _("Only version %(version)s of this format is supported.") % words
+        )
     key = document["game"].text(), document["kind"].text()
     if key not in _kinds:
         raise document["kind"].wrong(_("No game on this site has records of this type."))

@@ -31,7 +31,7 @@ class RecordForm(forms.Form):
         widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
     )
     text = forms.CharField(
-        label=gettext_lazy("or paste its text"),
+        label=gettext_lazy("or paste the text of the record"),
         required=False,
         strip=False,
         max_length=MAX_BYTES,

@@ -53,4 +53,7 @@ def check_if_match_used(request: Request) -> None:
     """
     header = request.headers.get("If-Match", "")
     if header and CHECKED not in request.META and "*" not in parse_etags(header):
-        raise Problem(412, _("This address does not support If-Match. Leave it out."))
+        raise Problem(
+            412,
+            _("This address does not support the If-Match header. Send the request without it."),
+        )

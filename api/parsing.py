@@ -80,7 +80,9 @@ def check_characters(text: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise Problem(422, _("Half a surrogate pair is not a valid character.")) from error
+        raise Problem(
+            422, _("The text contains half a surrogate pair, which is not a valid character.")
+        ) from error
 
 
 JSON_TYPES: Final[

@@ -154,7 +154,7 @@ def _os_error(error: OSError) -> Problem | None:
 
 def disk_full(error: Exception) -> Problem:
     log.error("The disk is full: %s", error)
-    sentence = _("The site’s disk is full. Nothing was done. Try again once there is space.")
+    sentence = _("The site’s disk is full. Nothing was done. Try again once there is free space.")
     return Problem(503, sentence, headers={"Retry-After": str(DISK_FULL_RETRY_AFTER)})
 
 

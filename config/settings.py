@@ -408,7 +408,8 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Temporada",
     "DESCRIPTION": _(
-        "Anything a page shows can be read without a key. Anything a person can do requires one."
+        "Everything that a public page shows can be read without an API key. Every "
+        "action requires an API key."
     ),
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",

@@ -40,7 +40,7 @@ def register_deletion() -> None:
 
 def _effects(user: User) -> Iterable[Effect]:
     if Follow.objects.filter(user=user).exists():
-        text = _("Your list of matadors and herds that you follow is deleted.")
+        text = _("Your list of the matadors and herds that you follow will be deleted.")
         yield Effect(text=text, kept=False)
     owned = Circuit.objects.filter(owner=user).select_related("offered_to").order_by("name_key")
     kept = {circuit: has_history(circuit) for circuit in owned}
@@ -48,31 +48,36 @@ def _effects(user: User) -> Iterable[Effect]:
         yield Effect(text=_effect_text(circuit), kept=is_kept)
     if any(is_kept and circuit.slug != SHIPPED for circuit, is_kept in kept.items()):
         text = _(
-            "The seasons of your circuits keep the address at which they were announced, "
-            "because it is part "
-            "of the seal."
+            "The seasons in your circuits keep the address at which they were announced, "
+            "because the address is part of the seal."
         )
         yield Effect(text=text, kept=True)
     if _copies_by_others(user).exists():
         text = _(
-            "Your name is removed from the titles of copies that others made of your circuits."
+            "Your name will be removed from the titles of copies that other people have made "
+            "of your circuits."
         )
         yield Effect(text=text, kept=False)
 
 
 def _effect_text(circuit: Circuit) -> str:
     if circuit.slug == SHIPPED:
-        return _("%s continues without a director.") % circuit
+        return _("%s will continue without a director.") % circuit
     if not has_history(circuit):
-        return _("%s is deleted because nothing has been played in it.") % circuit
+        return _("%s will be deleted, because no corridas have been played in it.") % circuit
     if circuit.offered_to:
-        return _("%(circuit)s is paused until %(name)s accepts your offer to take it over.") % {
+        return _(
+            "%(circuit)s will be paused until %(name)s accepts your offer to take it over."
+        ) % {
             "circuit": circuit,
             "name": circuit.offered_to.get_username(),
         }
     if circuit.public:
-        return _("%s can still be viewed, but is frozen and has no director.") % circuit
-    return _("%s is archived: only administrators can see it.") % circuit
+        return (
+            _("%s will be frozen and will have no director, but its pages can still be viewed.")
+            % circuit
+        )
+    return _("%s will be archived. Only administrators will be able to see it.") % circuit
 
 
 def _delete_circuits(deletion: Deletion) -> None:

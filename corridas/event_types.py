@@ -170,7 +170,7 @@ _ORDER = {key: number for number, key in enumerate(AWARDS)}
 
 
 def _awards_sentence(public_event: PublicEvent) -> str:
-    of = public_event.data["feria"] or _("the season %s") % public_event.data["year"]
+    of = public_event.data["feria"] or _("the %s season") % public_event.data["year"]
     to = [prize["to"] for prize in public_event.data["awards"] if prize["to"]]
     if not to:
         return _("Awards for %(of)s: none were given") % {"of": of}

@@ -42,7 +42,10 @@ KEY: Final = GAME
 PROFILES: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     "rulebook": (
         _("The rulebook"),
-        _("The deck is shuffled before every bull. When a card says BULL, its own entry is read."),
+        _(
+            "The deck is shuffled before every bull. When a card says BULL, its own BULL "
+            "line is read."
+        ),
         {},
     ),
     "one_deck": (
@@ -52,7 +55,7 @@ PROFILES: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     ),
     "next_card": (
         _("Next card for BULL"),
-        _("When BULL is drawn, the line of the next card is read."),
+        _("When BULL is drawn, the BULL line of the next card is read."),
         {"bull_reading": "next_card"},
     ),
     "against": (
@@ -71,7 +74,7 @@ PROFILES: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
 LABELS: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     "shuffle": (
         _("When the deck is shuffled"),
-        _("When all seventy cards are collected again (Ruling I-3)."),
+        _("When all seventy cards are collected and shuffled again (Ruling I-3)."),
         {"each_bull": _("before every bull"), "when_exhausted": _("when no cards are left")},
     ),
     "bull_reading": (
@@ -133,7 +136,7 @@ class CorridaReferee(SheetReferee[Rules]):
     def judge_sheet(self, rules: Rules, names: Sequence[str], sheet: JSON) -> Judgement:
         deck, seats = deck_of(sheet), len(names)
         if deck is None:
-            sentence = gettext("This site does not have that deck.")
+            sentence = gettext("This site does not have the deck named on the scoresheet.")
             return Judgement.refused(seats, Objection(path="deck", sentence=sentence, ruling="I-1"))
         with usual_wording():
             return _judgement(judge(rules, deck, sheet), names)
@@ -203,7 +206,8 @@ def judge_points(rules: JSON, points: Sequence[int], names: Sequence[str] = ()) 
     ]
     if not objections and sum(map(_fewest_bulls, points)) > BULLS:
         sentence = gettext(
-            "Six bulls can’t give %(points)s points: each gives one player at most %(most)s."
+            "The six bulls of a corrida can’t give %(points)s points, because one bull gives "
+            "one player at most %(most)s."
         ) % {"points": " + ".join(map(str, points)), "most": best}
         objections.append(Objection(path="points", sentence=sentence, ruling="I-17"))
     return Judgement(

@@ -25,11 +25,11 @@ class StopWords(NamedTuple):
 
 KINDS: Final[dict[str, Words]] = {
     "lidia_score": Words(
-        _("Highest score of a lidia"),
+        _("Highest score in a lidia"),
         _("The final score for one bull, which is added to the number drawn."),
     ),
     "lidia_bull": Words(
-        _("Bravest bull"), _("The most points a bull has scored in its whole lidia.")
+        _("Bravest bull"), _("The most points that a bull has scored in a whole lidia.")
     ),
     "share_ears": Words(
         _("Most ears in an afternoon"),
@@ -43,7 +43,7 @@ KINDS: Final[dict[str, Words]] = {
     ),
     "share_bulls": Words(
         _("Most bulls finished in an afternoon"),
-        _("A matador has two bulls of his own, and more if others could not continue."),
+        _("A matador has two bulls of his own, and more if other matadors could not continue."),
     ),
     "share_avisos": Words(
         _("Most avisos in an afternoon"), _("Avisos given to one matador in one corrida.")
@@ -55,39 +55,42 @@ KINDS: Final[dict[str, Words]] = {
         _("Most tails in a corrida"), _("Tails cut by all three matadors together.")
     ),
     "corrida_indultos": Words(
-        _("Most indultos in a corrida"), _("For six bulls from the same herd.")
+        _("Most indultos in a corrida"), _("Applies to corridas with six bulls from the same herd.")
     ),
     "corrida_vueltas": Words(
-        _("Most vueltas in a corrida"), _("Total vueltas of the three matadors.")
+        _("Most vueltas in a corrida"), _("Total number of vueltas by the three matadors.")
     ),
     "corrida_avisos": Words(
-        _("Most avisos in a corrida"), _("Avisos given to all three matadors together.")
+        _("Most avisos in a corrida"), _("Total number of avisos given to the three matadors.")
     ),
     "season_corridas": Words(
         _("Most corridas in a season"), _("Afternoons on which a matador appeared.")
     ),
-    "season_ears": Words(_("Most ears in a season"), _("Cut by one matador.")),
-    "season_tails": Words(_("Most tails in a season"), _("Cut by one matador.")),
+    "season_ears": Words(_("Most ears in a season"), _("Total cut by one matador.")),
+    "season_tails": Words(_("Most tails in a season"), _("Total cut by one matador.")),
     "season_indultos": Words(_("Most indultos in a season"), _("Won by one matador.")),
     "season_rate": Words(
         _("Most ears per corrida in a season"),
-        _("For matadors with ten corridas or more; decided at the end of the season."),
+        _(
+            "Open to matadors with ten corridas or more. The award is decided at the end of "
+            "the season."
+        ),
     ),
-    "year_ears": Words(_("Most ears cut in a whole season"), _("Cut by all matadors together.")),
-    "year_tails": Words(_("Most tails cut in a whole season"), _("Cut by all matadors together.")),
-    "year_indultos": Words(_("Most indultos in a whole season"), _("By all matadors together.")),
+    "year_ears": Words(_("Most ears cut in a whole season"), _("Total cut by all matadors.")),
+    "year_tails": Words(_("Most tails cut in a whole season"), _("Total cut by all matadors.")),
+    "year_indultos": Words(_("Most indultos in a whole season"), _("Total for all matadors.")),
     "career_corridas": Words(
         _("Most corridas in a career"), _("Afternoons on which a matador appeared.")
     ),
-    "career_ears": Words(_("Most ears in a career"), _("Cut by one matador.")),
-    "career_tails": Words(_("Most tails in a career"), _("Cut by one matador.")),
+    "career_ears": Words(_("Most ears in a career"), _("Total cut by one matador.")),
+    "career_tails": Words(_("Most tails in a career"), _("Total cut by one matador.")),
     "career_indultos": Words(_("Most indultos in a career"), _("Won by one matador.")),
     "career_seasons": Words(
-        _("Longest career"), _("Seasons in which he was announced at least once.")
+        _("Longest career"), _("Seasons in which the matador was announced at least once.")
     ),
     "career_leads": Words(
         _("Most seasons in first place"),
-        _("Seasons that he finished at the head of the escalafón."),
+        _("Seasons that the matador finished at the head of the escalafón."),
     ),
 }
 
@@ -102,16 +105,21 @@ AWARDS: Final[dict[str, Words]] = {
         _("Triumphant matador"),
         _("Most points, counting trophies and avisos."),
     ),
-    "lidia": Words(_("Best lidia"), _("For one bull, from the first cape pass to the verdict.")),
+    "lidia": Words(
+        _("Best lidia"),
+        _("For the lidia of a single bull, from the first cape pass to the verdict."),
+    ),
     "bull": Words(_("Best bull"), _("The bull’s own points and the trophies won with it.")),
     "herd": Words(
-        _("Best herd"), _("An average per bull; over a season, for twelve bulls or more.")
+        _("Best herd"),
+        _("Average per bull. Over a season, only herds with at least twelve bulls count."),
     ),
     "revelation": Words(
         _("Revelation"),
         _(
-            "The most triumphant matador among those in their first two seasons after the "
-            "alternativa. If none of them appeared, nobody receives the award."
+            "The matador with the most points, counting trophies and avisos, among those in "
+            "their first two seasons after the alternativa. If none of them appeared, nobody "
+            "receives the award."
         ),
     ),
 }
@@ -124,12 +132,12 @@ TERM_LABELS: Final[dict[str, _StrPromise]] = {
     "avisos": _("avisos"),
     "three_avisos": _("third avisos"),
     "score": _("final score"),
-    "bull_points": _("points of the bull"),
+    "bull_points": _("the bull’s points"),
     "bulls": _("bulls"),
     "number": _("final number"),
     "corridas": _("corridas"),
     "leads": _("seasons in first place"),
-    "season_awards": _("awards of a season"),
+    "season_awards": _("awards for a season"),
     "feria_awards": _("ferias won"),
 }
 
@@ -143,9 +151,9 @@ TIES: Final[dict[str, _StrPromise]] = {
     "bull_points": _("the bull with more points"),
     "-corridas": _("fewer corridas"),
     "-avisos": _("fewer avisos"),
-    "-day": _("the earlier day"),
+    "-day": _("the earlier date"),
     "-corrida": _("the corrida entered first"),
-    "-turn": _("the earlier turn"),
+    "-turn": _("the earlier lidia in the corrida"),
     "-seniority": _("the matador who joined the circuit first"),
 }
 
@@ -154,22 +162,22 @@ STOPS: Final[dict[str, StopWords]] = {
     "injury": StopWords(
         _("a matador is injured"),
         _("a matador was injured"),
-        _("Stopped because a matador was injured:"),
+        _("The season stopped because a matador was injured:"),
     ),
     "indulto": StopWords(
         _("a bull is spared"),
         _("a bull was spared"),
-        _("Stopped because a bull was spared:"),
+        _("The season stopped because a bull was spared:"),
     ),
     "leader": StopWords(
         _("the lead changes"),
         _("the lead changed"),
-        _("Stopped because the lead changed:"),
+        _("The season stopped because the lead changed:"),
     ),
     "record": StopWords(
         _("a record falls"),
         _("a record fell"),
-        _("Stopped because a record fell:"),
+        _("The season stopped because a record was broken:"),
     ),
     "carteles": StopWords(
         _("carteles are about to be contracted"),

@@ -116,12 +116,14 @@ OFFERED = NotificationKind(
 COPIED = NotificationKind(
     key="circuit_copied",
     label=gettext_lazy("A copy of a circuit that I requested is ready"),
-    text=gettext_lazy("“%(circuit)s” is ready. You are its director."),
+    text=gettext_lazy("The circuit “%(circuit)s” is ready. You are its director."),
 )
 COPY_FAILED = NotificationKind(
     key="circuit_copy_failed",
     label=gettext_lazy("A copy of a circuit that I requested could not be created"),
-    text=gettext_lazy("“%(circuit)s” could not be created. Its page says why."),
+    text=gettext_lazy(
+        "The circuit “%(circuit)s” could not be created. The page of the circuit explains why."
+    ),
 )
 
 

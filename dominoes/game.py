@@ -34,7 +34,7 @@ PROFILE_NAMES: Final[Mapping[str, tuple[str, str]]] = {
         _("The rulebook"),
         _(
             "Double-six set, seven tiles each, draw until you can play, matadors in line, "
-            "first to 100."
+            "first to 100 points."
         ),
     ),
     "draw": (
@@ -64,7 +64,7 @@ PROFILE_NAMES: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "crosswise_stub": (
         _("Crosswise, one half in line"),
-        _("Matadors are drawn crosswise but count as if they were in line."),
+        _("Matadors are shown crosswise but count as if they were in line."),
     ),
     "partners": (
         _("Partners"),
@@ -137,13 +137,13 @@ OPTIONS: Final = (
     _switch_option(
         "set_highest_double",
         _("The player who leads must lay the highest double"),
-        _("Applies only if the player has a double in hand (Ruling D-3)."),
+        _("This rule applies only if the player has a double in hand (Ruling D-3)."),
     ),
     _choice_option(
         "boneyard",
         _("The boneyard"),
         BONEYARD_CHOICES,
-        _("The tiles left after the deal (Ruling D-5)."),
+        _("What happens to the tiles left after the deal (Ruling D-5)."),
     ),
     _switch_option(
         "free_pass",
@@ -153,7 +153,7 @@ OPTIONS: Final = (
     _switch_option(
         "out_wins",
         _("Going out wins the hand"),
-        _("Applies whatever tiles the other players hold (Ruling D-7)."),
+        _("This rule applies whatever tiles the other players hold (Ruling D-7)."),
     ),
     _whole_number_option(
         "target",

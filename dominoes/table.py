@@ -250,7 +250,9 @@ def _move_at_end(view: View | None, fields: Mapping[str, str], side: Side) -> st
     given = fields.get("tile", "")
     tile = fitting.pop() if not given and len(fitting) == 1 else given
     if view is None or tile not in map(str, view.tiles):
-        raise MoveRefused(_("Choose a tile first, then the end to play it at."))
+        raise MoveRefused(
+            _("Choose a tile first, then the end of the train where you want to lay it.")
+        )
     ways = [str(move) for move in moves if str(move.tile) == tile]
     if len(ways) == 1:
         return ways[0]

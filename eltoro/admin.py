@@ -65,8 +65,8 @@ class BoardForm(DesignModelForm):
                 "hyphens."
             ),
             "text": gettext_lazy(
-                "One space per line: key, row (from 0), name, then either one path or an "
-                "even and an odd one."
+                "One space per line: key, row (from 0), name, then either a single path or an "
+                "even path and an odd path."
             ),
         }
 
@@ -76,7 +76,10 @@ class BoardForm(DesignModelForm):
             raise forms.ValidationError(_("One of the site’s own boards already uses this key."))
         if key in reserved_words(*BoardDesign.FOLDERS):
             raise forms.ValidationError(
-                _("This is the address of another page of this site. Choose another address.")
+                _(
+                    "This address is already used by another page on this site. Choose another "
+                    "address."
+                )
             )
         return key
 
@@ -177,7 +180,11 @@ class BoardDesignAdmin(SpanishAdmin):
                 f"{end} {share}%" for end, share in zip(drawn.ends, drawn.overall, strict=True)
             )
             figures = {"board": row.name, "shares": shares, "steps": drawn.steps}
-            messages.info(request, _("%(board)s, %(steps)s steps: %(shares)s") % figures)
+            messages.info(
+                request,
+                _("%(board)s: %(steps)s steps. Destinations of a lone runner: %(shares)s.")
+                % figures,
+            )
 
 
 class DrawingContext(TypedDict):

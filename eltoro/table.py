@@ -198,7 +198,7 @@ def _cached_game(rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]) 
     except IllegalMove as error:
         raise MoveRefused(sentences.refusal_sentence(error), error.ruling) from error
     except NotationError as error:
-        raise MoveRefused(_("That is not a valid move.")) from error
+        raise MoveRefused(_("This move is not valid.")) from error
 
 
 @lru_cache(maxsize=GAME_CACHE_SIZE)

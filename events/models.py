@@ -50,7 +50,7 @@ class Event(models.Model):
 class Tally(models.Model):
     """The last number assigned. Its only row is also the lock for numbering."""
 
-    last = models.BigIntegerField(_("last number given"), default=0)
+    last = models.BigIntegerField(_("last number assigned"), default=0)
 
     class Meta:
         verbose_name = _("event counter")

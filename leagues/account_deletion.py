@@ -114,7 +114,9 @@ def _effects(user: User) -> Iterable[Effect]:
     persons = _persons(user)
     if not persons.exists():
         return
-    yield Effect(text=_("Your name and the address of your player page are deleted."), kept=False)
+    yield Effect(
+        text=_("Your name and the address of your player page will be deleted."), kept=False
+    )
     yield Effect(
         text=_(
             "Results, standings and ratings do not change, because they also belong to other "
@@ -124,8 +126,8 @@ def _effects(user: User) -> Iterable[Effect]:
     )
     yield Effect(
         text=_(
-            "You are no longer included in draws. The organisers of your leagues decide what "
-            "happens to your remaining fixtures."
+            "You will no longer be included in draws. The organisers of your leagues will "
+            "decide what happens to your remaining fixtures."
         ),
         kept=True,
     )

@@ -102,7 +102,7 @@ def _cancelled_summary(row: CancelledEntry) -> str:
     words = {"round": row.round, "table": row.table, "league": row.league.name}
     if row.fixture_key is None:
         return _("Cancelled bye: round %(round)s (%(league)s)") % words
-    return _("Cancelled: round %(round)s, table %(table)s (%(league)s)") % words
+    return _("Cancelled fixture: round %(round)s, table %(table)s (%(league)s)") % words
 
 
 def _fixture_key(key: int) -> str:

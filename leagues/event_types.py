@@ -136,7 +136,9 @@ def _imported(public_event: PublicEvent) -> str:
 
 def _over(public_event: PublicEvent) -> str:
     game = games.find(public_event.data["game"])
-    return _("A match at a %s table has ended") % (game.name if game else public_event.data["game"])
+    return _("A match at a table has ended (%s)") % (
+        game.name if game else public_event.data["game"]
+    )
 
 
 KINDS = (

@@ -295,7 +295,7 @@ def _reasons(match: Match) -> tuple[str, ...]:
         sides = result_line(match).sides
         counted = ", ".join(f"{side.name} {judged.points[side.seats[0].number]}" for side in sides)
         return (
-            _("According to its scoresheet, the points today would be %(points)s.")
+            _("Checked again today, the scoresheet gives these points: %(points)s.")
             % {"points": counted},
         )
     return ()

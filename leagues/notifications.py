@@ -68,7 +68,7 @@ MATCH_WAITING = NotificationKind(
     key="match_waits",
     label=gettext_lazy("A result is awaiting my confirmation"),
     text=gettext_lazy(
-        "%(by)s has submitted a result of %(game)s (%(where)s): %(result)s. Is it correct?"
+        "%(by)s has submitted the result %(result)s (%(game)s, %(where)s). Is it correct?"
     ),
     earlier=gettext_lazy("%(by)s has entered a result (%(where)s). Please confirm or dispute it."),
     usual=SITE_AND_MAIL,
@@ -77,29 +77,37 @@ MATCH_WAITING = NotificationKind(
 MATCH_DISPUTED = NotificationKind(
     key="match_disputed",
     label=gettext_lazy("One of my results is disputed"),
-    text=gettext_lazy("%(by)s disputes a result of %(game)s (%(where)s), %(result)s: %(reason)s"),
-    earlier=gettext_lazy("%(by)s disputes a result (%(where)s): %(reason)s"),
+    text=gettext_lazy(
+        "%(by)s disputes the result %(result)s (%(game)s, %(where)s). Reason: %(reason)s"
+    ),
+    earlier=gettext_lazy("%(by)s disputes a result (%(where)s). Reason: %(reason)s"),
     usual=SITE_AND_MAIL,
     terms={"game": GAME_NAMES},
 )
 MATCH_SETTLED = NotificationKind(
     key="match_settled",
-    label=gettext_lazy("One of my results is confirmed or settled"),
-    text=gettext_lazy("A result of %(game)s has been settled (%(where)s), %(result)s: %(how)s."),
-    earlier=gettext_lazy("A disputed result has been settled (%(where)s): %(how)s."),
+    label=gettext_lazy("One of my results is confirmed or voided"),
+    text=gettext_lazy(
+        "The state of the result %(result)s (%(game)s, %(where)s) has changed to “%(how)s”."
+    ),
+    earlier=gettext_lazy(
+        "The dispute about a result has been settled (%(where)s). State of the match: %(how)s."
+    ),
     terms={"game": GAME_NAMES, "how": dict(Match.State.choices)},
 )
 PROPOSAL = NotificationKind(
     key="match_proposal",
-    label=gettext_lazy("Someone proposes to settle one of my matches, or answers my proposal"),
+    label=gettext_lazy(
+        "Someone proposes a settlement for one of my matches, or answers my proposal"
+    ),
     text=gettext_lazy(
-        "%(by)s has made a proposal for a match of %(game)s (%(where)s), %(result)s: "
+        "%(by)s has made a proposal about the result %(result)s (%(game)s, %(where)s): "
         "%(outcome)s. Do you agree?"
     ),
-    earlier=gettext_lazy("%(by)s proposes to settle a match (%(where)s): %(outcome)s."),
+    earlier=gettext_lazy("%(by)s has made a proposal about a match (%(where)s): %(outcome)s."),
     variants={
         "rejected": gettext_lazy(
-            "%(by)s rejects your proposal for a match of %(game)s (%(where)s), %(result)s."
+            "%(by)s rejects your proposal about the result %(result)s (%(game)s, %(where)s)."
         )
     },
     usual=SITE_AND_MAIL,
@@ -109,7 +117,7 @@ FIXTURE_POSTPONED = NotificationKind(
     key="fixture_postponed",
     label=gettext_lazy("One of my fixtures is postponed"),
     text=gettext_lazy(
-        "%(league)s (%(game)s): you have until %(until)s to play your fixture: %(names)s."
+        "%(league)s (%(game)s): you have until %(until)s to play your fixture (players: %(names)s)."
     ),
     earlier=gettext_lazy(
         "%(league)s: one of your fixtures was postponed. You can play it until %(until)s."
@@ -128,7 +136,7 @@ TABLE_TURN = NotificationKind(
 TABLE_REMATCH = NotificationKind(
     key="table_rematch",
     label=gettext_lazy("Someone I played against asks for a rematch"),
-    text=gettext_lazy("%(by)s asks you for a rematch of %(game)s (table %(table)s)."),
+    text=gettext_lazy("%(by)s asks you for a rematch (%(game)s, table %(table)s)."),
     terms={"game": GAME_NAMES},
 )
 ROLE_GIVEN = NotificationKind(
@@ -140,7 +148,7 @@ ROLE_GIVEN = NotificationKind(
 )
 GUEST_CLAIMED = NotificationKind(
     key="guest_claimed",
-    label=gettext_lazy("Someone claims to be a guest of my league"),
+    label=gettext_lazy("Someone claims to be a guest in my league"),
     text=gettext_lazy("%(by)s claims to be the guest %(guest)s."),
 )
 
@@ -432,7 +440,7 @@ def _bye_entries(player: Player, site: str, now: dt.datetime) -> list[CalendarEn
 
 ROUND_DRAWN = NotificationKind(
     key="fixture_drawn",
-    label=gettext_lazy("A new round decides who I play next"),
+    label=gettext_lazy("A new round of one of my leagues has been drawn"),
     text=gettext_lazy(
         "%(league)s (%(game)s): round %(round)s has been drawn. You will play against %(names)s."
     ),
@@ -443,8 +451,8 @@ ROUND_DRAWN = NotificationKind(
             "%(partners)s against %(names)s."
         ),
         "bye": gettext_lazy(
-            "%(league)s (%(game)s): you have a bye. Round: %(rounds)s. The bye is worth: "
-            "%(points)s."
+            "%(league)s (%(game)s): you have a bye (round: %(rounds)s; points for the bye: "
+            "%(points)s)."
         ),
     },
     usual=frozenset(Channel),

@@ -126,7 +126,9 @@ class DominoesRecord:
         texts = [sentences.refusal_sentence(error) for error in errors if error not in sums]
         if sums:
             words = {"tile": self._name(tile), "sum": domino_set(self.rules.highest).N}
-            texts.insert(0, _("No half of the %(tile)s makes %(sum)s with an open end.") % words)
+            texts.insert(
+                0, _("Neither half of the %(tile)s makes %(sum)s with an open end.") % words
+            )
         return " ".join(dict.fromkeys(texts))
 
     def pictures(self, at: Moment, ask: Ask | None) -> dict[str, Any]:

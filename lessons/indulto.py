@@ -238,7 +238,7 @@ class IndultoRecord:
             "indulto": _("to see whether the bull is spared"),
             "stroke": _("for a stroke of the sword"),
             "aviso": _("to see whether there is an aviso"),
-            "final": _("for the number of the verdict"),
+            "final": _("for the number that gives the verdict"),
         }
         before = _use(turned[at["card"] - 1]) if at["card"] else ""
         offered = [use for use in labels if use == right or use in _BESIDE.get(before, ())]

@@ -89,11 +89,11 @@ def reply_to(option: Option, options: list[Option], because: str, ruling: str) -
     if len(right) > 1 and option.right:
         sentence = _("Right. All of these answers are correct: %(answers)s.") % words
     elif len(right) > 1:
-        sentence = _("Not right: %(chosen)s. These are: %(answers)s.") % words
+        sentence = _("Incorrect: %(chosen)s. The correct answers are: %(answers)s.") % words
     elif option.right:
         sentence = _("Right: %(answer)s.") % words
     else:
-        sentence = _("Not right: %(chosen)s. The answer is: %(answer)s.") % words
+        sentence = _("Incorrect: %(chosen)s. The answer is: %(answer)s.") % words
     return Reply(
         right=option.right,
         sentence=sentence,

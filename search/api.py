@@ -86,7 +86,7 @@ class Search(ResourceView):
         if not question.words:
             raise Problem(
                 422,
-                _("Enter letters or digits. A search for signs alone finds nothing."),
+                _("Enter letters or digits. A search for punctuation marks alone finds nothing."),
                 field="q",
             )
         only = find_kind(query.get("kind", ""))

@@ -77,7 +77,7 @@ def said(request: HttpRequest, question: Question, total: int) -> str:
             return ngettext("%(total)s result", "%(total)s results", total) % {"total": total}
         return _("No word that begins like this was found. Try fewer letters or another word.")
     if question.text or request.GET.get("q"):
-        return _("Enter letters or digits. A search for signs alone finds nothing.")
+        return _("Enter letters or digits. A search for punctuation marks alone finds nothing.")
     return _("Enter a name, a place, a date or a year, such as “Sevilla 14 May”.")
 
 
@@ -86,7 +86,7 @@ def notes_on(question: Question) -> list[str]:
     notes = []
     if question.cut:
         notes.append(
-            _("Only the first %(letters)s characters and %(words)s words were searched.")
+            _("Only the first %(letters)s characters and %(words)s words were searched for.")
             % {"letters": MAX_LENGTH, "words": MAX_WORDS}
         )
     if question.signs and question.words:

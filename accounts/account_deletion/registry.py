@@ -169,10 +169,11 @@ def _other_usernames(user: User) -> Iterable[str]:
 def _account_effects(user: User) -> Iterable[Effect]:
     yield Effect(
         text=_(
-            "Your username, email addresses, password, passkeys and recovery codes are deleted."
+            "Your username, email addresses, password, passkeys and recovery codes will be deleted."
         ),
         kept=False,
     )
     yield Effect(
-        text=_("Your notifications, preferences, sessions and API keys are deleted."), kept=False
+        text=_("Your notifications, preferences, sessions and API keys will be deleted."),
+        kept=False,
     )

@@ -13,7 +13,10 @@ from accounts.notifications.kinds import NotificationKind
 ADDRESS_CHANGED: Final = NotificationKind(
     key="address",
     label=_("The address of one of my pages has changed"),
-    text=_("%(name)s has a new address, because a page of this site uses the old one: %(address)s"),
+    text=_(
+        "%(name)s has moved to %(address)s, because this site now uses the old address "
+        "for one of its own pages."
+    ),
 )
 
 # Sent by the migration that compares usernames for the first time.

@@ -32,8 +32,8 @@ class PreferencesForm(EditForm):
         label=_("Time zone"),
         empty=_("No preference"),
         help_text=_(
-            "Times are shown in this time zone. If you don’t choose a time zone, leagues "
-            "show their own, and other pages show UTC."
+            "Times are shown in this time zone. If you don’t choose a time zone, each league "
+            "uses its own, and all other pages use UTC."
         ),
     )
     bloodless = forms.BooleanField(
@@ -93,17 +93,18 @@ class ProfileForm(PreferencesForm):
         label=_("Display name"),
         max_length=MAX_NAME_LENGTH,
         help_text=_(
-            "Others see this name in standings and at tables. You sign in with your username."
+            "Other users see this name in standings and at tables. You sign in with your username."
         ),
     )
     shielded = forms.BooleanField(
         label=_("Spoiler protection"),
         required=False,
         help_text=_(
-            "Hide the results of corridas that I have not watched. Pages that give them away "
-            "stay hidden until I have watched the corrida. This applies to corridas that go "
-            "on air from now on. Corridas that were played at once, imported from a file or "
-            "played at a real table were never broadcast, so they are shown as usual."
+            "Hide the results of corridas that I have not watched. Pages that reveal the "
+            "results of a corrida stay hidden until I have watched it. This applies to "
+            "corridas that go on air from now on. Corridas that were played instantly, "
+            "imported from a file or played at a real table were never broadcast, so they "
+            "are shown as usual."
         ),
     )
     field_order = ("name",)
@@ -117,9 +118,9 @@ class EndAccessForm(forms.Form):
         label_suffix="",
         required=False,
         help_text=_(
-            "Your API keys and the addresses of your calendar and feed stay valid when the "
+            "Your API keys and the addresses of your calendar and feed stay valid when your "
             "password changes. If you revoke them, your programs, calendars and feed readers "
-            "need new ones."
+            "will need new ones."
         ),
     )
 

@@ -11,11 +11,14 @@ from core.names.forms import CleanCharField
 
 class TokenForm(forms.Form):
     name = CleanCharField(
-        label=_("What it is for"),
+        label=_("What the key is for"),
         max_length=60,
-        help_text=_("A name to recognise it by, such as the program or the machine."),
+        help_text=_(
+            "A name by which you recognise the key, such as that of the program or machine "
+            "that uses it."
+        ),
     )
-    scope = forms.ChoiceField(label=_("What it may do"), choices=Token.Scope.choices)
+    scope = forms.ChoiceField(label=_("What the key may be used for"), choices=Token.Scope.choices)
     days = forms.TypedChoiceField(
         label=_("Valid for"),
         coerce=int,

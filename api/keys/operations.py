@@ -32,7 +32,7 @@ def make_token(
     User.objects.select_for_update().get(pk=user.pk)
     if tokens_of(user).count() >= MAX_KEYS:
         raise TooManyKeys(
-            _("You already have %(most)s keys. Delete one first.") % {"most": MAX_KEYS}
+            _("You already have %(most)s API keys. Delete one first.") % {"most": MAX_KEYS}
         )
     text = KEY_PREFIX + secrets.token_urlsafe(32)
     token = Token.objects.create(

@@ -51,7 +51,7 @@ def create_key(request: HttpRequest) -> HttpResponse:
 @require_POST
 def revoke_key(request: HttpRequest, pk: int) -> HttpResponse:
     if revoke_token(user=cast(User, request.user), key=pk):
-        messages.success(request, _("The API key no longer works."))
+        messages.success(request, _("The API key has been revoked and no longer works."))
     return redirect("tokens")
 
 

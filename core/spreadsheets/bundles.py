@@ -67,7 +67,7 @@ def _read_all(
         sheet, by_guess = read_csv(text, file, limits)
         if len(sheet.lines) - 1 != entry.get("rows"):
             raise Refused(
-                _("Number of rows according to the manifest: %(rows)s."),
+                _("The number of rows must be as stated in the manifest: %(rows)s."),
                 file,
                 rows=entry.get("rows"),
             )

@@ -30,7 +30,7 @@ def _decoded(data: bytes, name: str) -> Decoded:
     try:
         return decode(data)
     except DamagedText as error:
-        sentence = _("The file is damaged: it is not valid %(encoding)s.")
+        sentence = _("The file is damaged: its text is not valid %(encoding)s.")
         raise Refused(sentence, name, encoding=error.encoding) from None
     except UnknownEncoding as error:
         raise Refused(

@@ -35,7 +35,7 @@ def _queue(request: HttpRequest, corrida: Corrida) -> str:
 def _retry(request: HttpRequest, corrida: Corrida) -> str:
     broker_told = season_operations.retry_corrida(corrida=corrida, at=timezone.now())
     warn_if_broker_is_away(request, broker_told)
-    return _("The site will try to play %s again.") % corrida
+    return _("The site will try to play this corrida again: %s.") % corrida
 
 
 def _cut_short(request: HttpRequest, corrida: Corrida) -> str:
@@ -60,7 +60,7 @@ def posting_confirmation(corridas: Iterable[Corrida]) -> list[str]:
     return [*named, watching]
 
 
-QUEUE = Action("queue", gettext_lazy("Put on air"), _queue, DIRECTS)
+QUEUE = Action("queue", gettext_lazy("Put the corrida on air"), _queue, DIRECTS)
 RETRY = Action("retry", gettext_lazy("Try again"), _retry, DIRECTS)
 CUT_SHORT = Action(
     "cut-short",

@@ -133,9 +133,8 @@ class ConflictForm(AnyForm):
             self.add_error(
                 None,
                 _(
-                    "This was changed while you were editing it, so nothing has been saved "
-                    "yet. What you typed is still here. Check the marked fields, then save "
-                    "again."
+                    "This entry was changed while you were editing it, so nothing has been saved "
+                    "yet. What you typed is still here. Check the marked fields, then save again."
                 ),
             )
         return given
@@ -185,7 +184,10 @@ class OfficeForm(ConflictForm):
         new = slug != self.initial.get("slug") or self.instance._state.adding
         if new and slug in reserved_words(*self.instance.FOLDERS):
             raise forms.ValidationError(
-                _("This is the address of another page of this site. Choose another address.")
+                _(
+                    "This address is already used by another page on this site. Choose another "
+                    "address."
+                )
             )
         return slug
 

@@ -31,7 +31,9 @@ class OptionsField(forms.JSONField):
     def clean(self, value: Any) -> dict[str, str]:
         options = super().clean(value) or {}
         if not isinstance(options, dict):
-            raise forms.ValidationError(_('Enter options as {"shuffle": "each_bull"}.'))
+            raise forms.ValidationError(
+                _('Enter the options as a JSON object, such as {"shuffle": "each_bull"}.')
+            )
         try:
             Rules.from_options(options)
         except RulesError as error:
@@ -162,7 +164,7 @@ def _check_order(form: MatadorForm, given: Mapping[str, object]) -> None:
     for (earlier, first), (later, second) in pairwise(known):
         length = min(len(first), len(second))
         if second[:length] < first[:length]:
-            said = _("This date is earlier than %(what)s.")
+            said = _("This date is earlier than the date in the field %(what)s.")
             what = form.fields[earlier].label if earlier in form.fields else earlier
             form.add_error(later, forms.ValidationError(said, params={"what": f"“{what}”"}))
 
@@ -204,7 +206,7 @@ class BullForm(OfficeForm):
         if herd is None and self.instance.pk:
             herd = self.instance.ganaderia
         if sire and (sire.state != Bull.State.SEMENTAL or (herd and sire.ganaderia_id != herd.pk)):
-            self.add_error("sire", _("A sire must be a spared bull of the same herd."))
+            self.add_error("sire", _("A sire must be a spared bull from the same herd."))
         return given
 
 

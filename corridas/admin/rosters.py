@@ -50,7 +50,7 @@ def _print_next(request: HttpRequest, matador: Matador) -> str:
 
 def _retire(request: HttpRequest, matador: Matador) -> str:
     retire_matador(matador=matador, by=who(request), at=timezone.now())
-    return _("%s has retired and will not be contracted any more.") % matador
+    return _("%s has retired and will no longer be given contracts.") % matador
 
 
 def _bring_back(request: HttpRequest, matador: Matador) -> str:
@@ -289,7 +289,7 @@ class BullAdmin(OfficeAdmin):
         *("name__folded", "name_key__folded"),
         *("ganaderia__search_text__folded", "=number"),
     )
-    search_help_text = gettext_lazy("Name, herd, or number")
+    search_help_text = gettext_lazy("Name, herd or number")
     autocomplete_fields = ("ganaderia", "sire")
     readonly_fields = ("state", "travels")
     fields = (

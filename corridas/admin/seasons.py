@@ -81,7 +81,7 @@ class FeriaAdmin(OfficeAdmin):
 
 def _stop(request: HttpRequest, run: Run) -> str:
     request_stop(run=run)
-    return _("The season stops after the corridas now being played.")
+    return _("The season will stop after the corridas that are now being played.")
 
 
 def _again(request: HttpRequest, run: Run) -> str:

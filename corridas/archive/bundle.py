@@ -163,7 +163,7 @@ def _parted(inside: IO[bytes]) -> Iterator[bytes]:
 def _check(number: int, line: bytes) -> None:
     if len(line) > LINE_BYTES or number > LINES:
         raise Refused(
-            f"{number}", _("The file has more lines, or longer ones, than a season file can have.")
+            f"{number}", _("The file has more lines, or longer lines, than a season file can have.")
         )
 
 

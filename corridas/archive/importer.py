@@ -183,7 +183,10 @@ def _same(card: MatadorCard, slug: str, row: Row) -> MatadorCard:
     """Return a card that exists already. Raises `Misfit` if the file's card differs."""
     if card.rating != row["rating"] or card.ranges() != row["ranges"]:
         words = {"printing": row["printing"], "slug": slug}
-        raise Misfit(_("Card %(printing)s of %(slug)s differs from the one on this site.") % words)
+        raise Misfit(
+            _("Printing %(printing)s of the card of %(slug)s differs from the one on this site.")
+            % words
+        )
     return card
 
 

@@ -32,7 +32,7 @@ def request_file(*, season: Season, by: User, at: dt.datetime) -> Bundle:
     """
     if not archive.is_over(season):
         raise OperationError(
-            _("%s has not ended. Its file will be available after its winter.") % season
+            _("%s has not ended. The season file will be available after the winter.") % season
         )
     existing = latest_file(season)
     if existing is not None and (existing.active or existing.edition == season.posted_version):

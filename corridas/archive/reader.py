@@ -83,7 +83,7 @@ class Reader:
         if rank not in file_format.ORDER or file_format.ORDER.index(rank) < self._at:
             raise part["kind"].wrong(_("This entry is not allowed here."))
         if rank in file_format.ONCE and rank in self._seen:
-            raise part["kind"].wrong(_("A season can only have one entry of this type."))
+            raise part["kind"].wrong(_("A season file can contain only one entry of this type."))
         if "season" not in self._seen and rank != "season":
             raise part["kind"].wrong(_("The first entry must describe the season."))
         self._at = file_format.ORDER.index(rank)
@@ -142,7 +142,7 @@ class Reader:
         key = (herd, row["year"], row["number"])
         if key in self._numbers:
             raise part["number"].wrong(
-                _("Another bull of this herd already has this number in that year.")
+                _("Another bull from this herd already has this number in the same year.")
             )
         self._numbers.add(key)
 
@@ -169,7 +169,7 @@ class Reader:
             by = {row["padrino"], row["testigo"]} - {None}
             if not by <= self.data.men.keys() or row["slug"] in by:
                 raise part.wrong(
-                    _("The padrino or testigo of %s is not in the file.") % row["slug"]
+                    _("The padrino or testigo for %s is not in the file.") % row["slug"]
                 )
             if len(by) == 1 and row["padrino"] == row["testigo"]:
                 raise part.wrong(_("The padrino and the testigo must be two different matadors."))
@@ -237,14 +237,16 @@ class Reader:
             self._check_known(item["slug"], {**self.data.men, **self.data.debuts})
             following = item["slug"].value, item["printing"].value
             if following in self.data.cards or item["since"].value != self.data.year + 1:
-                raise item["printing"].wrong(_("This card was not printed in that winter."))
+                raise item["printing"].wrong(
+                    _("This card was not printed in the winter after the season.")
+                )
 
     def news(self, part: Part) -> None:
         record(part, {}, beside=(*file_format.LINKS, "news"))
         for item in part["news"].items(ROWS_A_LINE):
             kind = item["kind"].text()
             if kind not in file_format.NEWS:
-                raise item["kind"].wrong(_("This news item does not exist."))
+                raise item["kind"].wrong(_("This type of news item does not exist."))
             row = record(item, file_format.NEWS[kind], beside=("kind",))
             self._about(item, kind)
             self.data.news.append({"kind": kind, **row})
@@ -287,7 +289,9 @@ class Reader:
     def close(self, part: Part) -> None:
         said = record(part, file_format.END, beside=file_format.LINKS)["corridas"]
         if said != len(self.data.days):
-            raise part["corridas"].wrong(_("The file does not contain that many corridas."))
+            raise part["corridas"].wrong(
+                _("The file does not contain as many corridas as its last entry states.")
+            )
 
     def promises(self, part: Part) -> None:
         if "end" not in self._seen:

@@ -258,7 +258,9 @@ def export(
     without which the winter can't be replayed. Raises `NotOver` before the season is over.
     """
     if not is_over(season):
-        raise NotOver(_("%s has not ended. Its file will be available after its winter.") % season)
+        raise NotOver(
+            _("%s has not ended. The season file will be available after the winter.") % season
+        )
     writer = SeasonWriter(season)
     entries = _public_entries(writer, promises, progress)
     with bundle.packing(out) as inside:

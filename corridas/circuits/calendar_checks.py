@@ -104,8 +104,9 @@ def is_shipped(overlap: Overlap) -> bool:
 def overlap_error(overlap: Overlap) -> str:
     """Describe an overlap with both ferias and their days."""
     return _(
-        "In %(year)s, “%(feria)s” (%(days)s) overlaps with “%(other)s” (%(others)s). A plaza can"
-        " have one corrida a day, so choose other days for one of them."
+        "In %(year)s, “%(feria)s” (%(days)s) overlaps with “%(other)s” (%(others)s). A "
+        "plaza can have only one corrida a day, so choose other days for one of these "
+        "ferias."
     ) % {
         "year": overlap.days[0].year,
         "feria": overlap.entry.feria,

@@ -42,7 +42,7 @@ def check_budget(by: User, rows: int = 1) -> None:
         raise OperationError(
             _(
                 "Your copies can have at most %(most)s rows in total, including archived copies. "
-                "To make room, delete a copy in which nothing has been played."
+                "To make room, delete a copy in which no corridas have been played."
             )
             % {"most": most}
         )

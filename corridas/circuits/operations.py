@@ -75,9 +75,9 @@ def check_directs(by: User | AnonymousUser, circuit: Circuit) -> None:
 def check_awake(circuit: Circuit) -> None:
     """Raise `OperationError` where the circuit is frozen or archived, so that nothing is played."""
     if circuit.archived_at:
-        raise OperationError(_("%s is archived, so nothing can be played in it.") % circuit)
+        raise OperationError(_("%s is archived, so no corridas can be played in it.") % circuit)
     if circuit.frozen_at:
-        raise OperationError(_("%s is frozen, so nothing can be played in it.") % circuit)
+        raise OperationError(_("%s is frozen, so no corridas can be played in it.") % circuit)
 
 
 def check_own(circuit: Circuit) -> None:
@@ -265,7 +265,10 @@ def _check_company(circuit: Circuit) -> None:
     able = circuit.matadors.filter(state="active", cards__isnull=False).distinct()
     if able.count() < 3 or not circuit.herds.filter(archived_at=None).exists():
         raise OperationError(
-            _("%s needs at least three matadors with a card and one herd. Fill its roster first.")
+            _(
+                "%s needs at least one herd and three matadors with cards. Complete its roster "
+                "first."
+            )
             % circuit,
             "year",
         )
@@ -424,7 +427,7 @@ def decline_circuit(*, circuit: Circuit, by: User) -> None:
 def _offered_circuit(circuit: Circuit, by: User) -> Circuit:
     held = lock_circuit(circuit)
     if held.offered_to_id != by.pk or held.archived_at:
-        raise PermissionDenied(_("This circuit is no longer offered to you."))
+        raise PermissionDenied(_("The offer to direct this circuit is no longer open."))
     return held
 
 
@@ -523,8 +526,8 @@ def restore_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> None:
     if not by.is_superuser and at - held.archived_at > RESTORABLE:
         raise OperationError(
             _(
-                "This circuit can no longer be restored here, because 30 days have passed. Ask "
-                "an administrator to restore it."
+                "You can no longer restore this circuit, because it was archived more than 30 "
+                "days ago. Ask an administrator to restore it."
             )
         )
     if held.owner is not None and held.owner == by:

@@ -25,7 +25,9 @@ CARD_FAULTS: Mapping[str, str] = MappingProxyType(
         "no_range": "“%(text)s” is not a range; write 81-94, 7 or - (Ruling I-13).",
         "order": "“%(text)s” does not run upwards within 1 to 100 (Ruling I-13).",
         "rating": "a rating of %(rating)s is below 0.",
-        "bounds": "%(range)s %(low)s-%(high)s goes beyond 1 to 100 (Ruling I-13).",
+        "bounds": (
+            "The range %(range)s (%(low)s-%(high)s) must stay within 1 to 100 (Ruling I-13)."
+        ),
         "gap": "no range covers %(numbers)s (Ruling I-13).",
         "twice": "%(number)s is in %(one)s and in %(other)s (Ruling I-13).",
     }

@@ -254,7 +254,9 @@ def read_view(listing: Listing, query: QueryDict, circuit: str) -> View:
     more = len(problems) - MAX_PROBLEMS
     if more > 0:
         text = ngettext(
-            "%(count)d more option was left out.", "%(count)d more options were left out.", more
+            "%(count)d more option of this list was ignored.",
+            "%(count)d more options of this list were ignored.",
+            more,
         )
         problems[MAX_PROBLEMS:] = [text % {"count": more}]
     view.problems = problems
@@ -265,7 +267,7 @@ def _read_sort(listing: Listing, asked: str, problems: list[str]) -> tuple[str, 
     sort = asked or listing.sort
     key = sort.removeprefix("-")
     if key not in listing.by_key or not listing.by_key[key].sortable:
-        text = _("The table can’t be sorted by “%(sort)s” because it has no column of that name.")
+        text = _("The table can’t be sorted by “%(sort)s” because it has no column with that name.")
         problems.append(text % {"sort": quoted(asked)})
         sort = listing.sort
         key = sort.removeprefix("-")

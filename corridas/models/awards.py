@@ -65,7 +65,9 @@ class RecordBook(models.Model):
         verbose_name=_("circuit"),
     )
     scope = models.CharField(_("scope"), max_length=7, choices=Scope.choices)
-    of = models.CharField(_("address in the scope"), max_length=120, blank=True)
+    of = models.CharField(
+        _("address of the plaza, feria, herd or matador"), max_length=120, blank=True
+    )
     season = models.ForeignKey(
         Season,
         on_delete=models.CASCADE,

@@ -80,7 +80,7 @@ class Bundle(Job):
 
     class Meta:
         verbose_name = _("season file")
-        verbose_name_plural = _("seasons as files")
+        verbose_name_plural = _("season files")
         ordering = ["-pk"]
         constraints = [
             models.UniqueConstraint(

@@ -102,9 +102,9 @@ class Circuit(models.Model):
     roster = models.CharField(
         _("roster"), max_length=9, choices=Roster.choices, default=Roster.LEGENDS
     )
-    roster_seed = models.CharField(_("seed of the roster"), max_length=64, blank=True)
+    roster_seed = models.CharField(_("roster seed"), max_length=64, blank=True)
     calendar = models.JSONField(_("calendar"), null=True, blank=True)
-    evening = models.TimeField(_("daily corrida at"), null=True, blank=True)
+    evening = models.TimeField(_("time of the daily corrida"), null=True, blank=True)
     zone = models.CharField(_("time zone"), max_length=40, default="Europe/Madrid")
     last_evening = models.DateField(null=True, blank=True, editable=False)
     tables_count = models.BooleanField(_("corridas at tables count"), default=False)

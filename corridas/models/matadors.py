@@ -77,7 +77,9 @@ class Matador(models.Model):
     name_key = NameKeyField("name")
     billing_key = NameKeyField("apodo", "name")
     search_text = SearchTextField("name", "apodo", "birthplace", "slug")
-    counted_from = models.PositiveSmallIntegerField(_("age counted from"), null=True, blank=True)
+    counted_from = models.PositiveSmallIntegerField(
+        _("year of birth in the game"), null=True, blank=True
+    )
     promise = models.PositiveSmallIntegerField(_("potential"), null=True, blank=True)
     retired_in = models.PositiveSmallIntegerField(_("retired in"), null=True, blank=True)
     seasons = models.PositiveSmallIntegerField(_("seasons active"), default=0, editable=False)
@@ -133,7 +135,7 @@ class Matador(models.Model):
                 condition=~models.Q(padrino=models.F("id")) & ~models.Q(testigo=models.F("id")),
                 name="matador_own_padrino",
                 violation_error_code="padrino",
-                violation_error_message=_("A matador can’t be their own padrino or testigo."),
+                violation_error_message=_("A matador can’t be his own padrino or testigo."),
             ),
             models.CheckConstraint(
                 condition=~models.Q(padrino=models.F("testigo")),

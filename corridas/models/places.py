@@ -40,14 +40,14 @@ class Plaza(models.Model):
         _("latitude"),
         null=True,
         blank=True,
-        help_text=_("In degrees; negative south of the equator."),
+        help_text=_("In degrees. South of the equator, enter a negative number."),
         validators=[MinValueValidator(-90), MaxValueValidator(90)],
     )
     longitude = models.FloatField(
         _("longitude"),
         null=True,
         blank=True,
-        help_text=_("In degrees; negative west of Greenwich."),
+        help_text=_("In degrees. West of Greenwich, enter a negative number."),
         validators=[MinValueValidator(-180), MaxValueValidator(180)],
     )
     archived_at = models.DateTimeField(_("archived"), null=True, blank=True)
@@ -89,7 +89,8 @@ class Plaza(models.Model):
                 name="plaza_seats",
                 violation_error_code="seats",
                 violation_error_message=_(
-                    "Enter 1 to 99,999 seats, or leave the field empty if the number is not known."
+                    "Enter a number of seats from 1 to 99,999, or leave the field empty if the "
+                    "number is not known."
                 ),
             ),
         ]
@@ -198,7 +199,7 @@ class Bull(models.Model):
                 name="bull_number",
                 violation_error_code="number",
                 violation_error_message=_(
-                    "Another bull of this herd already has this number in that year."
+                    "Another bull from this herd already has this number in the same year."
                 ),
             ),
             models.CheckConstraint(

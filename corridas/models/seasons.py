@@ -32,7 +32,7 @@ class Season(models.Model):
     seed = models.BinaryField(max_length=32, editable=False)
     commitment = models.BinaryField(max_length=32, editable=False)
     posted_version = models.PositiveIntegerField(
-        _("number of times posted"), default=0, editable=False
+        _("number of times that results were posted"), default=0, editable=False
     )
 
     class Meta:

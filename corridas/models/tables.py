@@ -52,7 +52,7 @@ class TableCorrida(models.Model):
         related_name="at_table",
         verbose_name=_("corrida"),
     )
-    given = models.BooleanField(_("a fixture of the season"), default=False)
+    given = models.BooleanField(_("from the calendar of the season"), default=False)
     deadline = models.DateTimeField(_("deadline for entering the result"), null=True, blank=True)
     evidence = models.CharField(
         _("evidence"), max_length=5, choices=Evidence.choices, blank=True, default=""

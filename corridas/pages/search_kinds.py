@@ -213,7 +213,7 @@ def _matador(row: Matador, corridas: int | None, worn: Mapping[int, int], told: 
         since = _("alternativa in %s") % row.alternativa.year
     if told and row.state == Matador.State.RETIRED:
         standing = (
-            _("retired after %(year)s") % {"year": row.retired_in}
+            _("retired after the %(year)s season") % {"year": row.retired_in}
             if row.retired_in
             else _("retired")
         )
@@ -274,7 +274,7 @@ def _bull(row: Bull) -> Hit:
     if corrida:
         where = f"{corrida.plaza.city}, {date_format(corrida.date)}"
     circuit = row.ganaderia.circuit
-    figures = _("nº %(number)s, %(weight)s kg") % {"number": row.number, "weight": row.weight}
+    figures = _("no. %(number)s, %(weight)s kg") % {"number": row.number, "weight": row.weight}
     return Hit(
         title=row.name,
         url=address(circuit.slug, "bull", pk=row.pk),

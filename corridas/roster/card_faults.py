@@ -12,14 +12,20 @@ from corridas.engine import CardError, EngineError
 
 # By the engine's error codes.
 FAULTS: Final[Mapping[str, str]] = {
-    "no_range": gettext_noop("“%(text)s” is not a range. Enter 81-94, 7 or - (Ruling I-13)."),
+    "no_range": gettext_noop(
+        "“%(text)s” is not a range. Enter, for example, 81-94, 7 or - (Ruling I-13)."
+    ),
     "order": gettext_noop(
         "“%(text)s” is not a range within 1 to 100 with the lower number first (Ruling I-13)."
     ),
     "rating": gettext_noop("The rating can’t be %(rating)s: it must be at least 0."),
-    "bounds": gettext_noop("%(range)s %(low)s-%(high)s goes beyond 1 to 100 (Ruling I-13)."),
+    "bounds": gettext_noop(
+        "The range %(range)s (%(low)s-%(high)s) must stay within 1 to 100 (Ruling I-13)."
+    ),
     "gap": gettext_noop("These numbers are not in any range: %(numbers)s (Ruling I-13)."),
-    "twice": gettext_noop("%(number)s is in both %(one)s and %(other)s (Ruling I-13)."),
+    "twice": gettext_noop(
+        "The number %(number)s is in two ranges, %(one)s and %(other)s (Ruling I-13)."
+    ),
 }
 
 

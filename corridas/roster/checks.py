@@ -60,8 +60,9 @@ def check_deck(*, deck: Deck) -> str:
     hurt = sum(card.bull.kind.name == "HERIDA" for card in cards)
     kill = sum(card.kill.modifier for card in cards)
     return _(
-        "%(deck)s is valid: 70 cards, seven of every number; CLAVAR on %(clavar)s, HERIDA on "
-        "%(hurt)s, and the kill costs %(kill)s points per card on average (Ruling I-1)."
+        "%(deck)s is valid (Ruling I-1). It has 70 cards, seven with each number. Cards "
+        "with CLAVAR: %(clavar)s; cards with HERIDA: %(hurt)s. On average, the kill "
+        "costs %(kill)s points per card."
     ) % {"deck": deck, "clavar": kinds["CLAVAR"], "hurt": hurt, "kill": floatformat(kill / 70, 1)}
 
 
@@ -110,7 +111,7 @@ def _cards(circuit: Circuit, active: list[Matador]) -> Iterator[Finding]:
             yield Finding(Weight.WRONG, f"{card.matador}: {card_fault(error)}", card.matador)
     undated = sum(matador.alternativa is None for matador in active)
     if undated:
-        sentence = _("Matadors without a date of alternativa: %s. In a tie, they come last.")
+        sentence = _("Matadors without an alternativa date: %s. In a tie, they come last.")
         yield Finding(Weight.NOTE, sentence % undated)
 
 

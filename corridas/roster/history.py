@@ -167,7 +167,7 @@ def undo_batch(*, batch: str, by: User | None, at: dt.datetime) -> list[Change]:
     made = Change.objects.filter(batch=batch, undone_by=None).order_by("-pk") if batch else []
     changes = list(made)
     if not changes:
-        raise OperationError(_("Everything has already been undone."))
+        raise OperationError(_("All these changes have already been undone."))
     return _undo_all(changes, by=by, at=at)
 
 
@@ -211,7 +211,8 @@ def _restored(change: Change, model: type[Model], row: Model | None) -> Edit:
         return Edit(row, before, removed=True)
     if set(change.before) & set(promised_fields(row)):
         raise OperationError(
-            _("“%s” has since been announced, so the change can’t be undone.") % change
+            _("“%s” has been announced since it was changed, so the change can’t be undone.")
+            % change
         )
     _write(row, change.before, change)
     return Edit(row, before)
@@ -235,7 +236,9 @@ def _check_as_left(change: Change, now: Columns) -> None:
         (later_change for later_change in later if set(moved) & set(later_change.after or {})), None
     )
     if newest is None:
-        raise OperationError(_("“%s” has been changed again since that change.") % change)
+        raise OperationError(
+            _("“%s” has been changed again since the change that you want to undo.") % change
+        )
     raise OperationError(
         _("“%(row)s” was changed again by %(who)s on %(when)s. Undo that change first.")
         % {
@@ -250,7 +253,7 @@ def _check_free(change: Change, row: Model) -> None:
     dependents = dependents_of(row, parts=True)
     if dependents or is_promised(row):
         raise OperationError(
-            _("“%(row)s” can’t be removed, because %(what)s depend on it.")
+            _("“%(row)s” can’t be removed, because other entries depend on it (%(what)s).")
             % {"row": change, "what": dependents or _("carteles")}
         )
 
@@ -274,7 +277,7 @@ def _write(row: Model, values: Columns, change: Change) -> None:
 def _check_address(row: Model, values: Columns) -> None:
     if values.get("slug") in reserved_words(*getattr(row, "FOLDERS", ())):
         raise ValidationError(
-            _("This is the address of another page of this site. Choose another address.")
+            _("This address is already used by another page on this site. Choose another address.")
         )
 
 

@@ -92,10 +92,10 @@ def _title(trio: Sequence[Candidate], every: Sequence[Candidate]) -> str:
     strong, fair = ratings[len(ratings) // 4], ratings[len(ratings) // 2]
     average = _average(trio)
     if average >= strong:
-        return _("Strong and even") if even else _("Strong, with a favourite")
+        return _("Strong and even cartel") if even else _("Strong cartel with a favourite")
     if average >= fair:
-        return _("Good and even") if even else _("Good, with a favourite")
-    return _("Modest and even") if even else _("Modest, with a favourite")
+        return _("Good and even cartel") if even else _("Good cartel with a favourite")
+    return _("Modest and even cartel") if even else _("Modest cartel with a favourite")
 
 
 def _sentences(trio: Sequence[Candidate], every: Sequence[Candidate]) -> list[str]:
@@ -114,12 +114,12 @@ def _balance(trio: Sequence[Candidate]) -> str:
     first, second, third = trio
     names = {"first": first.name, "second": second.name, "third": third.name}
     if first.rating - third.rating <= LEVEL:
-        return _("Any of the three could take the afternoon.")
+        return _("Any of the three could win the afternoon.")
     if first.rating - second.rating > LEVEL:
         return _("%(first)s has a clearly higher rating than the other two.") % names
     if second.rating - third.rating > LEVEL:
-        return _("%(first)s and %(second)s are close. %(third)s is the outsider.") % names
-    return _("%(first)s is slightly ahead, and %(third)s is the outsider.") % names
+        return _("%(first)s and %(second)s are closely matched. %(third)s is the outsider.") % names
+    return _("%(first)s is the slight favourite, and %(third)s is the outsider.") % names
 
 
 def _form(trio: Sequence[Candidate]) -> str:
@@ -132,7 +132,7 @@ def _form(trio: Sequence[Candidate]) -> str:
     if best >= GOOD_FORM and worst <= BAD_FORM:
         return _("%(best)s is in good form, %(worst)s in bad form.") % names
     if best >= GOOD_FORM:
-        return _("%(best)s is in the best form.") % names
+        return _("%(best)s is in the best form of the three.") % names
     if worst <= BAD_FORM:
         return _("%(worst)s is in bad form.") % names
     return ""
@@ -192,18 +192,18 @@ def _compared(trio: Sequence[Candidate], announced: Sequence[Candidate]) -> str:
     gap, was = trio[0].rating - trio[-1].rating, max(before) - min(before)
     if change > 0:
         strength = ngettext(
-            "On average the rating is %(points)s point higher than announced",
-            "On average the rating is %(points)s points higher than announced",
+            "The average rating is %(points)s point higher than in the announced cartel",
+            "The average rating is %(points)s points higher than in the announced cartel",
             change,
         )
     elif change < 0:
         strength = ngettext(
-            "On average the rating is %(points)s point lower than announced",
-            "On average the rating is %(points)s points lower than announced",
+            "The average rating is %(points)s point lower than in the announced cartel",
+            "The average rating is %(points)s points lower than in the announced cartel",
             -change,
         )
     else:
-        strength = _("On average the rating is as announced")
+        strength = _("The average rating is the same as in the announced cartel")
     spread = (
         _("and the three are closer together")
         if gap < was

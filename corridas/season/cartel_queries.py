@@ -116,7 +116,7 @@ def _refusal(
     if begins and corrida.date < begins:
         sentence = _("%(matador)s doesn’t take the alternativa until %(date)s.")
         words = {"matador": matador, "date": date_format(begins, "DATE_FORMAT")}
-        reason = _("Takes the alternativa on %s") % date_format(begins, "j F")
+        reason = _("The alternativa is on %s") % date_format(begins, "j F")
         return Refusal(sentence % words, reason)
     if injury:
         sentence = _("%s is injured and can’t appear on that day.")
@@ -130,11 +130,15 @@ def _clash(corrida: Corrida, matador: Matador, near: Iterable[Engagement]) -> Re
         names = {"matador": matador, "plaza": other.plaza, "city": other.city}
         if other.date == corrida.date:
             sentence = _("%(matador)s is already announced at %(plaza)s on that day.")
-            return Refusal(sentence % names, _("In %(city)s on the same day") % names)
+            return Refusal(sentence % names, _("Appears in %(city)s on the same day") % names)
         if other.continent != corrida.plaza.continent and abs(other.date - corrida.date) <= OCEAN:
-            sentence = _("%(matador)s can’t cross the ocean in time to or from %(plaza)s.")
+            sentence = _(
+                "%(matador)s can’t cross the ocean in time to reach %(plaza)s or to return from it."
+            )
             names["day"] = date_format(other.date, "j F")
-            return Refusal(sentence % names, _("In %(city)s, across the ocean, on %(day)s") % names)
+            return Refusal(
+                sentence % names, _("Appears in %(city)s, across the ocean, on %(day)s") % names
+            )
     return None
 
 
@@ -185,7 +189,7 @@ def herd_refusal(corrida: Corrida, herd: Ganaderia) -> Refusal | None:
         sentence = _("%s belongs to another circuit.")
         return Refusal(sentence % herd, _("From another circuit"))
     if herd.archived_at is not None:
-        return Refusal(_("%s is archived.") % herd, _("Archived"))
+        return Refusal(_("The herd %s is archived.") % herd, _("Archived"))
     if herd.continent != corrida.plaza.continent:
         sentence = _("%s is on another continent, and bulls don’t cross the ocean.")
         return Refusal(sentence % herd, _("On another continent"))
@@ -495,5 +499,5 @@ def herds(corrida: Corrida, until: dt.date | None = None) -> Herds:
 def _spent(book: HerdBook, herd: Ganaderia, announced: bool) -> Refusal | None:
     if announced or book.has_bulls(herd):
         return None
-    words = _("Fewer than %s bulls are left") % BULLS
+    words = _("The herd has fewer than %s bulls left") % BULLS
     return Refusal(words, words)

@@ -38,8 +38,8 @@ OPENINGS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
     ),
     Why.CONTRACTS: (
         _(
-            "The telephone rang for %(corridas)s, when %(usual)s were usual. At %(age)s he "
-            "stops waiting for it."
+            "The telephone rang for %(corridas)s, when others had %(usual)s. At %(age)s he "
+            "stops waiting for it to ring again."
         ),
         _(
             "%(corridas)s in a season in which others had %(usual)s: at %(age)s, he decides "
@@ -55,11 +55,14 @@ OPENINGS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
         ),
     ),
     Why.DECLINE: (
-        _("With a rating of %(rating)s at %(age)s, he does not want to be seen below his best."),
+        _(
+            "With a card rating of %(rating)s at %(age)s, he does not want to be seen below "
+            "his best."
+        ),
         _("He knows what his card once said. It says %(rating)s now, and he is %(age)s."),
         _(
-            "%(ears)s in %(corridas)s: that is not what he is remembered for. He leaves at "
-            "%(age)s, rated %(rating)s."
+            "%(ears)s in %(corridas)s: that is not what he will be remembered for. He leaves "
+            "at %(age)s, with a card rating of %(rating)s."
         ),
         _(
             "At %(age)s his best years are behind him: a rating of %(rating)s, and %(ears)s "
@@ -85,7 +88,7 @@ OPENINGS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
 CLOSINGS: Final = (
     _("Behind him lie %(seasons)s, %(corridas)s and %(ears)s."),
     _("The record book keeps %(ears)s and %(tails)s from %(corridas)s."),
-    _("In %(seasons)s he cut %(ears)s, in %(corridas)s."),
+    _("In %(seasons)s, he cut %(ears)s in %(corridas)s."),
 )
 DOUBTS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
     Why.AGE: (
@@ -102,11 +105,11 @@ DOUBTS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
     ),
     Why.INJURIES: (
         _("He was out for %(days)s this season, and he is %(age)s."),
-        _("%(days)s out at the age of %(age)s, and %(corridas)s in between."),
-        _("At %(age)s, with %(days)s out behind him, he is thinking it over."),
+        _("At the age of %(age)s he was out for %(days)s and had %(corridas)s between injuries."),
+        _("At %(age)s, after %(days)s out injured, he is thinking it over."),
     ),
     Why.CONTRACTS: (
-        _("%(corridas)s this season, when %(usual)s were usual: the telephone is quiet."),
+        _("%(corridas)s this season, when others had %(usual)s: the telephone is quiet."),
         _("He is %(age)s, and few called: %(corridas)s, against %(usual)s for most."),
         _("Only %(corridas)s, when others had %(usual)s. At %(age)s he wonders whether to go on."),
     ),

@@ -57,7 +57,7 @@ def next_feria(season: Season) -> Feria:
     corridas = Corrida.objects.of_season(season).filter(state=Corrida.State.ANNOUNCED)
     following = corridas.filter(feria__isnull=False).select_related("feria").first()
     if following is None or following.feria is None:
-        raise OperationError(_("No feria is left to play in this season."), "feria")
+        raise OperationError(_("There are no ferias left to play this season."), "feria")
     return following.feria
 
 
@@ -115,8 +115,8 @@ class PlayedMeanwhileError(OperationError):
     def __init__(self) -> None:
         super().__init__(
             _(
-                "Corridas of this season have been played since you opened the page, so nothing "
-                "more was played this time."
+                "Corridas in this season have been played since you opened the page, so no more "
+                "were played this time."
             )
         )
 
@@ -193,7 +193,9 @@ def prepare_run(
     waiting = Corrida.objects.filter(season=season, state=Corrida.State.ANNOUNCED, date__lte=until)
     left = (waiting.filter(feria=goal.feria) if goal.feria else waiting).count()
     if not left:
-        raise OperationError(_("There are no corridas left to play up to that date."), "until")
+        raise OperationError(
+            _("There are no corridas left to play up to the date that you chose."), "until"
+        )
     run = Run.objects.create(
         season=season,
         asked_by=by,
@@ -283,7 +285,7 @@ def request_stop(*, run: Run) -> None:
     """
     requested = Run.objects.filter(pk=run.pk, state__in=Run.ACTIVE).update(stop_requested=True)
     if not requested:
-        raise OperationError(_("This run of the season has already ended."))
+        raise OperationError(_("This run of corridas has already ended."))
 
 
 @transaction.atomic
@@ -359,8 +361,8 @@ def what_is_in_the_way(left: Left) -> str:
         return sentence % {"count": left.at_tables}
     if left.failed:
         sentence = ngettext(
-            "%(count)s corrida could not be played. Try again, or leave it out.",
-            "%(count)s corridas could not be played. Try again, or leave them out.",
+            "%(count)s corrida could not be played. Try again, or leave it out of the season.",
+            "%(count)s corridas could not be played. Try again, or leave them out of the season.",
             left.failed,
         )
         return sentence % {"count": left.failed}
@@ -443,7 +445,7 @@ def _lock(corrida: Corrida) -> None:
 def _check_waiting(corrida: Corrida) -> None:
     if corrida.state not in (Corrida.State.ANNOUNCED, Corrida.State.FAILED):
         raise OperationError(
-            _("%(corrida)s is no longer waiting to be played. Its state is now: %(state)s.")
+            _("%(corrida)s is no longer waiting to be played. Its state is now “%(state)s”.")
             % {"corrida": corrida, "state": corrida.get_state_display()}
         )
     if Winter.objects.filter(season=corrida.season_id, done_at__isnull=False).exists():
@@ -532,7 +534,7 @@ def _fill(
     try:
         fill_by_hand(corrida, chosen, herd, fresh=Seed.fresh, bulls=bulls)
     except EncierroError as error:
-        sentence = _("%s can’t send these six bulls. Choose others.") % herd
+        sentence = _("%s can’t send these six bulls. Choose other bulls.") % herd
         raise OperationError(sentence, "bulls" if bulls else "herd") from error
     except LASTING as error:
         raise OperationError(translated(sentence_of(error)), "matadors") from error
@@ -541,7 +543,7 @@ def _fill(
 def why_cartel_stays(corrida: Corrida) -> str:
     """Return a sentence on why the cartel of a corrida can't be changed, or ""."""
     if corrida.state != Corrida.State.ANNOUNCED:
-        return _("This cartel can no longer be changed: %s.") % corrida
+        return _("The cartel of this corrida can no longer be changed: %s.") % corrida
     if Run.objects.filter(season=corrida.season_id, state__in=Run.ACTIVE).exists():
         return _("The season is being played. Stop it first.")
     return ""
@@ -562,5 +564,7 @@ def _default_herd(corrida: Corrida) -> Ganaderia:
     herds = Ganaderia.objects.filter(circuit=corrida.season.circuit_id, archived_at=None)
     herd = herds.filter(continent=corrida.plaza.continent).first()
     if herd is None:
-        raise OperationError(_("There is no herd on the continent of %s.") % corrida.plaza, "herd")
+        raise OperationError(
+            _("There is no herd on the same continent as %s.") % corrida.plaza, "herd"
+        )
     return herd

@@ -228,7 +228,9 @@ def _check_gift(corrida: Corrida, players: Sequence[Player], left: dt.timedelta)
         raise OperationError(_("Choose the players for this corrida."), "players")
     corrida.refresh_from_db()
     if corrida.state != Corrida.State.ANNOUNCED or not hasattr(corrida, "cartel"):
-        raise OperationError(_("You can only give an announced corrida with a cartel to a table."))
+        raise OperationError(
+            _("You can assign a corrida to a table only if it has been announced and has a cartel.")
+        )
 
 
 @transaction.atomic
@@ -238,13 +240,13 @@ def take_fixture_back(*, table: TableCorrida, director: User) -> None:
     Raise `OperationError` where it already counts, or was not assigned.
     """
     if table.circuit is None:
-        raise OperationError(_("This corrida was not given to a table."))
+        raise OperationError(_("This corrida was not assigned to a table."))
     _check_directs(director, table.circuit)
     if not take_back(table):
         raise OperationError(
             _(
-                "You can’t take this corrida back: it already counts or has already been "
-                "returned to its season."
+                "You can’t take this corrida back from the table: it already counts or has "
+                "already been returned to its season."
             )
         )
 
@@ -259,7 +261,7 @@ def extend_deadline(
     withdrawn, or the new deadline is not later than the old one.
     """
     if table.circuit is None:
-        raise OperationError(_("This corrida was not given to a table."))
+        raise OperationError(_("This corrida was not assigned to a table."))
     _check_directs(director, table.circuit)
     held = TableCorrida.objects.select_for_update(of=("self",)).select_related("match")
     now = held.get(pk=table.pk)
@@ -274,7 +276,7 @@ def _check_waiting(table: TableCorrida, at: dt.datetime) -> None:
     if not table.given or table.corrida_id is None:
         raise OperationError(_("This corrida has already been returned to its season."))
     if table.filed_at is not None or table.match.state != Match.State.DRAFT:
-        raise OperationError(_("The table has already entered the result."))
+        raise OperationError(_("The players at the table have already entered the result."))
     if table.deadline is not None and table.deadline <= at:
         raise OperationError(
             _("The deadline for this corrida has passed, so the corrida returns to its season.")
@@ -291,7 +293,7 @@ def check_circuit(season: Season) -> None:
         raise OperationError(_("The circuit is paused, so nothing can be played or entered in it."))
     if Run.objects.filter(season=season, state__in=Run.ACTIVE).exists():
         raise OperationError(
-            _("Corridas of this season are being played. Wait until they have finished.")
+            _("Corridas in this season are being played. Wait until they have finished.")
         )
 
 
@@ -490,8 +492,8 @@ def _check_day(table: TableCorrida, reading: Reading) -> None:
     if Corrida.objects.filter(plaza=table.plaza, date=table.date).exists():
         raise OperationError(
             _(
-                "%(plaza)s already has a corrida on that day. The director can give it to "
-                "your table."
+                "%(plaza)s already has a corrida on that day. The director can assign it to your "
+                "table."
             )
             % {"plaza": table.plaza},
             "date",
@@ -516,8 +518,8 @@ def _check_day(table: TableCorrida, reading: Reading) -> None:
 def _sentence(refused: lending.NotFiledError) -> str:
     words = {"name": refused.name}
     return {
-        "matador": _("The card for %(name)s is not the one in this cartel."),
-        "bull": _("%(name)s is not one of the six bulls of this cartel."),
+        "matador": _("The card for %(name)s is not the one on this cartel."),
+        "bull": _("%(name)s is not one of the six bulls on this cartel."),
         "season": _("This circuit has no open season %(name)s."),
         "herd": _("No herd in this circuit has any bulls."),
         "fixture": _(

@@ -43,12 +43,12 @@ def list_title(name: str) -> str:
 def list_lede(name: str) -> str:
     return {
         "matadors": _(
-            "All matadors of the circuit, with the ratings of their cards and the ears they have"
-            " cut."
+            "All matadors in the circuit, with the ratings of their cards and the ears that "
+            "they have cut."
         ),
         "herds": _(
-            "Every herd in the circuit, with its breeding and how many of its bulls were fought and"
-            " spared."
+            "Every herd in the circuit, with its breeding and the numbers of its bulls that "
+            "were fought and spared."
         ),
         "plazas": _("Every plaza in the circuit, with its corridas and the ears cut there."),
         "bulls": _("Every bull that has entered the ring, with its matador, outcome and fate."),

@@ -98,7 +98,7 @@ def spoken(name: str) -> str:
 @register.simple_tag
 def range_words() -> str:
     said = {
-        "gap": _("%s is not in any range."),
+        "gap": _("No range contains %s."),
         "both": _("The ranges %(one)s and %(other)s both contain %(numbers)s."),
         "none": _("“%s” is not a range. Enter 81-94, 7 or -, for example."),
         "bounds": _("“%s” is not in ascending order from 1 to 100."),

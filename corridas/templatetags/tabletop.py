@@ -29,7 +29,9 @@ def typed_points(writing: Writing, tercio: str, side: int) -> SafeString:
     """Render the field for the points of a side (matador 0, bull 1) in a tercio (0-2)."""
     name = f"p-{tercio}-{side}"
     words = {"tercio": int(tercio) + 1}
-    label = (_("Bull, tercio %(tercio)s") if side else _("Matador, tercio %(tercio)s")) % words
+    label = (
+        _("Bull’s points, tercio %(tercio)s") if side else _("Matador, tercio %(tercio)s")
+    ) % words
     return format_html(FIELD, name, writing.typed.get(name, ""), label, side)
 
 

@@ -243,14 +243,14 @@ def _forced_tile(view: View) -> str:
 def _no_drawing(view: View) -> str:
     plain = _forced_tile(view)
     if plain and not view.rules.free_pass:
-        return _("You can’t draw: you hold %(tile)s, which fits.") % {"tile": plain}
-    return _("You can’t draw any more, because the last two tiles stay in the boneyard.")
+        return _("You can’t draw a tile: you hold the %(tile)s, which fits.") % {"tile": plain}
+    return _("You can’t draw any more tiles, because the last two stay in the boneyard.")
 
 
 def _no_passing(view: View) -> str:
     if view.can_draw and not _forced_tile(view):
         return _("You can’t pass while there are still tiles to draw.")
-    return _("You can’t pass: you hold %(tile)s, which fits.") % {"tile": _forced_tile(view)}
+    return _("You can’t pass: you hold the %(tile)s, which fits.") % {"tile": _forced_tile(view)}
 
 
 def _hint(view: View, playable: Sequence[int]) -> str:

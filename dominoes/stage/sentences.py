@@ -25,7 +25,7 @@ from leagues.text import join_with_or
 _REFUSALS: Final[Mapping[str, str]] = {
     "over": gettext_noop("The hand is over."),
     "not_your_turn": gettext_noop("It is not your turn."),
-    "no_tile": gettext_noop("This set does not include that tile."),
+    "no_tile": gettext_noop("This domino set does not include the chosen tile."),
     "not_held": gettext_noop("You don’t have the %(tile)s in your hand."),
     "must_lead": gettext_noop("The player who leads must lay the first tile."),
     "led": gettext_noop("The first tile has already been laid."),
@@ -52,7 +52,7 @@ _REFUSALS: Final[Mapping[str, str]] = {
     "must_draw": gettext_noop("You can’t pass while you can still draw a tile."),
     "no_drawing": gettext_noop("These rules don’t allow drawing tiles."),
     "boneyard_closed": gettext_noop(
-        "You can’t draw any more: the last two tiles must stay in the boneyard."
+        "You can’t draw any more tiles: the last two must stay in the boneyard."
     ),
 }
 
@@ -207,12 +207,14 @@ def end_sentence(end: End) -> str:
     """Describe an end after a play: `That end is now 1 and needs a 6.`"""
     if end.across:
         halves = join_with_or(end.halves)
-        return _("Both halves are open there (%(halves)s): this end %(wants)s.") % {
+        return _(
+            "Both halves of the tile at this end are open (%(halves)s), so this end %(wants)s."
+        ) % {
             "halves": halves,
             "wants": end_need(end),
         }
     half = pgettext("half of a tile", "blank") if end.halves == (0,) else str(end.halves[0])
-    return _("That end is now %(half)s and %(wants)s.") % {"half": half, "wants": end_need(end)}
+    return _("The new end is %(half)s and %(wants)s.") % {"half": half, "wants": end_need(end)}
 
 
 def ends_sentence(ends: tuple[End, End]) -> str:
@@ -247,8 +249,8 @@ def winner_sentence(outcome: Outcome, sides: Sequence[str]) -> str:
         return _("The lowest hands are tied, so no points are scored.")
     points = outcome.points[outcome.winner]
     return ngettext(
-        "%(who)s won the hand: %(points)s point.",
-        "%(who)s won the hand: %(points)s points.",
+        "%(who)s won the hand and scored %(points)s point.",
+        "%(who)s won the hand and scored %(points)s points.",
         points,
     ) % {"who": sides[outcome.winner], "points": points}
 

@@ -84,7 +84,9 @@ def _phase(phase: Phase) -> str:
 
 
 def describe_lines(lines: Sequence[SpaceLine]) -> str:
-    return " ".join(line.sentence for line in lines if line.anybody) or _("Nobody is in town.")
+    return " ".join(line.sentence for line in lines if line.anybody) or _(
+        "There are no runners or bulls in town."
+    )
 
 
 def space_lines(sight: MapContext, companies: DiceBySpace) -> tuple[SpaceLine, ...]:
@@ -128,7 +130,7 @@ def _streets_sentence(sight: MapContext, space: int) -> str:
     ways = sight.board.spaces[space].ways if space >= 0 else ()
     names = [sight.space(way) for way in ways]
     if len(names) == 1:
-        return _("All go to %(space)s.") % {"space": names[0]}
+        return _("All numbers go to %(space)s.") % {"space": names[0]}
     if not names:
         return ""
     return _("Even numbers go to %(even)s, odd numbers to %(odd)s.") % {

@@ -196,7 +196,7 @@ class _TargetBuilder:
                 field="own",
             ),
             Group(
-                name=_("A runner of another player"),
+                name=_("Another player’s runner"),
                 choices=tuple(map(self._alone, self.offer.others)),
                 field="other",
             ),

@@ -254,7 +254,7 @@ class _Scene:
                 Ask.DISCARD: _("Your evening: discard cards"),
             }[ask or Ask.CARD]
         others = {
-            Ask.START: _("%(who)s is placing 1s"),
+            Ask.START: _("%(who)s is placing the runners that show a 1"),
             Ask.CARD: _("%(who)s’s turn"),
             Ask.DISCARD: _("%(who)s is discarding cards"),
         }[ask or Ask.CARD]

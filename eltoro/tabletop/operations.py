@@ -33,7 +33,7 @@ from leagues.permissions import Action, match_relation
 SEAT_LETTERS: Final = "abcdef"
 
 _SENTENCES: Final[Mapping[str, str]] = {
-    "unreadable": gettext_noop("That entry can’t be read. Please choose again."),
+    "unreadable": gettext_noop("Your entry could not be read. Please choose again."),
     "twice": gettext_noop("%(what)s has been chosen twice."),
     "no_seat": gettext_noop("Seat “%(what)s” is empty."),
     "no_die": gettext_noop("Die %(what)s is not on the board today."),
@@ -44,21 +44,23 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "no_sign": gettext_noop("This board has no sign “%(what)s” (Ruling E-2)."),
     "no_destination": gettext_noop("The game has no destination “%(what)s”."),
     "too_often": gettext_noop(
-        "You have chosen one of the destinations more often than it has cards."
+        "You have chosen one destination more often than there are cards for it."
     ),
     "no_die_due": gettext_noop("%(what)s has no dice to roll this morning (Ruling E-7)."),
-    "count": gettext_noop("Enter %(wanted)s dice, not %(given)s."),
+    "count": gettext_noop("The number of dice must be %(wanted)s, not %(given)s."),
     "count_of": gettext_noop("%(what)s must roll %(wanted)s dice, not %(given)s."),
     "bull_one": gettext_noop(
         "A bull that shows a 1 must be rolled again until it shows another number (Ruling E-3)."
     ),
-    "no_one": gettext_noop("%(what)s is not waiting to be placed: only 1s are (Ruling E-3)."),
+    "no_one": gettext_noop(
+        "%(what)s can’t be placed: only runners that show a 1 can be placed (Ruling E-3)."
+    ),
     "no_bull_left": gettext_noop("All %(count)s bulls are already on the board (Ruling E-6)."),
     "own_token": gettext_noop(
-        "There is already a token of the same colour on that sign (Ruling E-5)."
+        "There is already a token of the same colour on the chosen sign (Ruling E-5)."
     ),
     "not_own_token": gettext_noop(
-        "There is no token of this colour on that sign to move (Ruling E-5)."
+        "There is no token of this colour on the chosen sign, so it can’t be moved (Ruling E-5)."
     ),
     "no_token_left": gettext_noop(
         "All three tokens are on the board. Say which one moves (Ruling E-5)."
@@ -68,7 +70,8 @@ _SENTENCES: Final[Mapping[str, str]] = {
         "one (Ruling E-5)."
     ),
     "aside": gettext_noop(
-        "%(what)s must move down, not sideways. If a card allows the move, say so (Ruling E-2)."
+        "%(what)s must move down, not sideways (Ruling E-2). If a card allows sideways "
+        "moves, choose that option."
     ),
     "no_token": gettext_noop("There is no token on this sign."),
     "points_below": gettext_noop(
@@ -76,7 +79,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     ),
     "charge": gettext_noop("Roll each die in the charge once, and no other dice (Ruling E-6)."),
     "hands_roll": gettext_noop(
-        "You roll your own dice on this board: tap the face that the die shows."
+        "On this board, you roll your own dice: tap the face that each die shows."
     ),
     "site_rolls": gettext_noop("The site rolls the dice on this board."),
 }
@@ -88,9 +91,11 @@ _NOT_NOW: Final[Mapping[str, str]] = {
     "runners": gettext_noop("First roll the runners (Ruling E-3)."),
     "start": gettext_noop("First place the 1s (Ruling E-3)."),
     "herd": gettext_noop("First roll the remaining bulls (Ruling E-3)."),
-    "cards": gettext_noop("You can’t do that while cards are being played."),
+    "cards": gettext_noop("You can’t do this while cards are being played."),
     "charge": gettext_noop("First roll the runners that the bulls are charging (Ruling E-6)."),
-    "evening": gettext_noop("This day has already been scored. Start the next one."),
+    "evening": gettext_noop(
+        "The points for this day have already been counted. Start the next day."
+    ),
     "over": gettext_noop("The game is over."),
 }
 

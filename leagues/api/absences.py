@@ -101,7 +101,7 @@ class Absences(LeagueResource, DetailView):
         players = Player.objects.filter(slug=slug, memberships__league=self.league)
         player = players.select_related("merged_into").first()
         if player is None:
-            raise OperationError(_("No player of this league has this address."), "player")
+            raise OperationError(_("No player in this league has this address."), "player")
         return player.merged_into or player
 
 

@@ -95,7 +95,7 @@ class DrawProposal(LeagueResource):
         """Check and preview a proposal, for organisers."""
         given = self.read(request)
         if not may_organise(self.acting(), self.league):
-            raise NotAllowed(_("Only an organiser of the league can do that."))
+            raise NotAllowed(_("Only an organiser of the league can do this."))
         drawn = preview_proposal(
             league=self.league, proposal=proposal_of(self.league, given), fill=given["fill"]
         )
@@ -178,7 +178,7 @@ class FixtureOpponent(FixtureResource, DetailView):
     def represent(self, row: Any) -> JSONObject:
         """The fixtures after the swap, for organisers. Raises OperationError."""
         if not may_organise(self.player, self.league):
-            raise NotAllowed(_("Only an organiser of the league can do that."))
+            raise NotAllowed(_("Only an organiser of the league can do this."))
         player, other = self._players(self.read_query(self.request))
         return _swap_data(preview_swap(fixture=row, player=player, other=other))
 
@@ -188,7 +188,7 @@ class FixtureOpponent(FixtureResource, DetailView):
         """Let two players change places, for organisers. Players are notified as after a draw."""
         given, by = self.read(request), self.acting()
         if not may_organise(by, self.league):
-            raise NotAllowed(_("Only an organiser of the league can do that."))
+            raise NotAllowed(_("Only an organiser of the league can do this."))
         player, other = self._players(given)
         changed = swap_players(
             fixture=self.get_object(),
@@ -256,7 +256,7 @@ class FixtureVacancy(FixtureResource, DetailView):
     def represent(self, row: Any) -> JSONObject:
         """What is possible, for organisers."""
         if not may_organise(self.player, self.league):
-            raise NotAllowed(_("Only an organiser of the league can do that."))
+            raise NotAllowed(_("Only an organiser of the league can do this."))
         vacancy = offered_vacancy(row) or Vacancy(gone=(), stand_in=None, may_be_bye=False)
         stand_in = vacancy.stand_in
         return {

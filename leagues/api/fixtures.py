@@ -336,7 +336,7 @@ class Draw(LeagueResource, DetailView):
     def get_object(self) -> DrawnRound:
         """The draft, for organisers. Raises OperationError."""
         if not may_organise(self.player, self.league):
-            raise NotAllowed(_("Only an organiser of the league can do that."))
+            raise NotAllowed(_("Only an organiser of the league can do this."))
         return preview_swiss(league=self.league)
 
     def represent(self, row: DrawnRound) -> JSONObject:
@@ -348,7 +348,7 @@ class Draw(LeagueResource, DetailView):
         """Draw. Rejected if the league has changed since the draft."""
         given, by, at = self.read(request), self.acting(), timezone.now()
         if not may_organise(by, self.league):
-            raise NotAllowed(_("Only an organiser of the league can do that."))
+            raise NotAllowed(_("Only an organiser of the league can do this."))
         named = "pairings" in given or "byes" in given
         proposal = proposal_of(self.league, given) if named else None
         given = {name: value for name, value in given.items() if name not in ("pairings", "byes")}
@@ -447,7 +447,7 @@ class RoundRobinDraw(LeagueResource, DetailView):
     def get_object(self) -> RoundRobinPreview:
         """The draft, for organisers. Raises OperationError."""
         if not may_organise(self.player, self.league):
-            raise NotAllowed(_("Only an organiser of the league can do that."))
+            raise NotAllowed(_("Only an organiser of the league can do this."))
         query = self.read_query(self.request)
         return preview_round_robin(league=self.league, at=timezone.now(), **query)
 

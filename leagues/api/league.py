@@ -78,7 +78,9 @@ def check_points(text: str) -> None:
     except (ValueError, ZeroDivisionError):
         fine = False
     if not fine:
-        raise serializers.ValidationError(_("This scoring is not valid. Check how it is written."))
+        raise serializers.ValidationError(
+            _("These scoring rules are not valid. Check how they are written.")
+        )
 
 
 def points_field(**more: Any) -> serializers.RegexField:
@@ -345,7 +347,7 @@ class LeagueClosing(LeagueResource, LeagueDetailResource, DetailView):
     def get_object(self) -> ClosingPreview:
         """The draft, for organisers. Raises OperationError."""
         if not may_organise(self.player, self.league):
-            raise NotAllowed(_("Only an organiser of the league can do that."))
+            raise NotAllowed(_("Only an organiser of the league can do this."))
         return preview_closing(league=self.league)
 
     def represent(self, row: ClosingPreview) -> JSONObject:
@@ -406,7 +408,7 @@ class LeagueRulesAdoption(LeagueResource, LeagueDetailResource, DetailView):
     def get_object(self) -> League:
         """The league, for organisers. Raises OperationError if it cannot adopt the rules."""
         if not may_organise(self.player, self.league):
-            raise NotAllowed(_("Only an organiser of the league can do that."))
+            raise NotAllowed(_("Only an organiser of the league can do this."))
         check_may_adopt(self.league)
         return self.league
 

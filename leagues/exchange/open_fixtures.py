@@ -20,8 +20,10 @@ NONE_LEFT = gettext_lazy("These players have no fixture left to play.")
 NONE_DRAWN = gettext_lazy("No round has been drawn yet.")
 NONE_IN_ROUND = gettext_lazy("These players have no fixture left to play in round %d.")
 NO_ROUND = gettext_lazy("This league has no round %d.")
-_BEGUN = gettext_lazy("%s has begun to enter the result of this fixture.")
-_HANDED_IN = gettext_lazy("A result of this fixture has already been entered. Settle it first.")
+_BEGUN = gettext_lazy("%s has begun to enter the result for this fixture.")
+_HANDED_IN = gettext_lazy(
+    "A result for this fixture has already been entered. Confirm or void it first."
+)
 
 
 @dataclass(frozen=True, kw_only=True)

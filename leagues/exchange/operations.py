@@ -135,7 +135,7 @@ def _names_of(game: Game) -> Iterator[str]:
 def check_may_import(league: League, by: Player) -> None:
     """Raise `NotAllowed` unless the player organises the league."""
     if not may_organise(by, league):
-        raise NotAllowed(_("Only an organiser of the league can do that."))
+        raise NotAllowed(_("Only an organiser of the league can do this."))
 
 
 def preview_import(
@@ -187,7 +187,10 @@ def import_results(
         plan = preview_import(league=row, reading=reading, by=by, at=at, decisions=decisions)
         if before is not None and not before.shows_all_of(plan):
             raise PreviewOutdated(
-                _("Your answers change more than the preview showed. Check the new preview.")
+                _(
+                    "Your answers lead to more changes than the preview showed. Check the new "
+                    "preview."
+                )
             )
         if not plan.adding and not plan.byes:
             raise OperationError(_("This file has no matches to add."), "file")

@@ -32,22 +32,22 @@ ADD, ONE, SEVERAL, KEEP, NO_POINTS = "add", "one", "several", "keep", "places"
 DEFAULTS: Final = {EARLY: KEEP}
 
 _LABELS: Final[dict[str, dict[str, _StrPromise]]] = {
-    BEFORE_DRAW: {ADD: gettext_lazy("Add them"), LEAVE: gettext_lazy("Leave them out")},
+    BEFORE_DRAW: {ADD: gettext_lazy("Add them"), LEAVE: gettext_lazy("Leave these matches out")},
     CONTRADICTION: {
         "places": gettext_lazy("The places are right"),
         "winners": gettext_lazy("The marked winners are right"),
         "points": gettext_lazy("The points are right"),
-        LEAVE: gettext_lazy("Leave them out"),
+        LEAVE: gettext_lazy("Leave these matches out"),
     },
     EARLY: {
-        KEEP: gettext_lazy("Add them with their points"),
-        NO_POINTS: gettext_lazy("Add them with their places only"),
-        LEAVE: gettext_lazy("Leave them out"),
+        KEEP: gettext_lazy("Add these matches with their points"),
+        NO_POINTS: gettext_lazy("Add these matches with their places only"),
+        LEAVE: gettext_lazy("Leave these matches out"),
     },
     PERSON: {
         ONE: gettext_lazy("One person"),
         SEVERAL: gettext_lazy("Several people; a number is added to their names"),
-        LEAVE: gettext_lazy("Leave their matches out"),
+        LEAVE: gettext_lazy("Leave out the matches with this name"),
     },
 }
 
@@ -87,7 +87,10 @@ class Question:
             EARLY: ngettext(
                 "%(count)s match ended early.", "%(count)s matches ended early.", self.count
             ),
-            PERSON: _("%(name)s has several identities in this file. Is this one person?"),
+            PERSON: _(
+                "%(name)s appears in this file with several identifiers. Are they all the same "
+                "person?"
+            ),
         }
         return texts[kind_of(self.key)] % {"count": self.count, "name": self.name}
 

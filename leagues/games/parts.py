@@ -108,7 +108,7 @@ def read_move(read: Callable[[str], M], text: str) -> M:
     try:
         return read(text)
     except ValueError as error:
-        raise MoveRefused(_("That is not a valid move.")) from error
+        raise MoveRefused(_("This move is not valid.")) from error
 
 
 class ReplayedTable(ABC, Generic[P]):

@@ -191,7 +191,10 @@ def _check_cut(settings: Settings, stored: League | None) -> None:
     people = sum(person.left_at is None for person in enrolments_of(stored))
     if settings.cut > people and has_begun(stored):
         raise OperationError(
-            _("The league has fewer players than places above the line. Players: %(count)s.")
+            _(
+                "The league has fewer players than places above the cut-off line. Players: "
+                "%(count)s."
+            )
             % {"count": people},
             "cut",
         )
@@ -238,7 +241,9 @@ def _choice(value: str, among: Sequence[str], name: str) -> str:
 def _scoring(options: Mapping[str, JSON], version: RulesVersion) -> dict[str, object]:
     # Under the first rules a bye brings nothing unless the organiser says otherwise.
     usual = {} if version is RulesVersion.CURRENT else {"bye": "0"}
-    refused = OperationError(_("This scoring is not valid. Check how it is written."), "scoring")
+    refused = OperationError(
+        _("These scoring rules are not valid. Check how they are written."), "scoring"
+    )
     try:
         scoring = Scoring.from_options(usual | dict(options))
     except (ValueError, ZeroDivisionError) as error:
@@ -325,7 +330,7 @@ def lock_organised_league(league: League, *, by: Player) -> League:
     """Lock a league for one of its organisers until the transaction ends, and return it."""
     row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
     if not may_organise(by, row):
-        raise NotAllowed(_("Only an organiser of the league can do that."))
+        raise NotAllowed(_("Only an organiser of the league can do this."))
     return row
 
 
@@ -370,7 +375,7 @@ def check_may_adopt(league: League) -> None:
     if league.standings_rules == RulesVersion.CURRENT:
         raise OperationError(_("The league already follows the current rules."))
     if is_final(league):
-        raise OperationError(_("The standings are final and stay as they are."))
+        raise OperationError(_("The standings are final and will not change."))
 
 
 def _is_seen(change: StandingChange) -> bool:
@@ -473,8 +478,8 @@ def _check_may_close(league: League) -> None:
     if count:
         raise OperationError(
             ngettext(
-                "%d match is awaiting confirmation or disputed. Settle it first.",
-                "%d matches are awaiting confirmation or disputed. Settle them first.",
+                "%d match is awaiting confirmation or disputed. Confirm or void it first.",
+                "%d matches are awaiting confirmation or disputed. Confirm or void them first.",
                 count,
             )
             % count

@@ -32,7 +32,7 @@ class League(models.Model):
         """Visibility of a league."""
 
         PUBLIC = "public", _("public: anyone can follow the league")
-        LINK = "link", _("by link: anyone with the address can watch")
+        LINK = "link", _("by link: anyone with the link can follow the league")
         PRIVATE = "private", _("private: only for its players")
 
     class Format(models.TextChoices):
@@ -65,15 +65,19 @@ class League(models.Model):
     days_a_round = models.PositiveSmallIntegerField(_("days per round"), default=7)
     scoring = models.JSONField(_("points for each place"), default=dict, blank=True)
     tie_breaks = models.JSONField(_("tie-breaks, in order"), default=list, blank=True)
-    cut = models.PositiveSmallIntegerField(_("places above the line"), null=True, blank=True)
+    cut = models.PositiveSmallIntegerField(
+        _("places above the cut-off line"), null=True, blank=True
+    )
     absences_allowed = models.PositiveSmallIntegerField(
-        _("announced absences with points"), default=0, db_default=0
+        _("announced absences that earn points"), default=0, db_default=0
     )
     cut_matches = models.PositiveSmallIntegerField(
         _("matches needed to be above the cut-off line"), default=0, db_default=0
     )
     standings_rules = models.PositiveSmallIntegerField(default=1, db_default=1, editable=False)
-    hours_to_object = models.PositiveSmallIntegerField(_("hours to dispute a result"), default=72)
+    hours_to_object = models.PositiveSmallIntegerField(
+        _("hours allowed to dispute a result"), default=72
+    )
     zone = models.CharField(_("time zone"), max_length=40, default="UTC", db_default="UTC")
     invitation = models.CharField(_("invitation"), max_length=43, unique=True)
     seed = models.BinaryField(max_length=32)
@@ -169,7 +173,7 @@ class Round(models.Model):
     deadline = models.DateTimeField(_("deadline"))
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
     byes = models.JSONField(
-        _("byes"), default=list, help_text=_("IDs of the players, and reasons.")
+        _("byes"), default=list, help_text=_("IDs of the players with a bye, and the reasons.")
     )
     excused = models.JSONField(null=True, blank=True, editable=False)
     revision = models.PositiveIntegerField(default=0, db_default=0, editable=False)
@@ -275,8 +279,8 @@ class FixtureSeat(models.Model):
     forfeits = models.BooleanField(_("forfeits"), default=False)
 
     class Meta:
-        verbose_name = _("seat of a fixture")
-        verbose_name_plural = _("seats of fixtures")
+        verbose_name = _("seat in a fixture")
+        verbose_name_plural = _("seats in fixtures")
         ordering = ["fixture", "number"]
         constraints = [
             models.UniqueConstraint(name="fixture_seat_once", fields=["fixture", "number"]),

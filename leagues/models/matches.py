@@ -156,8 +156,8 @@ class MatchSeat(models.Model):
     side = models.PositiveSmallIntegerField(_("side"))
 
     class Meta:
-        verbose_name = _("seat of a match")
-        verbose_name_plural = _("seats of matches")
+        verbose_name = _("seat in a match")
+        verbose_name_plural = _("seats in matches")
         ordering = ["match", "number"]
         constraints = [
             models.UniqueConstraint(name="match_seat_once", fields=["match", "number"]),
@@ -316,7 +316,7 @@ class Result(models.Model):
         verbose_name=_("league"),
     )
     game = models.CharField(_("game"), max_length=20)
-    site = models.BooleanField(_("counts for the site"), default=False)
+    site = models.BooleanField(_("counts for the leaderboard"), default=False)
     rated = models.BooleanField(_("rated"), default=True)
     played_at = models.DateTimeField(_("played on"))
 

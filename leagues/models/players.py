@@ -60,7 +60,7 @@ class Player(models.Model):
         related_name="absorbed",
     )
     public = models.BooleanField(
-        _("public"), default=True, help_text=_("Allows anyone to see the player’s page.")
+        _("public"), default=True, help_text=_("If this is set, anyone can see the player’s page.")
     )
     created_at = models.DateTimeField(_("since"))
     left_at = models.DateTimeField(_("left"), null=True, blank=True, editable=False)

@@ -94,7 +94,7 @@ class Table(models.Model):
     rated = models.BooleanField(_("rated"), default=True)
     invitation = models.CharField(_("invitation"), max_length=43, unique=True)
     moves_made = models.PositiveIntegerField(_("moves"), default=0)
-    round = models.PositiveSmallIntegerField(_("hands or evenings begun"), default=0)
+    round = models.PositiveSmallIntegerField(_("hands or evenings started"), default=0)
     changes = models.PositiveIntegerField(_("number of events"), default=0)
     turn = models.PositiveSmallIntegerField(_("turn"), null=True, blank=True)
     deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
@@ -106,7 +106,7 @@ class Table(models.Model):
     begun_at = models.DateTimeField(_("started"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
     # Until then only the players know that the table is over. Null if nothing is pending.
-    counts_at = models.DateTimeField(_("the result takes effect"), null=True, blank=True)
+    counts_at = models.DateTimeField(_("time when the result takes effect"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("table")
@@ -227,7 +227,7 @@ class TableMoment(models.Model):
 
         LAID = "laid", _("opened")
         SAT = "sat", _("took a seat")
-        STOOD_UP = "stood_up", _("left the seat")
+        STOOD_UP = "stood_up", _("left their seat")
         BOT = "bot", _("a bot took a seat")
         FREED = "freed", _("a bot was removed")
         DEALT = "dealt", _("a hand or evening began")
@@ -246,7 +246,7 @@ class TableMoment(models.Model):
     event = models.CharField(_("what happened"), max_length=9, choices=Event.choices)
     seat = models.PositiveSmallIntegerField(_("seat"), null=True, blank=True)
     state = models.CharField(_("state"), max_length=8, choices=Table.State.choices)
-    round = models.PositiveSmallIntegerField(_("hands or evenings begun"))
+    round = models.PositiveSmallIntegerField(_("hands or evenings started"))
     moves = models.PositiveIntegerField(_("moves"))
     points = models.JSONField(_("points by seat"))
     seats = models.JSONField(_("seats"))

@@ -16,9 +16,9 @@ from leagues.games import Game, Option, Profile, RulesRefused
 from leagues.standings.tie_breaks import TieBreak
 
 TIE_BREAKS: Final = {
-    TieBreak.HEAD_TO_HEAD: _("results against each other"),
+    TieBreak.HEAD_TO_HEAD: _("results between the tied players"),
     TieBreak.WINS: _("matches won"),
-    TieBreak.WINS_PLAYED: _("matches won without a forfeit"),
+    TieBreak.WINS_PLAYED: _("matches won, not counting forfeits"),
     TieBreak.MARGIN: _("difference between points for and against"),
     TieBreak.POINTS: _("points for"),
     TieBreak.FEWEST_PLAYED: _("fewer matches played"),
@@ -29,7 +29,7 @@ TIE_BREAKS: Final = {
     ),
     TieBreak.SONNEBORN_BERGER: _("strength of defeated opponents (Sonneborn-Berger)"),
     TieBreak.BEST_SINGLE: _("most points in one match"),
-    TieBreak.CUMULATIVE: _("early success (cumulative)"),
+    TieBreak.CUMULATIVE: _("early success (cumulative score)"),
     TieBreak.LOTS: _("one draw by lot"),
 }
 

@@ -90,7 +90,7 @@ def acta_of_round(log: TableLog, number: int, *, at: dt.datetime) -> actas.Docum
 
 def _acta_of(game: Game | None) -> RoundActa:
     if game is None or game.acta is None:
-        raise actas.NotYet(_("This game does not produce records."))
+        raise actas.NotYet(_("Results of this game can’t be verified with a record."))
     return game.acta
 
 

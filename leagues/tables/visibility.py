@@ -220,7 +220,7 @@ class TableView:
 
     def _note(self, sitter: SeatView) -> str:
         if sitter.stand_in:
-            return _("away: %(bot)s is playing instead") % {"bot": sitter.bot}
+            return _("away; %(bot)s is playing for this player") % {"bot": sitter.bot}
         return _("bot") if sitter.bot else ""
 
 

@@ -80,8 +80,8 @@ def parse_target(url: str) -> Target:
     if "@" in parts.netloc or parts.fragment:
         raise AddressRefused(
             _(
-                "Enter an address without a username, a password or a #fragment. Deliveries "
-                "are signed instead."
+                "Enter an address without a username, a password or a #fragment. Deliveries are "
+                "signed, so they don’t need a password."
             )
         )
     host = parts.hostname or ""

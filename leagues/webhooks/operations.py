@@ -54,7 +54,8 @@ def add_checked(
             raise OperationError(_("The league is closed and has no more events to send."))
         if row.webhooks.count() >= settings.WEBHOOKS_A_LEAGUE:
             raise OperationError(
-                _("A league can have at most %d addresses.") % settings.WEBHOOKS_A_LEAGUE, "url"
+                _("A league can have at most %d webhook addresses.") % settings.WEBHOOKS_A_LEAGUE,
+                "url",
             )
         if row.webhooks.filter(url=address).exists():
             raise OperationError(_("This address has already been added."), "url")
@@ -170,7 +171,7 @@ def _check_trials(league: int, at: dt.datetime) -> None:
     )
     if lately.count() >= MAX_TESTS_PER_HOUR:
         raise OperationError(
-            _("You can send at most %d tests and repeats an hour. Please wait a while.")
+            _("You can send at most %d tests and repeat deliveries an hour. Try again later.")
             % MAX_TESTS_PER_HOUR
         )
 

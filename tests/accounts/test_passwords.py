@@ -59,7 +59,7 @@ def access_of(user: User) -> Callable[[], list[bool]]:
 
 SAID = {
     "en": (
-        "stay valid when the password changes",
+        "stay valid when your password changes",
         "old calendar and feed addresses no longer work",
     ),
     "es": ("siguen siendo válidas", "y tu canal RSS ya no funcionan"),

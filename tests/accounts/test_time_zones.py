@@ -78,13 +78,13 @@ def test_a_deadline_is_in_the_zone_of_its_league(league: League, zone: str, seen
 )
 def test_every_page_says_in_which_zone_it_tells_times(zone: str, said: str) -> None:
     text = browser(zone).get("/leagues/").text
-    assert f"Times are in {said}." in text
+    assert f"Times on this page are in the time zone {said}." in text
     assert reverse("preferences") in text
 
 
 def test_a_league_says_in_which_zone_it_tells_times(league: League) -> None:
     text = browser().get(reverse("league", args=[league.slug])).text
-    assert "Times are in Europe/Madrid." in text
+    assert "Times on this page are in the time zone Europe/Madrid." in text
 
 
 def test_programs_read_times_in_utc(league: League) -> None:

@@ -42,9 +42,8 @@ def test_a_result_waits_is_disputed_and_is_settled() -> None:
     assert (told(ana), told(blas)) == ([], ["match_waits"])
     assert blas.user is not None
     (line,) = latest(blas.user)
-    assert (
-        line.text
-        == "ana has submitted a result of Highest card (Thursday): ana 10, blas 3. Is it correct?"
+    assert line.text == (
+        "ana has submitted the result ana 10, blas 3 (Highest card, Thursday). Is it correct?"
     )
     assert line.link == f"/matches/{match.pk}/"
     match = dispute_match(match=match, version=match.version, by=blas, at=world.NOW, reason="no")

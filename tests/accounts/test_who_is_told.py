@@ -213,31 +213,31 @@ SAID: list[tuple[str, Callable[[Evening, Player], None], str, str]] = [
         "match",
         lambda e, by: notifications.notify_match_waiting(e.match, by=by, at=NOW),
         (
-            "olga has submitted a result of Highest card (Thursday): blas 9, ana 4, gus 2. Is it "
-            "correct?"
+            "olga has submitted the result blas 9, ana 4, gus 2 (Highest card, Thursday). Is "
+            "it correct?"
         ),
         (
-            "olga ha enviado un resultado de Highest card (Thursday): blas 9, ana 4, gus 2. "
-            "¿Es correcto?"
+            "olga ha enviado el resultado blas 9, ana 4, gus 2 (Highest card, Thursday). ¿Es "
+            "correcto?"
         ),
     ),
     (
         "match",
         lambda e, by: notifications.notify_match_settled(e.match, by=by, at=NOW),
         (
-            "A result of Highest card has been settled (Thursday), blas 9, ana 4, gus 2: "
-            "awaiting confirmation."
+            "The state of the result blas 9, ana 4, gus 2 (Highest card, Thursday) has "
+            "changed to “awaiting confirmation”."
         ),
         (
-            "Se ha resuelto un resultado de Highest card (Thursday): blas 9, ana 4, gus 2 "
-            "(pendiente de confirmar)."
+            "El resultado blas 9, ana 4, gus 2 (Highest card, Thursday) ha cambiado de "
+            "estado: pendiente de confirmar."
         ),
     ),
     (
         "match",
         lambda e, by: notifications.notify_match_disputed(e.match, by=by, reason="No", at=NOW),
-        "olga disputes a result of Highest card (Thursday), blas 9, ana 4, gus 2: No",
-        "olga impugna un resultado de Highest card (Thursday), blas 9, ana 4, gus 2: No",
+        "olga disputes the result blas 9, ana 4, gus 2 (Highest card, Thursday). Reason: No",
+        "olga impugna el resultado blas 9, ana 4, gus 2 (Highest card, Thursday). Motivo: No",
     ),
     (
         "fixtures",
@@ -250,11 +250,11 @@ SAID: list[tuple[str, Callable[[Evening, Player], None], str, str]] = [
         lambda e, by: notifications.notify_fixture_postponed(e.fixture, by=by, at=NOW),
         (
             "Thursday (Highest card): you have until 1 Nov 2026, 20:00 (UTC) to play your "
-            "fixture: ana, blas, gus."
+            "fixture (players: ana, blas, gus)."
         ),
         (
             "Thursday (Highest card): tienes hasta el 1 nov 2026, 20:00 (UTC) para jugar tu "
-            "enfrentamiento: ana, blas, gus."
+            "enfrentamiento (jugadores: ana, blas, gus)."
         ),
     ),
 ]

@@ -64,14 +64,14 @@ def test_a_difference_names_the_place_what_it_says_and_what_it_is() -> None:
     assert not verdict.refused
     assert [one.name for one in verdict.differences] == ["digest", "lidias/0/result/number"]
     assert verdict.lines[1] == f"lidias/0/result/number should be {number}, but is {number + 1}"
-    assert verdict.sentence == "2 values differ."
+    assert verdict.sentence == "2 values in the record differ from the calculated ones."
 
 
 def test_another_seed_differs_everywhere_and_no_more_is_told_than_helps() -> None:
     verdict = actas.check(put(documents.corrida(), "seed", "00" * 32))
     assert verdict.more
     assert len(verdict.differences) == 50
-    assert verdict.sentence == "At least 50 values differ."
+    assert verdict.sentence == ("At least 50 values in the record differ from the calculated ones.")
 
 
 def test_what_stands_twice_or_nowhere_is_told() -> None:
@@ -93,21 +93,25 @@ def test_what_stands_twice_or_nowhere_is_told() -> None:
         ("version", 2, "version: Only version 1"),
         ("version", True, "version: Only version 1"),
         ("kind", "bullfight", "kind: No game on this site"),
-        ("game", [], "game: This must be text"),
+        ("game", [], "game: This value must be text"),
         ("rules/shuffle", "never", "The option shuffle is one of"),
         ("rules/colour", "red", "“"),
         ("deck/3", "QUITE", "Card 3"),
-        ("deck", [], "deck: This must be a list of 70"),
+        ("deck", [], "deck: This value must be a list of 70"),
         ("seed", "00", "seed: Enter 64 hexadecimal digits"),
         ("seed", "ZZ" * 32, "seed: Enter 64 hexadecimal digits"),
-        ("stake/plaza/rating", 7, "stake/plaza/rating: This must be a whole number from 1 to 3"),
-        ("stake/plaza/rating", True, "stake/plaza/rating: This must be a whole number"),
+        (
+            "stake/plaza/rating",
+            7,
+            "stake/plaza/rating: This value must be a whole number from 1 to 3",
+        ),
+        ("stake/plaza/rating", True, "stake/plaza/rating: This value must be a whole number"),
         ("stake/date", "yesterday", "stake/date: Write dates"),
         ("stake/cartel", [{}] * 3, "stake/cartel/0/ranges: This value is missing"),
         ("stake/cartel/0/ranges/oreja", "1-100", "is in"),
-        ("stake/cartel/0/rating", -1, "stake/cartel/0/rating: This must be a whole number"),
-        ("stake/bulls", ["Islero 21"], "stake/bulls: This must be a list of 6 to 6"),
-        ("of/turn", 7, "of/turn: This must be a whole number from 1 to 6"),
+        ("stake/cartel/0/rating", -1, "stake/cartel/0/rating: This value must be a whole number"),
+        ("stake/bulls", ["Islero 21"], "stake/bulls: This value must be a list of 6 to 6"),
+        ("of/turn", 7, "of/turn: This value must be a whole number from 1 to 6"),
         ("lidias", 2**60, "lidias: The number is too large"),
     ],
 )
@@ -122,13 +126,13 @@ def test_what_is_no_lidia_is_refused_at_its_place(path: str, value: Any, said: s
     [
         ("rules/highest", 99, "highest"),
         ("rules/highest", None, "rules/highest: An option must be text"),
-        ("stake/leaders", [], "stake/leaders: This must be a list of 1 to 3"),
-        ("stake/totals", [0], "stake/totals: This must be a list of 3"),
+        ("stake/leaders", [], "stake/leaders: This value must be a list of 1 to 3"),
+        ("stake/totals", [0], "stake/totals: This value must be a list of 3"),
         ("moves", [], "moves: The hand is not over"),
         ("moves/0/move", "9|9", ""),
         ("moves/0/move", "castle", "is no move"),
-        ("seats", [], "seats: This must be a list of 1"),
-        ("of/round", 0, "of/round: This must be a whole number"),
+        ("seats", [], "seats: This value must be a list of 1"),
+        ("of/round", 0, "of/round: This value must be a whole number"),
     ],
 )
 def test_what_is_no_hand_is_refused(path: str, value: Any, said: str) -> None:

@@ -75,7 +75,7 @@ def test_a_message_names_the_first_twenty() -> None:
         many(whole(0, 1), 50)(Part([2] * 30))
     assert len(caught.value.errors) == 30
     assert str(caught.value).count("whole number") == 20
-    assert str(caught.value).startswith("0: This must be a whole number from 0 to 1. 1: ")
+    assert str(caught.value).startswith("0: This value must be a whole number from 0 to 1. 1: ")
 
 
 @pytest.mark.parametrize("value", [[], None, 3, "x"])

@@ -121,13 +121,16 @@ def test_any_bytes_are_refused(data: bytes) -> None:
         (b'{"\\ud800": 1}', "The text is too long or contains invalid characters."),
         (
             b"[" * (MAX_DEPTH + 2) + b"]" * (MAX_DEPTH + 2),
-            "The file is nested more deeply than a record can be.",
+            "The data in the file is nested more deeply than a record allows.",
         ),
-        (b"[" + b"0," * MAX_VALUES + b"0]", "The file contains more than a record can hold."),
+        (
+            b"[" + b"0," * MAX_VALUES + b"0]",
+            "The file contains more data than a record can hold.",
+        ),
         (b'"' + b"a" * (MAX_TEXT_LENGTH + 1) + b'"', "too long"),
         (b" " * (MAX_BYTES + 1), "too long for a record, which can have at most"),
         (b'{"' + b"a" * 201 + b'": 1}', "A name is longer than a record allows."),
-        (b"3", "This must be an object with named values."),
+        (b"3", "This value must be an object with named members."),
         (b"{}", "format: This value is missing"),
     ],
 )

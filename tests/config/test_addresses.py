@@ -164,7 +164,7 @@ FORMS = {
     Feria: FeriaForm,
     BoardDesign: BoardForm,
 }
-SENTENCE = "This is the address of another page of this site. Choose another address."
+SENTENCE = "This address is already used by another page on this site. Choose another address."
 
 
 @pytest.mark.parametrize("model", FORMS)
@@ -218,7 +218,8 @@ def test_roster_files_may_not_bring_them(
         (fault,) = faults(word)
         assert (fault.line, fault.column, fault.value) == (2, "slug", word)
         assert str(fault).endswith(
-            f"“{word}” is the address of another page of this site. Choose another slug."
+            f"“{word}” is already used in the address of another page on this site. "
+            "Choose another slug."
         )
         if model is Matador:  # a row that is there already may stay
             Matador.objects.filter(slug="matador-1").update(slug=word)
@@ -257,7 +258,8 @@ def test_leagues_and_players_from_before_move_and_their_people_are_told() -> Non
         ("yo", "/players/me-2/"),
     ]
     assert notification_text("address", told[0].data) == (
-        "New has a new address, because a page of this site uses the old one: /leagues/new-3/"
+        "New has moved to /leagues/new-3/, because this site now uses the old address for "
+        "one of its own pages."
     )
     assert [User.objects.get(username=name).unread for name in ("ana", "eva", "yo")] == [1, 0, 1]
     assert Client().get("/players/me-2/").status_code == 200

@@ -332,8 +332,8 @@ def test_how_long_what_was_archived_can_be_brought_back(
     if not back:
         with pytest.raises(
             OperationError,
-            match=r"This circuit can no longer be restored here, because 30 days have passed\. "
-            "Ask an administrator to restore it.",
+            match=r"You can no longer restore this circuit, because it was archived more than 30 "
+            r"days ago\. Ask an administrator to restore it.",
         ):
             asked.restore_circuit(circuit=circuit, by=by, at=at)
         return

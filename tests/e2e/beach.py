@@ -22,7 +22,7 @@ def found_beach_league(page: Page, name: str) -> str:
 def open_evening(page: Page, league: str, other: str) -> str:
     """From the league's page to the form for an evening; the form's path."""
     page.goto(league)
-    page.get_by_role("link", name="Enter a match").click()
+    page.get_by_role("link", name="Enter a match result").click()
     tap(page, other)
     press(page, "Go to the scoresheet")
     return path_of(page.url)
@@ -31,7 +31,7 @@ def open_evening(page: Page, league: str, other: str) -> str:
 def with_friends(page: Page, own: str, other: str) -> str:
     """Two sit down without accounts; the path of the form for their evening."""
     page.goto("/eltoro/")
-    page.get_by_role("link", name="Enter a match").click()
+    page.get_by_role("link", name="Enter a match result").click()
     page.get_by_label("Your name").fill(own)
     page.get_by_label("Seat 2").fill(other)
     press(page, "Go to the scoresheet")
@@ -63,6 +63,6 @@ def rolled(page: Page, name: str, face: int) -> None:
 
 def by_cards(page: Page, name: str, points: int) -> None:
     """Say what cards brought somebody."""
-    field = page.get_by_label(f"Points from cards for {name}")
+    field = page.get_by_label(f"{name}’s points from cards")
     field.fill(f"{points}")
     field.blur()

@@ -70,7 +70,7 @@ def join(page: Page, invitation: str, name: str) -> None:
 def open_match(page: Page, league: str, other: str) -> str:
     """From the league's page to the form for a first hand; the form's path."""
     page.goto(league)
-    page.get_by_role("link", name="Enter a match").click()
+    page.get_by_role("link", name="Enter a match result").click()
     tap(page, other)
     press(page, "Go to the scoresheet")
     return path_of(page.url)
@@ -133,7 +133,7 @@ def hold_pips(page: Page, name: str, pips: int) -> None:
 def among_friends(page: Page, own: str, other: str) -> str:
     """Two sit down without accounts; the path of the form for their first hand."""
     page.goto("/dominoes/")
-    page.get_by_role("link", name="Enter a match").click()
+    page.get_by_role("link", name="Enter a match result").click()
     page.get_by_label("Your name").fill(own)
     page.get_by_label("Seat 2").fill(other)
     press(page, "Go to the scoresheet")

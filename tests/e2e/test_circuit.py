@@ -31,8 +31,8 @@ def found(page: Page, name: str = NAME) -> None:
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_role("radio", name="private").check()
     page.get_by_role("radio", name="invented").check()
-    page.get_by_label("Seed of the invented roster").fill("sol y sombra")
-    page.get_by_role("radio", name="your own, which you enter below").check()
+    page.get_by_label("Seed for the invented roster").fill("sol y sombra")
+    page.get_by_role("radio", name="your own calendar, which you enter below").check()
     page.get_by_text("Write your own calendar").click()
     row = page.locator(".ci-rows li").first
     row.get_by_label("Plaza").select_option("las-ventas")

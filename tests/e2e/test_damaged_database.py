@@ -81,7 +81,7 @@ def test_it_answers_503_until_a_good_file_is_back(
         is_noticed()
     assert {status for status, _page in met} <= {200, 404, 503}
     if damage is not copy_another:  # of which SQLite may only say that it is locked
-        assert "The site's database can't be read." in "".join(page for _status, page in met)
+        assert "The site’s database can’t be read." in "".join(page for _status, page in met)
         assert "Stop the site, restore a backup" in running.output.read_text()
 
     shutil.copyfile(good, file)

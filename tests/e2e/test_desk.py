@@ -138,7 +138,7 @@ def test_a_cartel_is_chosen_from_the_list_with_the_keyboard(
     name = rows.filter(has=free).first.get_by_role("link").first.inner_text()
     page.get_by_role("searchbox", name="Find a matador").fill(name)
     expect(rows).not_to_have_count(everybody)  # the list that was there is replaced
-    expect(page.locator("#list")).to_contain_text("free that day")
+    expect(page.locator("#list")).to_contain_text("free on the day of the corrida")
     free.first.focus()
     expect(rows.filter(has=page.locator(":focus")).get_by_role("link").first).to_have_text(name)
     page.keyboard.press("Space")

@@ -127,10 +127,10 @@ def let_a_bot_take_over(company: Company, line: Line) -> int:
         play_on_against_the_bot(company)
     wait_for_moves(guest, moves(host))
     assert standing(guest) == AWAY
-    expect(host.locator("#stage")).to_contain_text("is playing instead")
+    expect(host.locator("#stage")).to_contain_text("is playing for this player")
     guest.get_by_role("button", name="I’m back").click()
     guest.locator("#stage:not(:has(.is-away))").wait_for()
-    host.get_by_text("is playing instead").wait_for(state="hidden")
+    host.get_by_text("is playing for this player").wait_for(state="hidden")
     return len(company.book.made())
 
 

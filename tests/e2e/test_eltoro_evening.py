@@ -74,7 +74,9 @@ def by_points(page: Page) -> None:
     write_points(page, "sol", ["9", "17", "8"])
     expect_reading(page, "3 fields are still empty.")
     write_points(page, "luna", ["14", "8", "12"])
-    expect_reading(page, "luna and sol are tied on 34 points; luna wins, with 12 on the last day.")
+    expect_reading(
+        page, ("luna and sol are tied on 34 points; luna wins, having scored 12 on the last day.")
+    )
     press(page, "Submit points")
     page.get_by_text("Awaiting confirmation by a second player").wait_for()
 
@@ -92,7 +94,7 @@ def day_by_day(page: Page) -> None:
     expect_reading(page, "sol had reached a destination that gives a die. What did the die show?")
     rolled(page, "sol", 4)
     by_cards(page, "sol", 2)
-    expect_reading(page, "sol: 4 of 9 runners arrived.")
+    expect_reading(page, "sol: 4 of 9 runners reached a destination.")
     press(page, "Save day")
     page.get_by_text("The day has been saved.").wait_for()
     change_the_first_day(page)
@@ -124,7 +126,7 @@ def test_an_evening_without_a_script(visit: Visitor) -> None:
     expect(carla.get_by_label("Dani, day 2")).to_have_value("900")
     write_points(carla, "Dani", ["9", "4", "12"])
     press(carla, "Check")
-    expect_reading(carla, "Carla and Dani share the victory, with 25 points each")
+    expect_reading(carla, "Carla and Dani share the victory with 25 points each")
     press(carla, "Submit points")
     link = carla.locator(".in-share a").inner_text()
 
@@ -141,7 +143,9 @@ def test_days_without_a_script(visit: Visitor) -> None:
     press(page, "Where the runners arrived")
     lay_out(page, FIRST)
     press(page, "Check")
-    expect_reading(page, "luna: 4 of 9 runners arrived. 14 points.", "luna: 8 runners.")
+    expect_reading(
+        page, "luna: 4 of 9 runners reached a destination. 14 points.", "luna: 8 runners."
+    )
     press(page, "Save day")
     page.get_by_text("The day has been saved.").wait_for()
     page.get_by_label("sol rolled").wait_for()

@@ -97,7 +97,7 @@ def test_a_board_kept_by_hand_on_a_phone(visit: Visitor) -> None:
     page.locator("button[value='face:5']").click()
     page.get_by_text("Ana’s runner 1: 2 → 5.").first.wait_for()
     tap(page, "Undo")
-    page.locator(".kp-latest", has_text="Bulls rolled: 4.").wait_for()
+    page.locator(".kp-latest", has_text="Dice rolled for the bulls: 4.").wait_for()
     page.reload()
     wait_asked(page, "What did the card do")
     tap(page, "All players have played: move the runners")

@@ -37,14 +37,14 @@ def test_a_director_sees_who_won_and_goes_on(visit: Visitor) -> None:
     for size in (DESK, PHONE):
         page.set_viewport_size(size)
         examine(page)
-    button = page.get_by_role("button", name="On to the next season")
+    button = page.get_by_role("button", name="Go to the next season")
     button.focus()
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"/temporada/\d+/$"))
     assert page.url != over.replace("final/", "")
     page.goto(over)
     expect(page.get_by_role("heading", level=1)).to_have_text(champion, ignore_case=True)
-    page.locator("#next").get_by_role("link", name="On to the winter").click()
+    page.locator("#next").get_by_role("link", name="Go to the winter").click()
     expect(page.get_by_role("heading", name="El Invierno")).to_be_visible()
 
 

@@ -92,7 +92,7 @@ def slip(page: Page, right: str) -> None:
     page.locator("#tt-form [name=k-2]").fill("-99")
     page.locator("#tt-form [name=number]").focus()
     wrong = page.locator("#answer .is-bad")
-    wrong.get_by_text("No card of this deck has this kill modifier.").wait_for()
+    wrong.get_by_text("No card in this deck has this kill modifier.").wait_for()
     expect(page.get_by_role("button", name="Save this lidia")).to_be_disabled()
     page.locator("#tt-form [name=k-2]").fill(right)
     page.locator("#tt-form [name=number]").focus()

@@ -113,7 +113,7 @@ def play_to_the_end(page: Page) -> str:
 
 def go_through_the_winter(page: Page) -> None:
     """The site's own circuit is always on air, so its winter begins by itself."""
-    link = page.locator("#next").get_by_role("link", name="On to the winter")
+    link = page.locator("#next").get_by_role("link", name="Go to the winter")
 
     def over() -> bool:
         page.reload()

@@ -326,8 +326,8 @@ def test_what_nobody_registers_any_more_is_left_out() -> None:
             "A result has been corrected: ana 10",
         ),
         ("league.result_withdrawn", {}, "The result of match 7 no longer counts"),
-        ("table.over", {"game": "highest"}, "A match at a Highest card table has ended"),
-        ("table.over", {"game": "chess"}, "A match at a chess table has ended"),
+        ("table.over", {"game": "highest"}, "A match at a table has ended (Highest card)"),
+        ("table.over", {"game": "chess"}, "A match at a table has ended (chess)"),
     ],
 )
 def test_what_happens_in_leagues_in_words(kind: str, data: dict[str, Any], words: str) -> None:

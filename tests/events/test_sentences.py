@@ -52,7 +52,7 @@ def test_awards_that_found_nobody_are_told_in_words(
         data={"year": 2027, "feria": None, "address": None, "awards": awards},
     )
     with translation.override("en"):
-        assert kinds["award.given"].words(one) == f"Awards for the season 2027: {english}"
+        assert kinds["award.given"].words(one) == f"Awards for the 2027 season: {english}"
     with translation.override("es"):
         assert kinds["award.given"].words(one) == f"{SPANISH}: {spanish}"
 

@@ -83,7 +83,7 @@ def test_an_answer_is_told_in_a_sentence(slug: str) -> None:
         assert f"Ruling {step.ask.ruling}" in page
         page = read(f"/lecciones/{slug}/?step={number}&sent=1&answer={wrong.value}")
         assert 'class="le-answer is-wrong"' in page
-        assert "Not right: " in page
+        assert "Incorrect: " in page
 
 
 @pytest.mark.parametrize("step", ["banana", "0", "13", "-1", "", "1" * 5000, "²", "1&step=x"])

@@ -19,7 +19,7 @@ from tests.leagues import game, world
 
 pytestmark = pytest.mark.django_db
 URL_ENCODED = "application/x-www-form-urlencoded"
-TOO_MUCH = "You sent more than we can read at once. Nothing was saved."
+TOO_MUCH = "You sent more data than the site can read at once. Nothing was saved."
 
 
 def post(client: Client, at: str, fields: int, **sent: str) -> int:

@@ -294,11 +294,11 @@ class File(Kept, DetailView):
         form, table = Form(query.get("form", Form.BUNDLE)), query.get("table", "")
         if form is Form.CSV and not table:
             raise Problem(
-                422, _("A CSV file contains a single table. Choose which one."), field="table"
+                422, _("A CSV file contains a single table. Choose the table."), field="table"
             )
         if form is Form.BUNDLE and table:
             raise Problem(
-                422, _("A bundle contains all tables, so don’t choose a single one."), field="table"
+                422, _("A bundle contains all tables, so don’t choose a table."), field="table"
             )
         body = export.export_roster(circuit=row, by=who(self), form=form, table=table)
         name = export.file_name(row, form, table)

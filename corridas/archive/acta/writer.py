@@ -64,9 +64,8 @@ def _draft_of(corrida: Corrida) -> TableCorrida:
     except TableCorrida.DoesNotExist as missing:
         raise actas.NotYet(
             _(
-                "This corrida was played at a real table and imported with the file of its "
-                "season. Its scoresheet, and therefore its record, stayed on the site it came "
-                "from."
+                "This corrida was played at a real table and imported with its season file. Its "
+                "scoresheet, and therefore its record, is still on the original site."
             )
         ) from missing
 
@@ -80,10 +79,13 @@ def of_lidia(corrida: Corrida, turn: int) -> dict[str, actas.JSON]:
     _refuse_early(corrida)
     if corrida.origin == Corrida.Origin.TABLE:
         raise actas.NotYet(
-            _("Each corrida at a real table has a single record: the one of its scoresheet.")
+            _(
+                "Each corrida played at a real table has a single record, which is made from its "
+                "scoresheet."
+            )
         )
     if not corrida.lidias.filter(turn=turn).exists():
-        raise actas.NotYet(_("No bull came out in this turn."))
+        raise actas.NotYet(_("No bull entered the ring in this turn."))
     return _written(corrida, turn - 1)
 
 

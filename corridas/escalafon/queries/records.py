@@ -371,11 +371,13 @@ KIND_OF: Final = {key: key.partition("_")[2] for key in KINDS}
 def _record(near: Near, of: str) -> str:
     if of == "corridas" and not near.gap:
         return _(
-            "will break a record just by appearing: %(record)s %(where)s, %(value)s by %(holder)s."
+            "will break a record just by appearing: %(record)s %(where)s (%(value)s, held by "
+            "%(holder)s)."
         )
     if of == "corridas":
         return _(
-            "will equal a record just by appearing: %(record)s %(where)s, %(value)s by %(holder)s."
+            "will equal a record just by appearing: %(record)s %(where)s (%(value)s, held by "
+            "%(holder)s)."
         )
     if not near.gap:
         return _("has equalled a record: %(record)s %(where)s, %(value)s by %(holder)s.")
@@ -387,7 +389,7 @@ def _record(near: Near, of: str) -> str:
         ),
         "tails": _("is one tail short of a record: %(record)s %(where)s, %(value)s by %(holder)s."),
     }
-    other = _("is one short of a record: %(record)s %(where)s, %(value)s by %(holder)s.")
+    other = _("is about to equal a record: %(record)s %(where)s, %(value)s by %(holder)s.")
     return short.get(of, other)
 
 
@@ -399,8 +401,8 @@ def _round(near: Near) -> str:
             near.gap,
         ) % {"gap": near.gap, "value": near.value}
     sentences = {
-        PLAZA: _("will make appearance number %(value)s in this plaza."),
-        HERD: _("will face this herd in corrida number %(value)s."),
+        PLAZA: _("will make appearance number %(value)s at this plaza."),
+        HERD: _("will fight corrida number %(value)s with bulls from this herd."),
     }
     return sentences.get(near.where[0], _("will fight corrida number %(value)s of his career.")) % {
         "value": near.value

@@ -111,16 +111,16 @@ class FileForm(forms.Form):
     file = forms.FileField(
         label=gettext_lazy("File"),
         max_length=200,
-        help_text=gettext_lazy("A season from this or another site (.temporada.zip)."),
+        help_text=gettext_lazy("A season file from this or another site (.temporada.zip)."),
         widget=forms.ClearableFileInput(attrs={"accept": ".zip,.jsonl"}),
     )
     circuit: forms.ModelChoiceField[Circuit] = forms.ModelChoiceField(
         label=gettext_lazy("Circuit"),
         queryset=Circuit.objects.none(),
         required=False,
-        empty_label=gettext_lazy("a new one"),
+        empty_label=gettext_lazy("a new circuit"),
         help_text=gettext_lazy(
-            "Each season must be imported into the circuit of the previous season."
+            "Each season must be imported into the circuit that contains the previous season."
         ),
     )
 

@@ -208,7 +208,9 @@ def _ahead(
         raise Http404("no such card")
     if request.headers.get("HX-Request"):
         return _fresh(HttpResponse(status=404))
-    messages.info(request, _("That card has not been drawn yet. You are now at the latest card."))
+    messages.info(
+        request, _("The card you asked for has not been drawn yet. You are now at the latest card.")
+    )
     return _fresh(redirect(_address_of(corrida)))
 
 

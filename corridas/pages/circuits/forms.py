@@ -340,9 +340,9 @@ class CalendarForm(forms.Form):
 
     CALENDARS: Final = [
         ("shipped", _("the full calendar: %s dates from January to December")),
-        ("first", _("only plazas of the first category")),
+        ("first", _("only first-category plazas")),
         ("some", _("a few ferias, which you choose below")),
-        ("own", _("your own, which you enter below")),
+        ("own", _("your own calendar, which you enter below")),
     ]
 
     calendar = forms.ChoiceField(
@@ -407,8 +407,8 @@ OPTIONS: Final[Mapping[str, tuple[_StrPromise, dict[str, _StrPromise]]]] = {
     "bull_reading": (
         _("When a card says BULL"),
         {
-            "same_card": _("read the BULL entry of the same card"),
-            "next_card": _("read the BULL entry of the next card"),
+            "same_card": _("read the BULL line of the same card"),
+            "next_card": _("read the BULL line of the next card"),
         },
     ),
     "bull_points": (
@@ -423,7 +423,10 @@ OPTIONS: Final[Mapping[str, tuple[_StrPromise, dict[str, _StrPromise]]]] = {
 ROSTERS: Final = [
     (Circuit.Roster.LEGENDS.value, _("the legends: fifty masters from three centuries")),
     (Circuit.Roster.GENERATED.value, _("invented: matadors and herds that never existed")),
-    (Circuit.Roster.IMPORTED.value, _("your own: start with empty lists and import your data")),
+    (
+        Circuit.Roster.IMPORTED.value,
+        _("your own roster: start with empty lists and import your data"),
+    ),
 ]
 
 
@@ -432,7 +435,10 @@ class FoundingForm(CalendarForm):
 
     name = CleanCharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
     visibility = forms.ChoiceField(
-        label=_("Who can see it"), choices=VISIBILITY, initial="public", widget=forms.RadioSelect
+        label=_("Who can see its pages"),
+        choices=VISIBILITY,
+        initial="public",
+        widget=forms.RadioSelect,
     )
     roster = forms.ChoiceField(
         label=_("Roster"),
@@ -441,7 +447,7 @@ class FoundingForm(CalendarForm):
         widget=forms.RadioSelect,
     )
     seed = forms.CharField(
-        label=_("Seed of the invented roster"),
+        label=_("Seed for the invented roster"),
         max_length=MAX_SEED_LENGTH,
         required=False,
         help_text=_("Enter any words. The same words always give the same matadors and herds."),
@@ -483,8 +489,8 @@ class PaceForm(forms.Form):
     OWN = "own"
     PACES = [
         ("6", _("Slow: six seconds per card, leaving time to explain each one")),
-        ("3", _("Calm: three seconds, easy to follow")),
-        ("1.2", _("Brisk: a little over a second")),
+        ("3", _("Calm: three seconds per card, easy to follow")),
+        ("1.2", _("Brisk: a little over a second per card")),
         ("0.25", _("Fast: four cards a second")),
         (OWN, _("Your own pace")),
     ]
@@ -524,7 +530,7 @@ class SettingsForm(EditForm, PaceForm):
 
     name = CleanCharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
     visibility = forms.ChoiceField(
-        label=_("Who can see it"), choices=VISIBILITY, widget=forms.RadioSelect
+        label=_("Who can see its pages"), choices=VISIBILITY, widget=forms.RadioSelect
     )
     always_on_air = forms.BooleanField(
         label=_("Always on air: as soon as one corrida ends, the next one begins."),

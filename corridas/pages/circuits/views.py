@@ -255,7 +255,7 @@ def answer(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     try:
         if "accept" not in request.POST:
             decline_circuit(circuit=home, by=who(request))
-            messages.success(request, _("You have declined %s.") % home)
+            messages.success(request, _("You have declined the offer to direct %s.") % home)
             return redirect("circuits")
         accept_circuit(circuit=home, by=who(request))
     except OperationError as error:
@@ -281,7 +281,7 @@ def rest(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
         request,
         circuit,
         lambda: freeze_circuit(circuit=home, by=by, at=timezone.now()),
-        _("%s is frozen. Nothing can be played in it, but all its pages can still be viewed.")
+        _("%s is frozen. No corridas can be played in it, but all its pages can still be viewed.")
         % home,
         "circuit_settings",
     )
@@ -314,7 +314,7 @@ def _end(request: HttpRequest, circuit: str) -> HttpResponse:
     message = (
         _("%s has been deleted.")
         if gone
-        else _("%s has been archived. You can restore it for 30 days.")
+        else _("%s has been archived. You can restore it within 30 days.")
     )
     messages.success(request, message % home)
     return redirect("circuits")

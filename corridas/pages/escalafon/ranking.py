@@ -239,7 +239,10 @@ def read_query(parameters: QueryDict) -> RankingQuery:
     if column not in SORTS:
         if sort:
             problems.append(
-                _("The table can’t be sorted by “%(sort)s” because it has no column of that name.")
+                _(
+                    "The table can’t be sorted by “%(sort)s” because it has no column "
+                    "with that name."
+                )
                 % {"sort": sort[:30]}
             )
         sort = column = "place"

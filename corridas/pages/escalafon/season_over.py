@@ -268,8 +268,10 @@ def _reason(award: Given, year: int, champion: Standing | None) -> str:
         "day": date_format(row.corrida.date, "j F") if row.corrida else "",
     }
     sentences = {
-        LIDIA: _("%(deeds)s in %(city)s on %(day)s, with %(bull)s of %(herd)s: %(score)s points."),
-        BULL: _("%(points)s points on its sheet in %(city)s on %(day)s. %(matador)s fought it."),
+        LIDIA: _(
+            "%(deeds)s in %(city)s on %(day)s, with %(bull)s from %(herd)s: %(score)s points."
+        ),
+        BULL: _("It earned %(points)s points in %(city)s on %(day)s, where %(matador)s fought it."),
         HERD: _("%(deeds)s from %(bulls)s bulls: %(score)s points per bull."),
         TRIUMPH: _(
             "%(deeds)s, %(score)s points, but not the most corridas: another matador leads "
@@ -277,7 +279,7 @@ def _reason(award: Given, year: int, champion: Standing | None) -> str:
         ),
     }
     if award.key == TRIUMPH and row.matador and champion and champion.pk == row.matador.pk:
-        return _("%(deeds)s, %(score)s points, and first place as well.") % parts
+        return _("%(deeds)s, %(score)s points, and first place in the escalafón as well.") % parts
     if award.key == REVELATION:
         sworn = row.matador.alternativa if row.matador else None
         if sworn and sworn.year == year:
@@ -290,5 +292,5 @@ def _reason(award: Given, year: int, champion: Standing | None) -> str:
                 )
                 % parts
             )
-        return _("%(deeds)s in the second year after his alternativa: %(score)s points.") % parts
+        return _("%(deeds)s in the year after his alternativa: %(score)s points.") % parts
     return sentences[award.key] % parts

@@ -246,7 +246,7 @@ def _season_of_bulls(view: View, circuit: str) -> int | None:
     if chosen == definitions.ALL:
         text = _(
             "Choose a herd, a matador, a plaza or spared bulls to see all seasons at once. "
-            "The list shows %(year)d."
+            "The list now shows only %(year)d."
         )
         view.problems.append(text % {"year": latest.year})
     return latest.pk
@@ -260,8 +260,8 @@ def _bulls_in_the_field(view: View, circuit: str) -> Rows:
     if any(view.get(key) for key in ("season", "matador", "plaza", "trophy")):
         view.problems.append(
             _(
-                "Bulls in the field have not fought yet, so they can only be filtered by name "
-                "and herd."
+                "Bulls that are still in the field have not fought yet, so they can only be "
+                "filtered by name and herd."
             )
         )
     rows = queries.field_rows(bulls.order_by(spanish_order("name_key", "name"), "pk"))

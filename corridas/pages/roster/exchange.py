@@ -224,7 +224,11 @@ def take_back(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     except OperationError as error:
         messages.error(request, str(error))
     else:
-        said = ngettext("%(count)s row was unchanged.", "%(count)s rows were unchanged.", rows)
+        said = ngettext(
+            "The changes to %(count)s row have been undone.",
+            "The changes to %(count)s rows have been undone.",
+            rows,
+        )
         messages.success(request, said % {"count": rows})
     return redirect(address(circuit, "exchange"))
 

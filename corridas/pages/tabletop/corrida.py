@@ -96,8 +96,8 @@ def _coming(at: AtCorrida) -> Fate:
             _("Once confirmed, this corrida will go into the record book of %(name)s.") % words,
         )
     said = _(
-        "Once confirmed, this corrida will be kept here but will not count: the director of "
-        "%(name)s does not accept corridas played at a table."
+        "Once confirmed, this corrida will be kept here but will not count, because the "
+        "director of %(name)s does not accept corridas played at a real table."
     )
     return Fate("waits", said % words)
 
@@ -208,8 +208,9 @@ class LidiaEntry(AtCorrida):
         if lidia != self.lidias[writing.turn] and (read_lidia is None or not read_lidia.stands):
             raise OperationError(
                 _(
-                    "The lidia with bull %(bull)s is not saved yet, and it is incomplete or "
-                    "contains errors. Correct it or open it again before you submit the corrida."
+                    "The changes to the lidia with bull %(bull)s are not saved yet, and the "
+                    "lidia is incomplete or contains errors. Correct it, or open it again to "
+                    "discard the changes, before you submit the corrida."
                 )
                 % {"bull": writing.turn + 1}
             )

@@ -51,7 +51,10 @@ def fixtures_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
             match = _give(request, home)
             messages.success(
                 request,
-                _("The corrida has been assigned. Send the link to the players at the table."),
+                _(
+                    "The corrida has been assigned to a table. Send the link to the players at "
+                    "that table."
+                ),
             )
             return redirect(f"{address(circuit, 'desk_tables')}#t-{match.pk}")
         except OperationError as error:

@@ -60,7 +60,9 @@ def question(pad: Pad, names: Sequence[str]) -> str:
         return _mark(awaits, pad)
     if awaits.use is Use.INJURY:
         words = {"name": names[pad.on_the_sand]}
-        return _("Herida: draw one more card. If it is a 0, %(name)s is out.") % words
+        return (
+            _("Herida: draw one more card. If it is a 0, %(name)s is out of the corrida.") % words
+        )
     return _("Kill, card %(stroke)s of %(of)s: read its KILL line.") % {
         "stroke": awaits.mark,
         "of": STROKES,
@@ -135,7 +137,9 @@ def _other_event_text(event: Event, names: Sequence[str]) -> str:
     match event:
         case InjuryRead(matador=matador, hurt=hurt):
             words = {"name": names[matador]}
-            return (_("%(name)s is injured") if hurt else _("%(name)s can continue")) % words
+            return (
+                _("%(name)s is injured") if hurt else _("%(name)s can continue the lidia")
+            ) % words
         case Substituted(by=by):
             return _("%(name)s takes over and finishes the lidia") % {"name": names[by]}
         case AvisoRead(number=number, warned=warned, avisos=avisos):

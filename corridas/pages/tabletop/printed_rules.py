@@ -47,7 +47,7 @@ def _before(rules: Rules) -> tuple[Said, ...]:
     else:
         shuffle = _(
             "One deck is used for the whole corrida. If a card is needed and none is left, "
-            "shuffle all seventy, including the one in hand."
+            "shuffle all seventy cards, including the card in your hand."
         )
     return (
         Said(
@@ -76,7 +76,7 @@ def _before(rules: Rules) -> tuple[Said, ...]:
 def _marks() -> Said:
     text = _(
         "Every card drawn for the tercio is a mark, whatever it says. Cards drawn to "
-        "score points, to settle a question or to form a number are not marks. The first "
+        "score points, to decide a question or to form a number are not marks. The first "
         "tercio has ten marks, and so does the faena."
     )
     return Said("I-4", _("Marks"), text)
@@ -96,7 +96,8 @@ def _answer(rules: Rules) -> Said:
         text = _("When a card says BULL, read the BULL line of the same card.")
     else:
         text = _(
-            "For BULL, draw one more card and read only its BULL line. This card is not a mark."
+            "When a card says BULL, draw one more card and read only its BULL line. The "
+            "second card is not a mark."
         )
     return Said("I-6", _("The bull answers"), text)
 
@@ -120,19 +121,19 @@ def _sword() -> tuple[Said, ...]:
             "I-9",
             "Indulto",
             _(
-                "After the tenth card of the faena, if the bull has more than zero points, "
-                "draw two cards and compare them with the INDULTO range. If they fall within "
-                "it, the bull lives and there is no kill."
+                "After the tenth card of the faena, if the bull has more than zero points, draw "
+                "two cards to form a number and compare it with the INDULTO range. If the number "
+                "is within the range, the bull lives and there is no kill."
             ),
         ),
         Said(
             "I-10",
             _("The kill"),
             _(
-                "Draw five cards one by one and read the KILL line of each. After each of them, "
-                "draw one more card: the number on the kill card gives the tens, and the number "
-                "on the new card gives the units. If the result is within the AVISO range, the "
-                "matador hears an aviso."
+                "Draw five cards one by one and read the KILL line of each. After each of these "
+                "cards, draw one more: the number on the first card of the pair gives the tens, "
+                "and the number on the second gives the units. If the result is within the AVISO "
+                "range, the matador hears an aviso."
             ),
         ),
         Said(
@@ -175,9 +176,10 @@ def _verdict(rules: Rules) -> tuple[Said, ...]:
             "I-13",
             _("The final number"),
             _(
-                "Draw two cards for a number and add the score. A result below 1 counts as "
-                "1, and one above 100 as 100. Check this number up to three times: for a "
-                "trophy, always for the vuelta and, if there is no trophy, for the crowd."
+                "Draw two cards for a number and add the score. A result below 1 counts as 1, "
+                "and a result above 100 counts as 100. Look this number up on the matador’s card "
+                "up to three times: first for a trophy, then always for the vuelta and, if there "
+                "is no trophy, for the crowd’s verdict."
             ),
         ),
     )
@@ -196,10 +198,10 @@ def _hurt() -> tuple[Said, ...]:
         ),
         Said(
             "I-16",
-            _("No matador left"),
+            _("No matador left who can continue"),
             _(
-                "The corrida is suspended at that card. The lidia keeps its points but has no "
-                "result."
+                "The corrida is suspended at the card that puts the last matador out of action. "
+                "The lidia keeps its points but has no result."
             ),
         ),
     )
@@ -211,9 +213,10 @@ def _book() -> tuple[Said, ...]:
             "I-18",
             _("What to enter"),
             _(
-                "You can enter the cards in the order drawn, by their small number. Or enter the "
-                "scoresheet: points by tercio, five kill modifiers including zeros, avisos, the "
-                "number for the indulto and the final number as drawn, before the score is added."
+                "You can enter the small number of each card, in the order drawn. Alternatively, "
+                "copy the scoresheet: points by tercio, five kill modifiers including zeros, "
+                "avisos, the number for the indulto and the final number as drawn, before the "
+                "score is added."
             ),
         ),
         Said(

@@ -58,8 +58,8 @@ def commit_import(*, circuit: Circuit, token: str, by: User, at: dt.datetime) ->
     if kept is None:
         raise OperationError(
             _(
-                "Files are only kept for an hour, and this file may also have been imported "
-                "already. Choose it again."
+                "Files are only kept for an hour. This file has been deleted or has already been "
+                "imported. Choose it again."
             ),
             "file",
         )

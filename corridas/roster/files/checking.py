@@ -213,7 +213,7 @@ class _Reader:
     def _faults(self, line: Line) -> list[Fault]:
         cells = line.cells
         if _headings(cells) == list(self.header):
-            return [self._of_row(line, _("The column names are repeated here."))]
+            return [self._of_row(line, _("This row repeats the column names."))]
         beyond = [
             cell
             for place, cell in enumerate(cells)
@@ -267,7 +267,7 @@ class _Reader:
         return "" if value is None else str(value)
 
     def _twice(self, line: Line, key: Key) -> Fault:
-        sentence = _("“%(key)s” is already in row %(before)s.")
+        sentence = _("The key “%(key)s” is already used in row %(before)s.")
         params = {"key": quoted(" ".join(key)), "before": self.first[key]}
         return Fault(
             self.sheet.name, line.number, self.table.key[-1], quoted(key[-1]), sentence, params
@@ -295,15 +295,17 @@ def _check_whole(table: Table, row: Row, record: Record) -> None:
             check_order(row)
         retired = record.get("state", "") == "retired" or not record.get("retired_in")
         row.require(
-            retired, _("Only a retired matador can have a year in retired_in."), "retired_in"
+            retired,
+            _("Only a retired matador can have a year in the retired_in column."),
+            "retired_in",
         )
         own = record["slug"] not in {record.get("padrino"), record.get("testigo")}
-        row.require(own, _("A matador can’t be their own padrino or testigo"), "padrino")
+        row.require(own, _("A matador can’t be his own padrino or testigo"), "padrino")
     elif table is CARDS:
         row.attempt(lambda: _face(row, record))
     elif "sire_year" in record or "sire_number" in record:
         whole = bool(record.get("sire_year")) == bool(record.get("sire_number"))
-        row.require(whole, _("A sire needs both sire_year and sire_number"), "sire_year")
+        row.require(whole, _("For a sire, enter both sire_year and sire_number"), "sire_year")
 
 
 def _face(row: Row, record: Mapping[str, str]) -> MatadorCard:
@@ -323,7 +325,7 @@ def _fault(row: Row, error: RosterError) -> Fault:
     if error.column in RANGES and _looks_like_a_date(row[error.column]):
         sentence = _(
             "The spreadsheet has turned this range into a date. Format the column as text "
-            "and enter 3-8."
+            "and enter the range again, for example 3-8."
         )
     return Fault(row.file, row.line, error.column, value, sentence, params)
 

@@ -30,7 +30,7 @@ RULES: Final = frozenset(
     {
         _("%(column)s “%(value)s” is not a whole number from %(low)s to %(high)s"),
         _("%(column)s “%(value)s” is not a number of degrees from %(low)s to %(high)s"),
-        _("%(column)s “%(value)s” is not one of %(words)s"),
+        _("%(column)s “%(value)s” is not one of these values: %(words)s"),
         _("%(column)s is empty"),
         _("%(column)s “%(value)s” is already on line %(before)s"),
         _("%(column)s “%(value)s” may only contain a–z, 0–9 and single hyphens"),

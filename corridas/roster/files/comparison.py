@@ -180,8 +180,8 @@ class _Comparing:
             for difference in self._differences(entry):
                 if difference.column in self.binding:
                     sentence = _(
-                        "“%(of)s” must stay “%(before)s”, because a cartel has already been "
-                        "announced with it."
+                        "“%(of)s” must stay “%(before)s”, because a cartel with this value has "
+                        "already been announced."
                     )
                     yield self._fault(
                         entry,
@@ -196,7 +196,10 @@ class _Comparing:
         if self.table is BULLS and number:
             sire = (entry.record["herd"], entry.record["sire_year"], number)
             if sire == entry.key or sire not in self.known[BULLS.name]:
-                sentence = _("The herd has no other bull with number %(number)s in %(year)s.")
+                sentence = _(
+                    "Apart from this bull, the herd has no bull with the number %(number)s in "
+                    "%(year)s."
+                )
                 yield self._fault(entry, "sire_number", sentence, number=number, year=sire[1])
 
     def _address_faults(self, entry: Entry) -> Iterator[Fault]:
@@ -204,7 +207,8 @@ class _Comparing:
         slug = entry.record.get("slug")
         if slug and entry.key not in self.there and slug in reserved_words(*self.table.folders):
             sentence = _(
-                "“%(slug)s” is the address of another page of this site. Choose another slug."
+                "“%(slug)s” is already used in the address of another page on this site. Choose "
+                "another slug."
             )
             yield self._fault(entry, "slug", sentence, slug=slug)
 

@@ -170,8 +170,9 @@ def _read(sheet: Sheet, faults: Faults, *, office: bool, alone: bool) -> Read | 
 def _extra_sheet(sheet: Sheet) -> Fault:
     """Return the fault of a sheet of notes, or of one that lacks its name and column names."""
     sentence = _(
-        "The sheet “%(sheet)s” is not a table of a roster. Delete this sheet, or give it "
-        "the name of the table that it contains: %(tables)s."
+        "The sheet “%(sheet)s” does not have the name of a roster table. Delete the "
+        "sheet, or give it the name of the table that it contains. Possible names: "
+        "%(tables)s."
     )
     params = {"sheet": quoted(sheet.name), "tables": ", ".join(TABLES)}
     return Fault(sheet.name, None, "", "", sentence, params)

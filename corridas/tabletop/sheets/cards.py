@@ -61,8 +61,8 @@ def _refuse_card(course: Course, cards: Sequence[int | None], position: int, not
     }
     if len(out) == sum(printed == number for printed in numbers):
         sentence = _(
-            "This would be an eighth card with number %(number)s. Each number is on seven "
-            "cards, and the deck has not been shuffled in between."
+            "This would be the eighth card with number %(number)s since the deck was last "
+            "shuffled, but each number is on only seven cards."
         )
     else:
         sentence = _(
@@ -80,7 +80,7 @@ def _check_end(used: int, given: int, notes: Notes) -> None:
         ) % {"used": used, "more": given - used}
         notes.refuse(str(used), _("cards"), given, sentence, "I-18", used)
         return
-    sentence = _("Every card follows from the one before, so the lidia is verified.")
+    sentence = _("Each card is consistent with the previous card, so the lidia has been verified.")
     notes.settle("", _("cards"), given, used, "I-18", why=sentence)
 
 
@@ -146,7 +146,7 @@ def _rest(record: LidiaRecord, raw: Mapping[str, Any], notes: Notes) -> None:
     taken = AVISO_POINTS * min(filled.avisos, AVISOS_TO_STOP - 1)
     notes.settle("avisos", figure_name("avisos"), raw.get("avisos"), filled.avisos, "I-10")
     points = raw.get("avisos_points")
-    notes.settle("avisos_points", _("points of the avisos"), points, taken, "I-10")
+    notes.settle("avisos_points", _("points for the avisos"), points, taken, "I-10")
     indulto = filled.indulto.number if filled.indulto else None
     drawn = filled.verdict.drawn if filled.verdict else None
     for path, derived in (("indulto", indulto), ("number", drawn)):

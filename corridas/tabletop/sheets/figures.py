@@ -129,9 +129,10 @@ def _indulto(bull: int, card: MatadorCard, claimed: Any, notes: Notes) -> bool:
     figure = figure_name("indulto")
     if bull <= 0:
         if claimed is not None:
-            sentence = _("The bull’s score is %(points)s. An indulto is only checked above 0.") % {
-                "points": bull
-            }
+            sentence = _(
+                "The bull’s score is %(points)s, but a bull can only be spared if its score is "
+                "above 0."
+            ) % {"points": bull}
             notes.refuse("indulto", figure, claimed, sentence, "I-9")
         return False
     number = _number(claimed, "indulto", figure, "I-9", notes)
@@ -163,7 +164,7 @@ def _kill(
     if not _warned(course, card, modifiers, avisos, notes):
         return None
     taken = AVISO_POINTS * min(avisos, AVISOS_TO_STOP - 1)
-    path, figure = "avisos_points", _("points of the avisos")
+    path, figure = "avisos_points", _("points for the avisos")
     notes.settle(path, figure, raw.get(path), taken, "I-10")
     return sum(modifiers), avisos
 
@@ -173,7 +174,7 @@ def _avisos(claimed: Any, notes: Notes) -> int | None:
     if claimed is None:
         notes.miss("avisos", figure_name("avisos"), _("Enter the number of avisos, or 0."), "I-18")
     elif avisos is None:
-        sentence = _("Enter 0 to 3 avisos.")
+        sentence = _("Enter a number of avisos from 0 to 3.")
         notes.refuse("avisos", figure_name("avisos"), claimed, sentence, "I-10")
     return avisos
 
@@ -208,11 +209,11 @@ def _modifier(
     modifier = whole(value, LEAST_MODIFIER, 0)
     kills = Counter(course.setup.deck.kills)
     if modifier is None or not kills[modifier]:
-        sentence = _("No card of this deck has this kill modifier.")
+        sentence = _("No card in this deck has this kill modifier.")
         notes.refuse(path, figure, value, sentence, "I-1")
         return None
     if before.count(modifier) >= 2 * kills[modifier]:
-        sentence = _("This deck does not have that many cards with this modifier.")
+        sentence = _("This deck does not have so many cards with this modifier.")
         notes.refuse(path, figure, value, sentence, "I-1")
         return None
     notes.trust(path, figure, modifier, "I-10")

@@ -69,7 +69,9 @@ def _name(value: Any) -> str:
 def _plaza(value: Any, lines: list[Line]) -> int | None:
     plaza = mapping(value)
     if not _name(plaza.get("name")):
-        lines.append(_wrong("plaza/name", _("plaza"), plaza.get("name"), _("Enter the plaza.")))
+        lines.append(
+            _wrong("plaza/name", _("plaza"), plaza.get("name"), _("Enter the name of the plaza."))
+        )
     rating = whole(plaza.get("rating"), *PLAZA_RATINGS)
     if rating is None:
         sentence = _("The category of a plaza must be 1, 2 or 3.")

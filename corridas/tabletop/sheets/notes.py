@@ -31,7 +31,7 @@ class Notes:
         self._add(path, figure, None, None, State.MISSING, sentence, ruling)
 
     def trust(self, path: str, figure: str, claimed: Any, ruling: str) -> None:
-        sentence = _("No contradictions found.")
+        sentence = _("No contradictions were found.")
         self._add(path, figure, claimed, None, State.ON_TRUST, sentence, ruling)
 
     def settle(

@@ -99,7 +99,7 @@ def card_outcome(
 def settle_outcome(raw: Mapping[str, Any], sums: Sums, result: LidiaResult, notes: Notes) -> None:
     totals = [result.matador_points, result.bull_points]
     followed: list[tuple[str, str, Any, str]] = [
-        ("totals", _("totals of matador and bull"), totals, "I-5"),
+        ("totals", _("totals for the matador and the bull"), totals, "I-5"),
         ("final", _("final score"), sums.final, "I-11"),
         ("score", _("score in this plaza"), sums.score, "I-12"),
         ("modified", _("number on the card"), sums.modified, "I-13"),

@@ -50,10 +50,10 @@ def _began(course: Course, starter: int, claimed: Any, notes: Notes) -> bool:
     if place in course.out:
         words = {"name": course.names[place], "bull": course.out[place] + 1, "starter": name}
         sentence = _(
-            "%(name)s was injured by bull %(bull)s and is out, so %(starter)s starts here."
+            "%(name)s was injured by bull %(bull)s and is out, so %(starter)s starts this lidia."
         ) % (words)
     else:
-        sentence = _("This bull belongs to %(starter)s.") % {"starter": name}
+        sentence = _("The matador for this bull is %(starter)s.") % {"starter": name}
     notes.refuse("began", figure, _named(course, claimed), sentence, "I-16", name)
     return False
 
@@ -75,7 +75,7 @@ def _injured(course: Course, starter: int, claimed: Any, notes: Notes) -> tuple[
             notes.refuse(path, figure, _named(course, place), sentence, "I-16")
             return None
         if not hurting_tercios(setup.rules, setup.deck):
-            sentence = _("Under these rules, no card in this deck can injure anyone.")
+            sentence = _("Under these rules, no card in this deck can injure a matador.")
             notes.refuse(path, figure, _named(course, place), sentence, "I-7")
             return None
         injured.append(queue.pop(0))

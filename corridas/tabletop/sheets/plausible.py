@@ -50,7 +50,7 @@ def _parts(written: Written) -> Iterator[tuple[str, str, Any, str, str, Written]
             f"marks/{known[-1]}",
             _("marks"),
             written.marks[known[-1]],
-            _("The cards of this deck can’t give these marks."),
+            _("The cards in this deck can’t give these marks."),
             "I-8",
             replace(points, tercios=no_points),
         )
@@ -60,24 +60,24 @@ def _parts(written: Written) -> Iterator[tuple[str, str, Any, str, str, Written]
         ]
         yield (
             f"tercios/{tercio}",
-            _("points of a tercio"),
+            _("points in a tercio"),
             [side.total for side in written.tercios[tercio]],
-            _("The marks of one tercio can’t give this many points."),
+            _("The marks in one tercio can’t give this many points."),
             "I-4",
             replace(points, tercios=(alone[0], alone[1], alone[2])),
         )
     totals = [side.total for sides in written.tercios for side in sides]
     yield "tercios", _("points"), totals, _too_often(written), "I-3", points
     injured = replace(points, injuries=written.injuries)
-    sentence = _("The marks and cards of this lidia can’t injure this many matadors.")
+    sentence = _("The marks and cards in this lidia can’t injure this many matadors.")
     yield "injured", _("injured"), written.injuries, sentence, "I-7", injured
     killed = replace(injured, kill=written.kill)
     sentence = _(
-        "Given the other figures, the cards of this deck can’t produce this value for the kill."
+        "Given the other figures, the cards in this deck can’t produce these kill modifiers."
     )
     yield "kill", _("kill"), list(written.kill), sentence, "I-3", killed
     spared = replace(killed, indulto=written.indulto)
-    sentence = _("Given the other figures, the cards of this deck can’t produce this number.")
+    sentence = _("Given the other figures, the cards in this deck can’t produce this number.")
     yield "indulto", _("number for the indulto"), written.indulto, sentence, "I-3", spared
     yield "number", _("final number"), written.number, sentence, "I-3", written
 
@@ -89,10 +89,10 @@ def _too_often(written: Written) -> str:
     number, count = Counter(entries).most_common(1)[0] if entries else (0, 0)
     if count > CARDS_A_NUMBER:
         return _(
-            "The number %(number)s is on %(cards)s cards, but it scores more often here, and the "
-            "deck can’t have been shuffled in between."
+            "The number %(number)s is on %(cards)s cards, but it scores more often than that "
+            "here, and the deck can’t have been shuffled in between."
         ) % {"number": number, "cards": CARDS_A_NUMBER}
     return _(
-        "The cards of this deck can’t give the points of all three tercios: before the deck is "
-        "shuffled again, each card is drawn only once."
+        "The cards in this deck can’t give the points entered for all three tercios, "
+        "because each card is drawn only once before the deck is shuffled again."
     )

@@ -89,7 +89,7 @@ def _last_tercio(setup: CorridaSetup, marks: Marks, notes: Notes) -> int:
     last, count = fought[-1], marks[fought[-1] - 1]
     # The card that broke the lidia off is a mark too (Ruling I-4).
     if last not in hurting:
-        sentence = _("In this tercio, no card of this deck can injure anyone.")
+        sentence = _("In this tercio, no card in this deck can injure a matador.")
         notes.refuse(f"marks/{last - 1}", _marks_name(last), count, sentence, "I-16")
     return latest
 
@@ -182,13 +182,13 @@ def _check_tercio(bounds: Bounds, tercio: int, sides: Sequence[Points], notes: N
     number = eighth(entries, bounds.copies)
     if number is not None:
         sentence = _(
-            "The number %(number)s is on %(cards)s cards, but it scores more often here."
+            "The number %(number)s is on %(cards)s cards, but it scores more often than that here."
         ) % {"number": number, "cards": CARDS_A_NUMBER}
         notes.refuse(path, figure, entries, sentence, "I-1")
         return
     totals = [points.total for points in sides]
     if right and (len(entries) > bounds.marks or not bounds.together(totals[0], totals[1])):
-        sentence = _("The marks of one tercio can’t give this many points.")
+        sentence = _("The marks in one tercio can’t give this many points.")
         notes.refuse(path, figure, totals, sentence, "I-4")
 
 
@@ -197,7 +197,7 @@ def _check_side(bounds: Bounds, tercio: int, side: int, points: Points, notes: N
     most, least = bounds.most(side, 1), -bounds.most(side, -1)
     if not least <= points.total <= most:
         sentence = _(
-            "With the cards of this deck, the value can be from %(least)s to %(most)s."
+            "With the cards in this deck, the value can be from %(least)s to %(most)s."
         ) % {
             "least": least,
             "most": most,
@@ -205,7 +205,7 @@ def _check_side(bounds: Bounds, tercio: int, side: int, points: Points, notes: N
         notes.refuse(path, figure, points.total, sentence, "I-4")
         return False
     if points.entries is not None and not _entries_fit(bounds, side, points.entries):
-        sentence = _("The scoring cards of this deck can’t give this many entries.")
+        sentence = _("The scoring cards in this deck can’t give this many scores.")
         notes.refuse(path, figure, points.entries, sentence, "I-5")
         return False
     notes.trust(path, figure, points.total, "I-5")

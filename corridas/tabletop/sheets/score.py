@@ -129,7 +129,7 @@ def _modified(ending: Ending | None, claimed: Any, notes: Notes) -> int | None:
     figure = _("number on the card")
     if ending not in (Ending.KILLED, Ending.SPARED):
         if claimed is not None and ending is not None:
-            sentence = _("A lidia that ended this way has no number.")
+            sentence = _("A lidia that ended this way has no final number.")
             notes.refuse("modified", figure, claimed, sentence, "I-10")
         return None
     number = whole(claimed, 1, HUNDRED)
@@ -159,7 +159,7 @@ def _total(course: Course, side: int, raw: Mapping[str, Any], notes: Notes) -> i
     least, most = totals_of(course.setup.rules, course.setup.deck, side)
     if total is not None and not least <= total <= most:
         sentence = _(
-            "With the cards of this deck, the value can be from %(least)s to %(most)s."
+            "With the cards in this deck, the value can be from %(least)s to %(most)s."
         ) % {
             "least": least,
             "most": most,
@@ -176,9 +176,10 @@ def _check_ending(
     if ending is Ending.SPARED:
         most = totals_of(course.setup.rules, course.setup.deck, 1)[1] if bull is None else bull
         if most <= 0:
-            sentence = _("The bull’s score is %(points)s. An indulto is only checked above 0.") % {
-                "points": most
-            }
+            sentence = _(
+                "The bull’s score is %(points)s, but a bull can only be spared if its score is "
+                "above 0."
+            ) % {"points": most}
             notes.refuse("ending", figure, ending.value, sentence, "I-9")
     elif bull is not None and bull > 0 and card.indulto.size == HUNDRED:
         sentence = _(
@@ -204,14 +205,14 @@ def _check_kill(
         notes.refuse("avisos", figure_name("avisos"), avisos, sentence, "I-10")
     elif kill is not None and kill not in sums:
         sentence = _(
-            "With this many avisos, the kill cards of this deck can’t add up to this value."
+            "With this many avisos, the kill cards in this deck can’t add up to this value."
         )
         notes.refuse("kill", figure_name("kill"), kill, sentence, "I-10")
     return sums if kill is None else (kill,)
 
 
 def _refuse_kill(kill: int, notes: Notes) -> None:
-    sentence = _("There was no kill, so there can be no points for it.")
+    sentence = _("There was no kill, so there can be no points for the kill.")
     notes.refuse("kill", figure_name("kill"), kill, sentence, "I-9")
 
 

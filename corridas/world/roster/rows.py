@@ -74,7 +74,7 @@ class Row:
     def word(self, column: str, words: tuple[str, ...]) -> str:
         """Return the field of a column that accepts only these words."""
         text = self.fields[column]
-        sentence = "%(column)s “%(value)s” is not one of %(words)s"
+        sentence = "%(column)s “%(value)s” is not one of these values: %(words)s"
         self.require(text in words, sentence, column, value=text, words=", ".join(words))
         return text
 

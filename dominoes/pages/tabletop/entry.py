@@ -438,7 +438,7 @@ class HandEntry(MatchSheet):
     def do_edit(self, _writing: HandForm, rest: str) -> HttpResponse:
         place = parse_number(rest)
         if place is None or not 0 <= place < len(self.hands):
-            raise OperationError(_("That hand is not on the scoresheet."))
+            raise OperationError(_("The scoresheet does not contain this hand."))
         self.keep(form_of_hand(self.hands[place], place))
         return self.redirect()
 

@@ -24,14 +24,14 @@ Names = Sequence[str]
 
 _SENTENCES: Final[Mapping[str, _StrPromise]] = {
     "players": gettext_lazy("These rules don’t allow this number of players: %(players)s."),
-    "no_seat": gettext_lazy("This table does not have that seat."),
+    "no_seat": gettext_lazy("This table does not have the chosen seat."),
     "seats_held": gettext_lazy("This scoresheet is for a different number of players."),
     "out_and_blocked": gettext_lazy(
-        "%(seat)s can’t have gone out if the hand was blocked. Choose one of the two."
+        "If the hand was blocked, %(seat)s can’t have gone out. Choose one of the two options."
     ),
     "who_out": gettext_lazy("Which player went out? Or was the hand blocked?"),
     "who_led": gettext_lazy(
-        "Who laid the first tile? Without that, the moves can’t be assigned to players."
+        "Who laid the first tile? Without this information, the moves can’t be assigned to players."
     ),
     "no_tile": gettext_lazy("%(seat)s: this set has no tile “%(tile)s”."),
     "twice": gettext_lazy(
@@ -46,7 +46,7 @@ _SENTENCES: Final[Mapping[str, _StrPromise]] = {
     ),
     "played_twice": gettext_lazy("Move %(number)s: %(tile)s is already in the train."),
     "held_unknown": gettext_lazy("Which tiles did %(seat)s have left?"),
-    "out_holds": gettext_lazy("%(seat)s went out, so there can be no tiles left in that hand."),
+    "out_holds": gettext_lazy("%(seat)s went out, so this player can’t have any tiles left."),
     "holds_none": gettext_lazy("%(seat)s has no tiles left, so %(seat)s must have gone out."),
     "log_out": gettext_lazy("According to the moves, %(seat)s went out."),
     "log_blocked": gettext_lazy("According to the moves, all players passed and none went out."),
@@ -55,7 +55,7 @@ _SENTENCES: Final[Mapping[str, _StrPromise]] = {
         "The hand is not blocked. Tiles left in the boneyard: %(boneyard)s."
     ),
     "not_blocked": gettext_lazy(
-        "The hand is not blocked: %(seat)s held %(tile)s, which fits. Check who passed."
+        "The hand is not blocked: %(seat)s held the %(tile)s, which fits. Check who passed."
     ),
     "nobody_led": gettext_lazy(
         "One player has laid the first tile, so the players can’t all still hold %(count)s tiles."
@@ -71,10 +71,10 @@ _SENTENCES: Final[Mapping[str, _StrPromise]] = {
     ),
     "went_on": gettext_lazy("Move %(number)s: the hand was already over."),
     "too_many_drawn": ngettext_lazy(
-        "The players hold %(drawn)s tile more than was dealt, but only %(most)s can have "
+        "The players hold %(drawn)s more tile than was dealt, but only %(most)s can have "
         "been drawn.",
-        "The players hold %(drawn)s tiles more than were dealt, but only %(most)s can have "
-        "been drawn.",
+        "The players hold %(drawn)s more tiles than were dealt, but only %(most)s can "
+        "have been drawn.",
         "drawn",
     ),
     "pips_negative": gettext_lazy("%(seat)s: a hand can’t have fewer than 0 tiles or pips."),
@@ -107,20 +107,21 @@ _SENTENCES: Final[Mapping[str, _StrPromise]] = {
         "had to be played."
     ),
     "highest_double": gettext_lazy(
-        "%(seat)s had to lead with %(tile)s, the highest double in that hand."
+        "%(seat)s had to lead with %(tile)s, the highest double that this player held."
     ),
     "highest_double_other": gettext_lazy(
         "%(seat)s held %(tile)s, a higher double, so %(seat)s should have led."
     ),
     "not_dealt": gettext_lazy("%(seat)s was not dealt these tiles."),
-    "bad_deal": gettext_lazy("These tiles are not a possible deal from this set."),
+    "bad_deal": gettext_lazy("These tiles can’t have been dealt from this set."),
     "leader_winner": gettext_lazy("The winner of the last hand leads, so %(seat)s can’t lead."),
     "moves_of_another": gettext_lazy(
         "The moves are only possible if %(seat)s led, but the winner of the last hand leads."
     ),
     "after_target": gettext_lazy("The match had already been won: one side had %(target)s points."),
     "two_winners": gettext_lazy(
-        "Only one side can reach %(target)s points: the match ends as soon as one does."
+        "Only one side can reach %(target)s points, because the match ends as soon as "
+        "one side does."
     ),
     "total_absurd": gettext_lazy(
         "%(seat)s: a total must be between 0 and %(most)s, not %(total)s."

@@ -199,7 +199,7 @@ def read_entry(do: str, sent: QueryDict, kept: RealBoard) -> str:
 def _read_lay(sent: QueryDict, _kept: RealBoard, _about: str) -> str:
     keys = [_read_word(sent, place) for place in DESTINATION_PLACES]
     if not all(keys):
-        raise OperationError(_("Choose five destinations, or let the site draw them."))
+        raise OperationError(_("Choose five destinations, or let the site choose them at random."))
     return " ".join(["lay", *keys])
 
 
@@ -316,7 +316,7 @@ def _choices_by_name(sent: QueryDict, prefix: str, names: Iterable[str]) -> dict
     """Return the choice for each name. Raises `OperationError` if one is missing."""
     choices = {name: _read_word(sent, f"{prefix}{name}") for name in names}
     if not all(choices.values()):
-        raise OperationError(_("One of the dice is still missing."))
+        raise OperationError(_("An entry for one of the dice is still missing."))
     return choices
 
 

@@ -91,7 +91,7 @@ class EntrySentences:
     def rolled(self, die: RolledDie) -> str:
         words = {"die": self.die(die.what), "before": die.before, "after": die.after}
         if die.trampled:
-            return _("%(die)s: %(before)s, then %(after)s again: trampled.") % words
+            return _("%(die)s showed %(before)s, rolled %(after)s again and was trampled.") % words
         return _("%(die)s: %(before)s → %(after)s.") % words
 
     def die(self, name: str) -> str:
@@ -118,11 +118,11 @@ def _lay_sentence(writer: EntrySentences, entry: Entry) -> str:
 
 def _dice_sentence(writer: EntrySentences, entry: Entry) -> str:
     rolled = ", ".join(f"{writer.who(letter)} {' '.join(faces)}" for letter, faces in entry.targets)
-    return _("Morning dice: %(dice)s.") % {"dice": rolled}
+    return _("Dice rolled in the morning: %(dice)s.") % {"dice": rolled}
 
 
 def _bulls_sentence(_writer: EntrySentences, entry: Entry) -> str:
-    return _("Bulls rolled: %(faces)s.") % {"faces": " ".join(entry.names[0])}
+    return _("Dice rolled for the bulls: %(faces)s.") % {"faces": " ".join(entry.names[0])}
 
 
 def _runners_sentence(writer: EntrySentences, entry: Entry) -> str:
@@ -139,7 +139,9 @@ def _places_sentence(writer: EntrySentences, entry: Entry) -> str:
 
 
 def _led_sentence(writer: EntrySentences, entry: Entry) -> str:
-    return _("Dice moved sideways by a card: %(dice)s.") % {"dice": _spaces_sentence(writer, entry)}
+    return _("A card moved these dice sideways: %(dice)s.") % {
+        "dice": _spaces_sentence(writer, entry)
+    }
 
 
 def _add_bull_sentence(writer: EntrySentences, entry: Entry) -> str:
@@ -154,7 +156,9 @@ def _token_sentence(writer: EntrySentences, entry: Entry) -> str:
 
 
 def _untoken_sentence(writer: EntrySentences, entry: Entry) -> str:
-    return _("The token at %(sign)s has been removed.") % {"sign": writer.sign(entry.names[0])}
+    return _("The token on this sign has been removed: %(sign)s.") % {
+        "sign": writer.sign(entry.names[0])
+    }
 
 
 def _points_sentence(writer: EntrySentences, entry: Entry) -> str:

@@ -113,7 +113,7 @@ class EveningEntry(MatchSheet):
         if writing.way == POINTS:
             return self.do_points(writing, "")
         if self.number(writing) >= self.law.days:
-            raise OperationError(_("All days of the evening have been entered."))
+            raise OperationError(_("All days of this evening have already been entered."))
         days = put_part(self.days, write_day(writing.day(self.law)), writing.place)
         if answer.last and not self.read(days).objections:
             return self.hand_in(arrivals_sheet(days))
@@ -147,7 +147,7 @@ class EveningEntry(MatchSheet):
     def do_edit(self, _writing: EveningForm, rest: str) -> HttpResponse:
         place = parse_number(rest)
         if place is None or not 0 <= place < len(self.days):
-            raise OperationError(_("That day is not on the scoresheet."))
+            raise OperationError(_("The scoresheet does not contain this day."))
         self.keep(form_of_day(self.days[place], place))
         return self.redirect("#day")
 

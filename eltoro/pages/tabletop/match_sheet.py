@@ -197,7 +197,7 @@ def _misread_lines(at: MatchSheet, writing: EveningForm) -> list[AnswerLine]:
 
 def _missing_text(missing: int, cells: int) -> str:
     if missing == cells:
-        return _("Enter each player’s points at the end of each day.")
+        return _("Enter the points that each player had at the end of each day.")
     return ngettext("One field is still empty.", "%(n)s fields are still empty.", missing) % {
         "n": missing
     }

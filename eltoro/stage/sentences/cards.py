@@ -80,7 +80,7 @@ def _roll_space(card: Card) -> str:
 
 def _turn(card: Card) -> str:
     past = (
-        _("6 and 1 count as neighbours.")
+        _("A 6 can be turned to a 1, and a 1 to a 6.")
         if card.goes_round
         else _("The face can’t go above 6 or below 1.")
     )
@@ -93,7 +93,7 @@ def _turn(card: Card) -> str:
 
 def _bull_turn(card: Card) -> str:
     past = (
-        _("6 and 1 count as neighbours.")
+        _("A 6 can be turned to a 1, and a 1 to a 6.")
         if card.goes_round
         else _("The face can’t go above 6 or below 1.")
     )
@@ -109,7 +109,7 @@ def _sign(card: Card) -> str:
         )
         % {"n": card.amount}
         + " "
-        + _("Your runners follow the token, whether their face is odd or even.")
+        + _("Your runners follow the token, whether they show an odd or an even number.")
     )
 
 
@@ -166,7 +166,7 @@ CARD_SENTENCES: Final[Mapping[Effect, Callable[[Card], str]]] = {
         "Swap the face of one of your runners with that of another player’s runner."
     ),
     Effect.BULL_ROLL: _with_bulls(
-        gettext_noop("Roll %(bulls)s again without moving to another space.")
+        gettext_noop("Roll %(bulls)s again without moving the dice to another space.")
     ),
     Effect.BULL_ROLL_SPACE: lambda card: _("Roll all bulls at one roundabout again."),
     Effect.BULL_TURN: _bull_turn,

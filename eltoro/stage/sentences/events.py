@@ -52,7 +52,7 @@ REFUSAL_SENTENCES: Final[Mapping[str, str]] = {
     "not_held": gettext_noop("You don’t have the card “%(card)s”."),
     "no_targets": gettext_noop("“%(card)s” does not need a target."),
     "too_many": gettext_noop("“%(card)s” can have at most %(most)s targets. Choose fewer."),
-    "bad_target": gettext_noop("“%(card)s” can’t be used on that target (%(target)s)."),
+    "bad_target": gettext_noop("“%(card)s” can’t be used on this target (%(target)s)."),
     "twice": gettext_noop("You have chosen the same target twice (%(target)s)."),
     "no_runner": gettext_noop("Runner %(runner)s is not in play today."),
     "trampled": gettext_noop("Runner %(runner)s has been trampled and is out for the day."),
@@ -65,15 +65,15 @@ REFUSAL_SENTENCES: Final[Mapping[str, str]] = {
     "ten_bulls": gettext_noop("All ten bulls are already on the board."),
     "no_space": gettext_noop("The town has no roundabout “%(space)s”."),
     "not_in_row": gettext_noop("“%(space)s” is not in the row where the dice are now."),
-    "not_neighbour": gettext_noop("“%(space)s” is not next to that bull (%(bull)s)."),
+    "not_neighbour": gettext_noop("“%(space)s” is not next to the chosen bull (%(bull)s)."),
     "no_sign": gettext_noop("The town has no sign “%(sign)s”."),
-    "own_sign": gettext_noop("You already have a token on that sign (%(sign)s)."),
+    "own_sign": gettext_noop("You already have a token on this sign (%(sign)s)."),
     "token_left": gettext_noop("You still have tokens to lay, so you can’t move one."),
     "no_token_left": gettext_noop(
-        "You have no tokens left to lay. Say which of your tokens to move."
+        "You have no tokens left to lay. Choose which of your tokens to move."
     ),
-    "not_your_token": gettext_noop("You have no token on that sign (%(sign)s)."),
-    "no_token": gettext_noop("There is no token on that sign (%(sign)s)."),
+    "not_your_token": gettext_noop("You have no token on this sign (%(sign)s)."),
+    "no_token": gettext_noop("There is no token on this sign (%(sign)s)."),
     "not_a_one": gettext_noop("Runner %(runner)s is not one of your 1s waiting to be placed."),
     "ones_left": gettext_noop("Place each of your 1s: %(runner)s has not been placed yet."),
     "no_start": gettext_noop("“%(space)s” is not a starting space."),
@@ -91,13 +91,13 @@ def refusal_sentence(error: IllegalMove) -> str:
 # By the code of the engine's error in a board.
 DATA_ERROR_SENTENCES: Final[Mapping[str, str]] = {
     "columns": gettext_noop("The first line must contain these column names: %(wanted)s."),
-    "cells": gettext_noop("There are more cells than columns."),
+    "cells": gettext_noop("A row has more cells than there are columns."),
     "empty_file": gettext_noop("There are no rows below the column names."),
     "key": gettext_noop(
         "“%(key)s” is not a valid key. Use only lower-case letters, digits and hyphens."
     ),
     "key_twice": gettext_noop("Two spaces have the key “%(key)s”."),
-    "number": gettext_noop("“%(value)s” is not a whole number (%(column)s)."),
+    "number": gettext_noop("“%(value)s” in the column %(column)s is not a whole number."),
     "row": gettext_noop("Rows must be numbered from 0 without gaps. Check row %(row)s."),
     "starts": gettext_noop("Row 0 must contain the starts 2, 3, 4, 5 and 6, in this order."),
     "ends": gettext_noop("The last row must contain d1, d2, d3, d4 and d5, in this order."),
@@ -109,7 +109,7 @@ DATA_ERROR_SENTENCES: Final[Mapping[str, str]] = {
         "A fork must have one even and one odd path; any other space must have a single path."
     ),
     "no_way": gettext_noop("No path leads on from “%(space)s”."),
-    "way_from_end": gettext_noop("A destination can’t have a path leading on from it."),
+    "way_from_end": gettext_noop("No path can lead on from a destination."),
     "same_ways": gettext_noop(
         "The even and odd paths lead to the same space, but a fork must lead to two "
         "different spaces."
@@ -154,7 +154,7 @@ class EventNames:
     def die(self, runner: tuple[int, int] | None, before: Die) -> str:
         """Return a die with its owner: `Ana’s 3`, `the bull 5`."""
         if runner is None:
-            return _("the bull %(face)s") % {"face": before.face}
+            return _("the bull showing %(face)s") % {"face": before.face}
         return _("%(who)s’s %(face)s") % {"who": self.players[runner[0]], "face": before.face}
 
 
@@ -270,8 +270,8 @@ def _matched(event: Matched, names: EventNames) -> str:
     if not event.runners:
         return _("No runner shows the same face as a bull beside it.")
     sentence = ngettext(
-        "%(n)s runner shows the same face as a bull beside it and must roll.",
-        "%(n)s runners show the same face as a bull beside them and must roll.",
+        "%(n)s runner shows the same face as a bull beside it and must be rolled again.",
+        "%(n)s runners show the same face as a bull beside them and must be rolled again.",
         len(event.runners),
     )
     return sentence % {"n": len(event.runners)}
@@ -290,7 +290,7 @@ def _charged(event: Charged, names: EventNames) -> str:
 
 def _placed(event: Placed, names: EventNames) -> str:
     where = ", ".join(names.space(space) for _number, space in event.placed)
-    return _("%(who)s places 1s at %(where)s.") % {
+    return _("%(who)s places runners that show a 1 at %(where)s.") % {
         "who": names.players[event.seat],
         "where": where,
     }

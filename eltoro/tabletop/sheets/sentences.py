@@ -73,7 +73,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
         "%(seat)s: runners and cards can’t earn %(points)s points in an evening."
     ),
     "deck_day": gettext_noop(
-        "Day %(day)s: the cards in the deck can’t add up to this many points in a single day."
+        "Day %(day)s: the cards in this deck can’t give a player so many points in a single day."
     ),
     "no_seed": gettext_noop("This is not a valid seed: a seed has 64 hexadecimal digits."),
     "no_move": gettext_noop("Move %(number)s: “%(move)s” is not a valid move."),
@@ -114,8 +114,8 @@ def _too_many_days(_rules: Rules, params: Mapping[str, Any]) -> str:
 def _deck_points(_rules: Rules, params: Mapping[str, Any]) -> str:
     return (
         ngettext(
-            "The cards of one deck can’t score this many points on the first day.",
-            "The cards of one deck can’t score this many points in the first %(days)s days.",
+            "The cards in one deck can’t score this many points on the first day.",
+            "The cards in one deck can’t score this many points in the first %(days)s days.",
             params["days"],
         )
         % params
@@ -126,9 +126,9 @@ def _too_often(rules: Rules, params: Mapping[str, Any]) -> str:
     words = {**params, "name": destination_name_of(rules, params["key"])}
     return (
         ngettext(
-            "Day %(day)s: there is only one card of %(name)s, but it has been laid out "
+            "Day %(day)s: there is only one card for %(name)s, but it has been laid out "
             "%(times)s times.",
-            "Day %(day)s: there are only %(count)s cards of %(name)s, but %(times)s have "
+            "Day %(day)s: there are only %(count)s cards for %(name)s, but %(times)s have "
             "been laid out.",
             params["count"],
         )
@@ -139,8 +139,10 @@ def _too_often(rules: Rules, params: Mapping[str, Any]) -> str:
 def _runners(_rules: Rules, params: Mapping[str, Any]) -> str:
     return (
         ngettext(
-            "Day %(day)s: %(seat)s had %(runners)s runner, so %(arrived)s cannot have arrived.",
-            "Day %(day)s: %(seat)s had %(runners)s runners, so %(arrived)s cannot have arrived.",
+            "Day %(day)s: %(seat)s had %(runners)s runner, so the number that reached a "
+            "destination can’t be %(arrived)s.",
+            "Day %(day)s: %(seat)s had %(runners)s runners, so the number that reached a "
+            "destination can’t be %(arrived)s.",
             params["runners"],
         )
         % params
@@ -200,7 +202,9 @@ def aside_lines(reading: Reading, names: Names) -> list[str]:
         ]
         if runners:
             words = {"day": number, "runners": ", ".join(runners)}
-            lines.append(_("Day %(day)s: runners moved sideways by a card: %(runners)s.") % words)
+            lines.append(
+                _("On day %(day)s, a card moved these runners sideways: %(runners)s.") % words
+            )
     return lines
 
 
@@ -227,8 +231,8 @@ def ending_sentence(end: Ending, names: Names) -> str:
         return _("%(level)s share the victory with %(total)s points each.") % words
     return (
         _(
-            "%(level)s share the victory, with %(total)s points each and %(last)s each on "
-            "the last day."
+            "%(level)s share the victory with %(total)s points each, having scored %(last)s "
+            "each on the last day."
         )
         % words
     )
@@ -237,12 +241,12 @@ def ending_sentence(end: Ending, names: Names) -> str:
 def _tie_sentence(end: Ending) -> str:
     if len(end.winners) == 1:
         return _(
-            "%(level)s are tied on %(total)s points; %(winners)s wins, with %(last)s on the "
-            "last day."
+            "%(level)s are tied on %(total)s points; %(winners)s wins, having scored "
+            "%(last)s on the last day."
         )
     return _(
-        "%(level)s are tied on %(total)s points; %(winners)s share the victory, with "
-        "%(last)s each on the last day."
+        "%(level)s are tied on %(total)s points; %(winners)s share the victory, having "
+        "scored %(last)s each on the last day."
     )
 
 
@@ -250,8 +254,15 @@ def day_summary(day: DayReading, seat: int) -> str:
     ran, arrived = day.began[seat].runners, day.arrived[seat]
     words = {"ran": ran, "arrived": arrived, "trampled": ran - arrived}
     if arrived == ran:
-        return ngettext("%(ran)s runner arrived.", "All %(ran)s runners arrived.", ran) % words
-    return _("%(arrived)s of %(ran)s runners arrived.") % words
+        return (
+            ngettext(
+                "%(ran)s runner reached a destination.",
+                "All %(ran)s runners reached a destination.",
+                ran,
+            )
+            % words
+        )
+    return _("%(arrived)s of %(ran)s runners reached a destination.") % words
 
 
 def tomorrow_lines(law: SheetRules, mornings: Sequence[Morning], names: Names) -> list[str]:

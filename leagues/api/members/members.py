@@ -219,7 +219,7 @@ class Claims(LeagueResource, ListView):
     def get_queryset(self) -> Any:
         """Pending claims. Raises NotAllowed."""
         if not may_organise(self.player, self.league):
-            raise NotAllowed(_("Only an organiser of the league can do that."))
+            raise NotAllowed(_("Only an organiser of the league can do this."))
         return claims_of(self.league.pk).filter(answered_at=None)
 
 
@@ -344,7 +344,7 @@ class MemberMerging(MemberResource, DetailView):
         if self.person is None:
             raise NotAuthenticated
         if not may_organise(self.player, self.league):
-            raise NotAllowed(_("Only an organiser of the league can do that."))
+            raise NotAllowed(_("Only an organiser of the league can do this."))
         return self.member().player
 
     def represent(self, row: Player) -> JSONObject:
@@ -367,7 +367,7 @@ class MemberMerging(MemberResource, DetailView):
         account = next((player for player in people if player.slug == slug), None)
         if account is None:
             raise OperationError(
-                _("“%s” is not another guest in this league.") % slug, field="into"
+                _("There is no other guest “%s” in this league.") % slug, field="into"
             )
         return account
 

@@ -270,8 +270,8 @@ def _check_has_fixture(match: Match) -> None:
     if _has_lost_fixture(match):
         raise OperationError(
             _(
-                "Meanwhile the fixture of this match has been played again or voided, so this "
-                "match can’t count again."
+                "The fixture of this match has since been played again or voided, so this match "
+                "can’t count again."
             )
         )
 

@@ -92,20 +92,21 @@ def _refusal_reason(who: MatchRelation, action: Action) -> str:
         return _("There is no proposal that your side can answer.")
     return {
         Action.WRITE: _(
-            "Only a player of this match or a scorer of the league can enter the result."
+            "Only a player in this match or a scorer of the league can enter the result."
         ),
         Action.HAND_IN: _(
-            "Only a player of this match or a scorer of the league can submit the result."
+            "Only a player in this match or a scorer of the league can submit the result."
         ),
-        Action.CONFIRM: _("Only a player of this match or an organiser can confirm the result."),
-        Action.DISPUTE: _("Only a player of this match or an organiser can dispute the result."),
+        Action.CONFIRM: _("Only a player in this match or an organiser can confirm the result."),
+        Action.DISPUTE: _("Only a player in this match or an organiser can dispute the result."),
         Action.SETTLE: _(
             "Only an organiser or the player who disputed the result can settle the dispute."
         ),
         Action.PROPOSE: _(
-            "Only an organiser who played or entered this match can propose what happens to it."
+            "Only an organiser who played in this match or entered its result can propose "
+            "what happens to the match."
         ),
-        Action.ANSWER: _("Only a player of the other side can answer a proposal."),
+        Action.ANSWER: _("Only a player on the other side can answer a proposal."),
         Action.CORRECT: _("Only an organiser of the league can correct a result."),
         Action.VOID: _("Only an organiser of the league can void a match."),
         Action.RESTORE: _("Only an organiser of the league can restore an earlier version."),
@@ -116,12 +117,13 @@ def not_alone(who: MatchRelation) -> str:
     """Return the reason why this organiser cannot decide about the match alone."""
     if who.seated:
         return _(
-            "You played in this match, so you can’t decide about it alone. Another organiser "
-            "can decide, or the other side can agree to what you propose."
+            "You played in this match, so you can’t decide about it on your own. Another "
+            "organiser can decide, or the other side can agree to what you propose."
         )
     return _(
-        "You entered this match, so you can’t decide about it alone. Another organiser "
-        "can decide, or the players can agree to what you propose."
+        "You entered the result of this match, so you can’t decide about the match on "
+        "your own. Another organiser can decide, or the players can agree to what you "
+        "propose."
     )
 
 

@@ -80,13 +80,13 @@ def open_round(drawn_round: Round, *, by: Player, at: dt.datetime) -> list[Match
     Raises `OperationError` if there are none.
     """
     if not may_score(by, drawn_round.league):
-        raise NotAllowed(_("Only a scorer of the league can print the scoresheets of a round."))
+        raise NotAllowed(_("Only a scorer of the league can print the scoresheets for a round."))
     with transaction.atomic():
         waiting = drawn_round.fixtures.filter(state__in=Fixture.TO_PLAY).order_by("number")
         opened = [_of_fixture(fixture, by=by, at=at, played_at=None) for fixture in waiting]
         drafts = [match for match in opened if match.state == Match.State.DRAFT]
         if not drafts:
-            raise OperationError(_("All matches of this round have been entered."))
+            raise OperationError(_("All matches in this round have already been entered."))
     return drafts
 
 
@@ -137,7 +137,7 @@ def _players_of(fixture: Fixture, *, by: Player) -> list[Player]:
     seated = by.person_id in {player.person_id for player in players}
     if not seated and not may_score(by, fixture.round.league):
         raise NotAllowed(
-            _("Only a player of this match or a scorer of the league can enter the result.")
+            _("Only a player in this match or a scorer of the league can enter the result.")
         )
     return players
 
@@ -155,7 +155,12 @@ def _rules_of_league(
 ) -> tuple[str, JSON, str]:
     check_open(league)
     if league.format != League.Format.LADDER:
-        raise OperationError(_("Matches in this league are drawn. Open one of its fixtures."))
+        raise OperationError(
+            _(
+                "In this league, a draw decides who plays whom. Enter the result of one "
+                "of the fixtures."
+            )
+        )
     if len(players) > league.seats:
         raise OperationError(
             _(
@@ -170,7 +175,7 @@ def _rules_of_league(
     seated = by.person_id in {player.person_id for player in players}
     if not seated and not may_score(by, league):
         raise NotAllowed(
-            _("Only a player of this match or a scorer of the league can enter the result.")
+            _("Only a player in this match or a scorer of the league can enter the result.")
         )
     return league.game, league.rules, league.rules_hash
 
@@ -326,8 +331,8 @@ def _check_drawn(match: Match, played_at: dt.datetime) -> None:
     if played_at.astimezone(zone).date() < drawn:
         raise OperationError(
             _(
-                "According to its date, this match was played before its round was drawn, which "
-                "was on %(day)s. Confirm that the date is right."
+                "This match is dated before %(day)s, when its round was drawn. Confirm that the "
+                "date is right."
             )
             % {"day": date_format(drawn, "DATE_FORMAT")},
             "before_draw",
@@ -387,7 +392,10 @@ def open_rematch(*, match: Match, by: Player, at: dt.datetime) -> Match:
         match = rows.select_related("league").get(pk=match.pk)
         if not may_rematch(match, by):
             raise NotAllowed(
-                _("You can’t open a new match: this league is closed or draws its matches.")
+                _(
+                    "You can’t open a new match, because this league is closed or its fixtures are "
+                    "drawn by lot."
+                )
             )
         players = _persons_of(match)
         drafts = Match.objects.filter(

@@ -204,7 +204,7 @@ def withdraw(
         going = preview_withdrawal(league=row, player=player)
         if going.fixtures and handling not in going.handlings:
             raise OperationError(
-                _("Nobody with a bye in this round can play instead.")
+                _("No player with a bye in this round can replace the player who left.")
                 if handling is FixtureHandling.MATCH
                 else _("This fixture can’t count as a bye."),
                 "handling",
@@ -236,7 +236,7 @@ def _check_may_withdraw(
     if may_organise(by, league):
         return
     if by.person_id != player.person_id:
-        raise NotAllowed(_("Only an organiser of the league can do that."))
+        raise NotAllowed(_("Only an organiser of the league can do this."))
     if handling not in (FixtureHandling.FORFEIT, FixtureHandling.MATCH):
         raise NotAllowed(_("Only an organiser can void fixtures."))
 

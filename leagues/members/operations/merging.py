@@ -213,7 +213,7 @@ def guest_of_link(token: str) -> Player:
     try:
         key = signing.loads(token, salt=SALT, max_age=dt.timedelta(days=LINK_DAYS))
     except signing.BadSignature as error:
-        raise OperationError(_("This link is no longer valid. Ask for a new one.")) from error
+        raise OperationError(_("This link is no longer valid. Ask for a new link.")) from error
     guest = Player.objects.guests().filter(pk=key).first()
     if guest is None:
         raise OperationError(_("Someone has already claimed to be this guest."))
@@ -256,7 +256,10 @@ def check_may_claim(guest: Player, by: Player) -> None:
     """Raise `OperationError` if a player can't claim to be a guest now."""
     check_mergeable(guest, by)
     if not Member.objects.filter(player__in=player_rows_of(guest)).exists():
-        raise OperationError(_("%s is not in any league, so no organiser can decide.") % guest)
+        raise OperationError(
+            _("%s is not in any league, so there is no organiser who could decide on this claim.")
+            % guest
+        )
     if Claim.objects.filter(guest=guest, by=by, answered_at=None).exists():
         raise _claimed_already()
 
@@ -282,11 +285,11 @@ def answer_claim(*, claim: Claim, granted: bool, by: Player, at: dt.datetime) ->
 def check_may_answer(claim: Claim, by: Player) -> None:
     """Raise `OperationError` if a player can't accept or reject a claim."""
     if claim.answered_at is not None:
-        raise OperationError(_("This claim has already been decided."))
+        raise OperationError(_("The claim to this guest has already been decided."))
     if not answers_for(by, claim.guest):
         raise NotAllowed(_("Only an organiser of one of the guest’s leagues can do this."))
     if claim.by.person_id == by.person_id and not is_site_admin(by):
-        raise NotAllowed(_("You can’t decide your own claim. Another organiser must do it."))
+        raise NotAllowed(_("You can’t decide your own claim. Another organiser must decide it."))
 
 
 def preview_merge(

@@ -51,9 +51,12 @@ CSV_COLUMNS: Final = {
     "match": _("a word or number that is the same on every line of one match; required"),
     "played_at": _("date and time, such as 2026-03-05 20:00 or 2026-03-05; required"),
     "player": _("the player's name; required"),
-    "place": _("counted from 1, with the same number for a tie; required if there are no points"),
+    "place": _(
+        "the player’s place, counted from 1, with the same number for tied players; "
+        "required if there are no points"
+    ),
     "points": _("a whole number"),
-    "side": _("the same number for partners; leave empty if everyone plays alone"),
+    "side": _("the same number for partners; leave empty if nobody has a partner"),
     "identity": _("the address of the player's page, if two players have the same name"),
     "key": _("identifies the match so that it is not added twice"),
     "game": _("optional"),
@@ -61,13 +64,14 @@ CSV_COLUMNS: Final = {
     "location": _("optional"),
     "note": _("optional"),
     "version": _("optional"),
-    "site": _("written by exports: which site the addresses of players belong to"),
-    "league_id": _("written by exports: which league the keys belong to"),
+    "site": _("filled in on export: the site to which the players’ addresses belong"),
+    "league_id": _("filled in on export: the league to which the keys belong"),
 }
 # Those of leagues with rounds.
 ROUND_COLUMNS: Final = {
     "round": _(
-        "number of the round; for a bye, write one line with the round and without place and points"
+        "number of the round; for a bye, write one line with the round and without a "
+        "place or points"
     ),
 }
 FORMATS: Final = [
@@ -88,7 +92,7 @@ class FileForm(forms.Form):
     def clean_file(self) -> UploadedFile[bytes]:
         given: UploadedFile[bytes] = self.cleaned_data["file"]
         if (given.size or 0) > MAX_FILE_SIZE:
-            raise forms.ValidationError(_("The file is larger than 5 MB. Choose a smaller one."))
+            raise forms.ValidationError(_("The file is larger than 5 MB. Choose a smaller file."))
         return given
 
 
@@ -250,15 +254,15 @@ def _import_message(done: ImportResult) -> str:
         said = f"{said} {made % count}"
     if done.waiting:
         waiting = ngettext(
-            "%d of them is your own and is awaiting confirmation by another player.",
-            "%d of them are your own and are awaiting confirmation by another player.",
+            "You played in %d of the imported matches, so another player must confirm it.",
+            "You played in %d of the imported matches, so another player must confirm them.",
             done.waiting,
         )
         said = f"{said} {waiting % done.waiting}"
     if done.doubts:
         doubts = ngettext(
-            "%d result was left out, because its question was not answered.",
-            "%d results were left out, because their questions were not answered.",
+            "%d result was left out, because the question about it was not answered.",
+            "%d results were left out, because the questions about them were not answered.",
             done.doubts,
         )
         said = f"{said} {doubts % done.doubts}"

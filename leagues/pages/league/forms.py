@@ -85,7 +85,9 @@ class LeagueForm(EditForm):
     )
     days_a_round = _integer_field(_("Days per round"), DAYS_RANGE, 7)
     visibility = forms.ChoiceField(
-        label=_("Who can see it"), choices=League.Visibility.choices, widget=forms.RadioSelect
+        label=_("Who can see its pages"),
+        choices=League.Visibility.choices,
+        widget=forms.RadioSelect,
     )
     scoring = forms.ChoiceField(
         label=_("Points for a match"),
@@ -99,7 +101,7 @@ class LeagueForm(EditForm):
         help_text=_("Points for a round in which a player is left without an opponent."),
     )
     absences_allowed = _integer_field(
-        _("Announced absences with points"),
+        _("Announced absences that earn points"),
         ABSENCES_RANGE,
         1,
         required=False,
@@ -109,13 +111,13 @@ class LeagueForm(EditForm):
         ),
     )
     cut = _integer_field(
-        _("Places above the line"),
+        _("Places above the cut-off line"),
         CUT_RANGE,
         None,
         required=False,
         help_text=_(
-            "How many players go on to a final table or win a prize. Leave empty for no "
-            "cut-off line."
+            "How many players go on to a final table or win a prize. Leave the field empty "
+            "if there is no cut-off line."
         ),
     )
     cut_matches = _integer_field(
@@ -124,12 +126,12 @@ class LeagueForm(EditForm):
         1,
         required=False,
         help_text=_(
-            "Players with fewer matches can’t be above the cut-off line. Forfeits do not "
-            "count as matches. Enter 0 to include everybody."
+            "Players with fewer matches than this can’t be above the cut-off line. Forfeits "
+            "do not count as matches. Enter 0 to include everybody."
         ),
     )
     hours_to_object = _integer_field(
-        _("Hours to dispute a result"),
+        _("Hours allowed to dispute a result"),
         HOURS_RANGE,
         72,
         help_text=_(
@@ -140,7 +142,7 @@ class LeagueForm(EditForm):
         label=_("Time zone"),
         help_text=_(
             "Deadlines are set in this time zone. Players who have not chosen a time zone of "
-            "their own also see them in it."
+            "their own also see deadlines in this one."
         ),
     )
     plays = forms.BooleanField(label=_("I will play too"), required=False, initial=True)
@@ -223,12 +225,12 @@ class LeagueForm(EditForm):
             target = next((o.default for o in self.game.options if o.key == "target"), None)
             if target is None:
                 self.add_error(
-                    "bye", _("If points are added up, enter how many points a bye counts.")
+                    "bye", _("If the league adds up points, enter how many points a bye is worth.")
                 )
             else:
                 example = _(
-                    "If points are added up, enter how many points a bye counts, for example "
-                    "%(points)s."
+                    "If the league adds up points, enter how many points a bye is worth, for "
+                    "example %(points)s."
                 )
                 self.add_error("bye", example % {"points": target})
         return given
@@ -333,7 +335,7 @@ def _scoring_label(options: Mapping[str, JSON]) -> Any:
     if scoring.draw is None:
         return format_lazy(_("points by place: {places}"), places=places)
     return format_lazy(
-        _("points by place: {places}; for a shared first place {draw}"),
+        _("points by place: {places}; for a shared first place: {draw}"),
         places=places,
         draw=score(scoring.draw),
     )

@@ -288,7 +288,7 @@ def settings_page(request: HttpRequest, slug: str) -> HttpResponse:
         return perform_and_redirect(
             request,
             lambda: adopt_rules(league=league, by=player, edition=edition),
-            _("The league now follows the current rules of standings."),
+            _("The league now follows the current rules for standings."),
             reverse("league_settings", args=[league.slug]),
         )
     stored = settings_of(league)
@@ -373,5 +373,5 @@ def _closing_sentences(closing: ClosingPreview) -> list[str]:
     return [
         *said,
         _("The standings will not change."),
-        _("If you reopen the league, all these matches can be played."),
+        _("If you reopen the league later, all the voided matches can be played."),
     ]

@@ -101,7 +101,7 @@ def _judge(match: Match, content: JSON) -> Judgement:
 def _check_short(request: HttpRequest, match: Match, content: JSON) -> None:
     if _judge(match, content).short and not request.POST.get(SHORT_FIELD):
         raise OperationError(
-            _("Tick the box to confirm that the match really ended there."), SHORT_FIELD
+            _("Tick the box to confirm that the match really ended with this score."), SHORT_FIELD
         )
 
 
@@ -160,7 +160,10 @@ def restore_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         else:
             messages.success(
                 request,
-                _("This version counts once the other side or another organiser has confirmed it.")
+                _(
+                    "This version of the result will count once the other side or another "
+                    "organiser has confirmed it."
+                )
                 if restored.state == Match.State.HANDED_IN
                 else _("Version %(number)s counts again.") % {"number": number},
             )

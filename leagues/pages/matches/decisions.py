@@ -98,9 +98,13 @@ def _of_proposal(proposal: Proposal, seating: Seating) -> list[tuple[dt.datetime
         "outcome": proposal.get_outcome_display(),
         "reason": proposal.reason,
     }
-    lines = [(proposal.at, _("%(name)s proposed: %(outcome)s. “%(reason)s”.") % said)]
+    lines = [(proposal.at, _("%(name)s proposed: %(outcome)s. Reason: “%(reason)s”.") % said)]
     if proposal.answered_at is not None and proposal.answered_by is not None:
-        answer = _("%(name)s agreed.") if proposal.accepted else _("%(name)s did not agree.")
+        answer = (
+            _("%(name)s agreed.")
+            if proposal.accepted
+            else _("%(name)s did not agree to the proposal.")
+        )
         by = _named(proposal.answered_by, seating)
         lines.append((proposal.answered_at, answer % {"name": by}))
     return lines

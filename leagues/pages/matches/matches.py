@@ -430,7 +430,8 @@ def _take_guest_seat(
     chosen_guest = next((guest for _seat, guest in guests if str(guest.pk) == chosen), None)
     if player is not None:
         messages.warning(
-            request, _("You are already playing as %(name)s here.") % {"name": player.name}
+            request,
+            _("You are already playing as %(name)s in this browser.") % {"name": player.name},
         )
     elif chosen_guest is None:
         messages.warning(request, _("This guest did not play in this match."))

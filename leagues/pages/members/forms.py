@@ -52,9 +52,11 @@ class WithdrawForm(forms.Form):
 
 def _label(handling: FixtureHandling, going: WithdrawalPreview) -> str:
     if handling is FixtureHandling.MATCH:
-        return gettext("%(name)s, who has the bye, plays instead") % {"name": going.stand_in}
+        return gettext("%(name)s, who has the bye, takes the vacant seat") % {
+            "name": going.stand_in
+        }
     return {
         FixtureHandling.FORFEIT: gettext("the fixtures are forfeited"),
         FixtureHandling.BYE: gettext("the opponent gets a bye"),
-        FixtureHandling.VOID: gettext("the fixtures are voided, as if never drawn"),
+        FixtureHandling.VOID: gettext("the fixtures are voided, as if they had never been drawn"),
     }[handling]

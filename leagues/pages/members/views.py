@@ -133,7 +133,7 @@ def renew_invitation_page(request: HttpRequest, slug: str) -> HttpResponse:
     return perform_and_redirect(
         request,
         lambda: renew_invitation(league=league, by=player),
-        _("You have a new link. The old one no longer works."),
+        _("The league has a new invitation link. The old link no longer works."),
         reverse("league_members", args=[league.slug]),
     )
 
@@ -229,7 +229,9 @@ def merge_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
                 merging.merge_players(
                     absorbed=member.player, kept=into, by=player, at=timezone.now()
                 )
-                messages.success(request, _("The guests have been merged. You can undo this here."))
+                messages.success(
+                    request, _("The guests have been merged. You can undo the merge here.")
+                )
                 return redirect("player", into.slug)
             known = {person.pk for person in visible_leagues(of=member.player, to=player)}
             context["consequences"] = merging.preview_merge(
@@ -249,7 +251,7 @@ def answer_claim_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return perform_and_redirect(
         request,
         lambda: merging.answer_claim(claim=claim, granted=granted, by=player, at=timezone.now()),
-        _("The guest has been merged with the player. You can undo this on the player’s page.")
+        _("The guest has been merged with the player. You can undo the merge on the player’s page.")
         if granted
         else _("The request has been rejected."),
         reverse("league_members", args=[league.slug]),
@@ -415,7 +417,7 @@ def take_held_guest(request: HttpRequest) -> HttpResponse:
 
     def act() -> None:
         if merging.claim_held_guest(request, by=you, at=timezone.now()) is None:
-            raise OperationError(_("This browser no longer remembers a guest."))
+            raise OperationError(_("This browser is no longer linked to a guest."))
 
     return perform_and_redirect(
         request, act, _("The guest’s matches are now yours."), reverse("player_me")

@@ -28,79 +28,88 @@ EXPLAINED: Final[Mapping[TieBreak, str | Promise]] = {
         "The player with fewer matches is ranked higher. Forfeited matches count as played."
     ),
     TieBreak.BEST_SINGLE: gettext_lazy("The most points scored in a single match."),
-    TieBreak.LOTS: gettext_lazy("Drawn by lot once, when the league is founded."),
+    TieBreak.LOTS: gettext_lazy("The order is drawn by lot once, when the league is created."),
 }
 CURRENT: Final[Mapping[TieBreak, str | Promise]] = {
     TieBreak.HEAD_TO_HEAD: gettext_lazy(
         "1 for each tied player who was beaten and ½ for each tie (the mean if two "
-        "players met more than once). Players who are still level are compared again "
-        "among themselves, but a later tie-break never leads back to this one. If some "
-        "of them have not met, it only separates players whose order no result of the "
-        "missing matches could change."
+        "players met more than once). Players who are still tied are compared again "
+        "among themselves. This tie-break is not applied again after a later one. If "
+        "some of the tied players have not met, it only separates players whose order "
+        "could not be changed by any result of the missing matches."
     ),
     TieBreak.WINS: gettext_lazy(
-        "The rounds that brought a full win: matches won alone, forfeits won, and byes that bring "
-        "no less than a win."
+        "The rounds that brought a full win: matches won without sharing the win, wins "
+        "by forfeit, and byes that are worth at least a win."
     ),
-    TieBreak.WINS_PLAYED: gettext_lazy("Matches won alone, not counting forfeits and byes."),
+    TieBreak.WINS_PLAYED: gettext_lazy(
+        "Matches won without sharing the win, not counting forfeits and byes."
+    ),
     TieBreak.BUCHHOLZ: gettext_lazy(
-        "The sum of the opponents’ scores (in each match with several opponents: their mean)."
+        "The sum of the opponents’ scores. A match with several opponents counts as the "
+        "mean of their scores."
     ),
     TieBreak.BUCHHOLZ_CUT: gettext_lazy(
-        "The sum of the opponents’ scores (in each match with several opponents: their "
-        "mean) without the lowest value. If the player was absent from rounds or lost by "
-        "forfeit, the lowest value of those rounds is left out instead."
+        "The sum of the opponents’ scores without the lowest value. A match with several "
+        "opponents counts as the mean of their scores. If the player was absent from "
+        "rounds or lost by forfeit, the lowest value from those rounds is left out "
+        "instead of the lowest of all."
     ),
     TieBreak.MEDIAN_BUCHHOLZ: gettext_lazy(
-        "The sum of the opponents’ scores (in each match with several opponents: their "
-        "mean) without the lowest and the highest value. If the player was absent from "
-        "rounds or lost by forfeit, the lowest value of those rounds is left out instead "
-        "of the lowest of all. With fewer than three rounds, the sum is 0."
+        "The sum of the opponents’ scores without the lowest and the highest value. A "
+        "match with several opponents counts as the mean of their scores. If the player "
+        "was absent from rounds or lost by forfeit, the lowest value from those rounds "
+        "is left out instead of the lowest of all. With fewer than three rounds, the sum "
+        "is 0."
     ),
     TieBreak.SONNEBORN_BERGER: gettext_lazy(
         "The sum of the scores of the opponents whom the player beat, plus half the "
-        "scores of those with whom the player tied (in each match with several "
-        "opponents: the mean)."
+        "scores of those with whom the player tied. In a match with several opponents, "
+        "the mean of these values counts."
     ),
     TieBreak.CUMULATIVE: gettext_lazy(
-        "The scores reached after every round are added together (in a round robin, up "
-        "to the last round with a result). In an open ladder, the scores after every "
-        "match are added. A round without points repeats the score before it."
+        "The player’s total scores after each round are added together (in a round "
+        "robin, up to the last round with a result). In an open ladder, the total scores "
+        "after each match are added together. For a round without points, the previous "
+        "total is added again."
     ),
 }
 FIRST: Final[Mapping[TieBreak, str | Promise]] = {
     TieBreak.HEAD_TO_HEAD: gettext_lazy(
-        "The share of the matches among the tied players that the player won; a tie "
-        "counts as half a win. It decides only if all the tied players have met."
+        "The share of matches between the tied players that the player won; a tie counts "
+        "as half a win. This tie-break applies only if all the tied players have played "
+        "one another."
     ),
-    TieBreak.WINS: gettext_lazy("Matches won alone, including by forfeit."),
-    TieBreak.WINS_PLAYED: gettext_lazy("Matches won alone, including by forfeit."),
+    TieBreak.WINS: gettext_lazy("Matches won without sharing the win, including by forfeit."),
+    TieBreak.WINS_PLAYED: gettext_lazy(
+        "Matches won without sharing the win, including by forfeit."
+    ),
     TieBreak.BUCHHOLZ: gettext_lazy(
-        "The sum of the scores of all opponents; a bye counts as an opponent with the player’s own "
-        "score."
+        "The sum of the scores of all opponents. A bye counts as an opponent with the "
+        "player’s own score."
     ),
     TieBreak.BUCHHOLZ_CUT: gettext_lazy(
-        "The sum of the scores of all opponents without the lowest; a bye counts as an opponent "
-        "with the player’s own score."
+        "The sum of the scores of all opponents without the lowest score. A bye counts "
+        "as an opponent with the player’s own score."
     ),
     TieBreak.MEDIAN_BUCHHOLZ: gettext_lazy(
-        "The sum of the scores of all opponents without the highest and the lowest. With "
-        "fewer than three opponents, the sum is 0. A bye counts as an opponent with the "
-        "player’s own score."
+        "The sum of the scores of all opponents without the highest and the lowest "
+        "score. With fewer than three opponents, the sum is 0. A bye counts as an "
+        "opponent with the player’s own score."
     ),
     TieBreak.SONNEBORN_BERGER: gettext_lazy(
         "The sum of the scores of the opponents whom the player beat, plus half the "
         "scores of those with whom the player tied."
     ),
     TieBreak.CUMULATIVE: gettext_lazy(
-        "The scores reached after every match are added together; byes are left out."
+        "The player’s total scores after each match are added together; byes are left out."
     ),
 }
 UNPLAYED: Final[Mapping[UnplayedKind, str | Promise]] = {
-    UnplayedKind.BYE: gettext_lazy("bye, because nobody was left to play"),
+    UnplayedKind.BYE: gettext_lazy("bye, because nobody was left to play against"),
     UnplayedKind.EXCUSED: gettext_lazy("absence announced before the draw"),
-    UnplayedKind.FORFEIT_WON: gettext_lazy("forfeit won: another player did not come"),
-    UnplayedKind.FORFEIT_LOST: gettext_lazy("forfeit lost: the player did not come"),
+    UnplayedKind.FORFEIT_WON: gettext_lazy("forfeit won: another player did not turn up"),
+    UnplayedKind.FORFEIT_LOST: gettext_lazy("forfeit lost: the player did not turn up"),
     UnplayedKind.ABSENT: gettext_lazy("neither a fixture nor a bye"),
     UnplayedKind.NOT_ENTERED: gettext_lazy("before joining the league"),
     UnplayedKind.LEFT: gettext_lazy("after withdrawing"),
@@ -142,7 +151,7 @@ def standings_rules(league: League) -> StandingsRules:
 def _points(league: League, scoring: Scoring) -> Iterator[str]:
     if has_sides(league):
         yield _(
-            "Partners share one place: both get its points, and they do not count as "
+            "Partners share one place: both get the points for it, and they do not count as "
             "opponents of each other."
         )
     if scoring.kind is ScoringKind.POINTS:
@@ -151,8 +160,9 @@ def _points(league: League, scoring: Scoring) -> Iterator[str]:
     yield _("The score is the sum of the points from all matches and rounds.")
     if scoring.kind is ScoringKind.BEATEN:
         yield _(
-            "Each match is worth the share of opponents who finish behind the player, with a "
-            "tie counting half: 1 for winning alone, 0 for last place."
+            "Each match is worth the share of opponents who finish behind the player; a tied "
+            "opponent counts half. Winning without a tie is worth 1, and finishing last is "
+            "worth 0."
         )
         return
     values = [score(value) for value in scoring.by_place]
@@ -161,19 +171,20 @@ def _points(league: League, scoring: Scoring) -> Iterator[str]:
             "points": values[0] if values else 0
         }
     else:
-        yield _("Points for the first place, the second and so on: %(points)s.") % {
+        yield _("Points for first place, second place and so on: %(points)s.") % {
             "points": ", ".join(values)
         }
-    yield _("Players who tie share the points of their places equally.")
+    yield _("Players who tie share the points for their places equally.")
     if scoring.draw is not None:
-        yield _("If several players share the win, each gets %(points)s instead.") % {
-            "points": score(scoring.draw)
-        }
+        yield _(
+            "If several players share the win, each gets %(points)s instead of a share of "
+            "the points."
+        ) % {"points": score(scoring.draw)}
     if scoring.sides is not None and DUEL < scoring.sides <= len(scoring.by_place):
         yield _(
-            "In a match with fewer players than usual, the first place keeps its points, the last "
-            "one gets those of the last place of a full match, and the points of the places "
-            "between go down in equal steps."
+            "In a match with fewer players than usual, first place keeps its points, last "
+            "place gets the points for last place in a full match, and the points for the "
+            "places between go down in equal steps."
         )
 
 
@@ -199,8 +210,8 @@ def _notes(league: League, scoring: Scoring) -> Iterator[str]:
         yield _(
             "Rest days do not count as byes if everybody has the same number of them in the "
             "whole schedule: they bring no points and do not count as an opponent in "
-            "tie-breaks. If some players have more rest days than others, every rest day "
-            "becomes a bye as soon as a match in that round or a later one has a result."
+            "tie-breaks. If some players have more rest days than others, each rest day "
+            "becomes a bye as soon as a match in its round or in a later round has a result."
         )
     if scoring.sides is None:
         yield _(
@@ -212,8 +223,8 @@ def _notes(league: League, scoring: Scoring) -> Iterator[str]:
         yield _(
             "In tie-breaks, a bye counts as a match against an opponent who has the player’s "
             "own score. The player is credited with the fraction of a win that the bye’s "
-            "points represent (a win is worth %(win)s). A forfeited match counts like one "
-            "that was played."
+            "points represent (a win is worth %(win)s). A forfeited match counts like a "
+            "match that was played."
         ) % {"win": score(scoring.win)}
         return
     if league.absences_allowed:
@@ -225,17 +236,18 @@ def _notes(league: League, scoring: Scoring) -> Iterator[str]:
             league.absences_allowed,
         ) % {"count": league.absences_allowed}
     yield _(
-        "In tie-breaks that use opponents’ scores, each such round counts as a match "
-        "against an opponent who has the player’s own score in the standings. The player "
-        "is credited with the fraction of a win that the round’s points represent (a win "
-        "is worth %(win)s)."
+        "In tie-breaks that use opponents’ scores, each round without a match counts as "
+        "a match against an opponent who has the player’s own score in the standings. "
+        "The player is credited with the fraction of a win that the round’s points "
+        "represent (a win is worth %(win)s)."
     ) % {"win": score(scoring.win)}
     yield _(
-        "In the tie-breaks of a player’s opponents, the player’s score is changed in one way: "
-        "rounds of absence at the very end, after which the player has no match, bye, forfeit won "
-        "or voided fixture, count half a win each (%(half)s). A round of absence is one whose "
-        "absence was announced, one before the player joined or after the player withdrew, or one "
-        "in which the player had neither a fixture nor a bye."
+        "When the tie-breaks of opponents use a player’s score, one thing is changed: "
+        "each round of absence at the very end counts as half a win (%(half)s) if the "
+        "player has no match, bye, forfeit won or voided fixture after it. A round of "
+        "absence is a round for which the player announced an absence, a round before "
+        "the player joined or after the player withdrew, or a round in which the player "
+        "had neither a fixture nor a bye."
     ) % {"half": score(scoring.win / 2)}
     yield _(
         "Forfeited matches do not count as results between the tied players. Fixtures "
@@ -258,8 +270,8 @@ def _places(league: League) -> Iterator[str]:
     yield _("Players who are level on all of these criteria share a place.")
     if league.standings_rules == RulesVersion.CURRENT:
         yield _(
-            "Players who have neither played nor received points without playing are listed "
-            "below all others, without a place."
+            "Players who have played no match and have no points from rounds without a match "
+            "are listed below all others, without a place."
         )
     if league.standings_rules == RulesVersion.FINAL:
         yield _("Players who withdrew before the end are listed below all others.")
@@ -267,8 +279,8 @@ def _places(league: League) -> Iterator[str]:
         yield _("Players who withdraw keep the place that their points give them.")
     if league.cut:
         yield _(
-            "Players above the cut-off line, who qualify: %(count)s. Players who withdrew "
-            "before the end are not counted."
+            "Players who qualify because they are above the cut-off line: %(count)s. Players "
+            "who withdrew before the end are not counted."
         ) % {"count": league.cut}
         if league.cut_matches:
             yield few_matches_sentence(league.cut_matches)
@@ -276,9 +288,9 @@ def _places(league: League) -> Iterator[str]:
 
 def few_matches_sentence(least: int) -> str:
     return ngettext(
-        "Players with fewer than %(count)s match are not counted above the line. "
+        "Players with fewer than %(count)s match are not counted above the cut-off line. "
         "Forfeits do not count as matches.",
-        "Players with fewer than %(count)s matches are not counted above the line. "
-        "Forfeits do not count as matches.",
+        "Players with fewer than %(count)s matches are not counted above the cut-off "
+        "line. Forfeits do not count as matches.",
         least,
     ) % {"count": least}

@@ -177,5 +177,5 @@ def _requested_day(request: HttpRequest) -> tuple[dt.date | None, str]:
     except ValueError:
         day = None
     if day is None or day.year < 1900 or day.year > 9000:
-        return None, _("“%s” is not a valid date. Choose another one.") % text[:20]
+        return None, _("“%s” is not a valid date. Choose another date.") % text[:20]
     return day, ""

@@ -161,17 +161,21 @@ class _Words:
     def summary(self) -> Iterator[str]:
         found = self.explanation
         if not found.row.placed:
-            yield _("No place yet: no match played, and no points from rounds without a match.")
+            yield _(
+                "This player has no place yet: the player has not played any match or earned any "
+                "points in rounds without a match."
+            )
         elif found.sharing:
             yield _(
-                "Shares the place with %(names)s, because they are level on every criterion."
+                "This player shares the place with %(names)s, because they are level on every "
+                "criterion."
             ) % {"names": self.names(found.sharing)}
         if found.above is None:
-            yield _("No player is above.")
+            yield _("Nobody is placed above this player.")
         else:
             yield self._below(found.above)
         if found.below is None:
-            yield _("No player is below.")
+            yield _("Nobody is placed below this player.")
         else:
             yield self._above(found.below)
         yield from self._line()
@@ -187,9 +191,9 @@ class _Words:
             )
         if step.by is TieBreak.LOTS:
             return _("Below %(name)s by lot.") % names
-        return _("Below %(name)s – %(by)s: %(own)s against %(other)s.") % self._compared(
-            step, other
-        )
+        return _(
+            "Below %(name)s, decided by “%(by)s”: %(own)s against %(other)s."
+        ) % self._compared(step, other)
 
     def _above(self, other: int) -> str:
         step = self.explanation.step_between(other)
@@ -200,9 +204,9 @@ class _Words:
             return _("Above %(name)s, who has no place yet.") % names
         if step.by is TieBreak.LOTS:
             return _("Above %(name)s by lot.") % names
-        return _("Above %(name)s – %(by)s: %(own)s against %(other)s.") % self._compared(
-            step, other
-        )
+        return _(
+            "Above %(name)s, decided by “%(by)s”: %(own)s against %(other)s."
+        ) % self._compared(step, other)
 
     def _compared(self, step: Step, other: int) -> dict[str, str]:
         return {
@@ -231,21 +235,21 @@ class _Words:
             return
         row = self.explanation.row
         if not row.stays:
-            yield _("Players who have withdrawn are not counted above the line.")
+            yield _("Players who have withdrawn are not counted above the cut-off line.")
             return
         if row.missing:
             yield few_matches_sentence(self.basis.cut_matches)
-            yield _("Matches still missing: %(count)s.") % {"count": row.missing}
+            yield _("Matches still needed: %(count)s.") % {"count": row.missing}
             return
         ahead, level = self.explanation.counted_ahead, self.explanation.counted_level
         if ahead >= cut:
-            said = _("Below the line (places above it: %(count)s).")
+            said = _("Below the cut-off line (places above the line: %(count)s).")
         elif ahead + level <= cut:
-            said = _("Above the line (places above it: %(count)s).")
+            said = _("Above the cut-off line (places above the line: %(count)s).")
         else:
             said = _(
-                "On the cut-off line (places above it: %(count)s), because more players share "
-                "the place than fit above the line."
+                "This player is on the cut-off line, because more players share this place than "
+                "fit above the line. Places above the line: %(count)s."
             )
         yield said % {"count": cut}
 
@@ -327,7 +331,7 @@ class _Words:
             places = [placing.place for placing in table if placing.side != own.side]
             said = _("place %(place)s of %(count)s")
             if own.place in places:
-                said = _("shared place %(place)s of %(count)s")
+                said = _("place %(place)s of %(count)s, shared")
             word = said % {"place": own.place, "count": len(points) + 1}
         return f"{word}, {figures}" if any([own.points, *points.values()]) else word
 
@@ -344,12 +348,14 @@ class _Words:
             if by in OF_OPPONENTS and self._any_adjusted(step.terms):
                 notes.append(
                     _(
-                        "In the scores of opponents, each round that they missed at the end counts "
-                        "as half a win."
+                        "In an opponent’s score, each round that the opponent missed at the "
+                        "end counts as half a win."
                     )
                 )
             if step.unmet:
-                notes.append(_("Not met: %(names)s.") % {"names": self.names(step.unmet)})
+                notes.append(
+                    _("This player has not met %(names)s.") % {"names": self.names(step.unmet)}
+                )
         return StepLines(
             title=self._title(by),
             explanation=(tie_break_sentence(self.league, by) if isinstance(by, TieBreak) else ""),
@@ -379,7 +385,7 @@ class _Words:
         return {
             "withdrawn": _("withdrawal"),
             "unplaced": _("players without a place"),
-            "score": _("compared by score"),
+            "score": _("score in the standings"),
         }[by]
 
     def _shows_values(self, step: Step) -> bool:
@@ -399,9 +405,9 @@ class _Words:
         ahead, behind = step.ahead_of(self.player), step.behind(self.player)
         level = [player for player in step.part_of(self.player) if player != self.player]
         if not step.values:
-            yield _("Not all of them have met, so this tie-break does not decide.")
+            yield _("Not all the tied players have met, so this tie-break does not decide.")
         elif len(step.parts) == 1:
-            yield _("This tie-break does not separate the players.")
+            yield _("This tie-break does not separate the tied players.")
         if ahead:
             yield _("Ahead: %(names)s.") % {"names": self.names(ahead)}
         if behind:
@@ -409,7 +415,7 @@ class _Words:
         if level:
             yield _("Still level: %(names)s.") % {"names": self.names(level)}
         elif ahead or behind:
-            yield _("Nobody is level any more, so the place is decided.")
+            yield _("No other player is still level, so the place is decided.")
 
     def _terms(self, by: TieBreak, step: Step) -> Iterator[TermLine]:
         if by in WITHOUT_TERMS or not step.values:
@@ -468,7 +474,7 @@ class _Words:
 
     def _opponent(self, part: Part) -> str:
         if part.rival is None:
-            return _("own score %(score)s") % {"score": score(part.score)}
+            return _("the player’s own score, %(score)s") % {"score": score(part.score)}
         if self._adjusted(part):
             return _("%(name)s %(score)s instead of %(real)s") % {
                 "name": self.name(part.rival),

@@ -112,7 +112,7 @@ class TableForm(TableSettingsForm):
                 f"{profile.summary} {players_of_profile(self.game, profile)}."
                 for profile in self.game.profiles
             ),
-            _("You can set every option below."),
+            _("Set every option yourself below."),
         ]
         return list(zip(self["profile"], summaries, strict=True))
 

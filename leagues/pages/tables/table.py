@@ -300,7 +300,10 @@ def _not_yet(request: HttpRequest, table_visit: TableVisit, round_number: int) -
         raise Http404("no such step")
     if request.headers.get("HX-Request"):
         return never_stored(HttpResponse(status=404))
-    messages.info(request, _("You can see that step once all players have seen the end."))
+    messages.info(
+        request,
+        _("You can see this step once all players have seen the end of the hand or evening."),
+    )
     return never_stored(redirect("table", table_visit.log.table.pk))
 
 

@@ -171,12 +171,13 @@ ACTIONS: Final[dict[str, tuple[Callable[[], str], WebhookAction]]] = {
     "again": (lambda: _("The event is being sent again. Check again in a few seconds."), _again),
     "secret": (
         lambda: _(
-            "There is a new secret. For one day, deliveries are also signed with the old secret."
+            "A new secret has been created. For one day, deliveries will also be signed with "
+            "the old secret."
         ),
         _secret,
     ),
     "on": (
-        lambda: _("The webhook is on. It will receive events from now on."),
+        lambda: _("The webhook has been turned on and will receive all new events."),
         _on,
     ),
     "off": (lambda: _("The webhook has been turned off."), _off),

@@ -154,7 +154,7 @@ def check_may_sit(table: Table, player: Player, *, invited: bool) -> None:
     if table.fixture is not None:
         check_fixture(table.fixture, player)
     elif table.league is not None and not may_play(player, table.league):
-        raise NotAllowed(_("Only players of the league can take a seat at this table."))
+        raise NotAllowed(_("Only players in the league can take a seat at this table."))
     elif table.seating == Table.Seating.LINK and not (
         invited or is_same_person(table.host, player)
     ):
@@ -165,7 +165,7 @@ def check_fixture(fixture: Fixture, player: Player) -> None:
     """Raise `NotAllowed` unless the player is in the fixture."""
     named = fixture.seats.select_related("player")
     if not any(is_same_person(seat.player, player) for seat in named):
-        raise NotAllowed(_("Only the players of this fixture can take a seat at this table."))
+        raise NotAllowed(_("Only the players in this fixture can take a seat at this table."))
 
 
 def seat_of_fixture(change: TableChange, player: Player) -> TableSeat | None:
@@ -374,12 +374,17 @@ def check_may_host(host: Player, league: League | None, fixture: Fixture | None)
             % MAX_HOSTED_TABLES
         )
     if league is not None and not may_play(host, league):
-        raise NotAllowed(_("Only players of this league can open tables for it."))
+        raise NotAllowed(_("Only players in this league can open tables for the league."))
     if fixture is not None:
         check_fixture(fixture, host)
         _check_unplayed(fixture)
     elif league is not None and league.format != League.Format.LADDER:
-        raise OperationError(_("Matches in this league are drawn. Open one of its fixtures."))
+        raise OperationError(
+            _(
+                "In this league, a draw decides who plays whom. Open a table from one of "
+                "the fixtures."
+            )
+        )
 
 
 def _check_unplayed(fixture: Fixture) -> None:
@@ -397,7 +402,7 @@ def _check_seats(rules: _Rules, count: int, bots: Mapping[int, str]) -> None:
         )
     names = {key for key, _label in rules.game.bots}
     if not set(bots) <= set(range(count)) or not set(bots.values()) <= names:
-        raise OperationError(_("This bot or this seat does not exist."), "bots")
+        raise OperationError(_("This bot or seat does not exist."), "bots")
 
 
 def _create_row(

@@ -205,7 +205,9 @@ def _existing_rematch(old: Table) -> tuple[Table | None, str]:
         rematch_table = laid.get(name)
         if rematch_table is None or rematch_table.state in Table.ACTIVE:
             return rematch_table, name
-    raise OperationError(_("This match has had too many rematches. Open a new table instead."))
+    raise OperationError(
+        _("There have been too many rematches of this match. Open a new table instead.")
+    )
 
 
 def _invitation(old: Table, number: int) -> str:

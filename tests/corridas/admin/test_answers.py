@@ -29,7 +29,10 @@ def leyendas(db: None) -> Circuit:
 def test_the_shipped_roster_is_in_order(leyendas: Circuit) -> None:
     wrong = [found for found in check_roster(circuit=leyendas) if found.weight.value == "wrong"]
     assert wrong == []
-    assert "is valid: 70 cards, seven of every number; CLAVAR on" in check_deck(deck=leyendas.deck)
+    assert (
+        "is valid (Ruling I-1). It has 70 cards, seven with each number. Cards with CLAVAR:"
+        in check_deck(deck=leyendas.deck)
+    )
 
 
 def test_what_would_go_wrong_is_named(leyendas: Circuit) -> None:
@@ -89,11 +92,12 @@ def test_a_deck_is_checked(world: World, office: Client) -> None:
     assert ": the digest does not match its cards." in office.post(way, follow=True).text
     Deck.objects.update(digest=sha256(world.deck.cards.encode()).hexdigest())
     assert (
-        "is valid: 70 cards, seven of every number; CLAVAR on" in office.post(way, follow=True).text
+        "is valid (Ruling I-1). It has 70 cards, seven with each number. Cards with CLAVAR:"
+        in office.post(way, follow=True).text
     )
     given = {"action": "check_decks", "index": "0", "_selected_action": world.deck.pk}
     assert (
-        "is valid: 70 cards, seven of every number; CLAVAR on"
+        "is valid (Ruling I-1). It has 70 cards, seven with each number. Cards with CLAVAR:"
         in office.post("/admin/corridas/deck/", given, follow=True).text
     )
     Deck.objects.update(cards="x")

@@ -33,12 +33,12 @@ def errors_at(html: str, field: str) -> list[str]:
         (
             {"pitos": "2-8"},
             "pitos",
-            "2 is in both BRONCA and PITOS (Ruling I-13).",
+            "The number 2 is in two ranges, BRONCA and PITOS (Ruling I-13).",
         ),
         (
             {"bronca": "1-50"},
             "bronca",
-            "43 is in both OREJA and BRONCA (Ruling I-13).",
+            "The number 43 is in two ranges, OREJA and BRONCA (Ruling I-13).",
         ),
         (
             {"silencio": "9-15"},
@@ -47,7 +47,11 @@ def errors_at(html: str, field: str) -> list[str]:
         ),
         ({"bronca": "2"}, "bronca", "These numbers are not in any range: 1 (Ruling I-13)."),
         ({"rabo": ""}, "dos_orejas", "These numbers are not in any range: 97-100 (Ruling I-13)."),
-        ({"oreja": "many"}, "oreja", "“many” is not a range. Enter 81-94, 7 or - (Ruling I-13)."),
+        (
+            {"oreja": "many"},
+            "oreja",
+            ("“many” is not a range. Enter, for example, 81-94, 7 or - (Ruling I-13)."),
+        ),
         (
             {"indulto": "0-7"},
             "indulto",

@@ -63,7 +63,7 @@ def test_a_refusal_is_said_for_each_corrida_and_the_others_go_on(
     waiting = lived.announce(DAY)
     over = Corrida.objects.over()[0]
     said = act(office, "queue", over, waiting)
-    assert f"{over} is no longer waiting to be played. Its state is now: over." in said
+    assert f"{over} is no longer waiting to be played. Its state is now “over”." in said
     assert f"{waiting} is about to start." in said
 
 
@@ -95,7 +95,8 @@ def test_a_failed_corrida_is_tried_again_from_the_first_page(
     corrida.refresh_from_db()
     assert (corrida.state, corrida.pace_ms, corrida.error) == ("queued", 777, "")
     assert (
-        LogEntry.objects.get().get_change_message() == f"The site will try to play {corrida} again."
+        LogEntry.objects.get().get_change_message()
+        == f"The site will try to play this corrida again: {corrida}."
     )
 
 
@@ -136,17 +137,17 @@ def test_a_run_is_asked_to_stop_and_once_over_says_so(world: World, office: Clie
     going = run(world)
     address = f"/admin/corridas/run/{going.pk}/do/stop/"
     assert address in office.get("/admin/").text
-    assert "The season stops after" in office.post(address, follow=True).text
+    assert "The season will stop after" in office.post(address, follow=True).text
     going.refresh_from_db()
     assert going.stop_requested
     Run.objects.update(state=Run.State.DONE)
-    assert "This run of the season has already ended." in office.post(address, follow=True).text
+    assert "This run of corridas has already ended." in office.post(address, follow=True).text
 
 
 @pytest.mark.parametrize(
     ("state", "button"),
     [
-        ("announced", "Put on air"),
+        ("announced", "Put the corrida on air"),
         ("failed", "Try again"),
         ("on_air", "Cut the broadcast short"),
         ("posted", None),
@@ -179,7 +180,10 @@ def test_the_first_page_tells_what_goes_on_and_no_result(world: World, office: C
 
 
 def test_nothing_waits_and_the_first_page_says_so(world: World, office: Client) -> None:
-    assert "There is nothing to do: no corrida is waiting." in office.get("/admin/").text
+    assert (
+        "There is nothing to do: no corridas are waiting to be played."
+        in office.get("/admin/").text
+    )
 
 
 def test_who_may_only_look_sends_nothing_out(world: World) -> None:

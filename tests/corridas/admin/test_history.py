@@ -109,7 +109,8 @@ def test_a_promise_is_not_undone(world: World) -> None:
     assert change
     world.announce(dt.date(2027, 5, 1))
     with pytest.raises(
-        OperationError, match="” has since been announced, so the change can’t be undone"
+        OperationError,
+        match="” has been announced since it was changed, so the change can’t be undone",
     ):
         undo(change=change, by=None, at=AT)
 
@@ -128,7 +129,8 @@ def test_a_printed_card_is_not_undone_and_an_impossible_one_is_refused(world: Wo
         undo(change=change, by=None, at=AT)
     world.announce(dt.date(2027, 5, 1))
     with pytest.raises(
-        OperationError, match="” has since been announced, so the change can’t be undone"
+        OperationError,
+        match="” has been announced since it was changed, so the change can’t be undone",
     ):
         undo(change=change, by=None, at=AT)
 
@@ -149,12 +151,12 @@ def test_a_batch_is_undone_whole_or_not_at_all(world: World, ana: User) -> None:
     undo(change=Change.objects.filter(batch="")[0], by=ana, at=AT)
     assert len(undo_batch(batch="import-1", by=ana, at=AT)) == 3
     assert not Matador.objects.filter(slug="curro").exists()
-    with pytest.raises(OperationError, match="Everything has already been undone"):
+    with pytest.raises(OperationError, match="All these changes have already been undone"):
         undo_batch(batch="import-1", by=ana, at=AT)
 
 
 def test_nothing_is_a_batch(db: None) -> None:
-    with pytest.raises(OperationError, match="Everything has already been undone"):
+    with pytest.raises(OperationError, match="All these changes have already been undone"):
         undo_batch(batch="", by=None, at=AT)
 
 
@@ -167,7 +169,9 @@ def test_no_undo_brings_back_the_address_of_a_page(world: World) -> None:
     matador.save()
     change = record_change(row=matador, before=before, by=None, at=AT)
     assert change is not None
-    with pytest.raises(OperationError, match="This is the address of another page of this site"):
+    with pytest.raises(
+        OperationError, match="This address is already used by another page on this site"
+    ):
         undo(change=change, by=None, at=AT)
     matador.refresh_from_db()
     assert matador.slug == "otro"

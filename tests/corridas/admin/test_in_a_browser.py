@@ -74,7 +74,7 @@ def test_a_slug_is_made_of_the_name_and_a_gap_is_told_at_its_range(at_work: Offi
     expect(save).to_be_enabled()  # a matador may come without a card
     page.fill("#id_cards-0-ovacion", "1-98")
     said = page.locator("#id_cards-0-ovacion_why")
-    expect(said).to_have_text("99-100 is not in any range.")
+    expect(said).to_have_text("No range contains 99-100.")
     expect(save).to_be_disabled()
     page.fill("#id_cards-0-oreja", "98-100")
     expect(said).to_contain_text("The ranges Ovación and Oreja both contain 98.")

@@ -127,7 +127,11 @@ CIRCUIT = {
             "rules",
             "The option shuffle is one of each_bull, when_exhausted, not “['each_bull']”.",
         ),
-        ({"rules": "[1]"}, "rules", 'Enter options as {"shuffle": "each_bull"}.'),
+        (
+            {"rules": "[1]"},
+            "rules",
+            ('Enter the options as a JSON object, such as {"shuffle": "each_bull"}.'),
+        ),
         ({"rules": "shuffle"}, "rules", "Enter a valid JSON."),
         (
             {"pace_ms": "1"},

@@ -122,7 +122,10 @@ def test_the_global_history_undoes_what_is_chosen(world: World, office: Client) 
             "plaza",
             {"seats": "0"},
             "seats",
-            "Enter 1 to 99,999 seats, or leave the field empty if the number is not known.",
+            (
+                "Enter a number of seats from 1 to 99,999, or leave the field empty if the "
+                "number is not known."
+            ),
         ),
         (
             "plaza",
@@ -136,7 +139,12 @@ def test_the_global_history_undoes_what_is_chosen(world: World, office: Client) 
             "born",
             "Enter a year, a month or a day, such as 1754, 1754-11 or 1754-11-19.",
         ),
-        ("matador", {"died": "1700"}, "died", "This date is earlier than “Born”."),
+        (
+            "matador",
+            {"died": "1700"},
+            "died",
+            ("This date is earlier than the date in the field “Born”."),
+        ),
         (
             "matador",
             {"retired_in": "2027"},
@@ -174,7 +182,7 @@ def test_his_padrino_is_somebody_else_of_his_circuit(world: World, office: Clien
     assert said["testigo"] == ["The padrino and the testigo must be two different matadors."]
     own = {"padrino": str(romero.pk)}
     said = office.post(page, card_fields(romero) | own).context["adminform"].form.errors
-    assert said["padrino"] == ["A matador can’t be their own padrino or testigo."]
+    assert said["padrino"] == ["A matador can’t be his own padrino or testigo."]
     other = type(world.circuit).objects.create(slug="otro", name="Otro", deck=world.deck)
     far = Matador.objects.create(circuit=other, slug="far", name="Far")
     given = card_fields(romero) | {"padrino": str(far.pk)}

@@ -55,9 +55,9 @@ def test_the_second_is_told_who_wrote_what_and_keeps_what_he_typed(
     assert "). Save again to keep your value." in said["name"]
     assert "ana entered “4” here" in said["renown"]
     assert (
-        "This was changed while you were editing it, so nothing has been saved yet. What you "
-        "typed is still here. Check the marked fields, then save again." in said["__all__"]
-    )
+        "This entry was changed while you were editing it, so nothing has been saved "
+        "yet. What you typed is still here. Check the marked fields, then save again."
+    ) in said["__all__"]
     form = answer.context["adminform"].form
     assert [form[name].value() for name in ("name", "encaste", "renown")] == [
         "Pablo Romero",

@@ -195,8 +195,8 @@ def test_a_file_is_ended_and_packed_in_a_way_that_is_read() -> None:
 BOUNDS = [
     ("FILE_BYTES", len(TEXT), "larger than"),
     ("UNPACKED_BYTES", len(TEXT), "larger than|far larger"),
-    ("LINE_BYTES", 6, "The file has more lines, or longer ones, than a season file can have."),
-    ("LINES", 3, "The file has more lines, or longer ones, than a season file can have."),
+    ("LINE_BYTES", 6, "The file has more lines, or longer lines, than a season file can have."),
+    ("LINES", 3, "The file has more lines, or longer lines, than a season file can have."),
 ]
 
 

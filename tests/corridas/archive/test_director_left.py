@@ -60,8 +60,8 @@ def test_who_asks_to_leave_is_told_that_the_address_stays_in_the_seal(season: Se
     owner = season.circuit.owner
     assert owner is not None
     sentence = (
-        "The seasons of your circuits keep the address at which they were announced, because "
-        "it is part of the seal."
+        "The seasons in your circuits keep the address at which they were announced, "
+        "because the address is part of the seal."
     )
     assert any(sentence in one.text for one in account_deletion.effects_for(owner))
     nobody = User.objects.create_user("nobody")

@@ -64,7 +64,7 @@ def test_an_imported_roster_is_awaited(ana: User) -> None:
     circuit = founded(ana, roster=Roster.IMPORTED)
     assert (circuit.seasons.count(), circuit.matadors.count(), circuit.herds.count()) == (0, 0, 0)
     assert circuit.plazas.count() == len(shipped().plazas)
-    with pytest.raises(OperationError, match="Fill its roster first"):
+    with pytest.raises(OperationError, match="Complete its roster first"):
         asked.plan_season(circuit=circuit, year=2027)
 
 

@@ -113,8 +113,8 @@ def test_what_has_a_history_is_archived_and_restored(ana: User) -> None:
     late = NOW + dt.timedelta(days=30, seconds=1)
     with pytest.raises(
         OperationError,
-        match=r"This circuit can no longer be restored here, because 30 days have passed\. Ask an "
-        "administrator to restore it.",
+        match=r"You can no longer restore this circuit, because it was archived more than 30 days "
+        r"ago\. Ask an administrator to restore it.",
     ):
         asked.restore_circuit(circuit=circuit, by=ana, at=late)
     asked.restore_circuit(circuit=circuit, by=ana, at=NOW + dt.timedelta(days=30))

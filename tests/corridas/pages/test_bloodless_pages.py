@@ -21,7 +21,7 @@ from tests.corridas.pages.tabletop.table import begin, press
 from tests.corridas.stage.test_bloodless import read, unfit
 from tests.factories import World
 
-NOTE = _("This page uses the game's own terms, as its rulebook and cards do.")
+NOTE = _("This page uses the same terms as the game’s rulebook and cards.")
 BARE = ("home", "escalafon", "matadors", "plazas", "herds", "season", "records", "hall", "desk")
 TABLES = ("tienta", "tienta_new", "imprenta", "imprenta_matadors", "imprenta_lists", "happenings")
 YEARS = ("escalafon", "season_over", "winter", "yearbook", "awards")

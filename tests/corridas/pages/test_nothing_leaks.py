@@ -77,9 +77,9 @@ def test_a_bull_on_the_sand_keeps_its_fate(world: World, client: Client) -> None
     bull.save()
     page = client.get(f"/toros/{bull.pk}/").text
     assert (
-        "There is nothing to tell yet: this bull is in the field, or his corrida is not over."
-        in page
-    )
+        "There is nothing to tell about this bull yet: he is still in the field, or his "
+        "corrida is not over."
+    ) in page
     assert "badge" not in page
 
 

@@ -39,7 +39,7 @@ WRONG: list[tuple[str, str, list[tuple[int | None, str, str]], str]] = [
      [(1, "category", "")], "“category” is missing"),
     ("a column twice", PLAZAS.replace("seats", "name") + RONDA, [(1, "name", "name")], "twice"),
     ("two headers", PLAZAS + RONDA + PLAZAS + RONDA.replace("nueva", "otra"), [(3, "", "")],
-     "The column names are repeated here."),
+     "This row repeats the column names."),
     ("a key twice", PLAZAS + RONDA + RONDA, [(3, "slug", "nueva")], "is already in row 2"),
     ("a cell under no column", PLAZAS + RONDA.strip() + ",more\n", [(2, "", "more")],
      "This row has more cells than the table has columns."),
@@ -71,7 +71,7 @@ WRONG: list[tuple[str, str, list[tuple[int | None, str, str]], str]] = [
     ("a range made a date", CARDS + "pedro-romero,91," + FACE.replace("1-8", "08-Jan"),
      [(2, "pitos", "08-Jan")],
          ("The spreadsheet has turned this range into a date. Format the column as text "
-         "and enter 3-8.")
+          "and enter the range again, for example 3-8.")
      ),
     ("a range that runs down", CARDS + "pedro-romero,91," + FACE.replace("9-19", "19-9"),
      [(2, "silencio", "19-9")], "” is not a range within 1 to 100"),
@@ -88,7 +88,7 @@ WRONG: list[tuple[str, str, list[tuple[int | None, str, str]], str]] = [
     ("died before he was born",
      "slug,name,born,alternativa,died\nuno,Uno,1900-01-01,,1800\n", [(2, "", "")], "not in order"),
     ("padrino of himself", "slug,name,apodo,padrino\nuno,Uno,U,uno\n", [(2, "padrino", "uno")],
-     "A matador can’t be their own padrino or testigo"),
+     "A matador can’t be his own padrino or testigo"),
     ("retired in a year, and active",
      "slug,name,apodo,state,retired_in\nuno,Uno,U,active,1999\n", [(2, "retired_in", "1999")],
      "retired"),

@@ -90,8 +90,9 @@ def test_a_sheet_of_notes_is_named_with_what_to_do() -> None:
     (fault,) = read(workbook({"plazas": PLAZAS, "Notas": notes}), "a.xlsx")[1].listed
     assert (fault.sheet, fault.line) == ("Notas", None)
     assert fault.said == (
-        "The sheet “Notas” is not a table of a roster. Delete this sheet, or give it the name "
-        "of the table that it contains: plazas, herds, matadors, cards, bulls, deck, ferias."
+        "The sheet “Notas” does not have the name of a roster table. Delete the sheet, or "
+        "give it the name of the table that it contains. Possible names: plazas, herds, "
+        "matadors, cards, bulls, deck, ferias."
     )
     assert said(workbook({"plazas": PLAZAS, "Notas": [[]]}), "a.xlsx") == []
     (alone,) = said(workbook({"Notas": notes}), "a.xlsx")

@@ -37,12 +37,16 @@ OTHERS = [one(number, 40 + 2 * number) for number in range(10, 20)]
 @pytest.mark.parametrize(
     ("ratings", "title", "sentence"),
     [
-        ((95, 94, 93), "Strong and even", "Any of the three could take the afternoon."),
-        ((99, 85, 84), "Strong, with a favourite", "M1 has a clearly higher rating"),
-        ((76, 74, 70), "Good and even", "M3 is the outsider"),
-        ((76, 74, 60), "Good, with a favourite", "M1 and M2 are close. M3 is the outsider."),
-        ((42, 41, 40), "Modest and even", "Any of the three"),
-        ((60, 41, 40), "Modest, with a favourite", "M1 has a clearly higher rating"),
+        ((95, 94, 93), "Strong and even cartel", "Any of the three could win the afternoon."),
+        ((99, 85, 84), "Strong cartel with a favourite", "M1 has a clearly higher rating"),
+        ((76, 74, 70), "Good and even cartel", "M3 is the outsider"),
+        (
+            (76, 74, 60),
+            "Good cartel with a favourite",
+            ("M1 and M2 are closely matched. M3 is the outsider."),
+        ),
+        ((42, 41, 40), "Modest and even cartel", "Any of the three"),
+        ((60, 41, 40), "Modest cartel with a favourite", "M1 has a clearly higher rating"),
     ],
 )
 def test_the_balance_follows_from_the_ratings(
@@ -100,7 +104,8 @@ def test_a_change_is_compared_with_what_was_announced() -> None:
     every = [*announced, better, *OTHERS]
     told = effect([*announced[:2], better], every)
     assert (
-        "5 points higher than announced, and the three are closer together." in told.sentences[-1]
+        "5 points higher than in the announced cartel, and the three are closer together."
+        in told.sentences[-1]
     )
     assert not any("announced" in line for line in effect(announced, every).sentences)
 

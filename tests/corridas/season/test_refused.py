@@ -123,7 +123,7 @@ def test_a_run_of_no_corridas(corridas: int) -> None:
 
 def test_a_run_that_is_over_cannot_be_stopped() -> None:
     run = world.run_on(world.begin(world.calm()))
-    refused(lambda: request_stop(run=run), "This run of the season has already ended.")
+    refused(lambda: request_stop(run=run), "This run of corridas has already ended.")
 
 
 def test_an_option_that_does_not_exist() -> None:

@@ -175,7 +175,7 @@ def test_the_lists_say_who_must_appear_and_who_cannot_yet(agreed: World) -> None
 
     early, taken = line(dt.date(2027, 3, 2)), line(DAY)
     assert early.refusal
-    assert early.refusal.reason == "Takes the alternativa on 11 April"
+    assert early.refusal.reason == "The alternativa is on 11 April"
     assert (early.bound, taken.bound, taken.refusal) == (False, True, None)
 
 

@@ -57,7 +57,9 @@ def test_a_season_is_played_here_and_now_to_a_date_and_to_its_end() -> None:
     assert text == f"1 corridas of {season} played: done.\n"
     assert said("play_season", "--circuit=calm", "--instant", "--year=2026").startswith("3 cor")
     assert Corrida.objects.over().filter(season=season).count() == 4
-    with pytest.raises(CommandError, match="There are no corridas left to play up to that date"):
+    with pytest.raises(
+        CommandError, match="There are no corridas left to play up to the date that you chose"
+    ):
         said("play_season", "--circuit=calm", "--instant")
 
 

@@ -176,7 +176,7 @@ def test_a_season_needs_three_men_with_a_card_and_a_herd(
         own.matadors[1].cards.create(printing=2, rating=50, ovacion="1-100")
         assert asked.plan_season(circuit=own.circuit, year=2028).year == 2028
     else:
-        with pytest.raises(OperationError, match="Fill its roster"):
+        with pytest.raises(OperationError, match="Complete its roster"):
             asked.plan_season(circuit=own.circuit, year=2028)
     assert Season.objects.filter(circuit=mine.circuit).count() == 1
 
@@ -262,8 +262,8 @@ def test_an_archived_circuit_is_restored_within_thirty_days(
     else:
         with pytest.raises(
             OperationError,
-            match=r"This circuit can no longer be restored here, because 30 days have passed\. "
-            "Ask an administrator to restore it.",
+            match=r"You can no longer restore this circuit, because it was archived more than 30 "
+            r"days ago\. Ask an administrator to restore it.",
         ):
             asked.restore_circuit(circuit=own.circuit, by=by, at=NOW + after)
     assert row(own.circuit).archived_at == (None if restored else NOW)

@@ -156,7 +156,7 @@ def test_a_circuit_nobody_knows() -> None:
 
 def test_a_frozen_circuit_is_left_alone(circuit: Circuit) -> None:
     Circuit.objects.filter(pk=circuit.pk).update(frozen_at=world.NOW)
-    with pytest.raises(CommandError, match="is frozen, so nothing can be played in it"):
+    with pytest.raises(CommandError, match="is frozen, so no corridas can be played in it"):
         play(count=1)
     assert not Winter.objects.filter(season__circuit=circuit, done_at__isnull=False).exists()
     assert not Season.objects.filter(circuit=circuit, year=world.YEAR + 1).exists()

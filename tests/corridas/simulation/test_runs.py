@@ -52,7 +52,9 @@ def test_the_next_one_again_and_again_is_the_season() -> None:
     for played in range(1, 5):
         run(season, Goal(corridas=1))
         assert len(over(season)) == played
-    with pytest.raises(OperationError, match="There are no corridas left to play up to that date"):
+    with pytest.raises(
+        OperationError, match="There are no corridas left to play up to the date that you chose"
+    ):
         run(season, Goal(corridas=1))
     assert faults(season) == []
 
@@ -139,7 +141,7 @@ def test_a_run_asked_to_stop_stops_before_the_next_chunk(monkeypatch: pytest.Mon
     ended = Run.objects.get()
     assert (ended.state, ended.reason) == ("stopped", "asked")
     assert 0 < ended.done == len(over(season)) < 11
-    with pytest.raises(OperationError, match="This run of the season has already ended"):
+    with pytest.raises(OperationError, match="This run of corridas has already ended"):
         request_stop(run=ended)
 
 

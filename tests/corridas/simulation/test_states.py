@@ -469,7 +469,7 @@ def test_a_run_that_goes_on_is_asked_to_stop(mine: World, other: World, state: s
     if state in Run.ACTIVE:
         season_operations.request_stop(run=run)
     else:
-        with pytest.raises(OperationError, match="This run of the season has already ended"):
+        with pytest.raises(OperationError, match="This run of corridas has already ended"):
             season_operations.request_stop(run=run)
     run.refresh_from_db()
     bystander.refresh_from_db()

@@ -224,7 +224,7 @@ def test_a_season_being_run_on_is_not_over(over_now: Season) -> None:
 def test_a_circuit_that_rests_has_no_winter(over_now: Season, resting: str) -> None:
     setattr(over_now.circuit, resting, NOW)
     over_now.circuit.save(update_fields=[resting])
-    assert "so nothing can be played in it" in in_the_way(over_now)
+    assert "so no corridas can be played in it" in in_the_way(over_now)
     with pytest.raises(NotOverError):
         turn(over_now, leave_failed=True)
 

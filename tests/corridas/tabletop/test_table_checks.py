@@ -321,8 +321,9 @@ def test_plaza_and_day_stay_those_for_which_it_was_begun(afternoon: Afternoon) -
     assert refusal(match.pk) == "", "it counts"
     again = afternoon.begin()
     handed_in(again, afternoon.ana, written(again))
-    assert "already has a corrida on that day. The director can give it to your table." in refusal(
-        again.pk
+    assert (
+        "already has a corrida on that day. The director can assign it to your table."
+        in refusal(again.pk)
     )
 
 
@@ -338,7 +339,7 @@ def test_nothing_is_filed_or_struck_in_a_circuit_that_rests(afternoon: Afternoon
         state=Run.State.RUNNING,
         asked_at=NOW,
     )
-    assert "Corridas of this season are being played" in refused(
+    assert "Corridas in this season are being played" in refused(
         partial(confirmed, match, afternoon.beto)
     )
     Run.objects.filter(pk=run.pk).update(state=Run.State.DONE)
@@ -558,7 +559,7 @@ def test_only_a_run_of_its_own_season_that_goes_on_holds_a_circuit(afternoon: Af
     ):
         Run.objects.filter(pk=run.pk).update(season=at, state=state)
         if held:
-            assert "Corridas of this season are being played" in refused(
+            assert "Corridas in this season are being played" in refused(
                 partial(operations.check_circuit, season)
             )
         else:

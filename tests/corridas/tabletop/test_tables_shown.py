@@ -47,7 +47,7 @@ def test_cards_are_shown_one_by_one_without_a_seal(client: Client) -> None:
     way = f"/circuitos/calm/corridas/{corrida.pk}/"
     told = client.get(way).content.decode()
     assert 'id="stage"' in told or "viewer" in told
-    assert "This corrida was sealed before the first card." not in told
+    assert "This corrida was sealed before the first card was drawn." not in told
     assert "Played at a real table, with real cards:" in told
     assert client.get(f"{way}1/10/").status_code == 200
     assert evidence_of([corrida.pk])[corrida.pk].evidence == "cards"

@@ -120,7 +120,7 @@ MOMENTS: list[tuple[str, str, PlayedCorrida, PlayedCorrida]] = [
     (LIDIA, "points", moment(90, 3, score=10), moment(10, 9, score=11)),
     (LIDIA, "the higher number", moment(40, 3, score=10), moment(41, 9, trophy=1)),
     (LIDIA, "the higher score", moment(40, 3, trophy=1), moment(40, 9, score=10)),
-    (LIDIA, "the earlier day", moment(40, 9, score=10), moment(40, 3, turn=6, score=10)),
+    (LIDIA, "the earlier date", moment(40, 9, score=10), moment(40, 3, turn=6, score=10)),
     (BULL, "points", moment(corrida=3, bull_points=5, score=9), moment(corrida=9, bull_points=6)),
     (
         BULL,
@@ -136,7 +136,7 @@ MOMENTS: list[tuple[str, str, PlayedCorrida, PlayedCorrida]] = [
     ),
     (
         BULL,
-        "the earlier day",
+        "the earlier date",
         moment(corrida=9, bull_points=5),
         moment(corrida=3, turn=6, bull_points=5),
     ),

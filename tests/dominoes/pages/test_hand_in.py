@@ -107,7 +107,7 @@ def test_a_correction_that_ends_a_match_too_early_says_so(four: list[Player]) ->
         assert match.sheet is not None
         return page, match.sheet.points
 
-    untold = "Tick the box to confirm that the match really ended there."
+    untold = "Tick the box to confirm that the match really ended with this score."
     page, points = decided("correct", reason="Miscounted")
     assert (untold in page, SHORT in page, 'value="Miscounted"' in page) == (True, True, True)
     assert points == DOMINOES.points
@@ -140,8 +140,8 @@ def test_a_score_alone_after_a_hand(evening: Match, four: list[Player]) -> None:
     south = browser(four[3])
     press(south, evening, "send", out="1", pips_0="6", pips_2="3", pips_3="5")
     page = press(south, evening, "way:score")
-    assert "Only these totals will be submitted, without it." in page
-    assert "You have entered 1 hand." in page
+    assert "but only these totals will be submitted, not the hand." in page
+    assert "You have entered 1 hand, but" in page
     page = press(south, evening, "way:left")
     assert "Final totals" not in page
     evening.refresh_from_db()
@@ -203,7 +203,7 @@ def test_the_moves_tapped_on_a_train(four: list[Player]) -> None:
     page = press(north, evening, "move:>4|3")
     page = press(north, evening, "tile:4-4")
     page = press(north, evening, "tile:5-3") if "What did north" in page else page
-    assert "What was left in each hand" in page
+    assert "Tiles left in each hand" in page
     page = press(north, evening, "send", held_1="6|6")
     assert "Awaiting confirmation by a second player" in page
     evening.refresh_from_db()
@@ -267,7 +267,7 @@ def test_pips_of_the_other_form_do_not_block_the_moves(
     assert f'value="{pips}"' in page
     press(north, match, "way:moves")
     page = play_out(north, match)
-    assert "What was left in each hand" in page
+    assert "Tiles left in each hand" in page
     assert f'value="{pips}"' not in page
     page = press(north, match, "send", held_1="6|6")
     assert "The hand has been saved." in page
@@ -303,7 +303,7 @@ def test_a_tile_left_before_an_undo_can_be_laid(pair: tuple[Match, Client]) -> N
     page = press(north, match, "read", held_1="4|0")
     assert "4 points" in page
     page = press(north, match, "back")
-    assert "What was left in each hand" not in page
+    assert "Tiles left in each hand" not in page
     assert 'value="tile:4-0"' in page
     press(north, match, "tile:4-0")
     page = press(north, match, "read", held_1="6|6")

@@ -122,7 +122,7 @@ def test_what_is_not_to_be_sent_any_more_stays_in_the_form(
     page.context.set_offline(True)
     write_hand(page, "11")
     page.get_by_role("button", name="Submit hand").click()
-    page.get_by_role("button", name="Do not send it").click()
+    page.get_by_role("button", name="Discard what I entered").click()
     expect(page.locator("#connection")).to_contain_text("stays on this page")
     page.context.set_offline(False)
     expect(page.locator("#connection")).to_contain_text("The connection is back.")
@@ -171,7 +171,7 @@ def test_an_error_of_the_site_leaves_the_form_as_it_is(
     page.route(f"**{DOMINOES.url(match)}", fail)
     write_judged_hand(page, "11")
     page.get_by_role("button", name="Submit hand").click()
-    expect(page.locator("#connection")).to_contain_text("An error happened on the site.")
+    expect(page.locator("#connection")).to_contain_text("An error occurred on the site.")
     assert page.get_by_label("Pips left in blas’s hand").input_value() == "11"
     failing.clear()
     page.get_by_role("button", name="Send again now").click()

@@ -73,9 +73,11 @@ def test_an_end_says_what_it_needs() -> None:
     both = end(2, 5, needs=(2, 5), across=True)
     assert sentences.end_flag(both) == "needs 2 or 5"
     assert sentences.end_need(both) == "needs a 2 or a 5"
-    assert sentences.end_sentence(end(1, needs=(6,))) == "That end is now 1 and needs a 6."
-    assert sentences.end_sentence(BLANK) == "That end is now blank and takes only matadors."
-    assert sentences.end_sentence(both).startswith("Both halves are open there (2 or 5)")
+    assert sentences.end_sentence(end(1, needs=(6,))) == "The new end is 1 and needs a 6."
+    assert sentences.end_sentence(BLANK) == "The new end is blank and takes only matadors."
+    assert sentences.end_sentence(both).startswith(
+        "Both halves of the tile at this end are open (2 or 5)"
+    )
 
 
 @pytest.mark.parametrize(("half", "said"), [(6, "a 6"), (8, "an 8"), (11, "an 11"), (18, "an 18")])
@@ -87,7 +89,9 @@ def test_the_sum_of_a_hand() -> None:
     """Ruling D-7: the total of all others minus the own one."""
     won = Outcome(None, (25, 4, 13, 9), (25, 4, 13, 9), 1, (0, 43, 0, 0))
     assert sentences.points_sum(won) == "25 + 13 + 9 − 4 = 43"
-    assert sentences.winner_sentence(won, ["a", "b", "c", "d"]) == "b won the hand: 43 points."
+    assert sentences.winner_sentence(won, ["a", "b", "c", "d"]) == (
+        "b won the hand and scored 43 points."
+    )
     assert sentences.ending_sentence(won, ["a", "b", "c", "d"]).startswith(
         "All players have passed: the hand is blocked."
     )

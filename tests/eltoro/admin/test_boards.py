@@ -86,7 +86,7 @@ WRONG = {
     "Line 1: The first line must contain these column names: space, row, name, way, even, odd. "
     "(Ruling E-2)":
         ("space,row", "place,row"),
-    "Line 3: “x” is not a whole number (row). (Ruling E-2)":
+    "Line 3: “x” in the column row is not a whole number. (Ruling E-2)":
         ("3,0,3", "3,x,3"),
 }  # fmt: skip
 
@@ -175,7 +175,11 @@ def test_boards_are_checked_from_the_list(office: Client) -> None:
     row = made()
     sent = {"action": "check_board", "_selected_action": [row.pk]}
     page = office.post(address("changelist"), sent, follow=True).content.decode()
-    assert re.search(r"The slope, 4 steps: d1 \d+%, d2 \d+%, d3 \d+%, d4 \d+%, d5 \d+%", page)
+    assert re.search(
+        r"The slope: 4 steps. Destinations of a lone runner: d1 \d+%, d2 \d+%, d3 \d+%, d4 "
+        r"\d+%, d5 \d+%",
+        page,
+    )
 
 
 def test_the_drawing_is_for_the_office_alone(client: Client) -> None:

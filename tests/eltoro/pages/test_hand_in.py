@@ -46,7 +46,7 @@ THIRD = day("1 0", festival="0 0", bookstore="0 1", bookstore_1="1 0", china="3 
 
 def test_points_by_day_are_read_aloud(evening: Match, two: list[Player]) -> None:
     page = press(browser(two[0]), evening, "read", **grid("14 9", "8 17", "12 8"))
-    assert "ana and blas are tied on 34 points; ana wins, with 12 on the last day." in page
+    assert "ana and blas are tied on 34 points; ana wins, having scored 12 on the last day." in page
     assert "This score is possible but can’t be checked further" in page
 
 
@@ -61,7 +61,7 @@ def test_an_evening_day_by_day(evening: Match, two: list[Player]) -> None:
     ana = browser(two[0])
     press(ana, evening, "way:arrivals")
     page = press(ana, evening, "read", **FIRST)
-    assert "ana: 4 of 9 runners arrived. 14 points." in page
+    assert "ana: 4 of 9 runners reached a destination. 14 points." in page
     assert "<li>ana: 8 runners.</li>" in page
     assert "<li>blas: +3 points immediately, rolls a die first.</li>" in page
     page = press(ana, evening, "send", **FIRST)
@@ -94,7 +94,7 @@ def test_e_8_what_one_deck_cannot_bring_is_said_while_it_is_written(
     evening: Match, two: list[Player]
 ) -> None:
     """Each of them can be alone, and not together: five points of cards are in the deck."""
-    ana, said = browser(two[0]), "The cards of one deck can’t score this many points"
+    ana, said = browser(two[0]), "The cards in one deck can’t score this many points"
     press(ana, evening, "way:arrivals")
     page = press(ana, evening, "read", **{**FIRST, "gained-0": "5", "gained-1": "0"})
     assert said not in page

@@ -38,7 +38,7 @@ def test_title_and_description_say_what_is_to_be_seen() -> None:
 
 def test_an_empty_town_says_so() -> None:
     shown = draw_town(town([[None], [None]]), EL_TORO, names=NAMES[:2])
-    assert shown.desc == "Nobody is in town."
+    assert shown.desc == "There are no runners or bulls in town."
 
 
 @pytest.mark.parametrize("phase", list(Phase))
@@ -56,7 +56,7 @@ def test_boards_are_called_by_name() -> None:
 
 def test_the_table_says_where_one_goes() -> None:
     ways = {line.key: line.ways for line in few().lines}
-    assert ways["2"] == "All go to Fuente."
+    assert ways["2"] == "All numbers go to Fuente."
     assert ways["fuente"] == "Even numbers go to Molino, odd numbers to Naranjo."
     assert ways["d1"] == ""
 

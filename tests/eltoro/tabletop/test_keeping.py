@@ -153,7 +153,7 @@ def test_e_8_points_that_no_deck_brings_end_no_day(match: Match, ana: Player) ->
     keeping = write(keeping, ana, ["points a 5", "points b 5"])  # there are five in the deck
     keeping = write(keeping, ana, ["advance"] * 3)
     said = refused(keeping, OperationError, text="advance", by=ana)
-    assert said == "The cards of one deck can’t score this many points on the first day."
+    assert said == "The cards in one deck can’t score this many points on the first day."
     assert real_board_of(write(keeping, ana, ["points a -5", "advance"])).due is Due.EVENING
 
 
@@ -172,7 +172,7 @@ def test_e_2_runners_led_aside_are_told_on_the_sheet(ana: Player) -> None:
     assert handed.sheet is not None
     assert handed.sheet.content["days"][0]["aside"] == ["a1>5", "b2>6", "a1>4"]
     judged = games["eltoro"].referee.judge(rules=match.rules, seats=2, sheet=handed.sheet.content)
-    told = "Day 1: runners moved sideways by a card: %s’s runner 1, %s’s runner 2."
+    told = "On day 1, a card moved these runners sideways: %s’s runner 1, %s’s runner 2."
     assert judged.lines[1] == told % ("seat 1", "seat 2")
     page = browser(ana).get(reverse("eltoro_hand", args=[match.pk])).content.decode()
     assert told % ("ana", "Blas") in page

@@ -74,10 +74,14 @@ def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None
     laid = ["bank", "pier", "casino", "festival", "bank"]
     places = {f"d{number}": key for number, key in enumerate(laid, start=1)}
     page = press(phone, match, "lay", **places)
-    assert refusal(page) == "You have chosen one of the destinations more often than it has cards."
+    assert refusal(page) == (
+        "You have chosen one destination more often than there are cards for it."
+    )
     assert page.count('<option value="festival" selected>') == 1  # what was chosen is kept
     press(phone, match, "lay", **{**places, "d5": "restaurant"})
-    assert refusal(press(phone, match, "bulls", bulls="3 5 1 6")) == "Enter 5 dice, not 4."
+    assert refusal(press(phone, match, "bulls", bulls="3 5 1 6")) == (
+        "The number of dice must be 5, not 4."
+    )
     press(phone, match, "bulls", bulls="3,5 1-6 2")
     page = press(phone, match, "runners", runners_a="123456123", runners_b="2222")
     assert refusal(page) == "Blas must roll 9 dice, not 4."
@@ -94,12 +98,12 @@ def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None
     press(phone, match, "swap", pick=["a1", "b1"])
     page = press(phone, match, "move:6", pick=["a3"])
     assert refusal(page) == (
-        "ana’s runner 3 must move down, not sideways. If a card allows the move, say so "
-        "(Ruling E-2)."
+        "ana’s runner 3 must move down, not sideways (Ruling E-2). If a card allows sideways "
+        "moves, choose that option."
     )
     assert re.search(r'id="pick-a3"[^>]*\schecked', page)  # the die stays chosen
     page = press(phone, match, "move:6", pick=["a3"], by_card="yes")
-    assert "Dice moved sideways by a card: ana’s runner 3: 6." in page
+    assert "A card moved these dice sideways: ana’s runner 3: 6." in page
     press(phone, match, "move:5", pick=["T3"])
     press(phone, match, "points:b:2")
     press(phone, match, "token", token_seat="b", sign="3/odd")
@@ -125,10 +129,10 @@ def test_e_7_both_dice_of_two_casinos_are_asked_for(phone: Client, ana: Player) 
     assert "Blas, die 1" in page
     assert "Blas, die 2" in page
     page = press(phone, match, "dice", die_b="4")
-    assert refusal(page) == "One of the dice is still missing."
+    assert refusal(page) == "An entry for one of the dice is still missing."
     assert re.search(r'name="die-b" value="4" checked', page)
     page = press(phone, match, "dice", die_b="4", die_b_2="3")
-    assert "Morning dice: Blas 4 3." in page
+    assert "Dice rolled in the morning: Blas 4 3." in page
     assert (kept(match).entries[-1], kept(match).due) == ("dice b=43", Due.LAY)
 
 
@@ -200,7 +204,7 @@ def test_who_only_looks_sees_the_board_and_no_button(match: Match, ana: Player) 
     assert looker.get(address(match)).status_code == 404
     looker.get(reverse("match_key", args=[match.key]))
     page = looker.get(address(match)).content.decode()
-    assert "You are watching. Only the players of this match can use the board." in page
+    assert "You are a spectator. Only the players in this match can use the board." in page
     assert 'name="do"' not in page
 
 

@@ -85,7 +85,7 @@ def test_a_final_table_adopts_nothing(ana: Program, league: League) -> None:
     for method in ("GET", "POST"):
         refused = ana.refused(method, f"leagues/{league.slug}/standings-rules/")
         assert refused["status"] == 409
-        assert refused["detail"] == "The standings are final and stay as they are."
+        assert refused["detail"] == "The standings are final and will not change."
     assert scores(league) == [0, 0, 1]
 
 

@@ -59,9 +59,9 @@ def test_a_proposal_is_previewed_with_its_costs_and_drawn(club: Club) -> None:
     body = {"pairings": pairings, "byes": [had.slug]}
     shown = club.program.post(club.at("draw/preview/"), body)
     assert [pairing["costs"] for pairing in shown["pairings"]] == [
-        ["Have met in round 1.", "Difference in score: 1."]
+        ["These players have met once, in round 1.", "Difference in score: 1."]
     ] * 2
-    assert shown["byes"][0]["costs"] == ["Has already had a bye."]
+    assert shown["byes"][0]["costs"] == ["This player has already had a bye."]
     assert shown["byes"][0]["changed"] is True
     assert shown["costs"] == {"rematches": 2, "distance": 2.0, "third_seats": 0, "byes": 1}
     assert shown["computed_costs"]["rematches"] == 0
@@ -91,7 +91,7 @@ BAD: dict[str, tuple[Callable[[dict[str, str]], dict[str, object]], int, str]] =
     "left": (
         lambda k: {"pairings": [[k["Ana"], k["Zoe"]]]},
         409,
-        "Zoe has left the league and can’t be drawn.",
+        "Zoe has left the league and can’t be included in the draw.",
     ),
     "twice": (
         lambda k: {"pairings": [[k["Ana"], k["Bruno"]], [k["Ana"], k["Carla"]]]},
@@ -176,7 +176,7 @@ def test_another_opponent_is_previewed_and_chosen(club: Club) -> None:
     assert "Check the draw again." in stale["detail"]
     play(Fixture.objects.get(pk=second.pk), 10, 4)
     busy = club.program.refused("POST", way, {"player": c.slug, "other": a.slug})
-    assert busy["detail"] == f"{a.name} already has a match in this round that can’t be changed."
+    assert busy["detail"] == f"In this round, {a.name} already has a match that can’t be changed."
     nobody = club.program.refused("POST", way, {"player": c.slug, "other": "nobody"})
     assert nobody["detail"] == "There is no player “nobody” in this league."
     other = program("other")

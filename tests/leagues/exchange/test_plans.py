@@ -494,7 +494,7 @@ def test_a_result_that_somebody_has_begun_to_enter_is_not_overtaken(office: Play
     line = only(Desk(league, office).plan(text))
     assert (line.verdict, line.sentence) == (
         Verdict.SKIP,
-        "Ana has begun to enter the result of this fixture.",
+        "Ana has begun to enter the result for this fixture.",
     )
 
 
@@ -561,7 +561,9 @@ def test_one_name_with_two_identities_is_a_doubt(league: League, office: Player)
     plan = desk.plan(TWO_ANAS)
     assert (plan.adding, plan.doubts, plan.guests) == ((), 3, ())
     (question,) = plan.questions
-    assert question.sentence == "Ana has several identities in this file. Is this one person?"
+    assert question.sentence == (
+        "Ana appears in this file with several identifiers. Are they all the same person?"
+    )
     desk.add(TWO_ANAS, **{question.key: "one"})
     assert winners() == ["Ana", "Ana", "Ana"]
 
@@ -677,7 +679,9 @@ def test_nothing_is_imported_that_the_preview_showed_as_left_out(
     desk = Desk(league, office)
     shown = Shown(digest=desk.plan(text, **before).digest, decisions=before)
     reading = desk._read(text)
-    with pytest.raises(PreviewOutdated, match="Your answers change more than the preview showed"):
+    with pytest.raises(
+        PreviewOutdated, match="Your answers lead to more changes than the preview showed"
+    ):
         import_results(
             league=league, reading=reading, by=office, at=AT, decisions=after, shown=shown
         )
@@ -790,7 +794,7 @@ def test_a_table_is_read_as_spreadsheets_write_it(
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (SPANISH.replace("20/", "10/").encode(), "Write it like 2026-11-20 20:00"),
+        (SPANISH.replace("20/", "10/").encode(), "Write the date and time as 2026-11-20 20:00"),
         (SPANISH.encode("mac_roman"), "a word comes out as"),
         (b"PK\x05\x06" + b"\0" * 18, "This file is a zip file, which can’t be read here."),
         (

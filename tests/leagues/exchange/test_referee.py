@@ -68,7 +68,7 @@ CASES = [
     ("eltoro", "el-toro", (10**9, 0), "but you entered 1000000000."),
     # One day is checked as the form for points checks it.
     ("eltoro", "one-day", (59, 0), ""),
-    ("eltoro", "one-day", (60, 0), "The cards of one deck can’t score this many points"),
+    ("eltoro", "one-day", (60, 0), "The cards in one deck can’t score this many points"),
     ("eltoro", "one-day", (66, 0), "runners and cards can’t earn 66 points."),
     ("eltoro", "one-day", (67, 0), "Ana: a player can score at most 66 points in a day"),
     ("eltoro", "one-day", (0, -1), "Bruno: a player’s score for a day must be at least 0 points"),
@@ -78,13 +78,13 @@ CASES = [
     ("indulto", "rulebook", (0, -1), "Bruno: a total must be between 0 and 24, not -1."),
     ("indulto", "rulebook", (0, 0), ""),
     ("indulto", "rulebook", (20, 4), ""),
-    ("indulto", "rulebook", (20, 3), "Six bulls can’t give 20 + 3 points"),
+    ("indulto", "rulebook", (20, 3), "The six bulls of a corrida can’t give 20 + 3 points"),
     ("indulto", "rulebook", (22, 0), ""),
-    ("indulto", "rulebook", (23, 0), "Six bulls can’t give 23 + 0 points"),
+    ("indulto", "rulebook", (23, 0), "The six bulls of a corrida can’t give 23 + 0 points"),
     ("indulto", "rulebook", (8, 8, 8), ""),
-    ("indulto", "rulebook", (8, 8, 9), "Six bulls can’t give 8 + 8 + 9 points"),
+    ("indulto", "rulebook", (8, 8, 9), "The six bulls of a corrida can’t give 8 + 8 + 9 points"),
     ("indulto", "rulebook", (6, 6, 6), ""),
-    ("indulto", "rulebook", (7, 6, 6), "Six bulls can’t give 7 + 6 + 6 points"),
+    ("indulto", "rulebook", (7, 6, 6), "The six bulls of a corrida can’t give 7 + 6 + 6 points"),
 ]
 
 
@@ -171,7 +171,7 @@ def test_the_last_day_may_have_settled_a_tie(office: Player) -> None:
             [
                 "en una velada se pueden ganar como mucho 173 puntos",
                 "Ana: el total debe estar entre 0 y 24",
-                "Seis toros no pueden dar 20 + 3 puntos",
+                "Los seis toros de una corrida no pueden dar 20 + 3 puntos",
             ],
         ),
     ],

@@ -186,7 +186,7 @@ def test_the_numbers_of_a_rounds_fixtures_and_seats_are_those_of_the_file(
     assert drawn.drawn_at == dt.datetime(2026, 11, 2, 12, tzinfo=dt.UTC)
     assert drawn.deadline == dt.datetime(2026, 11, 9, 12, tzinfo=dt.UTC)
     assert reason_sentences(Fixture.objects.all()[0].reasons) == [
-        "This fixture was drawn elsewhere and imported from a file."
+        "This fixture was drawn with another program and imported from a file."
     ]
 
 
@@ -257,7 +257,7 @@ def test_what_is_refused_leaves_the_rest(
 def test_lines_of_one_match_name_one_round(swiss: League, office: Player) -> None:
     text = "1,1,2026-11-03,Ana,1,104\n1,2,2026-11-03,Bruno,2,57\n"
     said = sentences(Desk(swiss, office).plan(HEAD + text))
-    assert "“round” differs from the other lines of this match." in said
+    assert "The value of “round” differs from the value in the other lines for this match." in said
     assert Desk(swiss, office).plan(HEAD + text).rounds == ()
     first_only = "1,1,2026-11-03,Ana,1,104\n1,,2026-11-03,Bruno,2,57\n"
     assert [each.number for each in Desk(swiss, office).plan(HEAD + first_only).rounds] == [1]
@@ -283,7 +283,7 @@ def test_a_drawn_round_has_its_fixtures_filled_and_the_next_is_created(office: P
     )
     alone = desk.plan(HEAD + second)
     assert sentences(alone) == [
-        "Round 2 can’t be created yet: fixtures of an earlier round have no result."
+        ("Round 2 can’t be created yet, because an earlier round has fixtures without a result.")
     ]
     done = desk.add(HEAD + first + second)
     assert [each.number for each in done.rounds] == [2]
@@ -306,7 +306,7 @@ def test_a_drawn_round_takes_no_other_fixture_and_no_bye(office: Player) -> None
         f"Round 1 has already been drawn, and {second} has no bye in it.",
     ]
     plan = desk.plan(HEAD + bye(2, 1, "2026-11-03", sitting.upper()))
-    assert sentences(plan) == ["This bye is already in the league."]
+    assert sentences(plan) == ["The league already includes this bye."]
 
 
 def test_in_a_round_robin_the_round_chooses_the_fixture(office: Player) -> None:
@@ -605,7 +605,7 @@ def test_the_page_and_the_api_say_what_is_created(swiss: League, office: Player)
     assert (answer["rounds"], answer["byes"], len(answer["matches"])) == ([2], 1, 1)
     fixture = Fixture.objects.all()[0]
     shown = client.get(f"/leagues/{swiss.slug}/fixtures/{fixture.pk}/").text
-    assert "This fixture was drawn elsewhere and imported from a file." in shown
+    assert "This fixture was drawn with another program and imported from a file." in shown
 
 
 def test_own_results_wait_and_keep_no_round_from_being_created(office: Player) -> None:
@@ -642,7 +642,7 @@ def test_a_round_of_a_file_stays_one_when_the_organiser_changes_all_of_it(
     first.refresh_from_db()
     said = reason_sentences(first.reasons)
     assert said[0] == "An organiser changed the draw for this match."
-    assert said[-1] == "This fixture was drawn elsewhere and imported from a file."
+    assert said[-1] == "This fixture was drawn with another program and imported from a file."
     # So the rest of the round can come from the file later.
     desk.add(HEAD + PAIRS + match(3, 1, "2026-11-03", "Ema", "Fede"))
     assert Fixture.objects.count() == 3

@@ -110,8 +110,8 @@ def test_an_address_of_another_name_is_a_guest_and_the_preview_says_so(
     shown = plan(league, text, FileFormat.CSV, office)
     (line,) = shown.lines
     assert line.sentence == (
-        "This match will be added. “ana” is the address of ana in this league, so Anabel is not "
-        "taken for ana."
+        "This match will be added. “ana” is the address of ana in this league, so Anabel is "
+        "treated as a different person."
     )
     assert shown.guests == ("Anabel", "Carla")
     add(league, text, FileFormat.CSV, office)

@@ -431,7 +431,7 @@ def test_a_void_match_whose_fixture_was_played_again_does_not_count_again(office
     world.play(world.first_fixture(league), 4, 10)
     void.refresh_from_db()
     assert refused(lambda: restored(void)) == ""
-    with pytest.raises(OperationError, match="has been played again or voided"):
+    with pytest.raises(OperationError, match="has since been played again or voided"):
         preview_restore(match=void, number=1, by=office)
     void.refresh_from_db()
     assert void.state == S.VOID

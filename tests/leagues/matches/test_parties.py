@@ -150,7 +150,7 @@ def test_an_organiser_who_entered_a_match_of_others_does_not_settle_it_alone(
         world.enter(league, player)
     match = world.handed_in(world.begun(league, [beto, dani]), olga, score(12, 4))
     match = disputed(confirmed(match, beto), dani)
-    with pytest.raises(NotAllowed, match="You entered this match"):
+    with pytest.raises(NotAllowed, match="You entered the result of this match"):
         settled(match, olga)
     match = proposed(match, olga)
     assert "answer" not in may(beto, match), "who won does not agree for who disputes it"

@@ -168,7 +168,7 @@ def test_an_organiser_says_yes_or_no_to_a_claim(gus: Player, office: Player) -> 
     merge = answer_claim(claim=yes, granted=True, by=office, at=NOW)
     assert merge is not None
     assert merge.kept == ana
-    with pytest.raises(OperationError, match="This claim has already been decided"):
+    with pytest.raises(OperationError, match="The claim to this guest has already been decided"):
         answer_claim(claim=yes, granted=True, by=office, at=NOW)
     assert Claim.objects.filter(answered_at=None).count() == 0
 

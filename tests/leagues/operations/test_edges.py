@@ -443,12 +443,12 @@ def test_a_result_that_waits_is_settled_before_its_fixture_is_struck(
     Match.objects.filter(pk=match.pk).update(state=state)
     with pytest.raises(
         OperationError,
-        match=r"A result has already been entered for this fixture\. Settle that result first",
+        match=r"A result has already been entered for this fixture\. Confirm or void that",
     ):
         forfeit_fixture(fixture=fixture, seats=[0], by=office, at=NOW)
     with pytest.raises(
         OperationError,
-        match=r"A result has already been entered for this fixture\. Settle that result first",
+        match=r"A result has already been entered for this fixture\. Confirm or void that",
     ):
         void_fixture(fixture=fixture, by=office, at=NOW, reason="x")
     postpone_fixture(fixture=fixture, by=office, at=NOW, deadline=NOW + DAY)
@@ -687,10 +687,10 @@ def test_of_a_swiss_league_the_last_round_alone_is_taken_back(office: Player) ->
 def test_each_format_is_drawn_in_its_own_way(office: Player, form: str) -> None:
     league = world.found(office, format=form)
     if form != "round_robin":
-        with pytest.raises(OperationError, match="This league arranges its matches differently: “"):
+        with pytest.raises(OperationError, match="which arranges its matches differently: “"):
             draw_round_robin(league=league, by=office, at=NOW)
     if form != "swiss":
-        with pytest.raises(OperationError, match="This league arranges its matches differently: “"):
+        with pytest.raises(OperationError, match="which arranges its matches differently: “"):
             preview_swiss(league=league)
     if form != "ladder":
         draw = draw_round_robin if form == "round_robin" else draw_next_swiss
@@ -705,7 +705,7 @@ def test_why_nobody_can_be_paired_in_words() -> None:
     ]
     assert said == [
         "A match needs 4 players. Players in this league: 1.",
-        "Playing in pairs needs four players at each table.",
+        "Playing in pairs requires four players at each table.",
         "No rounds can be drawn with these settings.",
     ]
 
@@ -778,7 +778,9 @@ def test_a_link_to_a_guest_is_for_guests_alone(office: Player) -> None:
     Player.objects.filter(pk=lone.pk).update(added_by=office)
     lone.refresh_from_db()
     assert guest_link(guest=lone, by=office), "who added one that is in no league"
-    with pytest.raises(OperationError, match="is not in any league, so no organiser can decide"):
+    with pytest.raises(
+        OperationError, match="is not in any league, so there is no organiser who could decide"
+    ):
         propose_claim(guest=lone, by=ana, at=NOW)
     claim = propose_claim(guest=gus, by=ana, at=NOW)
     merge = merge_players(absorbed=gus, kept=office, by=office, at=NOW + HOUR)
@@ -809,9 +811,9 @@ def test_a_link_to_a_guest_opens_for_thirty_days(
     if opens:
         assert guest_of_link(token) == guest
         return
-    with pytest.raises(OperationError, match=r"This link is no longer valid\. Ask for a new one"):
+    with pytest.raises(OperationError, match=r"This link is no longer valid\. Ask for a new link"):
         guest_of_link(token)
-    with pytest.raises(OperationError, match=r"This link is no longer valid\. Ask for a new one"):
+    with pytest.raises(OperationError, match=r"This link is no longer valid\. Ask for a new link"):
         claim_by_link(token=token, by=world.account("ana"), at=NOW)
     assert guest_of_link(guest_link(guest=guest, by=office)) == guest, "a new one opens"
 
@@ -824,7 +826,7 @@ def test_a_link_leads_to_its_own_guest_as_long_as_that_is_one(office: Player) ->
     token = guest_link(guest=gus, by=office)
     for broken in ("", "x", token[:-1], token + "x", signing.dumps(gus.pk), f"{gus.pk}"):
         with pytest.raises(
-            OperationError, match=r"This link is no longer valid\. Ask for a new one"
+            OperationError, match=r"This link is no longer valid\. Ask for a new link"
         ):
             guest_of_link(broken)
     with pytest.raises(OperationError, match="Someone has already claimed to be this guest"):

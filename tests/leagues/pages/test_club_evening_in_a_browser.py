@@ -35,7 +35,7 @@ def to_fixture(page: Page, fixture: Fixture) -> None:
 
 def enter_hand(page: Page, winner: str, loser: str, pips: int) -> None:
     """On the form of a hand: one player went out, and so many pips were left to the other."""
-    expect(page.get_by_role("heading", name="Enter a hand")).to_be_visible()
+    expect(page.get_by_role("heading", name="Enter the result of a hand")).to_be_visible()
     page.locator("label", has=page.locator("input[name=out]")).filter(has_text=winner).click()
     page.get_by_label(f"Pips left in {loser}’s hand").fill(str(pips))
     expect(page.locator("#answer")).to_contain_text(f"{loser}: {pips} pips.")
@@ -123,7 +123,7 @@ def somebody_is_missing(page: Page, fixture: Fixture) -> str:
         expect(page.get_by_role("button", name=offer, exact=True)).to_be_visible()
     page.get_by_role("checkbox", name=gone).check()
     page.get_by_role("button", name="Declare a forfeit").click()
-    expect(page.get_by_text("The change has been made.")).to_be_visible()
+    expect(page.get_by_text("The fixture has been changed.")).to_be_visible()
     fixture.refresh_from_db()
     assert fixture.state == Fixture.State.FORFEITED
     return here
@@ -170,7 +170,9 @@ def dispute(
         page.get_by_label("Brief reason").fill("We counted them together.")
         page.get_by_role("button", name="Propose that the result stands").click()
         expect(
-            page.get_by_text("This proposal is waiting for a player on the other side.")
+            page.get_by_text(
+                "This proposal is waiting for an answer from a player on the other side."
+            )
         ).to_be_visible()
         assert fits(page)
     with phone(browser, live_server, loser) as page:

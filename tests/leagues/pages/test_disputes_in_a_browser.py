@@ -88,12 +88,14 @@ def test_a_dispute_is_settled_and_a_result_corrected(
         write(page, "What is wrong", "I had fewer tiles left.")
         press(page, "Dispute result")
         expect(page.get_by_role("heading", name="Disputed")).to_be_visible()
-    for answer, state in (("Do not agree", "Disputed"), ("Agree", "Confirmed")):
+    for answer, state in (("Reject proposal", "Disputed"), ("Agree", "Confirmed")):
         with desk(browser, live_server, office, match) as page:
             write(page, "Brief reason", "We counted them together.")
             press(page, "Propose that the result stands")
             expect(
-                page.get_by_text("This proposal is waiting for a player on the other side.")
+                page.get_by_text(
+                    "This proposal is waiting for an answer from a player on the other side."
+                )
             ).to_be_visible()
         with desk(browser, live_server, beto, match) as page:
             press(page, answer)

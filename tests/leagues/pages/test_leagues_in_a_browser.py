@@ -134,7 +134,7 @@ def test_seats_are_taken_by_the_keys_alone(browser: Browser, live_server: LiveSe
             page.keyboard.press("Enter")
             expect(page.get_by_role("button", name=focused, exact=True)).to_be_focused()
         page.get_by_role("button", name="Go to the scoresheet").press("Enter")
-        page.get_by_role("heading", name="Enter a hand").wait_for()
+        page.get_by_role("heading", name="Enter the result of a hand").wait_for()
     assert [seat.player for seat in Match.objects.get().seats.order_by("number")] == [ana, *others]
 
 

@@ -62,7 +62,7 @@ def no_show(page: Page, drawn: Round, name: str) -> str:
     page.goto(reverse("fixture", args=[drawn.league.slug, fixture.pk]))
     page.get_by_role("checkbox", name=name).check()
     page.get_by_role("button", name="Declare a forfeit").click()
-    expect(page.get_by_text("The change has been made.")).to_be_visible()
+    expect(page.get_by_text("The fixture has been changed.")).to_be_visible()
     (other,) = (player.name for player in world.seated(fixture) if player.name != name)
     return other
 

@@ -334,13 +334,13 @@ def test_the_table_of_what_is_stored_is_the_same(name: str) -> None:
 
 SENTENCES: Final[Sequence[str]] = (
     # Not a virtual opponent, and not nothing.
-    "each such round counts as a match against an opponent who has the player’s own score",
+    "round without a match counts as a match against an opponent who has the player’s own score",
     # Not a draw.
-    "In the tie-breaks of a player’s opponents, the player’s score is changed in one way:",
+    "When the tie-breaks of opponents use a player’s score, one thing is changed:",
     # Not numbered in some order.
     "Players who are level on all of these criteria share a place.",
     # Not numbered at all.
-    "Players who have neither played nor received points without playing are listed below all",
+    "Players who have played no match and have no points from rounds without a match are listed",
 )
 
 

@@ -44,12 +44,12 @@ def test_a_table_of_a_league_plays_by_its_rules_and_for_its_standings() -> None:
 def test_strangers_and_bots_do_not_play_in_a_league() -> None:
     league, (ana, _) = league_of("ana", "beto")
     stranger = person()
-    with pytest.raises(NotAllowed, match="Only players of this league"):
+    with pytest.raises(NotAllowed, match="Only players in this league"):
         lobby.create_table(host=stranger, at=NOW, league=league)
     with pytest.raises(OperationError, match="Bots can’t play in a league"):
         lobby.create_table(host=ana, at=NOW, league=league, bots={1: "quick"})
     table = lobby.create_table(host=ana, at=NOW, league=league)
-    with pytest.raises(NotAllowed, match="players of the league"):
+    with pytest.raises(NotAllowed, match="players in the league"):
         lobby.sit_down(table_id=table.pk, player=stranger, at=NOW, invited=True)
     with pytest.raises(OperationError, match="Bots can’t play in a league"):
         lobby.seat_bot(table_id=table.pk, player=ana, bot="quick", seat=1, at=NOW)
@@ -62,7 +62,7 @@ def test_a_fixture_names_who_sits_where_and_is_played_then() -> None:
     named = [seat.player for seat in fixture.seats.order_by("number")]
     (other,) = [player for player in people if player not in named]
     with pytest.raises(
-        NotAllowed, match="Only the players of this fixture can take a seat at this table"
+        NotAllowed, match="Only the players in this fixture can take a seat at this table"
     ):
         lobby.create_table(host=other, at=NOW, fixture=fixture)
     table = lobby.create_table(host=named[1], at=NOW, fixture=fixture)

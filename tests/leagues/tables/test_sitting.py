@@ -36,7 +36,7 @@ def test_the_host_sits_and_the_link_invites() -> None:
         ({"seats": 5}, "seats", "not allow this number of players: 5"),
         ({"seats": 1}, "seats", "not allow this number of players: 1"),
         ({"bots": {1: "unheard of"}}, "bots", "does not exist"),
-        ({"bots": {2: "quick"}}, "bots", "This bot or this seat does not exist."),
+        ({"bots": {2: "quick"}}, "bots", "This bot or seat does not exist."),
         ({"house": TableSettings(allowance=4)}, "allowance", "5 to 900 seconds"),
         ({"house": TableSettings(pace=Table.Pace.DAYS, allowance=15)}, "allowance", "1 to 14 days"),
         (

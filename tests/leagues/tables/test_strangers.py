@@ -76,7 +76,8 @@ def test_a_league_whose_matches_are_drawn_has_no_free_tables(form: str) -> None:
     league = world.found(people[0], game=sticks.KEY, profile="short", format=form)
     world.enter(league, people[1])
     with pytest.raises(
-        OperationError, match=r"Matches in this league are drawn\. Open one of its fixtures"
+        OperationError,
+        match=r"a draw decides who plays whom\. Open a table from one of the fixtures",
     ):
         lobby.create_table(host=people[0], at=NOW, league=league)
     if form == League.Format.ROUND_ROBIN:

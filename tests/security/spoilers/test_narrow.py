@@ -398,9 +398,9 @@ def test_a_sire_is_hidden_with_his_sons(scene: Scene, shielded: Client) -> None:
 
 
 def test_only_the_veil_over_a_whole_circuit_marks_all_of_it(scene: Scene, shielded: Client) -> None:
-    assert b"Mark as watched" in ask(shielded, "/premios/", scene).content
+    assert b"Mark the corrida as watched" in ask(shielded, "/premios/", scene).content
     narrow = ask(shielded, "/toros/HIDDEN/", scene).content
-    assert b"Mark as watched" not in narrow
+    assert b"Mark the corrida as watched" not in narrow
     assert b"Show results for half an hour" in narrow
 
 

@@ -170,17 +170,16 @@ def test_a_table_corrida_that_came_with_a_file_says_where_its_record_is(
     TableCorrida.objects.filter(corrida=corrida).update(corrida=None)
     with pytest.raises(
         actas.NotYet,
-        match=r"This corrida was played at a real table and imported with the file of its season\. "
-        "Its scoresheet, and therefore its record, stayed on the site it came from.",
+        match=r"This corrida was played at a real table and imported with its season file\. "
+        "Its scoresheet, and therefore its record, is still on the original site.",
     ):
         of_corrida(Corrida.objects.get(pk=corrida.pk))
     for way in ("record/", "record/verdict/"):
         answer = client.get(f"/corridas/{corrida.pk}/{way}")
         assert answer.status_code == 404
         assert (
-            "This corrida was played at a real table and imported with the file of its "
-            "season. Its scoresheet, and therefore its record, stayed on the site it came "
-            "from."
+            "This corrida was played at a real table and imported with its season file. Its "
+            "scoresheet, and therefore its record, is still on the original site."
         ) in answer.text
     told = client.get(f"/api/v1/corridas/{corrida.pk}/record/")
     assert told.status_code == 404

@@ -233,7 +233,7 @@ def test_an_empty_circuit_waits_for_its_roster(ana: Client) -> None:
     assert "has no seasons yet." in desk
     answer = ana.post(address("barrio", "desk_begin"), {"year": "2027"})
     assert answer.status_code == 422
-    assert "Fill its roster first" in answer.text
+    assert "Complete its roster first" in answer.text
     for name in ("home", "escalafon", "season", "matadors", "herds"):
         assert ana.get(address("barrio", name)).status_code == 200
 

@@ -63,24 +63,27 @@ def test_every_page_of_a_frozen_circuit_says_so(ana: Client, client: Client) -> 
     founded(roster=Circuit.Roster.LEGENDS)
     cache.clear()
     names = ("home", "escalafon", "season", "matadors", "plazas", "herds")
-    assert "Frozen" not in client.get(address("barrio", "escalafon")).text
+    assert "is frozen" not in client.get(address("barrio", "escalafon")).text
     ana.post(address("barrio", "circuit_rest"), {"freeze": "yes"})
     for name in names:
-        assert "Frozen: no more corridas are played" in client.get(address("barrio", name)).text
+        assert (
+            "This circuit is frozen: no more corridas are played"
+            in client.get(address("barrio", name)).text
+        )
     answer = ana.post(address("barrio", "desk_run"), {"far": "next"})
     assert answer.status_code == 422
-    assert "is frozen, so nothing can be played in it." in answer.text
+    assert "is frozen, so no corridas can be played in it." in answer.text
     ana.post(address("barrio", "circuit_rest"), {"thaw": "yes"})
-    assert "Frozen" not in client.get(address("barrio", "escalafon")).text
+    assert "is frozen" not in client.get(address("barrio", "escalafon")).text
 
 
 def test_what_goes_is_said_before_it_goes(ana: Client) -> None:
     founded()
     way = address("barrio", "circuit_delete")
     assert (
-        "No corrida was ever fought in this circuit, so it is deleted for good, with "
-        "everything listed here." in ana.get(way).text
-    )
+        "No corrida was ever fought in this circuit, so the circuit will be deleted for "
+        "good, with everything listed here."
+    ) in ana.get(way).text
     assert ana.post(way)["Location"] == reverse("circuits")
     assert not Circuit.objects.exists()
 
@@ -96,9 +99,10 @@ def test_what_has_a_history_is_archived_and_brought_back(
         monkeypatch.setattr(name, lambda circuit: True)
     way = address("barrio", "circuit_delete")
     assert (
-        "Corridas have been played in this circuit, so it is archived and nothing is "
-        "lost. From then on only you can see its pages, and no more corridas are played. "
-        "You can restore it for 30 days; after that, only an administrator can."
+        "Corridas have been played in this circuit, so it will be archived and nothing "
+        "will be lost. From then on, only you will be able to see its pages, and no more "
+        "corridas will be played. You can restore the circuit within 30 days; after "
+        "that, only an administrator can."
     ) in ana.get(way).text
     ana.post(way)
     assert client.get(address("barrio", "home")).status_code == 404
@@ -109,12 +113,12 @@ def test_what_has_a_history_is_archived_and_brought_back(
     late = timezone.now() - dt.timedelta(days=31)
     Circuit.objects.update(archived_at=late)
     assert (
-        "This circuit can no longer be restored here, because 30 days have passed. Ask "
-        "an administrator to restore it."
+        "You can no longer restore this circuit, because it was archived more than 30 "
+        "days ago. Ask an administrator to restore it."
     ) in ana.get(reverse("circuits")).text
     assert (
-        "This circuit can no longer be restored here, because 30 days have passed. Ask "
-        "an administrator to restore it."
+        "You can no longer restore this circuit, because it was archived more than 30 "
+        "days ago. Ask an administrator to restore it."
     ) in ana.post(address("barrio", "circuit_restore"), follow=True).text
 
 

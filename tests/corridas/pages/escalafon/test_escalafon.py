@@ -108,7 +108,7 @@ def test_every_column_sorts_both_ways(lived: World, client: Client, column: str)
 @pytest.mark.parametrize(
     ("wish", "said"),
     [
-        ("sort=nose", "because it has no column of that name"),
+        ("sort=nose", "because it has no column with that name"),
         ("until=soon", "is not a valid date"),
         ("category=7", "1, 2 or 3"),
     ],
@@ -310,5 +310,5 @@ def test_a_season_that_is_over_has_a_final_ranking(lived: World, client: Client)
     assert "Final ranking." in after
     assert "Current ranking." not in after
     day = client.get("/escalafon/?until=2027-03-04").text
-    assert "As of 4 March 2027." in day
+    assert "Ranking as of 4 March 2027." in day
     assert "Final ranking." not in day

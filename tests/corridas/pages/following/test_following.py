@@ -134,6 +134,6 @@ def test_it_is_in_the_copy_of_ones_data_and_goes_with_the_account(world: World, 
     (table,) = (part for part in tables if part.name == "following")
     assert [row["matador_id"] for row in table.each(user)] == [world.matadors[0].pk]
     effects = [effect.text for part in registry.handlers for effect in part.effects(user)]
-    assert "Your list of matadors and herds that you follow is deleted." in effects
+    assert "Your list of the matadors and herds that you follow will be deleted." in effects
     user.delete()
     assert not Follow.objects.exists()

@@ -141,7 +141,7 @@ def test_an_import_is_taken_back_whole(legends: Circuit, bare: Circuit, director
     assert bare.matadors.count() == 50
     sure = {"batch": batch[1], "sure": "yes"}
     done = client.post(page + "atras/", sure, follow=True).content.decode()
-    assert "rows were unchanged." in done
+    assert "rows have been undone." in done
     assert 'name="batch"' not in done
     assert client.get(page + "roster.zip").content == before
 

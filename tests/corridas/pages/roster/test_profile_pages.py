@@ -107,7 +107,7 @@ def test_a_herd_counts_its_bulls_by_fate_and_names_its_sires(lived: World, clien
     Bull.objects.filter(pk=son.bull_id).update(sire=sire)
     page = text(client, "/ganaderias/mayalde/")
     figures = r'"fig">(\d+)</b>\s*<span>([^<]+)<'
-    found = re.findall(figures, part(page, "What became of its bulls"))
+    found = re.findall(figures, part(page, "What became of the herd’s bulls"))
     fates = {words: int(figure) for figure, words in found}
     assert fates == {
         "killed in the ring": 16,
@@ -120,7 +120,7 @@ def test_a_herd_counts_its_bulls_by_fate_and_names_its_sires(lived: World, clien
 
 
 def test_a_herd_without_a_spared_bull_says_so(lived: World, client: Client) -> None:
-    assert "None of its bulls has been spared yet." in text(client, "/ganaderias/mayalde/")
+    assert "None of this herd’s bulls has been spared yet." in text(client, "/ganaderias/mayalde/")
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
@@ -271,7 +271,7 @@ def test_her_bull_waits_until_she_has_watched_it(world: World, hidden: Corrida) 
 def test_a_bull_on_air_keeps_its_brothers_fate(world: World, client: Client) -> None:
     corrida = world.air(world.announce(dt.date(2027, 3, 2)), seconds=70)
     page = text(client, f"/toros/{corrida.lidias.earliest('turn').bull_id}/")
-    assert "Its brothers that afternoon" not in page
+    assert "Its brothers on that afternoon" not in page
     assert "mat-nums" not in page
 
 

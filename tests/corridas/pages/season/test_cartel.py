@@ -229,7 +229,7 @@ def test_who_cannot_be_chosen_is_listed_with_the_reason(
     Corrida.objects.filter(pk=other.pk).update(date=DAY)
     line = line_of(corrida, world.matadors[3])
     assert line.refusal
-    assert line.refusal.reason == "In Arles on the same day"
+    assert line.refusal.reason == "Appears in Arles on the same day"
     hurt(world.matadors[2], corrida)
     page = director.get(way(corrida)).text
     assert "Injured until 1 May" in page

@@ -85,13 +85,13 @@ def test_a_run_can_be_stopped(world: World, director: Client, valkey: str) -> No
     [
         ({"far": "until"}, "Choose the date."),
         ({"far": "until", "until": "banana"}, "This is not a date."),
-        ({"far": "feria"}, "No feria is left to play in this season."),
+        ({"far": "feria"}, "There are no ferias left to play this season."),
         ({"far": "feria", "feria": "moon"}, "Select a valid choice."),
         ({"far": "again"}, "There is no interrupted season that can be continued."),
         ({"far": "end", "stop_on": ["moon"]}, "moon"),
         (
             {"far": "until", "until": "2027-01-01"},
-            "There are no corridas left to play up to that date.",
+            "There are no corridas left to play up to the date that you chose.",
         ),
         ({"far": "moon"}, "moon"),
     ],
@@ -156,11 +156,13 @@ def test_the_desk_says_which_carteles_lost_a_matador(world: World, director: Cli
     )
     page = director.get("/direccion/").text
     assert f"{hurt.billing} is out until 9 May" in page
-    assert "Ronda, 8 May: if you do nothing, a substitute is drawn." in todo(page)
+    assert "Ronda, 8 May: if you do nothing, a substitute will be chosen automatically." in todo(
+        page
+    )
     other = world.matadors[3]
     corrida.cartel.puestos.filter(order=0).update(matador=other, instead_of=hurt)
     said = todo(director.get("/direccion/").text)
-    assert f"Ronda, 8 May: if you do nothing, {other.billing} stands in." in said
+    assert f"Ronda, 8 May: if you do nothing, {other.billing} will be the substitute." in said
 
 
 def test_an_injury_of_a_corrida_not_watched_is_not_told(world: World, director: Client) -> None:
@@ -179,7 +181,7 @@ def test_open_carteles_failures_and_a_quiet_desk_are_told(world: World, director
     assert "Nothing is waiting for you." in director.get("/direccion/").text
     corrida.cartel.puestos.all().delete()
     corrida.cartel.delete()
-    assert "1 cartel is open" in director.get("/direccion/").text
+    assert "1 cartel still to be chosen" in director.get("/direccion/").text
     Corrida.objects.filter(pk=corrida.pk).update(state=Corrida.State.FAILED, error="A broken card.")
     page = director.get("/direccion/").text
     assert "could not be played" in page
@@ -331,8 +333,8 @@ def test_an_injured_matador_is_one_row_with_who_replaces_him(
     said = todo(director.get("/direccion/").text)
     name = lived.matadors[0].billing
     assert said.count(f"{name} is out until 9 May") == 1
-    assert "Ronda, 1 May: if you do nothing, a substitute is drawn." in said
-    assert f"Arles, 9 May: if you do nothing, {stands_in.billing} stands in." in said
+    assert "Ronda, 1 May: if you do nothing, a substitute will be chosen automatically." in said
+    assert f"Arles, 9 May: if you do nothing, {stands_in.billing} will be the substitute." in said
     assert "10 May" not in said
     assert back.cartel.puestos.filter(matador=lived.matadors[0]).exists()
     hurt(lived, 1, dt.date(2027, 5, 1))
@@ -359,11 +361,11 @@ def test_more_than_five_injured_matadors_are_counted(lived: World, director: Cli
 def test_a_season_that_is_over_offers_no_empty_choice(lived: World, director: Client) -> None:
     waiting = lived.announce(dt.date(2027, 5, 1))
     page = director.get("/direccion/").text
-    assert "Show a corrida live" in page
+    assert "Broadcast a corrida live" in page
     assert 'name="corrida"' in page
     Corrida.objects.filter(pk=waiting.pk).delete()
     over = director.get("/direccion/").text
-    assert "Show a corrida live" not in over
+    assert "Broadcast a corrida live" not in over
     assert 'name="corrida"' not in over
     assert "Start the winter" in over
 
@@ -373,7 +375,7 @@ def test_what_is_on_air_stays_where_nothing_else_can_be_shown(
 ) -> None:
     lived.air(lived.announce(dt.date(2027, 5, 1)), seconds=9)
     page = director.get("/direccion/").text
-    assert "Show a corrida live" in page
+    assert "Broadcast a corrida live" in page
     assert "Post results" in page
     assert 'name="corrida"' not in page
 
@@ -384,4 +386,4 @@ def test_a_choice_that_is_gone_is_refused_on_the_page(lived: World, director: Cl
     Corrida.objects.filter(pk=gone.pk).delete()
     answer = director.post("/direccion/al-aire/", {"corrida": gone.pk, "pace": "3"})
     assert answer.status_code == 422
-    assert "Show a corrida live" in answer.text
+    assert "Broadcast a corrida live" in answer.text

@@ -66,7 +66,7 @@ def test_a_run_has_a_page(lived: World, three: list[Corrida], client: Client) ->
     assert "Bulls 18 Ears 9 Tails 3" in said
     assert re.search(r"corridas [\w ]+ in (Ronda|Arles) ", said)
     assert "Nobody was injured." in said
-    assert "No record fell." in said
+    assert "No record was broken." in said
     for corrida in three:
         assert f'href="/corridas/{corrida.pk}/"' in page
     assert 'rel="prev"' not in page
@@ -105,14 +105,14 @@ def test_injuries_say_what_is_missed_and_who_stands_in(
     run = run_of(lived, *three, state="stopped", reason="injury,indulto")
     said = text_of(client.get(address(run)).text)
     assert "Pedro Romero Serious, Ronda, 6 Mar, bull 2" in said
-    assert "Misses 2 corridas." in said
+    assert "He misses 2 corridas." in said
     assert "stands in at Ronda." in said
-    assert "21 days, back 27 Mar" in said
-    assert "There is no substitute for Ronda yet." in text_of(
+    assert "21 days out, back on 27 Mar" in said
+    assert "There is no substitute for the corrida in Ronda yet." in text_of(
         client.get(address(run, "?all=1")).text
     )
-    assert "Stopped because a matador was injured: Pedro Romero, Ronda" in said
-    assert "Stopped because a bull was spared:" in said
+    assert "The season stopped because a matador was injured: Pedro Romero, Ronda" in said
+    assert "The season stopped because a bull was spared:" in said
     assert "A bull spared" in said
 
 
@@ -131,7 +131,7 @@ def test_a_new_leader_is_named_with_the_card(lived: World, client: Client) -> No
     begun = lived.post(lived.announce(dt.date(YEAR, 4, 2), first=1), [SILENCIO] * 6)
     run = run_of(lived, begun, state="stopped", reason="leader")
     said = text_of(client.get(address(run)).text)
-    assert re.search(r"Stopped because the lead changed: [^.]+, Ronda, 2 April", said)
+    assert re.search(r"The season stopped because the lead changed: [^.]+, Ronda, 2 April", said)
 
 
 def test_records_that_fell_are_told_with_what_they_were(
@@ -141,7 +141,10 @@ def test_records_that_fell_are_told_with_what_they_were(
     run = run_of(lived, three[0], state="stopped", reason="record", fallen=[line])
     said = text_of(client.get(address(run)).text)
     assert "Most ears in an afternoon: 4 Pedro Romero. The old record was 3." in said
-    assert "Stopped because a record fell: Most ears in an afternoon, Pedro Romero, Ronda" in said
+    assert (
+        "The season stopped because a record was broken: Most ears in an afternoon, Pedro "
+        "Romero, Ronda"
+    ) in said
 
 
 def test_what_comes_next_are_the_next_corridas_until_the_next_run(
@@ -176,7 +179,7 @@ def test_an_error_is_not_told_to_everybody(
 def test_the_list_holds_runs_that_played_something(
     lived: World, three: list[Corrida], client: Client
 ) -> None:
-    assert "Nothing has been played yet." in client.get(f"/temporada/{YEAR}/resumen/").text
+    assert "No corridas have been played yet." in client.get(f"/temporada/{YEAR}/resumen/").text
     old = Run.objects.create(
         season=lived.season, until=dt.date(YEAR, 3, 1), asked_at=timezone.now(), done=3
     )

@@ -149,7 +149,7 @@ def test_a_run_is_shown_as_it_is_stored_and_can_be_stopped(world: World, directo
     page = parts(director)
     assert "2 / 9" in page
     assert "Until 20 May" in page
-    assert "Now: Ronda, 3 May." in page
+    assert "Now playing: Ronda, 3 May." in page
     assert "Stop</button>" in re.sub(r"\s+", " ", page).replace(" </button>", "</button>")
     stopped = director.post("/direccion/alto/", headers=HTMX)
     assert "Stopping…" in stopped.text

@@ -155,7 +155,7 @@ def test_the_end_page_says_that_it_waits_for_the_director(ana: User, client: Cli
         f"The winter waits until the director has seen the champion, at the latest until {until}."
         in page
     )
-    assert "On to the next season" not in page
+    assert "Go to the next season" not in page
 
 
 def test_the_end_page_goes_on_once_that_director_has_opened_it(ana: User, client: Client) -> None:
@@ -171,7 +171,7 @@ def test_the_end_page_goes_on_once_that_director_has_opened_it(ana: User, client
     seen = Winter.objects.get().end_seen_at
     assert seen is not None
     assert "The winter comes by itself in a moment." in page
-    assert "On to the next season" in page
+    assert "Go to the next season" in page
     browser_of("ana").get(OVER)
     assert Winter.objects.get().end_seen_at == seen
 

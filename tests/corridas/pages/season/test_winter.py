@@ -238,7 +238,7 @@ def test_a_matadors_page_tells_his_life(promised: World, client: Client) -> None
     godson.alternativa = dt.date(2027, 1, 2)
     godson.save()
     text = client.get("/matadores/matador-0/").text
-    assert "retired after 2027" in text
+    assert "retired after the 2027 season" in text
     assert re.search(r"Age at retirement\s*</dt>\s*<dd>27", text)
     assert 'href="/matadores/matador-1/"' in text
     assert "printing 1" in text

@@ -89,7 +89,10 @@ def test_only_the_latest_cards_of_active_matadors_are_printed(client: Client, wo
         ({}, "When a card says BULL, read the BULL line of the same card."),
         (
             {"bull_reading": "next_card"},
-            "For BULL, draw one more card and read only its BULL line. This card is not a mark.",
+            (
+                "When a card says BULL, draw one more card and read only its BULL line. The "
+                "second card is not a mark."
+            ),
         ),
         (
             {"shuffle": "when_exhausted"},

@@ -149,7 +149,10 @@ def test_no_more_time_when_it_is_over_handed_in_or_back(
         in more_time(director, table, later)[1]
     )
     Match.objects.update(state=Match.State.HANDED_IN)
-    assert "The table has already entered the result." in more_time(director, table, later)[1]
+    assert (
+        "The players at the table have already entered the result."
+        in more_time(director, table, later)[1]
+    )
     Match.objects.update(state=Match.State.DRAFT)
     TableCorrida.objects.update(corrida=None)
     assert (

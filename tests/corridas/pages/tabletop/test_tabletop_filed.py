@@ -48,7 +48,7 @@ def test_the_escalafon_says_how_many_came_from_tables(client: Client, world: Wor
     filed(world)
     cache.clear()
     page = client.get("/escalafon/").content.decode()
-    said = "1 corrida of this season was played at a real table: 1 with the scoresheet"
+    said = "1 corrida in this season was played at a real table: 1 with the scoresheet"
     assert said in " ".join(page.split())
 
 
@@ -117,12 +117,12 @@ def test_the_page_says_why_it_cannot_be_filed(world: World) -> None:
     world.announce(dt.date(2027, 5, 1), plaza=1)
     page = ana.get(f"/tienta/{match.pk}/").text
     assert f"This corrida can’t be added to {world.circuit.name} as it is." in page
-    assert "on that day. The director can give it to your table." in page
+    assert "on that day. The director can assign it to your table." in page
     berta = Client()
     match.refresh_from_db()
     berta.post(f"/matches/key/{match.key}/", {"guest": match.seats.get(number=1).player_id})
     told = berta.post(f"/matches/{match.pk}/confirm/", {"version": match.version}, follow=True)
-    assert "on that day. The director can give it to your table." in told.text
+    assert "on that day. The director can assign it to your table." in told.text
     match.refresh_from_db()
     assert match.state == Match.State.HANDED_IN
 
@@ -134,7 +134,7 @@ def test_one_by_cards_is_followed_and_says_table(client: Client, world: World) -
     assert "Played at a real table, with real cards:" in page
     assert "every card verified" in page
     assert "Confirmed by Berta." in page
-    assert "This corrida was sealed before the first card." not in page
+    assert "This corrida was sealed before the first card was drawn." not in page
     assert client.get(f"/corridas/{corrida.pk}/2/7/").status_code == 200
 
 

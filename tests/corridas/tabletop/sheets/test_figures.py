@@ -583,9 +583,9 @@ def test_who_was_on_the_sand(
 
 SAID: list[Any] = [
     # what is written, path, as it is read, what follows instead, the sentence
-    ({"began": 1}, "began", NAMES[1], NAMES[0], f"This bull belongs to {NAMES[0]}."),
-    ({"began": 2}, "began", NAMES[2], NAMES[0], f"This bull belongs to {NAMES[0]}."),
-    ({"began": 3}, "began", "3", NAMES[0], f"This bull belongs to {NAMES[0]}."),
+    ({"began": 1}, "began", NAMES[1], NAMES[0], f"The matador for this bull is {NAMES[0]}."),
+    ({"began": 2}, "began", NAMES[2], NAMES[0], f"The matador for this bull is {NAMES[0]}."),
+    ({"began": 3}, "began", "3", NAMES[0], f"The matador for this bull is {NAMES[0]}."),
     (
         {"injured": [2]},
         "injured/0",
@@ -649,7 +649,8 @@ def test_who_is_out_is_named_with_the_bull_that_did_it() -> None:
     reading = read(hurt, *usual, {"sheet": {**figures(), "began": 0}})
     (line,) = (one for one in reading.lidias[3].lines if one.state is WRONG)
     assert (
-        line.sentence == f"{NAMES[0]} was injured by bull 1 and is out, so {NAMES[1]} starts here."
+        line.sentence
+        == f"{NAMES[0]} was injured by bull 1 and is out, so {NAMES[1]} starts this lidia."
     )
     assert (line.claimed, line.derived) == (NAMES[0], NAMES[1])
 

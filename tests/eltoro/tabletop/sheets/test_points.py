@@ -31,17 +31,20 @@ ENDINGS = [
     (["9 4", "3 3", "5 6"], "ana wins with 17 points."),
     (
         ["9 4", "3 3", "1 6"],
-        "ana and blas are tied on 13 points; blas wins, with 6 on the last day.",
+        "ana and blas are tied on 13 points; blas wins, having scored 6 on the last day.",
     ),
     (
         ["9 9", "3 3", "5 5"],
-        "ana and blas share the victory, with 17 points each and 5 each on the last day.",
+        (
+            "ana and blas share the victory with 17 points each, having scored 5 each on the "
+            "last day."
+        ),
     ),
     (
         ["9 1 1", "3 3 3", "1 9 9"],
         (
             "ana, blas and carla are tied on 13 points; blas and carla share the victory, "
-            "with 9 each on the last day."
+            "having scored 9 each on the last day."
         ),
     ),
 ]
@@ -128,7 +131,7 @@ def test_rules_that_are_none_and_tables_that_are_none() -> None:
     (["20 20", "13 13", "10 9"], ""),
     (
         ["20 20", "13 14", "10 9"],
-        "ana and blas are tied on 43 points; ana wins, with 10 on the last day.",
+        "ana and blas are tied on 43 points; ana wins, having scored 10 on the last day.",
     ),
 ])  # fmt: skip
 def test_the_ticket_says_what_settled_a_tie(days: list[str], said: str) -> None:

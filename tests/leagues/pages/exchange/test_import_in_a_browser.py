@@ -135,7 +135,7 @@ def test_a_spreadsheet_saved_in_spanish(
     upload(page, tmp_path / "tabla.csv", SPANISH.replace("\n", "\r\n").encode(encoding), "csv")
     expect(page.get_by_text("20 Feb 2026, 20:00")).to_be_visible()
     early = page.get_by_role("group", name="1 match ended early.")
-    expect(early.get_by_label("Add them with their points")).to_be_checked()
+    expect(early.get_by_label("Add these matches with their points")).to_be_checked()
     page.get_by_role("button", name="Add 2 matches").click()
     expect(page.get_by_text("2 matches have been imported.")).to_be_visible()
     assert standings(page, live_server, league) == ["Íñigo", "Begoña"]

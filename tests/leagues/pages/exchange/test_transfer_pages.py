@@ -261,7 +261,7 @@ def test_answers_that_add_what_was_skipped_are_shown_first(
     page = upload(client, league, SKIPPED_UNTIL_ANSWERED.encode())
     shown = client.post(at, answered(page, **answer))
     assert shown.status_code == 409
-    assert "Your answers change more than the preview showed." in shown.text
+    assert "Your answers lead to more changes than the preview showed." in shown.text
     assert not Match.objects.exists()
     client.post(at, answered(shown.text, **answer))
     assert Match.objects.count() == 3

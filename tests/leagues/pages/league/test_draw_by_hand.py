@@ -61,7 +61,7 @@ def test_two_selected_players_change_places_and_the_round_is_saved(
     assert asked.status_code == 302
     assert asked["Location"] == page(league, f"swap.{a}.{c}")
     shown = client.get(asked["Location"]).text
-    assert "change places." in shown
+    assert "swap places in the draw." in shown
     assert "An organiser changed the draw for this match." in shown
     assert not Fixture.objects.exists()
     form = form_of(shown)
@@ -93,11 +93,11 @@ def test_the_bye_moves_and_what_it_costs_is_shown(
     for fixture in first.fixtures.all():
         play(fixture, 10, 4)
     had, out = first.byes[0]["player"], preview_swiss(league=league).byes[0].player
-    assert "Has already had a bye." not in client.get(page(league)).text
+    assert "This player has already had a bye." not in client.get(page(league)).text
     asked = client.get(page(league), {"who": str(had), "do": "bye"})
     assert asked["Location"] == page(league, f"swap.{had}.{out}")
     text = client.get(asked["Location"]).text
-    assert "Has already had a bye." in text
+    assert "This player has already had a bye." in text
     assert "Byes for players who have already had one: 1 (computed draw: 0)" in text
 
 
@@ -109,7 +109,7 @@ def test_the_bye_moves_and_what_it_costs_is_shown(
         (["Ana", "Bruno", "Carla"], "pair", "Select two players."),
         ([], "bye", "Select the player who will sit out."),
         (["Ana", "Bruno", "Carla"], "bye", "Select the player who will sit out."),
-        (["Ana", "Bruno"], "x", "This draw can’t be read."),
+        (["Ana", "Bruno"], "x", "This draw is not valid."),
     ],
 )
 def test_a_choice_that_is_none_is_said(
@@ -155,10 +155,10 @@ BAD: dict[str, tuple[Callable[[dict[str, int]], dict[str, Any]], str]] = {
     ),
     "not here": (
         lambda k: {"table": [f"{k['Sol']}-{k['Ana']}"]},
-        "Somebody in this draw is not in this league.",
+        "This draw contains a player who is not in this league.",
     ),
-    "letters": (lambda _k: {"table": ["a-b"]}, "This draw can’t be read."),
-    "long": (lambda _k: {"table": ["1" * 30]}, "This draw can’t be read."),
+    "letters": (lambda _k: {"table": ["a-b"]}, "This draw is not valid."),
+    "long": (lambda _k: {"table": ["1" * 30]}, "This draw is not valid."),
     "missing": (lambda k: {"bye": str(k["Ana"])}, "Bruno has neither a match nor a bye"),
 }
 
@@ -190,7 +190,7 @@ def test_changes_survive_when_the_league_has_changed(
     answer = client.post(page(league), form)
     assert answer.status_code == 422
     assert "Check the draw again." in answer.text
-    assert "change places." in answer.text
+    assert "swap places in the draw." in answer.text
     assert not league.rounds.exists()
     again = form_of(answer.text)
     assert again["edition"] != form["edition"]

@@ -128,7 +128,7 @@ def test_history_shows_the_table_of_a_day(
     before = client.get(address, {"day": (NOW - dt.timedelta(days=1)).date().isoformat()})
     assert "No matches that count had been played by that date." in before.content.decode()
     after = client.get(address, {"day": NOW.date().isoformat()})
-    assert "Calculated from 1 match" in after.content.decode()
+    assert "These standings are calculated from 1 match" in after.content.decode()
     assert "not rated yet" not in after.content.decode()
     assert "prov." in after.content.decode()
     played(ladder, [ana, berta], [3, 10], at=NOW + dt.timedelta(days=1))
@@ -141,7 +141,7 @@ def test_a_day_that_is_none_is_refused_in_a_sentence(
 ) -> None:
     answer = client.get(reverse("league_history", args=[ladder.slug]), {"day": day})
     assert answer.status_code == 422
-    assert "” is not a valid date. Choose another one." in answer.content.decode()
+    assert "” is not a valid date. Choose another date." in answer.content.decode()
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "x", "99999999999", "1e9", "²"])
@@ -240,7 +240,7 @@ def test_a_guest_joins_by_link_with_a_name_alone(client: Client, ladder: League)
     carmen = Player.objects.get(name="Carmen")
     assert carmen.is_guest
     assert Member.objects.filter(league=ladder, player=carmen, withdrawn_at=None).exists()
-    assert "You are in this league." in client.get(address).content.decode()
+    assert "You are already in this league." in client.get(address).content.decode()
 
 
 def test_an_old_invitation_opens_nothing(client: Client, ladder: League, ana: Player) -> None:
@@ -503,7 +503,7 @@ def test_an_organiser_merges_two_guests_after_a_look_and_undoes_it(
     assert f'value="{dora.slug}"' in choice
     assert f'value="{berta.slug}"' not in choice, "who has an account speaks for themselves"
     seen = client.get(address, {"into": dora.slug})
-    assert "Merge into Dora" in seen.content.decode()
+    assert "Merge guest into Dora" in seen.content.decode()
     assert not seen.context["consequences"].empty
     assert client.post(address, {"into": berta.slug}).status_code == 422
     done = client.post(address, {"into": dora.slug}, follow=True)

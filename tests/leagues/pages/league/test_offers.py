@@ -130,7 +130,7 @@ def test_a_result_that_waits_is_not_forfeited_or_voided(
     assert change(robin, fixture, "postpone") in page
     assert change(robin, fixture, "forfeit") not in page
     assert change(robin, fixture, "void") not in page
-    assert "It must be voided before the fixture can be forfeited or voided." in page
+    assert "Void the result before you declare a forfeit or void the fixture." in page
     assert f'action="{reverse("fixture_match", args=[fixture.pk])}"' not in page
     assert f'href="{reverse("match", args=[match.pk])}"' in page
     assert f'href="{reverse("match", args=[match.pk])}' in text(
@@ -204,7 +204,7 @@ def test_a_draw_is_offered_only_if_it_can_be_made(
 ) -> None:
     for league, reason in (
         (robin, "The rounds of this league have already been drawn."),
-        (swiss, "2 fixtures of the last round do not have a confirmed result yet."),
+        (swiss, "2 fixtures in the last round do not have a confirmed result yet."),
     ):
         page = text(organiser, "league_fixtures", league.slug)
         assert f'href="{reverse("league_draw", args=[league.slug])}"' not in page
@@ -259,7 +259,7 @@ def test_a_guest_is_claimed_once(organiser: Client, office: Player) -> None:
     propose_claim(guest=guest, by=ana, at=NOW)
     page = text(client, "player", guest.slug)
     assert address not in page
-    assert "You have said that you are this player. An organiser will decide." in page
+    assert "You have claimed to be this player. An organiser will decide." in page
     again = text(client, "player_claim", guest.slug)
     assert "You have already claimed to be this guest." in again
     assert "Yes, that’s me</button>" not in again

@@ -68,7 +68,7 @@ def test_an_organiser_chooses_another_opponent(client: Client, drawn: Round) -> 
     address = page("fixture_opponent", first)
     preview = client.get(address, {"player": a.pk, "other": c.pk}).text
     assert "1 match is still a draft and will be voided." in preview
-    assert "Differences in score, added up: 0" in preview
+    assert "Total difference in scores: 0" in preview
     before = sides(drawn)
     form = hidden(preview)
     assert form == {
@@ -100,7 +100,7 @@ def test_impossible_swaps_are_said_and_name_nobody_else(client: Client, drawn: R
         assert "Sol" not in answer.text
 
     said(a, b, "Both players are in the same match.")
-    said(a, c, "already has a match in this round that can’t be changed.")
+    said(a, c, "already has a match that can’t be changed.")
     said(a, sol, "Select two players.")
     said(c, a, "Select two players.")
     assert "Sol" not in client.get(address, {"player": a.pk, "other": sol.pk}).text
@@ -131,7 +131,7 @@ def test_leaving_offers_a_match_first(client: Client, league: League, drawn: Rou
     a, b = seated(first)
     out = Player.objects.get(pk=drawn.byes[0]["player"])
     text = client.get(leaving(league, a)).text
-    assert f"{out.name}, who has the bye, plays instead" in text
+    assert f"{out.name}, who has the bye, takes the vacant seat" in text
     assert re.findall(r'name="handling" value="(\w+)"[^>]*checked', text) == ["match"]
     assert re.findall(r'name="handling" value="(\w+)"', text) == [
         "match",
@@ -159,7 +159,7 @@ def test_a_player_who_leaves_is_told_what_happens(client: Client, office: Player
     out = Player.objects.get(pk=drawn.byes[0]["player"])
     sign_in(client, leaver)
     text = client.get(leaving(league, leaver)).text
-    assert f"{out.name}, who has the bye in this round, will play instead." in text
+    assert f"{out.name}, who has the bye in this round, will take the vacant seat." in text
     assert 'name="handling" value="match"' in text
     client.post(leaving(league, leaver), {"handling": "match"})
     assert sides(drawn) == [{out.name, other.name}]
@@ -178,7 +178,10 @@ def test_the_fixture_offers_the_choice_afterwards(
     assert f"{a.name} has left the league" in text
     assert f"A match against {out.name}, who has the bye" in text
     wrong = client.post(page("fixture_change", first, "replace"), {"handling": "x"})
-    assert (wrong.status_code, "Choose what the opponent gets." in wrong.text) == (422, True)
+    assert (wrong.status_code, "Choose what the remaining opponent gets." in wrong.text) == (
+        422,
+        True,
+    )
     client.post(page("fixture_change", first, "replace"), {"handling": choice})
     first.refresh_from_db()
     drawn.refresh_from_db()

@@ -77,7 +77,7 @@ def test_the_page_shows_scoring_and_tie_breaks_of_a_program(client: Client, leag
     page = client.get(reverse("league_settings", args=[league.slug])).text
     assert '<option value="stored" selected>points by place: 5, 3, 1</option>' in page
     assert sent_by(page, having="scoring")["tie_break_4"] == ["cumulative"]
-    assert page.count("early success (cumulative)") == 4
+    assert page.count("early success (cumulative score)") == 4
 
 
 def test_a_new_bye_leaves_the_points_by_place(client: Client, league: League) -> None:

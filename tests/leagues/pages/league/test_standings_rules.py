@@ -73,9 +73,9 @@ def test_what_a_bye_counts(client: Client, ana: Player, fields: dict[str, str], 
     ("fields", "sentence"),
     [
         ({"bye": "three"}, "Enter a number, such as 1, 0.5 or 1/2."),
-        ({"bye": "1/0"}, "This scoring is not valid."),
-        ({"scoring": "points"}, "enter how many points a bye counts, for example 10."),
-        ({"scoring": "points", "format": "round_robin"}, "enter how many points a bye counts"),
+        ({"bye": "1/0"}, "These scoring rules are not valid."),
+        ({"scoring": "points"}, "enter how many points a bye is worth, for example 10."),
+        ({"scoring": "points", "format": "round_robin"}, "enter how many points a bye is worth"),
     ],
 )
 def test_a_bye_that_is_no_number_is_refused(
@@ -266,7 +266,7 @@ def test_only_an_organiser_adopts_rules(client: Client, ana: Player) -> None:
 def test_new_leagues_count_above_the_line_who_has_played(client: Client, ana: Player) -> None:
     assert founded(client, ana, cut="2").cut_matches == 1
     page = client.get(reverse("league_rules", args=[League.objects.get().slug])).content.decode()
-    assert "Players with fewer than 1 match are not counted above the line." in page
+    assert "Players with fewer than 1 match are not counted above the cut-off line." in page
 
 
 def test_the_organiser_chooses_from_how_many_matches_the_line_counts(
@@ -279,7 +279,7 @@ def test_the_organiser_chooses_from_how_many_matches_the_line_counts(
     league.refresh_from_db()
     assert league.cut_matches == 0
     rules = reverse("league_rules", args=[league.slug])
-    assert "are not counted above the line" not in client.get(rules).content.decode()
+    assert "are not counted above the cut-off line" not in client.get(rules).content.decode()
     # A program that does not know the field leaves it as it is.
     client.post(address, {**SETTINGS, "cut": "2", "cut_matches": "3"})
     client.post(address, {**SETTINGS, "cut": "1"})
@@ -324,8 +324,8 @@ def test_the_line_passes_over_who_has_played_too_little(client: Client, ana: Pla
         ("beto", False), ("ana", True), ("carla", False),
     ]  # fmt: skip
     page = client.get(reverse("league_standing", args=[league.slug, beto.slug])).content.decode()
-    assert "Players with fewer than 2 matches are not counted above the line." in page
-    assert "Matches still missing: 1." in page
+    assert "Players with fewer than 2 matches are not counted above the cut-off line." in page
+    assert "Matches still needed: 1." in page
 
 
 @pytest.mark.parametrize("begun", [False, True])
@@ -343,7 +343,7 @@ def test_a_line_below_the_last_player_is_refused_once_the_league_is_under_way(
     assert client.post(address, {**SETTINGS, "cut": "2"}).status_code == 302
     answer = client.post(address, {**SETTINGS, "cut": "3"})
     assert answer.status_code == (422 if begun else 302)
-    sentence = "The league has fewer players than places above the line. Players: 2."
+    sentence = "The league has fewer players than places above the cut-off line. Players: 2."
     assert (sentence in answer.content.decode()) == begun
     league.refresh_from_db()
     assert league.cut == (2 if begun else 3)

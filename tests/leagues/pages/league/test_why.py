@@ -100,13 +100,15 @@ def test_a_ladder_says_who_stands_above_and_below_and_why(client: Client, ana: P
     world.played(league, [beto, carla], [11, 3], at=NOW + DAY)
     text = read(client, league, beto)
     assert "Why beto is 2nd" in text
-    assert "Below ana – difference between points for and against: +1 against +7." in text
-    assert "Above carla – score: 1 against 0." in text
-    assert "Above the line (places above it: 2)." in text
+    assert (
+        "Below ana, decided by “difference between points for and against”: +1 against +7."
+    ) in text
+    assert "Above carla, decided by “score”: 1 against 0." in text
+    assert "Above the cut-off line (places above the line: 2)." in text
     assert "5 Mar 2026 ana lost, 3 : 10 0 0 6 Mar 2026 carla won, 11 : 3 1 1" in text
     assert "ana: 3 − 10 −7 6 Mar 2026 carla: 11 − 3 +8 total +1" in text
-    assert "Below the line (places above it: 2)." in read(client, league, carla)
-    assert "No player is below." in read(client, league, carla)
+    assert "Below the cut-off line (places above the line: 2)." in read(client, league, carla)
+    assert "Nobody is placed below this player." in read(client, league, carla)
 
 
 def test_level_players_share_a_place(client: Client, ana: Player) -> None:
@@ -114,9 +116,11 @@ def test_level_players_share_a_place(client: Client, ana: Player) -> None:
     world.played(league, [ana, named("beto")], [10, 10])
     text = read(client, league, ana)
     assert "Why ana shares 1st place" in text
-    assert "Shares the place with beto, because they are level on every criterion." in text
+    assert (
+        "This player shares the place with beto, because they are level on every criterion."
+    ) in text
     assert "tied, 10 : 10 ½ ½" in text
-    assert "On the cut-off line (places above it: 1)" in text
+    assert "This player is on the cut-off line" in text
 
 
 def test_an_explanation_goes_back_to_a_day(client: Client, ana: Player) -> None:
@@ -163,7 +167,7 @@ def test_every_round_of_a_swiss_is_told(client: Client, ana: Player) -> None:
     assert "Round 3 after withdrawing 0" in pages["beto"]
     for said in (
         "won, 10 : 4 1", "lost, 4 : 10 0", "won by forfeit 1", "lost by forfeit 0",
-        "bye, because nobody was left to play 1", "Round 3 not played yet", "own score",
+        "bye, because nobody was left to play against 1", "Round 3 not played yet", "own score",
         "left out",
     ):  # fmt: skip
         if said.startswith("Round 3 not"):
@@ -183,7 +187,7 @@ def test_a_withdrawn_player_is_not_counted_by_the_line(client: Client, ana: Play
         at=NOW + DAY,
         handling=FixtureHandling.VOID,
     )
-    assert "Players who have withdrawn are not counted above the line." in read(
+    assert "Players who have withdrawn are not counted above the cut-off line." in read(
         client, league, named("beto")
     )
 
@@ -193,7 +197,7 @@ def test_a_player_without_a_place_is_told_why(client: Client, ana: Player) -> No
     world.played(league, [ana, named("beto")], [10, 3])
     text = read(client, league, named("carla"))
     assert "Why carla has no place" in text
-    assert "No place yet: no match played" in text
+    assert "This player has no place yet" in text
     assert "Below beto, because players without a place rank below all others." in text
     assert "Above carla, who has no place yet." in read(client, league, named("beto"))
 
@@ -222,4 +226,4 @@ def test_a_rule_that_changes_changes_the_explanation(client: Client, ana: Player
     assert "difference between points for and against: +7 against −7" in read(client, league, ana)
     settings = world.changed(settings_of(league), tie_breaks=["wins"])
     change_settings(league=league, settings=settings, by=ana, at=NOW)
-    assert "Above beto – matches won: 1 against 0." in read(client, league, ana)
+    assert "Above beto, decided by “matches won”: 1 against 0." in read(client, league, ana)

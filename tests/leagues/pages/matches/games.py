@@ -52,7 +52,7 @@ SLIPS: Final[tuple[tuple[dict[str, str], str], ...]] = (
     ),
     ({"held_1": "7|7"}, "this set has no tile “7-7”"),
     ({"held_1": "5|3 3|5"}, "5-3 appears twice"),
-    ({"out": "9"}, "This table does not have that seat"),
+    ({"out": "9"}, "This table does not have the chosen seat"),
     ({"pips_2": ""}, "Which tiles did iker have left?"),
 )
 
@@ -78,7 +78,7 @@ DOMINOES: Final = Form(
     names=("north", "ana", "iker", "south"),
     rules=DominoRules(target=40).options(),
     paper="dominoes_match_sheet",
-    heading="Enter a hand",
+    heading="Enter the result of a hand",
     whole=(Press("send", HAND),),
     sheet=lambda _match: {
         "hands": [
@@ -163,12 +163,12 @@ GRIDS: Final = (
     (grid("0 0", "lots 0", "0 0"), "Day 2, ana: “lots” is not a whole number."),
     (grid("0 0", "1.5 0", "0 0"), "Day 2, ana: “1.5” is not a whole number."),
     (grid("0 0", "- 0", "0 0"), "One field is still empty."),
-    (grid("- -", "- -", "- -"), "Enter each player’s points at the end of each day."),
+    (grid("- -", "- -", "- -"), ("Enter the points that each player had at the end of each day.")),
 )
 DAYS: Final = (
     (
         day(restaurant="8 0", **{**REST, "nightclub": "2 0"}),
-        "Day 1: ana had 9 runners, so 10 cannot have arrived.",
+        "Day 1: ana had 9 runners, so the number that reached a destination can’t be 10.",
     ),
     (day(**REST), "Day 1: five destinations must be laid out, not 4. Which ones were they?"),
     (
@@ -206,7 +206,7 @@ ELTORO: Final = Form(
     names=("ana", "blas"),
     rules=town().options(),
     paper="eltoro_match_sheet",
-    heading="Enter an evening",
+    heading="Enter the result of an evening",
     whole=(Press("points", grid("14 9", "8 17", "12 8"), ("ana wins, with 12 on the last day.",)),),
     sheet=lambda _match: {"kind": "points", "days": [[14, 9], [8, 17], [12, 8]]},
     points=[34, 34],
@@ -220,7 +220,7 @@ ELTORO: Final = Form(
     refused=(
         *((Press("points", sent, (says,)),) for sent, says in GRIDS),
         *((ARRIVALS, Press("send", sent, (says,))) for sent, says in DAYS),
-        (ARRIVALS, Press("edit:7", says=("That day is not on the scoresheet",))),
+        (ARRIVALS, Press("edit:7", says=("The scoresheet does not contain this day",))),
     ),
     correction=(
         Press("rewrite", says=('name="points-0-0" value="14"',)),
@@ -295,7 +295,7 @@ def _any_lidia(chance: Chance) -> dict[str, Any]:
     return sent | {"do": f"{chance.pick(deeds)}:{chance.pick(rests)}".removesuffix(":")}
 
 
-MODIFIER: Final = "No card of this deck has this kill modifier."
+MODIFIER: Final = "No card in this deck has this kill modifier."
 INDULTO: Final = Form(
     game="indulto",
     names=("Ana", "Berta"),

@@ -91,7 +91,7 @@ def test_strangers_may_not_write_in_a_public_league(form: Form, match: Match) ->
     sent = Press(
         form.whole[-1].do,
         form.whole[-1].fields,
-        ("Only a player of this match or a scorer of the league can enter the result.",),
+        ("Only a player in this match or a scorer of the league can enter the result.",),
     )
     form.press(browser(account("stranger")), match, sent)
     assert untouched(match) == before
@@ -211,7 +211,7 @@ def test_a_preview_that_is_refused_says_why_and_keeps_the_form(form: Form, match
         assert answer.status_code == 403
         assert "HX-Redirect" not in answer
         assert (
-            "Only a player of this match or a scorer of the league can enter the result."
+            "Only a player in this match or a scorer of the league can enter the result."
             in answer.content.decode()
         )
     assert untouched(match) == before

@@ -102,7 +102,7 @@ def test_what_has_been_entered_is_not_printed(
     Fixture.objects.filter(pk=second.pk).update(state=Fixture.State.VOID)
     told = browser(boss).post(printing, follow=True)
     assert told.redirect_chain == [(reverse("league_fixtures", args=[league.slug]), 302)]
-    assert "All matches of this round have been entered." in told.text
+    assert "All matches in this round have already been entered." in told.text
 
 
 def test_only_scorers_print_a_round(

@@ -30,17 +30,19 @@ def entered(names: str, *days: list[int]) -> tuple[Match, list[Player]]:
 LAST_DAY = [
     # players by seat, points by day, how it ended
     ("ana blas", ([14, 9], [12, 8], [8, 17]),
-     "ana and blas are tied on 34 points; blas wins, with 17 on the last day."),
+     "ana and blas are tied on 34 points; blas wins, having scored 17 on the last day."),
     ("ana blas", ([9, 14], [8, 12], [17, 8]),
-     "ana and blas are tied on 34 points; ana wins, with 17 on the last day."),
+     "ana and blas are tied on 34 points; ana wins, having scored 17 on the last day."),
     ("ana blas carla", ([3, 9, 14], [3, 8, 12], [3, 17, 8]),
-     "blas and carla are tied on 34 points; blas wins, with 17 on the last day."),
+     "blas and carla are tied on 34 points; blas wins, having scored 17 on the last day."),
     ("ana blas carla", ([3, 14, 9], [3, 12, 8], [3, 8, 17]),
-     "blas and carla are tied on 34 points; carla wins, with 17 on the last day."),
+     "blas and carla are tied on 34 points; carla wins, having scored 17 on the last day."),
     ("ana blas carla", ([3, 14, 12], [3, 12, 14], [3, 8, 8]),
-     "blas and carla share the victory, with 34 points each and 8 each on the last day."),
+     ("blas and carla share the victory with 34 points each, having scored 8 each on the last "
+      "day.")),
     ("ana blas carla dani", ([3, 9, 4, 9], [3, 8, 4, 8], [3, 17, 4, 17]),
-     "blas and dani share the victory, with 34 points each and 17 each on the last day."),
+     ("blas and dani share the victory with 34 points each, having scored 17 each on the last "
+      "day.")),
 ]  # fmt: skip
 
 
@@ -74,4 +76,4 @@ def test_points_of_today_are_named() -> None:
     match, _players = entered("ana blas", [4, 9], [3, 8], [2, 7])
     Sheet.objects.filter(match=match).update(points=[9, 25])
     ((_match, reasons),) = review_matches(Match.objects.all())
-    assert reasons == ("According to its scoresheet, the points today would be blas 24, ana 9.",)
+    assert reasons == (("Checked again today, the scoresheet gives these points: blas 24, ana 9."),)

@@ -99,12 +99,14 @@ def test_the_ticket_says_who_decided_and_whether_they_played(
     tell(beto, match, "dispute", reason="it was 38")
     offered = tell(ana, match, "propose", verdict="stands", reason="I kept the sheet")
     assert "Your proposal has been sent." in offered
-    assert "This proposal is waiting for a player on the other side." in offered
+    assert "This proposal is waiting for an answer from a player on the other side." in offered
     assert "Agree</button>" not in offered
     assert "Agree</button>" in beto.get(f"/matches/{match.pk}/", follow=True).content.decode()
     agreed = text_of(tell(beto, match, "answer", answer="accept"))
     assert match.state == "confirmed"
-    assert "ana (played in this match) proposed: the result stands. “I kept the sheet”." in agreed
+    assert (
+        "ana (played in this match) proposed: the result stands. Reason: “I kept the sheet”."
+    ) in agreed
     assert "beto (played in this match) agreed." in agreed
     again = text_of(tell(ana, match, "settle", verdict="void", settlement="no"))
     assert "You can’t do this with a match in the state" in again
@@ -130,11 +132,14 @@ def test_the_page_of_an_organiser_who_played_offers_no_decision(
     )
     page = ana.get(f"/matches/{match.pk}/", follow=True).content.decode()
     assert "Propose that the match is void" in page
-    assert "There is no other organiser. If nobody has agreed by" in text_of(page)
+    assert (
+        "This league has no other organiser. If nobody has agreed to your proposal by"
+        in text_of(page)
+    )
     assert f"/matches/{match.pk}/settle/" not in page
     assert f"/matches/{match.pk}/void/" not in page
     refused = tell(ana, match, "settle", verdict="stands", settlement="I know")
-    assert "You played in this match, so you can’t decide about it alone." in refused
+    assert "You played in this match, so you can’t decide about it on your own." in refused
     staff = browser(factories.account("staff", is_superuser=True))
     shown = staff.get(f"/matches/{match.pk}/", follow=True).content.decode()
     assert f"/matches/{match.pk}/settle/" in shown

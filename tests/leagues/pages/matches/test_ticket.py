@@ -79,7 +79,7 @@ def test_a_void_match_whose_fixture_was_played_again_has_no_page_to_restore_it(
     Match.objects.filter(pk=confirmed.pk).update(state="void")
     assert organiser.get(at).status_code == 200
     League.objects.update(format=League.Format.ROUND_ROBIN)
-    sentence = "Meanwhile the fixture of this match has been played again or voided"
+    sentence = "The fixture of this match has since been played again or voided"
     assert organiser.get(at, follow=True).text.count(sentence) == 1
     assert tell(organiser, confirmed, "versions/1", reason="It was right.").count(sentence) == 1
 
@@ -149,4 +149,4 @@ def test_a_guest_takes_the_seat_by_the_key_and_confirms(
     tell(phone, sent, "confirm")
     assert (sent.state, sent.confirmed_by) == ("confirmed", one)
     again = phone.post(there, {"guest": guest("somebody").pk}, follow=True)
-    assert "You are already playing as guest 3 here." in again.content.decode()
+    assert "You are already playing as guest 3 in this browser." in again.content.decode()

@@ -87,7 +87,7 @@ def test_the_other_player_is_asked_on_the_page_and_by_a_notification(
     again = ask(ana, table)
     assert blas.user is not None
     (line,) = queries.latest(blas.user)
-    assert line.text == f"ana asks you for a rematch of Matador dominoes (table {table.pk})."
+    assert line.text == f"ana asks you for a rematch (Matador dominoes, table {table.pk})."
     assert line.link == page(table)
     assert not Notice.objects.filter(user=ana.user, kind="table_rematch").exists()
     told = shown(signed_in(blas), table)

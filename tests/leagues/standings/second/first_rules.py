@@ -87,7 +87,7 @@ class FirstTable(Table):
         )
 
     def cumulative(self, player: int) -> Fraction:
-        """“The scores reached after every match are added together; byes are left out.”"""
+        """“The player’s total scores after each match are added together; byes are left out.”"""
         score, total = Fraction(0), Fraction(0)
         for match in sorted(self.played(player), key=lambda match: (match.played_at, match.number)):
             score += first_match_points(self.settings, match, player)
