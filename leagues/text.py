@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
 from django.template.defaultfilters import floatformat
 from django.utils.formats import number_format
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 # Before these words Spanish uses `e` instead of `y`, but not before words such as `hielo`.
@@ -75,6 +76,14 @@ def score(value: Fraction | int | float) -> str:
     if rest in FRACTIONS and exact > 0:
         return f"{whole or ''}{FRACTIONS[rest]}"
     return floatformat(float(exact), 2)
+
+
+def count_points(points: float | Decimal) -> str:
+    """Return points as text: `1 point`, `−1 point`, `0 points`, `2.5 points`."""
+    amount = -points if points < 0 else points
+    number = f"{MINUS if points < 0 else ''}{number_format(amount, use_l10n=True)}"
+    few = 1 if amount == 1 else 2
+    return ngettext("%(points)s point", "%(points)s points", few) % {"points": number}
 
 
 def signed(value: float) -> str:

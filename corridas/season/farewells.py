@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
@@ -90,6 +90,11 @@ CLOSINGS: Final = (
     _("The record book keeps %(ears)s and %(tails)s from %(corridas)s."),
     _("In %(seasons)s, he cut %(ears)s in %(corridas)s."),
 )
+CLOSINGS_WITHOUT_EARS: Final = (
+    _("Behind him lie %(seasons)s and %(corridas)s."),
+    _("He fought %(corridas)s in %(seasons)s."),
+    _("The record book keeps %(corridas)s from %(seasons)s."),
+)
 DOUBTS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
     Why.AGE: (
         _("At %(age)s every winter is a question. This season he had %(corridas)s and %(ears)s."),
@@ -122,6 +127,12 @@ DOUBTS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
         _("At %(age)s his rating is down to %(rating)s. This season brought him %(ears)s."),
     ),
 }
+DOUBTS_WITHOUT_EARS: Final = (
+    _("At %(age)s every winter is a question. This season he had %(corridas)s."),
+    _("He is %(age)s, an age at which many stop: %(corridas)s this year."),
+    _("%(corridas)s this season, but nobody fights for ever, and he is %(age)s."),
+    _("He was already here when others began: %(age)s years old, %(corridas)s."),
+)
 
 
 class Farewell(NamedTuple):
@@ -153,8 +164,8 @@ def farewells(
     for career, why, won in leaving:
         turn = given[why]
         given[why] += 1
-        opening = str(OPENINGS[why][turn % len(OPENINGS[why])]) % _figures(career, usual)
-        closing = str(CLOSINGS[turn % len(CLOSINGS)]) % _totals(won) if won else ""
+        opening = _worded(OPENINGS[why], turn, _figures(career, usual))
+        closing = _worded(CLOSINGS, turn, _totals(won), CLOSINGS_WITHOUT_EARS) if won else ""
         sentences[career.slug] = Farewell(opening, closing)
     return sentences
 
@@ -183,37 +194,69 @@ def doubts(careers: Iterable[Career], usual: int, *, least: int, most: int) -> l
     given = dict.fromkeys(Why, 0)
     lines = []
     for odds, career, why in weighed[:most]:
-        wording = DOUBTS[why][given[why] % len(DOUBTS[why])]
+        words = _worded(DOUBTS[why], given[why], _figures(career, usual), DOUBTS_WITHOUT_EARS)
         given[why] += 1
-        lines.append(Doubt(career, odds, str(wording) % _figures(career, usual)))
+        lines.append(Doubt(career, odds, words))
     return lines
 
 
-def _figures(career: Career, usual: int) -> dict[str, object]:
+def _worded(
+    wordings: Sequence[_StrPromise],
+    turn: int,
+    figures: Mapping[str, _Figure],
+    without: Sequence[_StrPromise] = (),
+) -> str:
+    """Return the wording whose turn it is, or the next that names no trophies he has none of."""
+    ordered = [str(wordings[(turn + skipped) % len(wordings)]) for skipped in range(len(wordings))]
+    none_of = [f"%({name})s" for name in ("ears", "tails") if _none(figures, name)]
+    fitting = (wording for wording in ordered if not any(name in wording for name in none_of))
+    otherwise = str(without[turn % len(without)]) if without else ordered[0]
+    wording = next(fitting, otherwise)
+    return wording % {name: figure.text for name, figure in figures.items()}
+
+
+def _none(figures: Mapping[str, _Figure], name: str) -> bool:
+    return name in figures and not figures[name].number
+
+
+def _figures(career: Career, usual: int) -> dict[str, _Figure]:
+    hurt = career.hurt_days
     return {
-        "age": career.age,
-        "rating": career.card.rating,
-        "usual": usual,
+        "age": _number(career.age),
+        "rating": _number(career.card.rating),
+        "usual": _number(usual),
         "corridas": _corridas(career.count("corridas")),
         "ears": _ears(career.count("ears")),
-        "days": ngettext("%(count)s day", "%(count)s days", career.hurt_days)
-        % {"count": career.hurt_days},
+        "days": _Figure(hurt, ngettext("%(count)s day", "%(count)s days", hurt)),
     }
 
 
-def _totals(won: Won) -> dict[str, object]:
+def _totals(won: Won) -> dict[str, _Figure]:
+    seasons, tails = won.seasons, won.tails
     return {
-        "seasons": ngettext("%(count)s season", "%(count)s seasons", won.seasons)
-        % {"count": won.seasons},
+        "seasons": _Figure(seasons, ngettext("%(count)s season", "%(count)s seasons", seasons)),
         "corridas": _corridas(won.corridas),
         "ears": _ears(won.ears),
-        "tails": ngettext("%(count)s tail", "%(count)s tails", won.tails) % {"count": won.tails},
+        "tails": _Figure(tails, ngettext("%(count)s tail", "%(count)s tails", tails)),
     }
 
 
-def _corridas(count: int) -> str:
-    return ngettext("%(count)s corrida", "%(count)s corridas", count) % {"count": count}
+class _Figure(NamedTuple):
+    number: int
+    phrase: str
+
+    @property
+    def text(self) -> str:
+        return self.phrase % {"count": self.number}
 
 
-def _ears(count: int) -> str:
-    return ngettext("%(count)s ear", "%(count)s ears", count) % {"count": count}
+def _number(count: int) -> _Figure:
+    return _Figure(count, "%(count)s")
+
+
+def _corridas(count: int) -> _Figure:
+    return _Figure(count, ngettext("%(count)s corrida", "%(count)s corridas", count))
+
+
+def _ears(count: int) -> _Figure:
+    return _Figure(count, ngettext("%(count)s ear", "%(count)s ears", count))

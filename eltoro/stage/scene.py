@@ -120,7 +120,8 @@ class Row:
     @property
     def left(self) -> str:
         parts = (
-            _("%(left)s of %(all)s runners") % {"left": self.running, "all": self.runners},
+            ngettext("%(left)s of %(all)s runner", "%(left)s of %(all)s runners", self.runners)
+            % {"left": self.running, "all": self.runners},
             ngettext("%(n)s token", "%(n)s tokens", self.tokens) % {"n": self.tokens},
             ngettext("%(n)s card", "%(n)s cards", self.cards) % {"n": self.cards},
         )

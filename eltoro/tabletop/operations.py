@@ -48,7 +48,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     ),
     "no_die_due": gettext_noop("%(what)s has no dice to roll this morning (Ruling E-7)."),
     "count": gettext_noop("The number of dice must be %(wanted)s, not %(given)s."),
-    "count_of": gettext_noop("%(what)s must roll %(wanted)s dice, not %(given)s."),
+    "count_of": gettext_noop("The number of dice of %(what)s must be %(wanted)s, not %(given)s."),
     "bull_one": gettext_noop(
         "A bull that shows a 1 must be rolled again until it shows another number (Ruling E-3)."
     ),

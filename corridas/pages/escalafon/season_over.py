@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.formats import date_format, localize
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
@@ -37,7 +37,7 @@ from corridas.world.awards import BULL, HERD, LIDIA, NEW_FOR, REVELATION, TRIUMP
 from corridas.world.winter import Career
 from corridas.world.winter.outcome import Why
 from fairness import Seed
-from leagues.text import join_with_and
+from leagues.text import count_points, join_with_and
 
 TEMPLATE: Final = "corridas/season_over.html"
 # Ferias named; the page of the awards has all of them.
@@ -258,8 +258,8 @@ def _reason(award: Given, year: int, champion: Standing | None) -> str:
         return ""
     parts: dict[str, object] = {
         "deeds": _deeds(award),
-        "score": localize(award.score),
-        "points": _counts(award).get("bull_points", 0),
+        "score": count_points(award.score),
+        "points": count_points(_counts(award).get("bull_points", 0)),
         "bulls": award.bulls,
         "matador": row.matador.billing if row.matador else "",
         "bull": row.bull.name if row.bull else "",
@@ -268,29 +268,26 @@ def _reason(award: Given, year: int, champion: Standing | None) -> str:
         "day": date_format(row.corrida.date, "j F") if row.corrida else "",
     }
     sentences = {
-        LIDIA: _(
-            "%(deeds)s in %(city)s on %(day)s, with %(bull)s from %(herd)s: %(score)s points."
-        ),
-        BULL: _("It earned %(points)s points in %(city)s on %(day)s, where %(matador)s fought it."),
-        HERD: _("%(deeds)s from %(bulls)s bulls: %(score)s points per bull."),
+        LIDIA: _("%(deeds)s in %(city)s on %(day)s, with %(bull)s from %(herd)s: %(score)s."),
+        BULL: _("It earned %(points)s in %(city)s on %(day)s, where %(matador)s fought it."),
+        HERD: _("%(deeds)s from %(bulls)s bulls: %(score)s per bull."),
         TRIUMPH: _(
-            "%(deeds)s, %(score)s points, but not the most corridas: another matador leads "
-            "the escalafón."
+            "%(deeds)s, %(score)s, but not the most corridas: another matador leads the escalafón."
         ),
     }
     if award.key == TRIUMPH and row.matador and champion and champion.pk == row.matador.pk:
-        return _("%(deeds)s, %(score)s points, and first place in the escalafón as well.") % parts
+        return _("%(deeds)s, %(score)s, and first place in the escalafón as well.") % parts
     if award.key == REVELATION:
         sworn = row.matador.alternativa if row.matador else None
         if sworn and sworn.year == year:
-            return _("%(deeds)s in the year of his alternativa: %(score)s points.") % parts
+            return _("%(deeds)s in the year of his alternativa: %(score)s.") % parts
         if sworn and year - sworn.year >= NEW_FOR:  # by version 1 of the rules
             return (
                 _(
-                    "%(deeds)s, %(score)s points. No matador was in his first two seasons, so the "
+                    "%(deeds)s, %(score)s. No matador was in his first two seasons, so the "
                     "matadors with the latest alternativas were considered."
                 )
                 % parts
             )
-        return _("%(deeds)s in the year after his alternativa: %(score)s points.") % parts
+        return _("%(deeds)s in the year after his alternativa: %(score)s.") % parts
     return sentences[award.key] % parts

@@ -60,6 +60,7 @@ from dominoes.tabletop.sheets import objection_sentence, read_match, write_hand
 from leagues.exceptions import OperationError
 from leagues.pages.forms import parse_number
 from leagues.pages.matches.sheets import SheetTemplates, put_part
+from leagues.text import count_points
 
 # Up to a double-six set, a suit fits into one row.
 MAX_SINGLE_ROW: Final = 6
@@ -420,10 +421,10 @@ class HandEntry(MatchSheet):
         if not reading.over:
             raise OperationError(
                 _(
-                    "No player has %(target)s points yet. Tick the box to say that you stopped "
+                    "No player has %(target)s yet. Tick the box to say that you stopped "
                     "there, or play on."
                 )
-                % {"target": self.rules.target}
+                % {"target": count_points(self.rules.target)}
             )
         return self._hand_in_known(content)
 

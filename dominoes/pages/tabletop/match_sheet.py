@@ -32,6 +32,7 @@ from dominoes.tabletop.sheets import (
 )
 from leagues.pages.forms import parse_number
 from leagues.pages.matches.sheets import AnswerLine, Fix, SheetView, not_ready_reason, put_part
+from leagues.text import count_points
 
 HANDS_KEY: Final = "hands"
 
@@ -315,7 +316,7 @@ def _accepted_lines(at: MatchSheet, winner: int | None) -> list[AnswerLine]:
         ),
     )
     if winner is None:
-        text = _("No side has reached %(target)s points.") % {"target": at.rules.target}
+        text = _("No side has reached %(target)s.") % {"target": count_points(at.rules.target)}
         return [AnswerLine(state="good", text=text), trust]
     text = _("%(name)s wins the match.") % {"name": at.sides[winner]}
     return [AnswerLine(state="good", text=text), trust]

@@ -118,10 +118,17 @@ _SENTENCES: Final[Mapping[str, _StrPromise]] = {
     "moves_of_another": gettext_lazy(
         "The moves are only possible if %(seat)s led, but the winner of the last hand leads."
     ),
-    "after_target": gettext_lazy("The match had already been won: one side had %(target)s points."),
-    "two_winners": gettext_lazy(
-        "Only one side can reach %(target)s points, because the match ends as soon as "
-        "one side does."
+    "after_target": ngettext_lazy(
+        "The match had already been won: one side had %(target)s point.",
+        "The match had already been won: one side had %(target)s points.",
+        "target",
+    ),
+    "two_winners": ngettext_lazy(
+        "Only one side can reach %(target)s point, because the match ends as soon as one side "
+        "does.",
+        "Only one side can reach %(target)s points, because the match ends as soon as one side "
+        "does.",
+        "target",
     ),
     "total_absurd": gettext_lazy(
         "%(seat)s: a total must be between 0 and %(most)s, not %(total)s."
@@ -304,8 +311,10 @@ def _summary(rules: Rules, reading: MatchReading) -> str:
 
 def below_target(points: int, target: int) -> str:
     """Say that a match was stopped, from the best score and the target."""
-    sentence = _(
-        "The match ended before anyone reached the target: %(points)s of %(target)s points."
+    sentence = ngettext(
+        "The match ended before anyone reached the target: %(points)s of %(target)s point.",
+        "The match ended before anyone reached the target: %(points)s of %(target)s points.",
+        target,
     )
     return sentence % {"points": points, "target": target}
 

@@ -21,7 +21,7 @@ from eltoro.tabletop.sheets.reading import (
 )
 from eltoro.tabletop.sheets.sheet_rules import FIRST_BULLS, HAND_SIZE, Morning, SheetRules
 from leagues.games import name_of_seat
-from leagues.text import join_with_and
+from leagues.text import count_points, join_with_and
 
 Names = Sequence[str]
 
@@ -46,32 +46,29 @@ _SENTENCES: Final[Mapping[str, str]] = {
     ),
     "die_face": gettext_noop("Day %(day)s, %(seat)s: a die can’t show %(face)s."),
     "points_high": gettext_noop(
-        "Day %(day)s, %(seat)s: a player can score at most %(most)s points in a day, but "
+        "Day %(day)s, %(seat)s: a player can score at most %(most)s in a day, but "
         "you entered %(points)s."
     ),
     "points_low": gettext_noop(
-        "Day %(day)s, %(seat)s: a player’s score for a day must be at least %(least)s "
-        "points, but you entered %(points)s."
+        "Day %(day)s, %(seat)s: a player’s score for a day must be at least %(least)s, "
+        "but you entered %(points)s."
     ),
     "points_missing": gettext_noop("Day %(day)s: how many points did %(seat)s score?"),
     "gained_high": gettext_noop(
-        "Day %(day)s, %(seat)s: cards can earn at most %(most)s points in a day, not %(given)s."
+        "Day %(day)s, %(seat)s: cards can earn at most %(most)s in a day, not %(given)s."
     ),
     "points_none": gettext_noop(
         "Day %(day)s, %(seat)s: given the results of the previous days, this player’s "
-        "runners and cards can’t earn %(points)s points."
+        "runners and cards can’t earn %(points)s."
     ),
     "total_high": gettext_noop(
-        "%(seat)s: a player can score at most %(most)s points in an evening, but you "
-        "entered %(points)s."
+        "%(seat)s: a player can score at most %(most)s in an evening, but you entered %(points)s."
     ),
     "total_low": gettext_noop(
-        "%(seat)s: a player’s score for an evening must be at least %(least)s points, "
+        "%(seat)s: a player’s score for an evening must be at least %(least)s, "
         "but you entered %(points)s."
     ),
-    "total_none": gettext_noop(
-        "%(seat)s: runners and cards can’t earn %(points)s points in an evening."
-    ),
+    "total_none": gettext_noop("%(seat)s: runners and cards can’t earn %(points)s in an evening."),
     "deck_day": gettext_noop(
         "Day %(day)s: the cards in this deck can’t give a player so many points in a single day."
     ),
@@ -80,12 +77,21 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "went_on": gettext_noop("Move %(number)s: the evening was already over."),
 }
 
+# Objections whose parameters are numbers of points.
+_OF_POINTS: Final = frozenset(
+    {"points_high", "points_low", "points_none", "gained_high"}
+    | {"total_high", "total_low", "total_none"}
+)
+
 
 def objection_sentence(rules: Rules, objection: Objection, names: Names) -> str:
     params: dict[str, Any] = {**objection.params, **_parameter_texts(objection.params, names)}
     special = _SPECIAL.get(objection.code)
     if special is not None:
         return special(rules, params)
+    if objection.code in _OF_POINTS:
+        counts = {"points", "most", "least", "given"} & params.keys()
+        params |= {name: count_points(params[name]) for name in counts}
     return _(_SENTENCES[objection.code]) % params
 
 
@@ -213,25 +219,18 @@ def ending_sentence(end: Ending, names: Names) -> str:
     words = {
         "winners": join_with_and([names[seat] for seat in end.winners]),
         "level": join_with_and([names[seat] for seat in end.level]),
-        "total": max(end.totals),
+        "total": count_points(max(end.totals)),
         "last": end.last_day[end.winners[0]],
     }
     if len(end.level) == 1:
-        return (
-            ngettext(
-                "%(winners)s wins with %(total)s point.",
-                "%(winners)s wins with %(total)s points.",
-                max(end.totals),
-            )
-            % words
-        )
+        return _("%(winners)s wins with %(total)s.") % words
     if end.by_last_day:
         return _tie_sentence(end) % words
     if end.totals == end.last_day:  # a single day: there is no other to look at
-        return _("%(level)s share the victory with %(total)s points each.") % words
+        return _("%(level)s share the victory with %(total)s each.") % words
     return (
         _(
-            "%(level)s share the victory with %(total)s points each, having scored %(last)s "
+            "%(level)s share the victory with %(total)s each, having scored %(last)s "
             "each on the last day."
         )
         % words
@@ -241,11 +240,11 @@ def ending_sentence(end: Ending, names: Names) -> str:
 def _tie_sentence(end: Ending) -> str:
     if len(end.winners) == 1:
         return _(
-            "%(level)s are tied on %(total)s points; %(winners)s wins, having scored "
+            "%(level)s are tied on %(total)s; %(winners)s wins, having scored "
             "%(last)s on the last day."
         )
     return _(
-        "%(level)s are tied on %(total)s points; %(winners)s share the victory, having "
+        "%(level)s are tied on %(total)s; %(winners)s share the victory, having "
         "scored %(last)s each on the last day."
     )
 
@@ -262,7 +261,12 @@ def day_summary(day: DayReading, seat: int) -> str:
             )
             % words
         )
-    return _("%(arrived)s of %(ran)s runners reached a destination.") % words
+    reached = ngettext(
+        "%(arrived)s of %(ran)s runner reached a destination.",
+        "%(arrived)s of %(ran)s runners reached a destination.",
+        ran,
+    )
+    return reached % words
 
 
 def tomorrow_lines(law: SheetRules, mornings: Sequence[Morning], names: Names) -> list[str]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+
 import pytest
 from django.utils import translation
 
@@ -40,6 +43,35 @@ def test_no_two_read_the_same(why: Why, language: str) -> None:
         assert "41" in farewell.why
         assert "205" in farewell.leaves
         assert "%" not in farewell.why + farewell.leaves
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_trophies_that_he_has_none_of_are_not_named(language: str) -> None:
+    words = {"en": r"\b(ears?|tails?)\b", "es": r"\b(orejas?|rabos?)\b"}[language]
+    bare = career("bare", 48, counts={"corridas": 23})
+    nothing = WON._replace(ears=0, tails=0)
+
+    def told(why: Why, turn: int, man: Career, won: Won) -> str:
+        before = [(career(str(n)), why, WON) for n in range(turn)]
+        return " ".join(farewells([*before, (man, why, won)], 20, 2027)[man.slug])
+
+    with translation.override(language):
+        for why, turn in itertools.product(Why, range(3)):
+            assert re.search(words, told(why, turn, career("a"), WON))
+            assert not re.search(words, told(why, turn, bare, nothing))
+            assert "311" in told(why, turn, bare, nothing)
+        (doubt,) = doubts([bare], 20, least=1, most=9)
+        assert "48" in doubt.words
+        assert not re.search(words, doubt.words)
+
+
+@pytest.mark.parametrize("tails", [2, 1, 0])
+def test_tails_are_named_beside_ears_if_there_are_any(tails: int) -> None:
+    leaving = [(career(str(n)), Why.AGE, WON._replace(tails=tails)) for n in range(3)]
+    leaves = [farewell.leaves for farewell in farewells(leaving, 20, 2027).values()]
+    assert all("205 ears" in text for text in leaves)
+    named = {2: "2 tails ", 1: "1 tail ", 0: "tail"}[tails]
+    assert any(named in text for text in leaves) == bool(tails)
 
 
 def test_without_totals_only_the_reason_is_given() -> None:

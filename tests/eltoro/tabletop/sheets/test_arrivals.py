@@ -175,7 +175,7 @@ OBJECTIONS: list[Any] = [
     ),
     pytest.param(
         [day(".....", ".....", gained="13 0")],
-        "Day 1, ana: cards can earn at most 12 points in a day, not 13.",
+        "Day 1, ana: cards can earn at most 12 points in a day, not 13 points.",
         "days/0/gained/0",
         "E-4",
         id="more than cards bring",

@@ -78,17 +78,17 @@ def test_what_a_day_can_bring(players: int, number: int, bounds: tuple[int, int]
 REFUSED = [
     (
         ["67 0", "0 0", "0 0"],
-        "Day 1, ana: a player can score at most 66 points in a day, but you entered 67.",
+        "Day 1, ana: a player can score at most 66 points in a day, but you entered 67 points.",
         "E-9",
     ),
     (
         ["0 -1", "0 0", "0 0"],
-        "Day 1, blas: a player’s score for a day must be at least 0 points, but you entered -1.",
+        "Day 1, blas: a player’s score for a day must be at least 0 points, but you entered −1 point.",
         "E-9",
     ),
     (
         ["0 0", "0 0", "0 -2"],
-        "Day 3, blas: a player’s score for a day must be at least -1 points, but you entered -2.",
+        "Day 3, blas: a player’s score for a day must be at least −1 point, but you entered −2 points.",
         "E-9",
     ),
     (["0 0"] * 4, "Under these rules, an evening has 3 days.", "E-9"),
