@@ -49,9 +49,9 @@ class PreferencesForm(EditForm):
         label=_("Single-key shortcuts"),
         required=False,
         help_text=_(
-            "P opens the play control. While you watch a corrida, K, N, L and F take effect "
-            "as soon as you press them. Turn these shortcuts off if you use dictation or "
-            "often press keys by accident."
+            "The P key opens the play control. While you watch a corrida, K, N, L and F take "
+            "effect as soon as you press them. Turn these shortcuts off if you use dictation "
+            "or often press keys by accident."
         ),
     )
 

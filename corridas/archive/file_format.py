@@ -41,7 +41,7 @@ def ranges(part: Part) -> dict[str, str]:
         except CardError as error:
             raise part.wrong(str(error)) from error
         if canonical != written:
-            raise part.wrong(_("Enter a range such as 81-94, 7 or -."))
+            raise part.wrong(_("Enter a range (81-94), a single number (7) or a hyphen (-)."))
     return texts
 
 

@@ -91,7 +91,12 @@ class EntrySentences:
     def rolled(self, die: RolledDie) -> str:
         words = {"die": self.die(die.what), "before": die.before, "after": die.after}
         if die.trampled:
-            return _("%(die)s showed %(before)s, rolled %(after)s again and was trampled.") % words
+            return (
+                _(
+                    "%(die)s showed %(before)s, was rolled again, came up %(after)s and was trampled."
+                )
+                % words
+            )
         return _("%(die)s: %(before)s → %(after)s.") % words
 
     def die(self, name: str) -> str:

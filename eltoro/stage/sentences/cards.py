@@ -49,7 +49,9 @@ def _runners(card: Card) -> str:
         sentence = ngettext("one of your runners", "up to %(n)s of your runners", card.amount)
     elif card.whose is Whose.OTHER:
         sentence = ngettext(
-            "one runner of another player", "up to %(n)s runners of other players", card.amount
+            "one of another player’s runners",
+            "up to %(n)s of the other players’ runners",
+            card.amount,
         )
     else:
         sentence = ngettext(
@@ -72,10 +74,10 @@ def _with_bulls(text: str) -> Callable[[Card], str]:
 
 def _roll_space(card: Card) -> str:
     if card.whose is Whose.OWN:
-        return _("Roll all your runners at one roundabout again.")
+        return _("Reroll all your runners at one roundabout.")
     if card.whose is Whose.OTHER:
-        return _("Roll all other players’ runners at one roundabout again.")
-    return _("Roll all runners at one roundabout again, whoever owns them.")
+        return _("Reroll all other players’ runners at one roundabout.")
+    return _("Reroll all runners at one roundabout, no matter whose they are.")
 
 
 def _turn(card: Card) -> str:
@@ -168,7 +170,7 @@ CARD_SENTENCES: Final[Mapping[Effect, Callable[[Card], str]]] = {
     Effect.BULL_ROLL: _with_bulls(
         gettext_noop("Roll %(bulls)s again without moving the dice to another space.")
     ),
-    Effect.BULL_ROLL_SPACE: lambda card: _("Roll all bulls at one roundabout again."),
+    Effect.BULL_ROLL_SPACE: lambda card: _("Reroll all bulls at one roundabout."),
     Effect.BULL_TURN: _bull_turn,
     Effect.BULL_FLIP: _with_bulls(
         gettext_noop(

@@ -170,7 +170,7 @@ def test_the_end_page_goes_on_once_that_director_has_opened_it(ana: User, client
     page = said(browser_of("ana").get(OVER).text)
     seen = Winter.objects.get().end_seen_at
     assert seen is not None
-    assert "The winter comes by itself in a moment." in page
+    assert "Winter begins automatically in a moment." in page
     assert "Go to the next season" in page
     browser_of("ana").get(OVER)
     assert Winter.objects.get().end_seen_at == seen
@@ -180,7 +180,7 @@ def test_the_end_page_says_when_the_winter_comes_after_the_clock(ana: User, clie
     ended_by_the_clock()
     until = written(HOUR)
     for page in (client.get(OVER).text, client.get("/").text):
-        assert f"The winter comes by itself at {until}." in said(page)
+        assert f"Winter begins automatically at {until}." in said(page)
     es = client.get(OVER, headers={"accept-language": "es"}).text
     assert "El invierno llega solo a las" in said(es)
 
