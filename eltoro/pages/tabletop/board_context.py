@@ -93,7 +93,8 @@ class EntrySentences:
         if die.trampled:
             return (
                 _(
-                    "%(die)s showed %(before)s, was rolled again, came up %(after)s and was trampled."
+                    "%(die)s showed %(before)s, was rolled again, came up %(after)s and "
+                    "was trampled."
                 )
                 % words
             )

@@ -279,7 +279,7 @@ def test_the_calendar_says_until_when_it_is_open_and_begins_the_season(
     at = timezone.localtime(winter.done_at + dt.timedelta(hours=1))
     for address in pages:
         page = director.get(address).text
-        assert f"are contracted at {at:%H:%M} on {at.day} {at:%B}." in said(page)
+        assert f"At {at:%H:%M} on {at.day} {at:%B}, the first carteles" in said(page)
         assert "Begin the season now" in page
         for other in (Client(), browser_of("visitor")):
             assert "Begin the season now" not in other.get(address).text

@@ -182,7 +182,7 @@ def test_the_end_page_says_when_the_winter_comes_after_the_clock(ana: User, clie
     for page in (client.get(OVER).text, client.get("/").text):
         assert f"Winter begins automatically at {until}." in said(page)
     es = client.get(OVER, headers={"accept-language": "es"}).text
-    assert "El invierno llega solo a las" in said(es)
+    assert "El invierno empieza automáticamente el " in said(es)
 
 
 def test_a_circuit_that_is_not_always_on_air_waits_for_its_director(

@@ -83,12 +83,18 @@ REFUSED = [
     ),
     (
         ["0 -1", "0 0", "0 0"],
-        "Day 1, blas: a player’s score for a day must be at least 0 points, but you entered −1 point.",
+        (
+            "Day 1, blas: a player’s score for a day must be at least 0 points, "
+            "but you entered −1 point."
+        ),
         "E-9",
     ),
     (
         ["0 0", "0 0", "0 -2"],
-        "Day 3, blas: a player’s score for a day must be at least −1 point, but you entered −2 points.",
+        (
+            "Day 3, blas: a player’s score for a day must be at least −1 point, "
+            "but you entered −2 points."
+        ),
         "E-9",
     ),
     (["0 0"] * 4, "Under these rules, an evening has 3 days.", "E-9"),

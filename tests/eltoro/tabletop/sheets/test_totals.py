@@ -72,7 +72,10 @@ def test_each_player_is_checked_alone_and_named() -> None:
     assert refused(Rules(), 173, 173) == []
     assert refused(Rules(), 174, -1) == [
         "ana: a player can score at most 173 points in an evening, but you entered 174 points.",
-        "blas: a player’s score for an evening must be at least 0 points, but you entered −1 point.",
+        (
+            "blas: a player’s score for an evening must be at least 0 points, "
+            "but you entered −1 point."
+        ),
     ]
 
 

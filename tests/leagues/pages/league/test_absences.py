@@ -47,7 +47,7 @@ def announced(client: Client, league: League, name: str, number: int | str) -> A
 
 def test_a_player_announces_an_absence_and_cancels_it(client: Client, league: League) -> None:
     ana = seat(client, world.called("ana"))
-    assert "1 absence earns points (½)." in fixtures_page(ana, league)
+    assert "Only 1 absence earns points (½)." in fixtures_page(ana, league)
     told = announced(ana, league, "ana", 1).content.decode()
     assert "ana will not be paired in round 1." in told
     assert "Round 1, with points" in " ".join(told.split()).replace(" ,", ",")
