@@ -97,8 +97,8 @@ def _solely_organised(user: User) -> Iterator[tuple[League, Member | None]]:
             player__user__is_active=True
         )
         if not others.filter(role=Member.Role.ORGANISER).exists():
-            scorers = others.filter(role=Member.Role.SCORER).order_by("joined_at").first()
-            yield league, scorers or others.order_by("joined_at").first()
+            scorers = others.filter(role=Member.Role.SCORER).order_by("joined_at", "pk").first()
+            yield league, scorers or others.order_by("joined_at", "pk").first()
 
 
 def _hindrances(user: User) -> Iterable[str]:

@@ -97,7 +97,7 @@ def visible_leagues(*, of: Player, to: Player | None) -> list[League]:
         visible |= Q(pk__in=mine)
         if to.user is not None and to.user.is_superuser:
             visible = Q()
-    return list(League.objects.filter(visible, pk__in=theirs).order_by("name_key"))
+    return list(League.objects.filter(visible, pk__in=theirs).order_by("name_key", "pk"))
 
 
 def career_of(player: Player, game: str, leagues: Collection[int]) -> Career | None:

@@ -42,7 +42,7 @@ def tables_to_join(at: dt.datetime, game: str = "") -> list[ListedTable]:
     tables = _active(game).filter(
         state=Table.State.OPEN, seating=Table.Seating.ANYBODY, league=None, deadline__gt=at
     )
-    return [table for table in _listed(tables.order_by("-created_at")) if table.free]
+    return [table for table in _listed(tables.order_by("-created_at", "-pk")) if table.free]
 
 
 def tables_of_player(player: Player | None, game: str = "") -> list[ListedTable]:

@@ -491,7 +491,7 @@ def merges_of(player: Player, *, to: Player | None) -> list[Merge]:
     if to is None:
         return []
     rows = Merge.objects.filter(undone_at=None).filter(Q(kept=player) | Q(kept__merged_into=player))
-    merges = list(rows.select_related("absorbed__added_by", "kept", "by").order_by("-at"))
+    merges = list(rows.select_related("absorbed__added_by", "kept", "by").order_by("-at", "-pk"))
     answered = _vouched_guests(to, [merge.absorbed for merge in merges])
     own = to.person_id == player.person_id
     return [merge for merge in merges if own or merge.absorbed_id in answered]

@@ -72,7 +72,7 @@ def _members(
         invitation = request.build_absolute_uri(address)
     if shared["organises"]:
         waiting = Claim.objects.filter(answered_at=None, guest__memberships__league=league)
-        rows = waiting.select_related("guest", "by").distinct().order_by("at")
+        rows = waiting.select_related("guest", "by").distinct().order_by("at", "pk")
         claims = [_shown_claim(claim, player) for claim in rows]
         same_names = merging.same_names(members, player) if player else []
     context = shared | {

@@ -1,0 +1,119 @@
+"""What pages and the API show of a merge: before it, of those in force, and when it is too late."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from leagues.members.operations.membership import add_guest
+from leagues.members.operations.merging import merge_players, undo_merge
+from leagues.models import League, Member, Merge, Player
+from tests.factories import browser
+from tests.leagues import world
+from tests.leagues.world import HOUR, NOW
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def office() -> Player:
+    return world.account("office")
+
+
+@pytest.fixture
+def ladder(office: Player) -> League:
+    """A public league of two guests, both of whom have beaten berta."""
+    league = world.found(office, plays=False, visibility="public", name="Open")
+    berta = world.account("berta")
+    world.enter(league, berta)
+    for name in ("Dora", "Dorita"):
+        guest = add_guest(league=league, name=name, by=office, at=NOW).player
+        world.played(league, [berta, guest], [3, 10])
+    return league
+
+
+@pytest.fixture
+def secret(ladder: League) -> League:
+    """A private league of somebody else, in which Dorita has played too."""
+    host = world.account("host")
+    league = world.found(host, visibility="private", name="Secret")
+    world.enter(league, world.called("Dorita"))
+    world.played(league, [host, world.called("Dorita")], [3, 10])
+    return league
+
+
+def merge_address(league: League, name: str, view: str = "member_merge") -> str:
+    row = Member.objects.get(league=league, player__name=name)
+    return reverse(view, args=[league.slug, row.pk])
+
+
+def test_a_preview_tells_only_of_leagues_that_one_may_see(ladder: League, secret: League) -> None:
+    carla, office = world.account("carla"), world.called("office")
+    world.enter(ladder, carla)
+    previews = [
+        (office, f"{merge_address(ladder, 'Dorita')}?into=dora"),
+        (office, f"{merge_address(ladder, 'Dorita', 'api_member_merge')}?into=dora"),
+        (carla, reverse("player_claim", args=["dorita"])),
+        (carla, reverse("api_claim", args=["dorita"])),
+    ]
+
+    def leagues() -> list[list[str]]:
+        """The leagues whose ratings would change, as each preview says."""
+        answers = [browser(who).get(address) for who, address in previews]
+        assert [answer.status_code for answer in answers] == [200] * 4
+        told = [answer.text.partition("<caption>Ratings</caption>")[2] for answer in answers[::2]]
+        told += [str(answer.json()["ratings"]).title() for answer in answers[1::2]]
+        return [sorted(set(re.findall(r"\b(?:Open|Secret)\b", text))) for text in told]
+
+    assert leagues() == [["Open"]] * 4
+    for player in (office, carla):
+        world.enter(secret, player)
+    assert leagues() == [["Open", "Secret"]] * 4
+
+
+def test_merges_in_force_are_listed_the_latest_first(ladder: League, office: Player) -> None:
+    """Those of the same instant in the order in which they were made, the last one first."""
+    dora, dorita = world.called("Dora"), world.called("Dorita")
+    for minute, names in enumerate((("Gus",), ("Ada", "Zoe"), ("Eva",))):
+        for name in names:
+            guest = add_guest(league=ladder, name=name, by=office, at=NOW).player
+            kept = dorita if name == "Gus" else dora
+            merge_players(absorbed=guest, kept=kept, by=office, at=NOW + minute * HOUR)
+    merge_players(absorbed=dorita, kept=dora, by=office, at=NOW + 9 * HOUR)
+    undo_merge(merge=Merge.objects.get(absorbed__name="Eva"), by=office, at=NOW + 9 * HOUR)
+
+    page = browser(office).get(reverse("player", args=[dora.slug])).text
+    lines = re.findall(r"<span>(.+ → .+), (\d+ Mar) 2026</span>", page)
+    assert lines == [
+        ("Dorita → Dora", "6 Mar"),
+        ("Zoe → Dora", "5 Mar"),
+        ("Ada → Dora", "5 Mar"),
+        ("Gus → Dorita", "5 Mar"),
+    ]
+    told = browser(office).get(reverse("api_player", args=[dora.slug])).json()["merges"]
+    assert [row["absorbed"] for row in told] == ["Dorita", "Zoe", "Ada", "Gus"]
+    assert "Merged guests" not in Client().get(reverse("player", args=[dora.slug])).text
+
+
+def test_a_page_that_was_opened_before_another_merge(ladder: League, office: Player) -> None:
+    """Somebody else has merged, or undone, what the page still offers."""
+    dora, dorita = world.called("Dora"), world.called("Dorita")
+    gus = add_guest(league=ladder, name="Gus", by=office, at=NOW).player
+    late = browser(office)
+    assert f'value="{dora.slug}"' in late.get(merge_address(ladder, "Gus")).text
+    merge = merge_players(absorbed=dora, kept=dorita, by=office, at=NOW)
+    answer = late.post(merge_address(ladder, "Gus"), {"into": dora.slug})
+    assert answer.status_code == 422
+    assert "is not one of the available choices" in answer.text
+    answer = late.post(merge_address(ladder, "Dora"), {"into": gus.slug})
+    assert answer.status_code == 422
+    assert "Dora has already been merged with another player." in answer.text
+    undo = reverse("merge_undo", args=[merge.pk])
+    for said in ("The merge has been undone.", "This merge has already been undone."):
+        assert said in late.post(undo, follow=True).text
+    dora.refresh_from_db()
+    assert dora.merged_into is None
+    assert Merge.objects.count() == 1
