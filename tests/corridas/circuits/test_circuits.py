@@ -10,10 +10,11 @@ import pytest
 from django.core.exceptions import PermissionDenied
 
 from accounts.models import User
+from corridas import circuit_queries
 from corridas.circuits import operations as asked
 from corridas.circuits.operations import found_leyendas
 from corridas.errors import OperationError
-from corridas.models import Circuit
+from corridas.models import Circuit, Corrida, Season
 from corridas.simulation.new_circuit import shipped
 from corridas.world.calendar import Entry
 from tests.corridas.circuits.barrio import NOW, Roster, founded
@@ -47,6 +48,38 @@ def test_the_same_name_gets_another_address(ana: User) -> None:
     names = ["Nuevo", "Nuevo", "Leyendas", "¡!", "x" * 60]
     slugs = [founded(ana, name, roster=Roster.IMPORTED).slug for name in names]
     assert slugs == ["nuevo-2", "nuevo-3", "leyendas-2", "circuito", "x" * 40]
+
+
+def test_circuits_are_listed_by_name_and_archived_ones_by_when_they_were(ana: User) -> None:
+    """Names are sorted without regard to capitals, and equal ones by their age."""
+    deck = founded(ana, "Zeta", roster=Roster.IMPORTED).deck
+    day = dt.timedelta(days=1)
+    for slug, name, archived in (
+        ("second", "Álamo", None),
+        ("third", "alamo", None),
+        ("fourth", "Alamo", None),
+        ("late", "Aaa", NOW + day),
+        ("early", "Bbb", NOW),
+        ("late-too", "Ccc", NOW + day),
+        ("late-as-well", "Ccc", NOW + day),
+    ):
+        Circuit.objects.create(slug=slug, name=name, owner=ana, deck=deck, archived_at=archived)
+    level = ["third", "fourth", "second"]
+    mine = [one.slug for one in circuit_queries.circuits_of(ana)]
+    assert mine == [*level, "zeta", "early", "late", "late-too", "late-as-well"]
+    Circuit.objects.filter(owner=ana).update(public=True, owner=None, offered_to=ana)
+    assert [one.slug for one in circuit_queries.public_circuits()] == [*level, "zeta"]
+    assert [one.slug for one in circuit_queries.offered_to(ana)] == [*level, "zeta"]
+    assert circuit_queries.circuits_of(ana) == []
+    zeta = Circuit.objects.get(slug="zeta")
+    for year in (2027, 2028):
+        season = Season.objects.create(circuit=zeta, year=year, seed=bytes(32))
+        Corrida.objects.create(
+            season=season, plaza=zeta.plazas.all()[0], date=dt.date(year, 3, 1), state="on_air"
+        )
+    for listed in (circuit_queries.public_circuits(), circuit_queries.offered_to(ana)):
+        assert [one.slug for one in listed] == ["zeta", *level], "what is on air comes first"
+        assert (listed[0].count, listed[0].year) == (2, 2028)  # type: ignore[attr-defined]
 
 
 def test_an_invented_roster_is_the_same_for_the_same_words(ana: User) -> None:

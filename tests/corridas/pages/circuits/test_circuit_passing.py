@@ -12,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
+from pytest_django import Settings
 
 from accounts.models import User
 from corridas.addresses import address
@@ -196,3 +197,37 @@ def _queries(client: Client, name: str) -> int:
     with CaptureQueriesContext(connection) as queries:
         assert client.get(way).status_code == 200
     return len(queries)
+
+
+@pytest.mark.parametrize(("late", "offered"), [(-1, True), (0, True), (1, False)])
+def test_an_archived_circuit_is_offered_back_as_long_as_it_comes_back(
+    ana: Client, monkeypatch: pytest.MonkeyPatch, late: int, offered: bool
+) -> None:
+    circuit, now = founded(), timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    archived = now - dt.timedelta(days=30, seconds=late)
+    Circuit.objects.filter(pk=circuit.pk).update(archived_at=archived)
+    way = address("barrio", "circuit_restore")
+    assert (f'action="{way}"' in ana.get(reverse("circuits")).text) is offered
+    ana.post(way)
+    assert (Circuit.objects.get().archived_at is None) is offered
+
+
+def test_what_a_full_user_cannot_take_is_not_offered(
+    ana: Client, client: Client, settings: Settings
+) -> None:
+    """Restoring one and accepting one are offered as long as there is room for one more."""
+    archived, offered = founded(), founded("Otro")
+    director = User.objects.get(username="ana")
+    Circuit.objects.filter(pk=archived.pk).update(archived_at=timezone.now())
+    Circuit.objects.filter(pk=offered.pk).update(offered_to=director, owner=None)
+    for most, room in ((1, True), (0, False)):
+        settings.CIRCUITS_A_USER = most
+        page = ana.get(reverse("circuits")).text
+        restore = address("barrio", "circuit_restore")
+        assert (f'action="{restore}"' in page) is room
+        assert ('name="accept"' in page) is room
+        assert 'name="decline"' in page
+        assert (f"You can direct up to {most} circuits." in page) is not room
+        if not room:
+            assert "You can direct at most 0 circuits." in ana.post(restore, follow=True).text
