@@ -17,8 +17,9 @@ from kombu.utils import functional
 from redis import Redis
 
 from server.environment import broker as broker_url
+from server.processes import Child
 from server.valkey import Valkey
-from server.workers import Consumer
+from server.workers import Consumer, workers
 from tests.site import ROOT, inherited
 from tests.waiting import wait_until
 
@@ -118,3 +119,31 @@ def test_a_broker_that_was_away_is_looked_for_every_moment(
     finally:
         server.stop()
     assert slept == [0.2, 0.4, 0.6, 0.8, 1.0, 1.0]
+
+
+def option(child: Child, name: str) -> str:
+    assert child.command
+    return child.command[list(child.command).index(name) + 1]
+
+
+@pytest.mark.parametrize("fork", [True, False])
+@pytest.mark.parametrize(
+    ("cores", "thinking"),
+    [(None, 1), (1, 1), (3, 1), (4, 2), (7, 3), (8, 4), (9, 4), (64, 4)],
+)
+def test_every_worker_has_a_name_of_its_own_on_any_machine(
+    monkeypatch: pytest.MonkeyPatch, fork: bool, cores: int | None, thinking: int
+) -> None:
+    """The status page counts workers by name, and Celery mistakes two of one name for one."""
+    monkeypatch.setattr("server.workers.os.cpu_count", lambda: cores)
+    children = workers(fork)
+    celery = [child for child in children if child.command]
+    names = [option(child, "--hostname") for child in celery]
+    assert len(set(names)) == len(names)
+    assert len({child.name for child in children}) == len(children)
+    tables = [child for child in celery if option(child, "--queues") == "tables"]
+    assert [option(child, "--concurrency") for child in tables] == (
+        ["1"] * thinking if fork else [str(thinking)]
+    )
+    beats = [child for child in children if child.name == "clock" or "--beat" in child.command]
+    assert len(beats) == 1

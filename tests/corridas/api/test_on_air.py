@@ -113,6 +113,17 @@ def test_the_present_moment_leads_on_only_when_it_is_past(nobody: Program, airin
     assert last["links"]["next"] == now["links"]["self"]
 
 
+def test_a_lidia_is_told_from_its_first_line_and_a_moment_from_its_last(
+    nobody: Program, airing: Corrida
+) -> None:
+    whole = nobody.tell(f"corridas/{airing.pk}/lidias/1/")
+    lines, cards = whole["story"], [line["cards"] for line in whole["story"]]
+    assert cards == sorted(cards)
+    assert (cards[0], cards[-1]) == (0, whole["card"])
+    moment = nobody.tell(f"corridas/{airing.pk}/moments/1/{whole['card']}/")["story"]
+    assert moment == lines[::-1][: len(moment)]
+
+
 def test_before_the_paseillo_there_is_the_bill_and_no_turn(lived: World, nobody: Program) -> None:
     corrida = lived.air_in_earnest(lived.announce(dt.date(2027, 3, 8)), seconds=-30)
     told = nobody.tell(f"corridas/{corrida.pk}/")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import pytest
 from django.db import models
@@ -13,7 +14,7 @@ from corridas.circuits.copy_job import make_copy
 from corridas.circuits.copying import request_copy
 from corridas.circuits.staging import PARTS
 from corridas.errors import OperationError
-from corridas.models import Bull, Cartel, Circuit, Corrida, Lidia, Puesto, Run, Season, Winter
+from corridas.models import Bull, Cartel, Circuit, Corrida, Deck, Lidia, Puesto, Run, Season, Winter
 from corridas.season.operations import Goal, open_next_season, prepare_run
 from corridas.simulation import verify
 from corridas.simulation.draw import announce, ceremonies
@@ -57,6 +58,15 @@ def copied(circuit: Circuit, by: User) -> Circuit:
     return copy.circuit
 
 
+# Columns that a copy does not repeat: it is private, of somebody else, moves by itself only when
+# its director says so, and has its own address and history.
+OWN_COLUMNS = {
+    *("id", "slug", "name", "name_key", "search_text", "owner", "offered_to", "public"),
+    *("always_on_air", "evening", "last_evening", "frozen_at", "archived_at"),
+    *("founded_at", "promised_as", "incomplete"),
+}
+
+
 def counts(circuit: Circuit) -> dict[str, int]:
     return {
         model.__name__: model._default_manager.filter(only, **{path: circuit}).count()
@@ -85,6 +95,50 @@ def test_a_copy_has_the_rows_of_the_original(barrio: Circuit, beto: User) -> Non
     assert before["Cartel"] == 2
     assert (copy.owner, copy.public, copy.founded_at) == (beto, False, NOW)
     assert copy.name == "Copy of Circuito del Barrio"
+
+
+def test_a_copy_has_every_setting_of_the_original(barrio: Circuit, ana: User, beto: User) -> None:
+    """Each is set to something that a new circuit does not have."""
+    settings: dict[str, Any] = {
+        "rules": {"injuries": "rulebook"},
+        "deck": Deck.objects.create(name="Another", digest="d" * 64, cards=barrio.deck.cards),
+        "pace_ms": 1234,
+        "roster": Circuit.Roster.GENERATED,
+        "roster_seed": "barrio",
+        "calendar": [],
+        "zone": "America/Mexico_City",
+        "tables_count": True,
+    }
+    usual = Circuit(deck=barrio.deck)
+    assert not [name for name, value in settings.items() if getattr(usual, name) == value]
+    columns = {field.name for field in Circuit._meta.concrete_fields}
+    assert columns == settings.keys() | OWN_COLUMNS
+    Circuit.objects.filter(pk=barrio.pk).update(
+        **settings, always_on_air=True, evening=dt.time(20), offered_to=ana, public=True
+    )
+    copy = copied(barrio, beto)
+    assert {name: getattr(copy, name) for name in settings} == settings
+    assert (copy.always_on_air, copy.public) == (False, False)
+    assert (copy.evening, copy.offered_to) == (None, None)
+
+
+@pytest.mark.parametrize("active", Run.ACTIVE)
+def test_only_runs_that_have_ended_are_copied(barrio: Circuit, beto: User, active: str) -> None:
+    """A season that is being played is not played on in the copy."""
+    season, ended = barrio.seasons.get(), set(Run.State) - set(Run.ACTIVE)
+    begun, posted = Run.objects.get(season=season), Corrida.objects.over().get(season=season)
+    for state in ended - {begun.state}:
+        Run.objects.create(
+            season=season, until=posted.date, state=state, asked_at=NOW, ended_at=NOW
+        )
+    under_way = Run.objects.create(season=season, until=posted.date, state=active, asked_at=NOW)
+    Corrida.objects.filter(pk=posted.pk).update(run=under_way)
+    copy = copied(barrio, beto)
+    runs = Run.objects.filter(season__circuit=copy)
+    assert set(runs.values_list("state", flat=True)) == ended
+    assert runs.get(state=begun.state).last == Corrida.objects.over().get(season__circuit=copy)
+    assert Corrida.objects.over().get(season__circuit=copy).run is None
+    assert prepare_run(season=copy.seasons.get(), goal=Goal(), at=NOW).state == Run.State.QUEUED
 
 
 def test_no_row_of_a_copy_leads_to_the_original(barrio: Circuit, beto: User) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import json
 import logging
@@ -11,13 +12,16 @@ from typing import Any, Final
 import pytest
 from django.conf import settings as site_settings
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 from pythonjsonlogger.json import JsonFormatter
 
+from corridas.models import Corrida, Run
 from server.environment import Environment, SettingError
 from server.health import readiness
 from server.health import status as health_status
 from server.health.tracing import RequestIdFilter, request_id_for
+from tests.factories import small_circuit
 
 ELSEWHERE: Final = "203.0.113.9"
 
@@ -178,3 +182,41 @@ def test_the_page_asks_the_same_few_questions_and_then_none(
     with django_assert_max_num_queries(9):
         assert "Site status" in client.get("/status/").content.decode()
     assert health_status.site_status() == health_status.site_status()
+
+
+@pytest.mark.django_db
+def test_of_what_waits_the_oldest_is_told_and_of_what_was_played_the_latest(
+    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither what waits longest nor what was played last is the first row or the last one."""
+    settings.REDIS_URL = "unix:///nowhere/valkey.sock"
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    world = small_circuit()
+
+    def ago(seconds: int) -> dt.datetime:
+        return now - dt.timedelta(seconds=seconds)
+
+    seasons = [world.season, *(world.another_season(year) for year in (2028, 2029))]
+    for day, (seconds, season) in enumerate(zip((40, 300, 5), seasons, strict=True), start=1):
+        queued, on_air, posted = (
+            Corrida.objects.create(
+                season=season, plaza=world.plazas[0], date=dt.date(2027, month, day), state=state
+            )
+            for month, state in enumerate(("queued", "on_air", "posted"), start=5)
+        )
+        Corrida.objects.filter(pk=queued.pk).update(queued_at=ago(seconds))
+        Corrida.objects.filter(pk=on_air.pk).update(on_air_at=ago(seconds + 100))
+        Corrida.objects.filter(pk=posted.pk).update(on_air_at=ago(10_000), queued_at=ago(20_000))
+        Run.objects.create(season=season, until=queued.date, asked_at=ago(2 * seconds))
+    status = health_status.read_status()
+    assert (status.lag.total_seconds(), status.queued_since) == (300, ago(300))
+    assert (status.run_since, status.last_played) == (ago(600), ago(105))
+    assert status.corridas == {"queued": 3, "on_air": 3, "posted": 3}
+    assert "temporada_corrida_lag_seconds 300.0" in client.get("/metrics").text
+    Run.objects.update(state="running")
+    Corrida.objects.filter(state="queued").update(state="failed")
+    idle = health_status.read_status()
+    assert (idle.lag.total_seconds(), idle.queued_since, idle.run_since) == (0, None, None)
+    Corrida.objects.update(on_air_at=None)
+    assert health_status.read_status().last_played is None
