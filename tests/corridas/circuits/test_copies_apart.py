@@ -171,16 +171,20 @@ def test_a_source_that_disappears_just_before_it_is_read(
     assert (job.state, job.reason, job.circuit) == ("failed", reason, None)
 
 
-def test_a_circuit_that_was_deleted_meanwhile_is_not_copied(
+def test_a_circuit_that_was_deleted_or_archived_meanwhile_is_not_copied(
     barrio: Circuit, carolina: User, beto: User
 ) -> None:
-    Circuit.objects.filter(pk=barrio.pk).update(incomplete=True)
+    Circuit.objects.filter(pk=barrio.pk).update(archived_at=NOW)
+    with pytest.raises(OperationError, match=r"is archived\. Restore it first"):
+        request_copy(circuit=barrio, by=carolina, at=NOW)
+    Circuit.objects.filter(pk=barrio.pk).update(archived_at=None, incomplete=True)
     for ask in (
         lambda: request_copy(circuit=barrio, by=beto, at=NOW),
         lambda: accept_circuit(circuit=barrio, by=beto),
     ):
         with pytest.raises(OperationError, match="deleted or archived"):
             ask()
+    assert not CircuitCopy.objects.exists()
 
 
 def test_a_form_sent_twice_makes_one_copy(barrio: Circuit, beto: User) -> None:
@@ -221,6 +225,18 @@ def test_requests_without_a_circuit_are_forgotten_after_a_month(
     assert CircuitCopy.objects.count() == 2
     copy_job.forget_copies(at=NOW + dt.timedelta(days=30))
     assert CircuitCopy.objects.get().state == "done"
+
+
+@pytest.mark.parametrize(("seconds", "lost"), [(19, False), (20, True), (21, True)])
+def test_a_request_that_no_worker_takes_is_lost_after_a_while(
+    barrio: Circuit, beto: User, seconds: int, lost: bool
+) -> None:
+    job = request_copy(circuit=barrio, by=beto, at=NOW)
+    at = NOW + dt.timedelta(seconds=seconds)
+    assert copy_job.lost_copies(at=at) == ([job.pk] if lost else [])
+    for state in set(CircuitCopy.State) - {CircuitCopy.State.QUEUED}:
+        CircuitCopy.objects.update(state=state, beat_at=at)
+        assert copy_job.lost_copies(at=at) == [], "a worker has it, or it has ended"
 
 
 ROOMS = ("season", "corrida", "matador", "plaza", "ganaderia", "bull", "run")

@@ -218,6 +218,44 @@ def test_what_is_on_air_is_announced_again_without_a_card(barrio: Circuit, beto:
     assert airing.state == Corrida.State.ON_AIR
 
 
+def test_a_corrida_in_any_state_is_over_in_the_copy_or_announced_again(
+    barrio: Circuit, beto: User
+) -> None:
+    """Whatever became of it in the original: that it failed, was queued, or went to a table."""
+    season = barrio.seasons.get()
+    played = Corrida.objects.over().get(season=season)
+    columns: dict[str, Any] = {"queued_at": NOW, "on_air_at": NOW, "ends_at": NOW, "attempts": 2}
+    columns |= {"error": "The deck is wrong.", "origin": Corrida.Origin.TABLE}
+    Corrida.objects.bulk_create(
+        Corrida(
+            season=season, plaza=played.plaza, date=dt.date(2029, 1, day), state=state, **columns
+        )
+        for day, state in enumerate(Corrida.State, start=1)
+    )
+    copy = copied(barrio, beto)
+    again = Corrida.objects.filter(season__circuit=copy, date__year=2029).order_by("date")
+    usual = Corrida()
+    for state, corrida in zip(Corrida.State, again, strict=True):
+        over = state in Corrida.OVER
+        assert corrida.state == (state if over else Corrida.State.ANNOUNCED)
+        kept = {name: value if over else getattr(usual, name) for name, value in columns.items()}
+        assert {name: getattr(corrida, name) for name in columns} == kept
+
+
+def test_a_copy_of_a_long_name_has_a_name_that_can_be_saved(barrio: Circuit, beto: User) -> None:
+    """And commitments of a copy of a renamed copy still name the first original."""
+    names = []
+    for name in ("x" * 60, "y" * 60):
+        barrio.name = name
+        barrio.save()
+        barrio = copied(barrio, beto)
+        barrio.full_clean(exclude=["slug", "offered_to"])
+        names.append(barrio.name)
+        assert barrio.promised_name == "circuito-del-barrio"
+    assert [name[:9] for name in names] == ["Copy of x", "Copy of y"]
+    assert [len(name) for name in names] == [60, 60]
+
+
 @pytest.mark.slow
 def test_a_copy_is_played_to_the_end_and_through_its_winter(barrio: Circuit, beto: User) -> None:
     copy = copied(barrio, beto)
