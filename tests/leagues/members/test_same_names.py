@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -9,14 +12,24 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
-from leagues.exceptions import OperationError
+from leagues.exceptions import OperationError, is_accepted
 from leagues.matches.operations.matches import players_by_name
 from leagues.members.operations.membership import add_guest
-from leagues.members.operations.merging import same_names
+from leagues.members.operations.merging import check_mergeable, merge_players, same_names
 from leagues.members_read.queries import members_of
-from leagues.models import League, Member, Player
+from leagues.models import (
+    Fixture,
+    FixtureSeat,
+    League,
+    Member,
+    Player,
+    Round,
+    Table,
+    TableSeat,
+)
 from leagues.players import clean_name, player_of_user, rename_player
 from tests.databases import opened
+from tests.factories import browser
 from tests.leagues import game, world
 from tests.leagues.world import NOW
 
@@ -161,6 +174,58 @@ def test_players_who_met_are_two_people(shared: str) -> None:
         assert offered(league, office) == [(third, first)]
 
 
+def at_a_fixture(league: League, *players: Player) -> None:
+    drawn = Round.objects.create(league=league, number=1, drawn_at=NOW, deadline=NOW)
+    fixture = Fixture.objects.create(round=drawn, number=1, deadline=NOW, state="void")
+    for number, player in enumerate(players, start=1):
+        FixtureSeat.objects.create(fixture=fixture, number=number, player=player)
+
+
+def at_a_table(state: str) -> Callable[..., None]:
+    def sit(league: League, *players: Player) -> None:
+        table = Table.objects.create(
+            **{name: getattr(league, name) for name in ("game", "profile", "rules", "rules_hash")},
+            host=players[0],
+            state=state,
+            created_at=NOW,
+            changed_at=NOW,
+        )
+        for number, player in enumerate(players, start=1):
+            TableSeat.objects.create(table=table, number=number, player=player)
+
+    return sit
+
+
+def in_a_match(league: League, *players: Player) -> None:
+    world.played(league, players, [10, 3])
+
+
+# How two may have met, and whether they are two people because of it.
+MEETINGS: dict[str, tuple[Callable[..., None], bool]] = {
+    "a match": (in_a_match, True),
+    "a fixture": (at_a_fixture, True),
+    **{f"a table: {one}": (at_a_table(one), one in Table.ACTIVE) for one in Table.State},
+}
+
+
+@pytest.mark.parametrize("meeting", MEETINGS)
+@pytest.mark.parametrize("through", [False, True], ids=["themselves", "a guest merged into one"])
+def test_the_merge_of_two_who_met_is_neither_offered_nor_done(
+    league: League, office: Player, meeting: str, through: bool
+) -> None:
+    meet, are_two = MEETINGS[meeting]
+    first, other = joined(league, "Ana"), joined(league, "ana")
+    assert offered(league, office) == [(other, first)]
+    check_mergeable(other, first)
+    met = joined(league, "Anita") if through else first
+    meet(league, met, other)
+    if through:
+        merge_players(absorbed=met, kept=first, by=office, at=NOW)
+    assert offered(league, office) == ([] if are_two else [(other, first)])
+    for pair in ((other, first), (first, other)):
+        assert is_accepted(partial(check_mergeable, *pair)) is not are_two
+
+
 def test_nothing_is_asked_where_all_names_differ(league: League, office: Player) -> None:
     joined(league, "Ana")
     with CaptureQueriesContext(connection) as queries:
@@ -185,13 +250,11 @@ def test_the_organiser_sees_the_offer(league: League, office: Player) -> None:
     assert "Players with the same name" not in client.get(page).content.decode()
 
 
-def test_others_see_no_offer(league: League) -> None:
+def test_others_see_no_offer(league: League, office: Player) -> None:
     joined(league, "Álvaro"), joined(league, DECOMPOSED)
     ana = world.account("ana")
     world.enter(league, ana)
-    client = Client()
-    assert ana.user is not None
-    client.force_login(ana.user)
-    page = client.get(reverse("league_members", args=[league.slug]))
-    assert page.status_code == 200
-    assert "Players with the same name" not in page.content.decode()
+    for who, sees in ((office, True), (ana, False)):
+        page = browser(who).get(reverse("league_members", args=[league.slug]))
+        assert page.status_code == 200
+        assert ("Players with the same name" in page.text) is sees

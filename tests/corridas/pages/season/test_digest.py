@@ -168,6 +168,38 @@ def test_a_run_that_goes_on_says_how_far(
     assert digest.latest_digest(lived.season) is None
 
 
+def test_a_digest_that_was_read_before_tells_what_has_changed(
+    lived: World, three: list[Corrida], client: Client
+) -> None:
+    """Each change alone, with what was rendered before still in the cache."""
+    lived.hurt_and_spare(three[2])
+    billed = lived.announce(dt.date(YEAR, 3, 10), first=1)
+    stands_in = Puesto.objects.get(cartel=billed.pk, matador=lived.matadors[3])
+    Puesto.objects.filter(pk=stands_in.pk).update(instead_of=lived.matadors[0])
+    bare = Corrida.objects.create(
+        season=lived.season, plaza=lived.plazas[1], date=dt.date(YEAR, 5, 5)
+    )
+    run = run_of(lived, *three, state="running", total=9)
+
+    def said() -> str:
+        return text_of(client.get(address(run)).text)
+
+    assert "Still being played: 3 of 9 corridas so far." in said()
+    Run.objects.update(done=4)
+    assert "Still being played: 4 of 9 corridas so far." in said()
+    Run.objects.update(state="done")
+    before = said()
+    assert "Still being played" not in before
+    assert "stands in at Ronda." in before
+    stands_in.delete()
+    stands_in.pk, stands_in.instead_of = None, None
+    stands_in.save()
+    assert "stands in at Ronda." not in said()
+    for corrida, over in ((billed, False), (bare, True)):
+        Corrida.objects.filter(pk=corrida.pk).update(state="failed")
+        assert (f"The {YEAR} season is over: see who won" in said()) is over
+
+
 def test_an_error_is_not_told_to_everybody(
     lived: World, three: list[Corrida], client: Client
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -120,6 +121,34 @@ def test_a_table_is_given_more_time(director: Client, announced: Corrida) -> Non
     )
     table.refresh_from_db()
     assert table.deadline == before + dt.timedelta(days=31)
+
+
+@pytest.mark.parametrize(
+    ("zone", "offset", "elsewhere"),
+    [
+        ("Asia/Tokyo", 9, "1 Feb, 11:00"),
+        ("America/Mexico_City", -6, "2 Feb, 02:00"),
+    ],
+)
+def test_deadlines_are_typed_and_read_in_the_zone_of_the_director(
+    director: Client, announced: Corrida, zone: str, offset: int, elsewhere: str
+) -> None:
+    director.cookies[settings.ZONE_COOKIE_NAME] = zone
+    give(director, announced)
+    table = TableCorrida.objects.get()
+    ahead = dt.timedelta(hours=offset)
+    assert table.deadline == dt.datetime(2099, 1, 1, 20, tzinfo=dt.UTC) - ahead
+    more_time(director, table, "2099-02-01T20:00")
+    table.refresh_from_db()
+    assert table.deadline == dt.datetime(2099, 2, 1, 20, tzinfo=dt.UTC) - ahead
+    page = director.get("/direccion/mesas/").text
+    assert "The players have until 1 Feb 2099, 20:00 to enter the result." in page
+    assert 'name="until" value="2099-02-01T20:00"' in page
+    for shown in ("/direccion/mesas/", "/direccion/"):
+        assert "until 1 Feb, 20:00" in director.get(shown).text
+    director.cookies[settings.ZONE_COOKIE_NAME] = ""
+    for shown in ("/direccion/mesas/", "/direccion/"):
+        assert f"until {elsewhere}" in director.get(shown).text
 
 
 @pytest.mark.parametrize(
