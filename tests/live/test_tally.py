@@ -25,11 +25,15 @@ from tests.waiting import wait_until
 
 def test_what_was_said_lately_counts_and_old_words_are_thrown_away(valkey: str) -> None:
     client, now = Redis.from_url(valkey), 1_000_000.0
-    for name, age in (("here:1", 1.0), ("silent:2", STALE_AFTER + 1), ("gone:3", DELETE_AFTER + 1)):
+    ages = {"here:1": 1.0, "still:2": STALE_AFTER, "silent:3": STALE_AFTER + 0.5}
+    ages |= {"remembered:4": DELETE_AFTER, "gone:5": DELETE_AFTER + 0.5}
+    for name, age in ages.items():
         word = {"clients": 3, "sent": 10, "at": now - age}
         client.hset(STATS_KEY, name, json.dumps(word))
-    assert current_stats(client, at=now) == {"here:1": FeedStats(clients=3, sent=10, at=now - 1.0)}
-    assert client.hkeys(STATS_KEY) == [b"here:1", b"silent:2"]
+    assert current_stats(client, at=now) == {
+        name: FeedStats(clients=3, sent=10, at=now - ages[name]) for name in ("here:1", "still:2")
+    }
+    assert client.hkeys(STATS_KEY) == [name.encode() for name in ages if name != "gone:5"]
 
 
 def test_a_process_says_how_it_is(valkey: str) -> None:

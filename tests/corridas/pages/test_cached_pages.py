@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import inspect
 import re
+from collections.abc import Callable
 from types import FunctionType
 
 import pytest
@@ -14,9 +16,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from corridas import urls
-from corridas.models import Follow
+from corridas.models import Circuit, Corrida, Follow, Winter
 from tests.corridas.pages.test_spanish import addresses, busy
-from tests.factories import World
+from tests.factories import World, browser_of
 
 __all__ = ["busy"]
 
@@ -76,3 +78,47 @@ def test_a_page_is_the_same_with_and_without_a_cache(
         for cache in caches.all():
             cache.clear()
         assert read(client, language) == before
+
+
+def test_the_end_of_a_season_that_was_read_before_says_what_has_changed(
+    lived: World, client: Client
+) -> None:
+    """What the winter waits for; and to its director, what is left out."""
+    Winter.objects.create(season=lived.season, seed=b"s" * 32, commitment=b"c" * 32)
+    Corrida.objects.update(posted_at=timezone.now() - dt.timedelta(days=1))
+    circuit = Circuit.objects.filter(pk=lived.circuit.pk)
+
+    def fail(day: int) -> None:
+        corrida = lived.announce(dt.date(2027, 5, day))
+        Corrida.objects.filter(pk=corrida.pk).update(state="failed")
+
+    changes: list[tuple[Client, Callable[[], object], str]] = [
+        (client, lambda: None, "The winter begins when the director starts it."),
+        (
+            client,
+            lambda: circuit.update(evening=dt.time(20, 30), zone="Asia/Tokyo"),
+            "with the next daily corrida, at 20:30 (Asia/Tokyo).",
+        ),
+        (client, lambda: circuit.update(evening=dt.time(21)), "at 21:00 (Asia/Tokyo)."),
+        (client, lambda: circuit.update(zone="Europe/Madrid"), "at 21:00 (Europe/Madrid)."),
+    ]
+    User.objects.create_superuser("ana")
+    ana = browser_of("ana")
+    changes += [
+        (ana, lambda: fail(1), "Leave out the corrida that could not be played."),
+        (ana, lambda: fail(2), "Leave out the 2 corridas that could not be played."),
+        (
+            client,
+            lambda: circuit.update(frozen_at=timezone.now()),
+            "Nothing goes on while the circuit rests.",
+        ),
+    ]
+    tag = ""
+    for browser, change, sentence in changes:
+        change()
+        page = browser.get("/temporada/2027/final/", headers={"if-none-match": tag})
+        assert page.status_code == 200
+        assert sentence in " ".join(page.text.split())
+        tag = page["ETag"]
+        again = browser.get("/temporada/2027/final/", headers={"if-none-match": tag})
+        assert again.status_code == 304

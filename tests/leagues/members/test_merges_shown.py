@@ -74,6 +74,22 @@ def test_a_preview_tells_only_of_leagues_that_one_may_see(ladder: League, secret
     assert leagues() == [["Open", "Secret"]] * 4
 
 
+def test_a_guest_can_be_merged_into_other_guests_and_oneself(
+    ladder: League, office: Player
+) -> None:
+    """Not into themselves, people with an account, who is merged already, or who is elsewhere."""
+    world.enter(ladder, office)
+    world.guest("Elsa")
+    gus = add_guest(league=ladder, name="Gus", by=office, at=NOW).player
+    merge_players(absorbed=gus, kept=world.called("Dora"), by=office, at=NOW)
+    page = browser(office).get(merge_address(ladder, "Dorita")).text
+    people = ("dora", "dorita", "office", "berta", "gus", "elsa")
+    assert [slug for slug in people if f'value="{slug}"' in page] == ["dora", "office"]
+    address = merge_address(ladder, "Dorita", "api_member_merge")
+    answers = {slug: browser(office).get(f"{address}?into={slug}").status_code for slug in people}
+    assert [slug for slug, status in answers.items() if status == 200] == ["dora", "office"]
+
+
 def test_merges_in_force_are_listed_the_latest_first(ladder: League, office: Player) -> None:
     """Those of the same instant in the order in which they were made, the last one first."""
     dora, dorita = world.called("Dora"), world.called("Dorita")

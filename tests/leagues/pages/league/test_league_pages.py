@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 from icalendar import Calendar
 from pytest_django import DjangoAssertNumQueries
 
@@ -18,7 +18,7 @@ from leagues.models import Fixture, League, Match, Member, Player
 from leagues.templatetags.qr import qr
 from leagues.text import score
 from tests.leagues import game
-from tests.leagues.world import NOW, account, enter, found, guest, played
+from tests.leagues.world import NOW, account, enter, found, guest, played, round_robin
 
 pytestmark = pytest.mark.django_db
 
@@ -118,6 +118,20 @@ def test_what_a_stranger_sees_is_kept_until_something_happens(
         reverse("league", args=[ladder.slug]), headers={"if-none-match": first["ETag"]}
     )
     assert fresh.status_code == 200
+
+
+def test_a_page_that_was_read_before_a_deadline_names_what_is_overdue_after_it(
+    client: Client, ana: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing has happened in between; the last instant of a deadline is still in time."""
+    league = round_robin(ana, ["berta", "carla"])
+    deadline = Fixture.objects.get().deadline.replace(minute=0, second=0, microsecond=0)
+    Fixture.objects.update(deadline=deadline)
+    for seconds, overdue in ((-1, False), (0, False), (3600, True)):
+        now = deadline + dt.timedelta(seconds=seconds)
+        monkeypatch.setattr(timezone, "now", lambda now=now: now)
+        for _visit in range(2):
+            assert ("overdue:" in page(client, "league", league.slug)) is overdue
 
 
 def test_history_shows_the_table_of_a_day(
