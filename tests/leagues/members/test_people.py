@@ -179,6 +179,21 @@ def test_nobody_answers_a_claim_of_their_own(gus: Player, office: Player) -> Non
         answer_claim(claim=claim, granted=True, by=office, at=NOW)
 
 
+def test_a_merge_answers_all_claims_of_its_guest_and_no_other(
+    gus: Player, league: League, office: Player
+) -> None:
+    eva = add_guest(league=league, name="Eva", by=office, at=NOW).player
+    ana, beto = world.account("ana"), world.account("beto")
+    granted = propose_claim(guest=gus, by=ana, at=NOW)
+    too_late = propose_claim(guest=gus, by=beto, at=NOW)
+    other = propose_claim(guest=eva, by=ana, at=NOW)
+    answer_claim(claim=granted, granted=True, by=office, at=NOW)
+    claims = Claim.objects.in_bulk()
+    assert [claims[one.pk].granted for one in (granted, too_late)] == [True, False]
+    assert claims[too_late.pk].answered_by == office
+    assert claims[other.pk].answered_at is None
+
+
 # Merges -----------------------------------------------------------------------------------
 
 
