@@ -279,6 +279,7 @@ BULLS: Final = Listing(
     name="bulls",
     search=_("Name"),
     sort="verdict",
+    level=("-corrida__date", "-pk"),
     columns=(
         Column(
             key="name",
@@ -357,6 +358,7 @@ BULLS: Final = Listing(
 RESULTS: Final = Listing(
     name="results",
     sort="-date",
+    level=("-date", "-pk"),
     columns=(
         Column(
             key="date",

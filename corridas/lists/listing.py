@@ -96,7 +96,8 @@ class Filter:
 @dataclass(frozen=True, kw_only=True)
 class Listing:
     """A list. The first column names the row and is always shown. `search` labels the text field,
-    and is empty for a list without one.
+    and is empty for a list without one. `level` are the columns of the database by which rows
+    that are level are sorted, in a list that the database sorts.
     """
 
     name: str
@@ -104,6 +105,7 @@ class Listing:
     filters: tuple[Filter, ...]
     sort: str
     search: Label = ""
+    level: tuple[str, ...] = ()
 
     @cached_property
     def by_key(self) -> Mapping[str, Column]:
@@ -195,8 +197,8 @@ class View:
         sort = f"-{column.key}" if active and not self.backwards else column.key
         return Heading(column, sort if column.sortable else "", aria)
 
-    def ordering(self, *last: str) -> list[str | OrderBy]:
-        """Return the columns of the database to sort by, then `last`. Empty cells come last.
+    def ordering(self) -> list[str | OrderBy]:
+        """Return the columns of the database to sort by. Empty cells come last.
 
         Databases differ in where they put them.
         """
@@ -205,7 +207,7 @@ class View:
                 OrderBy(F(name), descending=self.descending, nulls_last=True)
                 for name in self.sorted_by.order
             ),
-            *last,
+            *self.listing.level,
         ]
 
     def arranged(self, rows: Iterable[Any]) -> list[Any]:

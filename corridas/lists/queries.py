@@ -103,9 +103,13 @@ def hurt(circuit: str, day: dt.date | None, until: dt.date | None = None) -> lis
         return []
     rows = Injury.objects.filter(
         matador__circuit__slug=circuit, until__gte=day, corrida__state__in=Corrida.OVER
-    ).exclude(matador__state=Matador.State.RETIRED)
+    )
+    retired = Q(matador__state=Matador.State.RETIRED)
     if until:
         rows = rows.filter(corrida__date__lte=until)
+        # A winter that the reader has not reached is not told, as in `_state`.
+        retired &= Q(matador__retired_in=None) | Q(matador__retired_in__lt=until.year)
+    rows = rows.exclude(retired)
     longest: dict[int, Injury] = {}
     for row in rows.select_related("matador", "corrida__plaza").order_by("-until", "pk"):
         longest.setdefault(row.matador_id, row)
@@ -623,7 +627,10 @@ def patients(circuit: str, until: dt.date | None = None) -> tuple[dt.date | None
         season__year__range=(day.year, last.year),
         date__range=(day, last),
     )
-    days = Counter(coming.exclude(state__in=Corrida.OVER).values_list("date", flat=True))
+    ahead = ~Q(state__in=Corrida.OVER)
+    if until:
+        ahead |= Q(date__gt=until)
+    days = Counter(coming.filter(ahead).values_list("date", flat=True))
     rows = [
         Patient(
             injury=injury,
@@ -633,7 +640,9 @@ def patients(circuit: str, until: dt.date | None = None) -> tuple[dt.date | None
         )
         for injury in injuries
     ]
-    return day, sorted(rows, key=lambda row: (row.injury.until, row.injury.matador.billing))
+    return day, sorted(
+        rows, key=lambda row: (row.injury.until, sort_key(row.injury.matador.billing))
+    )
 
 
 def _missed(

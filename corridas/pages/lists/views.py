@@ -208,7 +208,7 @@ def bulls_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponseBase
             names = set(rows.order_by().values_list("bull__name", flat=True).distinct())
             rows = rows.filter(bull__name__in=[name for name in names if view.matches(name)])
         rows = queries.with_sort_keys(rows, view.sort)
-        keys = rows.order_by(*view.ordering("-corrida__date", "-pk")).values_list("pk", flat=True)
+        keys = rows.order_by(*view.ordering()).values_list("pk", flat=True)
         return Rows(keys, queries.fought_rows)
 
     return _list_page(request, circuit, definitions.BULLS, rows_of, SpoilerLimit(), sorted(hidden))
@@ -293,7 +293,7 @@ def results_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponseBa
             rows = rows.filter(date__gte=since)
         if until:
             rows = rows.filter(date__lte=until)
-        keys = rows.order_by(*view.ordering("-date", "-pk")).values_list("pk", flat=True)
+        keys = rows.order_by(*view.ordering()).values_list("pk", flat=True)
         return Rows(keys, queries.result_rows)
 
     return _list_page(

@@ -174,26 +174,6 @@ def test_herds_open_with_the_most_ears_and_level_ones_by_name(lived: World, clie
     assert order_of(client.get("/resultados/").text) == "Day"
 
 
-def test_the_comparison_opens_with_the_first_two_of_the_escalafon(
-    lived: World, client: Client
-) -> None:
-    def compared_men(address: str) -> list[str]:
-        page = client.get(address).text
-        return re.findall(r'class="list-man" href="/matadores/([\w-]+)/"', page)
-
-    table = [line.slug for line in ranking.standings(lived.season)]
-    assert table[:2] != ["matador-0", "matador-1"]
-    assert compared_men("/matadores/comparar/") == table[:2]
-    assert compared_men("/matadores/comparar/?m=") == table[:2]
-    assert compared_men("/matadores/comparar/?m=matador-0") == ["matador-0"]
-    Escalafon.objects.exclude(matador=lived.matadors[0]).delete()
-    cache.clear()
-    assert compared_men("/matadores/comparar/") == ["matador-0"]
-    Escalafon.objects.all().delete()
-    cache.clear()
-    assert compared_men("/matadores/comparar/") == []
-
-
 def test_a_list_says_who_is_retired_hurt_or_a_novillero(lived: World, client: Client) -> None:
     first, second, third, _fourth = lived.matadors
     Matador.objects.filter(pk=first.pk).update(state="retired", retired_in=2027)
@@ -337,28 +317,6 @@ def test_bulls_by_fate(lived: World, client: Client) -> None:
     assert "Bulls that are still in the field have not fought yet" in page
 
 
-@pytest.mark.parametrize(
-    ("asked", "count"),
-    [
-        ("", 3),
-        ("plaza=ronda", 2),
-        ("category=2", 1),
-        ("matador=matador-3", 1),
-        ("matador=matador-1", 3),
-        ("herd=mayalde", 3),
-        ("with=tails", 3),
-        ("with=indultos", 1),
-        ("with=hurt", 1),
-        ("since=2027-03-04", 2),
-        ("since=2027-03-04&until=2027-03-05", 1),
-        ("season=2027", 3),
-    ],
-)
-def test_results_are_filtered(lived: World, client: Client, asked: str, count: int) -> None:
-    lived.hurt_and_spare(Corrida.objects.earliest("date"))
-    assert len(rows(client, f"/resultados/?{asked}")) == count
-
-
 def test_results_name_the_matadors_and_their_ears(lived: World, client: Client) -> None:
     page = client.get("/resultados/?sort=-date").text
     assert page.index("6 Mar 2027") < page.index("4 Mar 2027") < page.index("2 Mar 2027")
@@ -430,122 +388,6 @@ def test_a_winter_not_reached_tells_nothing(lived: World) -> None:
     assert (seen["matador-1"].state, seen["matador-1"].alternativa) == ("novillero", None)
     assert "novice" not in seen
     assert seen["matador-0"].form == []
-
-
-# The comparison and the infirmary -----------------------------------------------------------
-
-
-def test_matadors_are_compared(lived: World, client: Client) -> None:
-    page = client.get("/matadores/comparar/?m=matador-0&m=matador-1").text
-    career = page.partition("Career</th>")[2]
-    ears = career.partition("Ears</th>")[2].partition("</tr>")[0]
-    assert re.findall(r'<td( class="ahead")?>\s*<b class="fig">(\d+)</b>', ears) == [
-        (' class="ahead"', "6"),
-        ("", "3"),
-    ]
-    assert "/mano-a-mano/matador-0/matador-1/" in page
-
-
-def marked(page: str, part: str, label: str) -> list[tuple[str, bool]]:
-    """The values of a line of the comparison, each with whether it is marked as the best."""
-    below = re.split(rf"{part}\s*</th>", page)[1]
-    line = below.partition(f">{label}</th>")[2].partition("</tr>")[0]
-    cell = r'<td( class="ahead")?>\s*<b class="fig">([^<]*)</b>(.*?)</td>'
-    cells = re.findall(cell, line, re.DOTALL)
-    assert all(bool(css) == (">best<" in rest) for css, _value, rest in cells)
-    return [(value, bool(css)) for css, value, _rest in cells]
-
-
-def compared(client: Client, *numbers: int) -> str:
-    cache.clear()
-    asked = "&".join(f"m=matador-{number}" for number in numbers)
-    return client.get(f"/matadores/comparar/?{asked}").text
-
-
-def sums(world: World, number: int, **counts: int) -> None:
-    """Give a matador these sums in place of what he has."""
-    Escalafon.objects.filter(matador=world.matadors[number]).delete()
-    if counts:
-        Escalafon.objects.create(
-            season=world.season, matador=world.matadors[number], category=1, **counts
-        )
-
-
-def test_fewer_avisos_are_better_but_not_without_a_corrida(lived: World, client: Client) -> None:
-    sums(lived, 0, corridas=3, bulls=6, avisos=4, ears=2)
-    sums(lived, 1, corridas=1, bulls=2, avisos=1, ears=0)
-    sums(lived, 2)
-    page = compared(client, 0, 1, 2)
-    for part in ("Career", "Season 2027"):
-        # The third has no avisos because he has no corridas.
-        assert marked(page, part, "Avisos") == [("4", False), ("1", True), ("0", False)]
-        assert marked(page, part, "Ears") == [("2", True), ("0", False), ("0", False)]
-        assert marked(page, part, "Ears per bull") == [
-            ("0.33", True), ("0.00", False), ("–", False),
-        ]  # fmt: skip
-        assert marked(page, part, "Bulls") == [("6", False), ("2", False), ("0", False)]
-
-
-def test_nobody_is_best_where_all_are_level_or_only_one_takes_part(
-    lived: World, client: Client
-) -> None:
-    sums(lived, 0, corridas=3, bulls=6, avisos=1, ears=2)
-    sums(lived, 1, corridas=3, bulls=6, avisos=1, ears=2)
-    sums(lived, 2)
-    level = compared(client, 0, 1)
-    assert marked(level, "Career", "Avisos") == [("1", False), ("1", False)]
-    assert marked(level, "Career", "Ears") == [("2", False), ("2", False)]
-    alone = compared(client, 0, 2)
-    for label in ("Corridas", "Ears", "Avisos"):
-        assert [best for _value, best in marked(alone, "Career", label)] == [False, False]
-    # Two who share the best value are both marked, and a rating needs no corrida.
-    sums(lived, 2, corridas=2, bulls=4, avisos=2, ears=1)
-    shared = compared(client, 0, 1, 2)
-    assert marked(shared, "Career", "Avisos") == [("1", True), ("1", True), ("2", False)]
-    sums(lived, 0)
-    assert marked(compared(client, 0, 1), "Career", "Rating") == [("90", True), ("89", False)]
-
-
-def test_a_comparison_says_what_it_leaves_out(lived: World, client: Client) -> None:
-    for number in range(5, 8):
-        Matador.objects.create(circuit=lived.circuit, slug=f"m-{number}", name=f"M {number}")
-    asked = "&".join(f"m={slug}" for slug in ("matador-0", "matador-1", "m-5", "m-6", "m-7"))
-    page = client.get(f"/matadores/comparar/?{asked}").text
-    assert "You can compare 4 matadors at most." in page
-    assert page.count('class="list-man"') == 4
-    page = client.get("/matadores/comparar/?m=nobody&m=matador-0").text
-    assert "There is no matador at the address “nobody”" in page
-    assert page.count('class="list-man"') == 1
-    assert client.get("/matadores/comparar/").status_code == 200
-
-
-def test_the_infirmary_says_who_misses_what(lived: World, client: Client) -> None:
-    assert "Nobody is injured" in client.get("/enfermeria/").text
-    hurt, other = lived.matadors[0], lived.matadors[3]
-    corrida = Corrida.objects.latest("date")
-    Injury.objects.create(
-        matador=hurt,
-        corrida=corrida,
-        turn=2,
-        grade="grave",
-        since=corrida.date,
-        until=dt.date(2027, 3, 26),
-    )
-    coming = lived.announce(dt.date(2027, 3, 20))
-    place = coming.cartel.puestos.get(matador=hurt)
-    place.matador, place.instead_of = other, hurt
-    place.save()
-    waiting = lived.announce(dt.date(2027, 3, 25), 1)
-    lived.announce(dt.date(2027, 4, 2), 1)
-    day, (patient,) = queries.patients("leyendas")
-    assert day == dt.date(2027, 3, 20)
-    assert [place.cartel_id for place in patient.missed] == [coming.pk, waiting.pk]
-    assert (patient.days, patient.dates) == (7, 2)
-    page = client.get("/enfermeria/").text
-    assert f"replaced by {other.billing}" in page
-    assert "not replaced yet" in page
-    assert "2 corridas in the calendar" in page
-    assert queries.patients("leyendas", dt.date(2027, 3, 5)) == (dt.date(2027, 3, 6), [])
 
 
 # What they cost -----------------------------------------------------------------------------

@@ -1,0 +1,193 @@
+"""Filters of the lists: every choice, each bound of a date, and the limits of a view."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+import pytest
+from django.core.cache import cache
+from django.http import QueryDict
+from django.test import Client
+from pytest_django import Settings
+
+from corridas.lists import definitions
+from corridas.lists.listing import (
+    MAX_PROBLEMS,
+    MAX_SEARCH_LENGTH,
+    Listing,
+    View,
+    read_view,
+)
+from corridas.models import Bull
+from corridas.pages.lists import views
+from tests.factories import World
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _fresh(settings: Settings) -> Iterator[None]:
+    settings.DOWNLOADS_A_MINUTE = 1000
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def rows(client: Client, address: str, **query: str) -> list[dict[str, str]]:
+    answer = client.get(address, {**query, "format": "csv"})
+    assert answer.status_code == 200, answer.text
+    return list(csv.DictReader(io.StringIO(answer.getvalue().decode("utf-8-sig"))))
+
+
+Row = dict[str, str]
+Passes = Callable[[Row, str], bool]
+
+
+def cell(key: str) -> Passes:
+    return lambda row, value: row[key] == value
+
+
+def billed(row: Row, value: str) -> bool:
+    return value in {row[f"matador_{place}_slug"] for place in (1, 2, 3)}
+
+
+TROPHIES = {"1": "oreja", "2": "dos", "3": "rabo"}
+# For every filter of a list: which rows of the whole list pass a choice, by their own cells.
+PASSES: Mapping[str, tuple[Listing, dict[str, str], Mapping[str, Passes]]] = {
+    "/matadores/": (
+        definitions.MATADORS,
+        {},
+        {
+            "state": lambda row, value: (
+                bool(row["hurt_until"]) if value == definitions.HURT else row["state"] == value
+            ),
+            "country": cell("country"),
+            "style": cell("style"),
+        },
+    ),
+    "/ganaderias/": (
+        definitions.HERDS,
+        {},
+        {"country": cell("country"), "encaste": cell("encaste")},
+    ),
+    "/plazas/": (
+        definitions.PLAZAS,
+        {},
+        {"category": cell("category"), "country": cell("country")},
+    ),
+    "/toros/": (
+        definitions.BULLS,
+        {"season": "2027"},
+        {
+            "herd": cell("herd_slug"),
+            "matador": cell("matador_slug"),
+            "plaza": lambda row, value: row["plaza"].lower() == value,
+            "trophy": lambda row, value: row["verdict"] == TROPHIES[value],
+            "fate": cell("fate"),
+        },
+    ),
+    "/resultados/": (
+        definitions.RESULTS,
+        {},
+        {
+            "season": lambda row, value: row["date"].startswith(value),
+            "plaza": cell("plaza_slug"),
+            "category": cell("category"),
+            "herd": cell("herd_slug"),
+            "matador": billed,
+            "with": lambda row, value: int(row[value]) > 0,
+            "since": lambda row, value: row["date"] >= value,
+            "until": lambda row, value: row["date"] <= value,
+        },
+    ),
+}
+# Filters that change what is counted, and so cannot be read from the cells of the whole list.
+COUNTED = {("/matadores/", "season"), ("/matadores/", "category"), ("/toros/", "season")}
+DAYS = ("2027-03-01", "2027-03-02", "2027-03-03", "2027-03-10", "2028-03-02", "2028-03-03")
+
+
+@pytest.mark.parametrize("address", PASSES)
+def test_every_choice_of_every_filter(varied: World, client: Client, address: str) -> None:
+    its, given, passes = PASSES[address]
+    everything = {"cols": ",".join(its.by_key), **given}
+    whole = rows(client, address, **everything)
+    narrow = set()
+    for each in its.filters:
+        if (address, each.key) in COUNTED:
+            continue
+        choices = list(DAYS if each.is_date else (one.value for one in each.choices("leyendas")))
+        if len(choices) > len(DAYS):
+            choices = [choices[0], choices[-1]]
+        for value in choices:
+            if (each.key, value) == ("fate", Bull.State.CAMPO):
+                continue  # bulls that have not fought are another list
+            shown = rows(client, address, **everything, **{each.key: value})
+            assert shown == [row for row in whole if passes[each.key](row, value)], (
+                each.key,
+                value,
+            )
+            if 0 < len(shown) < len(whole):
+                narrow.add(each.key)
+    assert narrow == set(passes), "each filter shows something and leaves something out"
+
+
+# Limits -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("size", "pages"),
+    [(6, [6, 1]), (7, [7]), (8, [7]), (3, [3, 3, 1])],
+)
+def test_a_page_is_full_before_another_follows(
+    varied: World, client: Client, monkeypatch: pytest.MonkeyPatch, size: int, pages: list[int]
+) -> None:
+    """Seven corridas; a page that does not exist is the last one."""
+    monkeypatch.setattr(views, "PAGE_SIZE", size)
+    shown: list[int] = []
+    for number in range(1, len(pages) + 1):
+        page = client.get("/resultados/", {"page": number}).text
+        shown += re.findall(r'<th scope="row" class="txt"><a href="/corridas/(\d+)/"', page)
+        assert len(shown) == sum(pages[:number])
+        assert ('rel="next"' in page) is (number < len(pages))
+        assert ('rel="prev"' in page) is (number > 1)
+    assert len(set(shown)) == 7
+    beyond = client.get("/resultados/", {"page": len(pages) + 1}).text
+    assert f"Page {len(pages)} of {len(pages)}" in beyond or len(pages) == 1
+
+
+@pytest.mark.parametrize(("most", "count", "said"), [(6, 6, True), (7, 7, False), (8, 7, False)])
+def test_a_file_ends_at_its_limit_and_the_page_says_so(
+    varied: World,
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    most: int,
+    count: int,
+    said: bool,
+) -> None:
+    monkeypatch.setattr(views, "MAX_CSV_ROWS", most)
+    assert len(rows(client, "/resultados/")) == count
+    assert (f"(the first {most} rows)" in client.get("/resultados/").text) is said
+
+
+def view_of(**query: str) -> View:
+    asked = QueryDict(mutable=True)
+    asked.update(query)
+    return read_view(definitions.MATADORS, asked, "leyendas")
+
+
+def test_a_text_is_read_up_to_its_limit(db: None) -> None:
+    for length, problems in ((MAX_SEARCH_LENGTH, 0), (MAX_SEARCH_LENGTH + 1, 1)):
+        view = view_of(q="a" * length)
+        assert (len(view.search), len(view.problems)) == (MAX_SEARCH_LENGTH, problems)
+
+
+def test_what_is_left_out_is_counted_beyond_a_few(db: None) -> None:
+    few = view_of(**{f"x{number}": "1" for number in range(MAX_PROBLEMS)})
+    assert len(few.problems) == MAX_PROBLEMS
+    assert "more option" not in few.problems[-1]
+    more = view_of(**{f"x{number}": "1" for number in range(MAX_PROBLEMS + 1)})
+    assert len(more.problems) == MAX_PROBLEMS + 1
+    assert more.problems[-1] == "1 more option was left out."
