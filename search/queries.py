@@ -87,7 +87,8 @@ def _entries(
     first = Case(When(words__startswith=words[0], then=Value(0)), default=Value(1))
     # Of the same name the older circuit comes first: the site's own before copies of it.
     scope = F("scope").asc(nulls_first=True)
-    order = [first, F("weight").desc(), scope, F("pk").desc()]
+    # Then the newest, in whatever order they were written into the index.
+    order = [first, F("weight").desc(), scope, F("key").desc()]
     kind = F("kind")
     rows = (
         Entry.objects.filter(sql.matching(words), _visible(request, kinds))

@@ -16,8 +16,6 @@ from search.kinds import Kind, all_kinds, find_kind
 from search.queries import PAGE_SIZE, Group, Slice, find
 from search.text import MAX_LENGTH, MAX_WORDS, Question, read_question
 
-MAX_PAGE = 10_000
-
 
 class SearchContext(TypedDict):
     """`notes` say what of the question was not read, and `said` how much was found.

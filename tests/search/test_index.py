@@ -94,10 +94,16 @@ def test_players_and_leagues(db: None) -> None:
     rename_player(player=player, name="Simona")
     assert "player" not in titles(Client(), "ramona")
     assert titles(Client(), "simona")["player"] == ["Simona"]
-    player.left_at = timezone.now()
-    player.save()
-    index_players([player.pk])
-    assert not indexed("player")
+    other = account("Simona the Second")
+    for column, value in (("merged_into", player), ("left_at", timezone.now())):
+        assert set(titles(Client(), "simona")["player"]) >= {other.name}
+        setattr(other, column, value)
+        other.save()
+        index_players([other.pk])
+        assert titles(Client(), "simona")["player"] == ["Simona"]
+        setattr(other, column, None)
+        other.save()
+        index_players([other.pk])
 
 
 def test_a_name_without_letters_is_not_indexed_and_can_be_changed_again(world: World) -> None:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from corridas.models import Record
 from leagues.models import League, Player
-from tests.factories import World, account, browser, guest, league, record_book, small_circuit
+from tests.factories import World, account, browser, guest, league, record_book
 from tests.search.scene import reindex, titles
 
 pytestmark = pytest.mark.usefixtures("world")
@@ -137,17 +137,6 @@ def test_the_box_stands_on_every_page_without_a_question_of_anybody() -> None:
     home = Client().get("/").content.decode()
     assert 'action="/buscar/"' in home
     assert "mayalde" not in home
-
-
-def test_circuits_of_others_are_not_searched(world: World) -> None:
-    owner, other = account("owner"), account("other")
-    small_circuit("closed", "Closed", public=False, owner=owner.user)
-    reindex()
-    for client, count in ((Client(), 1), (browser(other), 1), (browser(owner), 2)):
-        assert len(titles(client, "mayalde")["herd"]) == count
-    small_circuit("gone", "Gone", archived_at=timezone.now())
-    reindex()
-    assert len(titles(Client(), "mayalde")["herd"]) == 1
 
 
 def test_players_are_found_by_those_who_may_see_them() -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
+from django.utils.html import escape
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,6 +68,14 @@ def test_any_text_is_read(text: str) -> None:
     assert all(word.isalnum() for word in question.words)
     shown = mark(text, question.words)
     assert shown.count("<mark>") == shown.count("</mark>")
+
+
+@given(st.text("aAñ<>&'\" ", max_size=12), st.lists(st.sampled_from(["a", "an", "aa", "n"])))
+def test_a_marked_text_is_the_text_escaped(text: str, words: list[str]) -> None:
+    """Before, between and after what matches."""
+    marked = mark(text, words)
+    plain = marked.replace("<mark>", "").replace("</mark>", "")
+    assert plain == escape(unicodedata.normalize("NFC", text))
 
 
 @pytest.mark.parametrize(
