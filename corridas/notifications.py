@@ -324,7 +324,8 @@ def in_the_news(run: Run) -> list[tuple[int, str]]:
         key=lambda pk: (
             pk not in hurt,
             -points(BY_KEY[TRIUMPH], counts[pk]),
-            people[pk].full_name,
+            sort_key(people[pk].full_name),
+            people[pk].slug,
         ),
     )
     return [(pk, people[pk].name) for pk in order]

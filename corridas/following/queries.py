@@ -27,6 +27,8 @@ class Followed(NamedTuple):
 
 
 NOTHING: Final = Followed()
+# Circuits of the same name one after the other.
+IN_ORDER: Final = ("circuit__name_key", "circuit_id", "name_key", "pk")
 
 
 def followed_keys(user: User | AnonymousUser | None, circuit: str) -> Followed:
@@ -91,12 +93,12 @@ def followed_rows(user: User) -> tuple[list[FollowedRow], list[FollowedRow]]:
     men = list(
         Matador.objects.filter(pk__in=follows.values("matador"), circuit__in=visible)
         .select_related("circuit")
-        .order_by("circuit__name_key", "name_key")
+        .order_by(*IN_ORDER)
     )
     herds = list(
         Ganaderia.objects.filter(pk__in=follows.values("ganaderia"), circuit__in=visible)
         .select_related("circuit")
-        .order_by("circuit__name_key", "name_key")
+        .order_by(*IN_ORDER)
     )
     waiting = Corrida.objects.to_come().select_related("plaza", "cartel").order_by("date", "pk")
     places = Puesto.objects.filter(matador__in=men, cartel__corrida__in=waiting.values("pk"))

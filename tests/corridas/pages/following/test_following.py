@@ -15,11 +15,18 @@ from django.utils import timezone
 
 from accounts.account_deletion import registry
 from accounts.data_export.registry import ExportTable, export_parts
-from accounts.models import User
+from accounts.models import Notice, User
+from corridas import notifications
 from corridas.following import operations
 from corridas.following.operations import follow
-from corridas.following.queries import Followed, followed_first, followed_keys, followed_rows
-from corridas.models import Follow
+from corridas.following.queries import (
+    Followed,
+    followed_first,
+    followed_keys,
+    followed_rows,
+    followers,
+)
+from corridas.models import Circuit, Corrida, Follow, Ganaderia, Lidia, Matador, Run
 from tests.factories import World, small_circuit
 
 pytestmark = pytest.mark.django_db
@@ -76,19 +83,43 @@ def test_a_stranger_signs_in_first(world: World, client: Client) -> None:
 
 
 def test_private_circuits_and_unknown_matadors_are_not_found(vera: Client, user: User) -> None:
-    closed = small_circuit("cerrado", "Cerrado", public=False)
+    """A circuit that was closed, or archived, is in the list of its owner alone."""
+    closed = small_circuit("cerrado", "Cerrado")
+    for row in (closed.matadors[0], closed.herd):
+        follow(user=user, row=row, at=NOW)
+
+    def shown() -> list[int]:
+        return [len(rows) for rows in followed_rows(user)]
+
+    assert shown() == [1, 1]
+    assert vera.get("/circuitos/cerrado/matadores/matador-0/seguir/").status_code == 200
+    Circuit.objects.update(public=False)
+    assert shown() == [0, 0]
     for way in ("matadores/matador-0", "ganaderias/mayalde", "matadores/nobody"):
         assert vera.post(f"/circuitos/cerrado/{way}/seguir/").status_code == 404
-    follow(user=user, row=closed.matadors[0], at=NOW)
-    assert followed_rows(user) == ([], [])
+    Circuit.objects.update(public=False, owner=user)
+    assert shown() == [1, 1]
+    assert vera.get("/circuitos/cerrado/matadores/matador-0/seguir/").status_code == 200
+    Circuit.objects.update(public=True, archived_at=NOW, owner=None)
+    assert shown() == [0, 0]
 
 
 def test_there_is_a_limit(world: World, vera: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(operations, "MAX_FOLLOWED", 1)
-    vera.post("/matadores/matador-0/seguir/", {"follow": "yes"})
-    answer = vera.post("/matadores/matador-1/seguir/", {"follow": "yes"}, follow=True)
-    assert "You can follow 1 matadors and herds at most." in answer.text
-    assert Follow.objects.count() == 1
+    """Matadors and herds count together. What is followed already takes no second place."""
+    monkeypatch.setattr(operations, "MAX_FOLLOWED", 2)
+
+    def press(way: str, answer: str) -> str:
+        return vera.post(f"/{way}/seguir/", {"follow": answer}, follow=True).text
+
+    refused = "You can follow 2 matadors and herds at most."
+    assert refused not in press("matadores/matador-0", "yes")
+    assert refused not in press("ganaderias/mayalde", "yes")
+    assert refused not in press("ganaderias/mayalde", "yes")
+    assert refused in press("matadores/matador-1", "yes")
+    assert Follow.objects.count() == 2
+    press("matadores/matador-0", "no")
+    assert refused not in press("matadores/matador-1", "yes")
+    assert Follow.objects.count() == 2
 
 
 def test_a_row_follows_one_thing_once(world: World, user: User) -> None:
@@ -107,25 +138,187 @@ def test_followed_come_first() -> None:
     assert followed_first(items, {3}, key) == [("c", 3), ("a", 1), ("b", 2)]
 
 
+def next_days(user: User) -> dict[str, dt.date | None]:
+    """For everything that is followed, the day of the next corrida."""
+    men, herds = followed_rows(user)
+    return {str(line.row): line.next and line.next.date for line in (*men, *herds)}
+
+
 def test_the_list_names_the_next_corrida_in_as_many_queries_for_more(
     world: World, vera: Client, user: User
 ) -> None:
-    world.announce(dt.date(2027, 5, 9))
-    world.announce(dt.date(2027, 4, 9))
+    """Neither a later one, nor one that has begun or could not be played."""
+    man, herd = world.matadors[0], world.herd
+    for row in (man, herd):
+        follow(user=user, row=row, at=NOW)
+    days = dict.fromkeys((str(man), str(herd)))
+    assert next_days(user) == days
+    corridas = [world.announce(dt.date(2027, month, 9)) for month in (6, 4, 5)]
+    assert set(next_days(user).values()) == {dt.date(2027, 4, 9)}
 
     def count() -> int:
         with CaptureQueriesContext(connection) as asked:
             page = vera.get("/siguiendo/").text
         assert "9 Apr 2027" in page
         assert "9 May 2027" not in page
+        assert "9 Jun 2027" not in page
         return len(asked)
 
-    follow(user=user, row=world.matadors[0], at=NOW)
-    follow(user=user, row=world.herd, at=NOW)
     before = count()
-    for man in world.matadors[1:]:
-        follow(user=user, row=man, at=NOW)
+    for other in world.matadors[1:]:
+        follow(user=user, row=other, at=NOW)
     assert count() == before
+    Follow.objects.exclude(matador=man).exclude(ganaderia=herd).delete()
+    coming = {Corrida.State.ANNOUNCED, Corrida.State.QUEUED}
+    for state in Corrida.State:
+        Corrida.objects.filter(pk=corridas[1].pk).update(state=state)
+        month = 4 if state in coming else 5
+        assert set(next_days(user).values()) == {dt.date(2027, month, 9)}, state
+
+
+def test_of_two_corridas_on_one_day_the_first_is_named(world: World, user: User) -> None:
+    """Only a herd can have bulls in two of them."""
+    follow(user=user, row=world.herd, at=NOW)
+    world.matadors += small_circuit("otro", "Otro").matadors
+    first = world.announce(dt.date(2027, 4, 9), plaza=1)
+    world.announce(dt.date(2027, 4, 9), plaza=0, first=3)
+    (line,) = followed_rows(user)[1]
+    assert line.next == first
+
+
+def test_the_list_is_in_spanish_order_and_keeps_circuits_together(user: User) -> None:
+    """Circuits of the same name one after the other, and in each the matadors by name."""
+    expected = []
+    for slug, name in (("b", "Ñu"), ("a", "Ñu"), ("c", "Nube"), ("d", "Óscar")):
+        circuit = Circuit.objects.create(
+            slug=slug, name=name, deck=small_circuit(f"{slug}-x", "X").deck
+        )
+        people = [
+            Matador.objects.create(circuit=circuit, slug=f"m-{n}", name=called)
+            for n, called in enumerate(("Óscar", "Ñito", "Nuño", "Ñito"))
+        ]
+        places = {"country": "ES", "continent": "EU", "circuit": circuit}
+        herds = [
+            Ganaderia.objects.create(slug=f"h-{n}", name=called, **places)
+            for n, called in enumerate(("Óscar", "Ñito", "Nuño"))
+        ]
+        for row in (*people, *herds):
+            follow(user=user, row=row, at=NOW)
+        expected.append((circuit, [people[n] for n in (2, 1, 3, 0)], [herds[n] for n in (2, 1, 0)]))
+    ordered = [expected[place] for place in (2, 0, 1, 3)]
+    men, herds_shown = followed_rows(user)
+    assert [line.row for line in men] == [row for _circuit, rows, _herds in ordered for row in rows]
+    assert [line.row for line in herds_shown] == [row for *_rest, rows in ordered for row in rows]
+
+
+# Who is told that a run has been played -----------------------------------------------------
+
+
+@pytest.fixture
+def run(world: World) -> Run:
+    """A run that has played one afternoon."""
+    corrida = world.post(world.announce(dt.date(2027, 3, 2)))
+    run = Run.objects.create(
+        season=world.season, until=corrida.date, last=corrida, asked_at=NOW, state="done",
+        done=1, total=1,
+    )  # fmt: skip
+    Corrida.objects.update(run=run)
+    return run
+
+
+def told_of(run: Run) -> dict[str, list[str]]:
+    return {
+        User.objects.get(pk=user).username: sorted(names)
+        for user, names in followers(Run.objects.get(pk=run.pk)).items()
+    }
+
+
+def test_followers_of_whom_a_run_has_played(world: World, run: Run, user: User) -> None:
+    """The fourth matador did not appear; nor does somebody of the same name elsewhere."""
+    first, second, _third, fourth = world.matadors
+    bea = User.objects.create_user("bea")
+    for who, row in ((user, first), (user, world.herd), (bea, second), (bea, fourth)):
+        follow(user=who, row=row, at=NOW)
+    other = small_circuit("otro", "Otro")
+    follow(user=User.objects.create_user("eva"), row=other.matadors[0], at=NOW)
+    assert told_of(run) == {
+        "vera": sorted([first.billing, world.herd.name]),
+        "bea": [second.billing],
+    }
+
+
+@pytest.mark.parametrize(
+    ("columns", "told"),
+    [
+        ({}, {"vera", "bea"}),
+        ({"public": False}, {"bea"}),
+        ({"archived_at": NOW}, {"bea"}),
+        ({"public": False, "archived_at": NOW}, {"bea"}),
+        ({"public": False, "owner": None}, set()),
+        ({"archived_at": NOW, "owner": None}, set()),
+    ],
+)
+def test_of_a_circuit_that_is_closed_only_its_owner_is_told(
+    world: World, run: Run, user: User, columns: dict[str, Any], told: set[str]
+) -> None:
+    owner = User.objects.create_user("bea")
+    for who in (user, owner):
+        follow(user=who, row=world.matadors[0], at=NOW)
+    Circuit.objects.update(**{"owner": owner, **columns})
+    assert set(told_of(run)) == told
+
+
+@pytest.mark.parametrize("count", [1, 3, 4])
+def test_a_notification_names_a_few_in_spanish_order(
+    world: World, run: Run, user: User, count: int
+) -> None:
+    """Three at most, and none to the user who asked for the run."""
+    names = ("Zurdo", "Ñito", "Óscar", "Nuño")
+    asker = User.objects.create_user("bea")
+    for matador, name in zip(world.matadors[:3], names, strict=False):
+        matador.name = name
+        matador.save()
+    world.herd.name = names[3]
+    world.herd.save()
+    for row in (*world.matadors[:3], world.herd)[:count]:
+        for who in (user, asker):
+            follow(user=who, row=row, at=NOW)
+    run.asked_by = asker
+    run.save()
+    notifications.followed_played(Run.objects.get(pk=run.pk), at=NOW)
+    (notice,) = Notice.objects.all()
+    few = {1: "Zurdo", 3: "Ñito, Óscar, Zurdo", 4: "Nuño, Ñito, Óscar"}
+    assert (notice.user, notice.data["names"]) == (user, few[count])
+
+
+def test_the_news_of_a_run_name_first_whom_its_director_follows(
+    world: World, run: Run, user: User
+) -> None:
+    """Then who was hurt, then by what was cut; who is level stands by name, ñ after n."""
+    first, second, third, _fourth = world.matadors
+    for matador, name in ((second, "Zurdo"), (third, "Ñito")):
+        matador.name = name
+        matador.save()
+    Lidia.objects.update(trophy=0, vuelta=False, crowd=3, avisos=0)
+    assert [pk for pk, _name in notifications.in_the_news(run)] == [third.pk, first.pk, second.pk]
+    Lidia.objects.filter(turn=2).update(trophy=1)
+    assert [pk for pk, _name in notifications.in_the_news(run)] == [second.pk, third.pk, first.pk]
+    world.hurt_and_spare(Corrida.objects.get())
+    Lidia.objects.update(ending="killed")
+    assert [pk for pk, _name in notifications.in_the_news(run)] == [first.pk, second.pk, third.pk]
+    run.asked_by = user
+    run.save()
+
+    def names() -> list[str]:
+        Notice.objects.all().delete()
+        notifications.run_over(Run.objects.select_related("asked_by").get(pk=run.pk), at=NOW)
+        return str(Notice.objects.get().data["names"]).split(", ")
+
+    assert names() == [first.billing, "Zurdo", "Ñito"]
+    follow(user=user, row=world.herd, at=NOW)
+    assert names() == [first.billing, "Zurdo", "Ñito"]
+    follow(user=user, row=third, at=NOW)
+    assert names() == ["Ñito", first.billing, "Zurdo"]
 
 
 def test_it_is_in_the_copy_of_ones_data_and_goes_with_the_account(world: World, user: User) -> None:
