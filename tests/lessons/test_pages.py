@@ -19,6 +19,15 @@ from tests.factories import small_circuit
 pytestmark = pytest.mark.django_db
 
 FIRST = "one-bull-on-paper"
+OPTION = re.compile(
+    r'<label class="le-option( is-right)?"> '
+    r'<input type="radio" name="answer" value="([^"]*)"( checked)?>'
+)
+
+
+def answers(page: str) -> dict[str, tuple[bool, bool]]:
+    """The answers of a question, each with whether it is shown as right and as chosen."""
+    return {value: (bool(right), bool(chosen)) for right, value, chosen in OPTION.findall(page)}
 
 
 def read(address: str, *, language: str = "en", status: int = 200) -> str:
@@ -58,15 +67,24 @@ def test_a_spanish_lesson_is_spanish(slug: str, english: English) -> None:
 @pytest.mark.parametrize("slug", SLUGS)
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_every_step_is_there_for_a_stranger(slug: str, language: str) -> None:
+    """Nothing is answered yet, and the last step leads to the next lesson."""
     lesson = next(lesson for lesson in all_lessons() if lesson.slug == slug)
-    steps = len(lesson.steps)
+    steps, place = len(lesson.steps), SLUGS.index(slug)
+    others = [f'class="btn" href="/lecciones/{other}/"' for other in SLUGS]
     for number in range(1, steps + 1):
         page = read(f"/lecciones/{slug}/?step={number}", language=language)
         counter = f"Paso {number} de {steps}" if language == "es" else f"Step {number} of {steps}"
         assert counter in page
-        assert ('type="radio"' in page) is (lesson.steps[number - 1].ask is not None)
         assert (f'href="?step={number + 1}#step"' in page) is (number < steps)
         assert (f'href="?step={number - 1}#step"' in page) is (number > 1)
+        ended = 'href="/lecciones/"> Fin' in page or 'href="/lecciones/"> Terminar' in page
+        assert ended is (number == steps)
+        following = others[place + 1 : place + 2] if number == steps else []
+        assert [link for link in others if link in page] == following
+        asks = lesson.steps[number - 1].ask is not None
+        assert set(answers(page).values()) == ({(False, False)} if asks else set())
+        assert "is-right" not in page
+        assert "is-wrong" not in page
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -78,12 +96,18 @@ def test_an_answer_is_told_in_a_sentence(slug: str) -> None:
         options = options_of(play_record(slug, "en"), step.ask, step.at)
         right = next(option for option in options if option.right)
         wrong = next(option for option in options if not option.right)
-        page = read(f"/lecciones/{slug}/?step={number}&sent=1&answer={right.value}")
-        assert 'class="le-answer is-right"' in page
-        assert f"Ruling {step.ask.ruling}" in page
-        page = read(f"/lecciones/{slug}/?step={number}&sent=1&answer={wrong.value}")
-        assert 'class="le-answer is-wrong"' in page
-        assert "Incorrect: " in page
+        shown = {option.value: option.right for option in options}
+        for chosen, mark, begins in (
+            (right, "is-right", "Right"),
+            (wrong, "is-wrong", "Incorrect"),
+        ):
+            page = read(f"/lecciones/{slug}/?step={number}&sent=1&answer={chosen.value}")
+            assert f'class="le-answer {mark}"' in page
+            assert re.search(rf"<p><b>{begins}[:.] ", page)
+            assert f"Ruling {step.ask.ruling}" in page
+            assert answers(page) == {
+                value: (true, value == chosen.value) for value, true in shown.items()
+            }
 
 
 @pytest.mark.parametrize("step", ["banana", "0", "13", "-1", "", "1" * 5000, "²", "1&step=x"])
@@ -97,6 +121,12 @@ def test_a_step_that_does_not_exist_is_told(step: str) -> None:
 def test_no_answer_is_told(answer: str) -> None:
     page = read(f"/lecciones/{FIRST}/?step=2&sent=1{answer}", status=422)
     assert "Choose one of the answers" in page
+
+
+def test_an_answer_to_a_step_that_asks_nothing_is_left_alone() -> None:
+    pages = [read(f"/lecciones/{FIRST}/{more}") for more in ("", "?step=1&sent=1&answer=3")]
+    first, second = (page.partition("<main")[2].partition("</main>")[0] for page in pages)
+    assert first == second
 
 
 def test_another_lesson_is_not_found() -> None:

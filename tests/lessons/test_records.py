@@ -50,6 +50,8 @@ from lessons.views import RECORDS
 
 RULES = Path(__file__).resolve().parents[2] / "docs" / "rules"
 LANGUAGES = ("en", "es")
+# How a reply begins, to a wrong answer and to a right one.
+BEGINNINGS = {"en": ("Not right: ", "Right"), "es": ("No: ", "Correcto")}
 # Figures in words; one and the names of tercios are no figures
 COUNTED = re.compile(
     r"\b(two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|seventy|hundred|half of it"
@@ -143,6 +145,8 @@ def test_every_step_is_told_and_every_answer_is_the_engines(slug: str, language:
             for option in options:
                 reply = reply_to(option, options, because, step.ask.ruling)
                 assert reply.right is option.right
+                assert reply.sentence.startswith(BEGINNINGS[language[:2]][option.right])
+                assert option.label in reply.sentence
                 assert all(answer.label in reply.sentence for answer in right)
 
 
