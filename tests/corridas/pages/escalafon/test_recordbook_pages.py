@@ -12,7 +12,8 @@ from django.test import Client
 from corridas.escalafon.queries.careers import years_of
 from corridas.escalafon.queries.records import said_before
 from corridas.labels import AWARDS, KINDS, TERM_LABELS, TIES
-from corridas.models import Award, Circuit, Corrida, Palmares, Puesto, Record
+from corridas.models import Award, Circuit, Corrida, Lidia, Palmares, Puesto, Record
+from corridas.pages.escalafon import records
 from corridas.simulation.record_book import write_anew
 from corridas.world.awards import FORMULAS
 from corridas.world.honours import TERMS as HONOURS
@@ -138,6 +139,57 @@ def test_a_duel_counts_only_afternoons_of_both(booked: World, client: Client) ->
     both = Puesto.objects.filter(matador=booked.matadors[0]).values("cartel")
     met = Puesto.objects.filter(matador=booked.matadors[3], cartel__in=both).count()
     assert page.text.count('<time datetime="2027-') == met
+
+
+def trophies(world: World, *days: tuple[int, int]) -> None:
+    """Let the second and the third matador cut these trophies, one bull on each afternoon."""
+    Lidia.objects.update(trophy=0)
+    for corrida, cut in zip(Corrida.objects.order_by("date"), days, strict=True):
+        for matador, trophy in zip(world.matadors[1:3], cut, strict=True):
+            lidia = Lidia.objects.filter(corrida=corrida, finisher=matador).earliest("turn")
+            Lidia.objects.filter(pk=lidia.pk).update(trophy=trophy)
+    cache.clear()
+
+
+def test_a_duel_says_who_won_how_many_afternoons(booked: World, client: Client) -> None:
+    """In the sentence, in the sums and afternoon by afternoon, from either side."""
+    trophies(booked, (1, 0), (2, 1), (2, 3))
+    cell = re.compile(r'<td( class="ahead")?>')
+
+    def told(left: int, right: int) -> tuple[str, list[bool], list[list[bool]]]:
+        page = client.get(f"/mano-a-mano/matador-{left}/matador-{right}/").text
+        lede = page.partition('<p class="lede">')[2].partition("</p>")[0]
+        won = page.partition("rb-sums")[2].partition("<tbody>")[2].partition("</tr>")[0]
+        days = page.partition("rb-days")[2].partition("<tbody>")[2].partition("</tbody>")[0]
+        rows = [[bool(css) for css in cell.findall(row)] for row in days.split("</tr>")[:-1]]
+        return " ".join(lede.split()), [bool(css) for css in cell.findall(won)], rows
+
+    said = "3 afternoons together. Afternoons on which one did better than the other: "
+    mine, other = [True, False], [False, True]
+    assert told(1, 2) == (
+        f"{said}Francisco Montes 2, José Redondo 1; level: 0.", mine, [other, mine, mine],
+    )  # fmt: skip
+    assert told(2, 1) == (
+        f"{said}José Redondo 1, Francisco Montes 2; level: 0.", other, [mine, other, other],
+    )  # fmt: skip
+    trophies(booked, (1, 1), (2, 2), (3, 0))
+    neither = [False, False]
+    assert told(1, 2) == (
+        f"{said}Francisco Montes 1, José Redondo 0; level: 2.", mine, [mine, neither, neither],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("size", "pages"), [(2, [2, 1]), (3, [3]), (4, [3])])
+def test_a_page_of_a_duel_is_full_before_another_follows(
+    booked: World, client: Client, monkeypatch: pytest.MonkeyPatch, size: int, pages: list[int]
+) -> None:
+    monkeypatch.setattr(records, "LEAF", size)
+    for number, count in enumerate(pages, start=1):
+        page = client.get("/mano-a-mano/matador-1/matador-2/", {"page": number}).text
+        assert page.count('<time datetime="2027-') == count
+        assert (">Older<" in page) is (number < len(pages))
+        assert (">Newer<" in page) is (number > 1)
+        assert "3 afternoons together." in " ".join(page.split())
 
 
 def test_years_of_a_matador_add_up(booked: World) -> None:
