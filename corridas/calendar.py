@@ -171,12 +171,18 @@ def lost_matadors(season: Season, hidden: Collection[int] = ()) -> list[LostMata
         cartel__corrida__state=Corrida.State.ANNOUNCED,
     ).select_related("matador", "cartel__corrida__plaza")
     puestos = list(rows.order_by("date", "pk")[:MAX_LOST])
-    out = {puesto.pk: puesto.instead_of_id or puesto.matador_id for puesto in puestos}
-    injuries = Injury.objects.filter(matador__in=set(out.values())).exclude(corrida__in=hidden)
-    by_matador = list(injuries.select_related("matador").order_by("-until")) if out else []
+    # Whoever replaces somebody can be hurt too.
+    out = [
+        (puesto, matador)
+        for puesto in puestos
+        for matador in (puesto.instead_of_id, puesto.matador_id)
+        if matador
+    ]
+    injuries = Injury.objects.filter(matador__in={matador for _puesto, matador in out})
+    injuries = injuries.exclude(corrida__in=hidden).select_related("matador")
+    by_matador = list(injuries.order_by("-until")) if out else []
     lost: dict[int, LostMatador] = {}
-    for puesto in puestos:
-        matador = out[puesto.pk]
+    for puesto, matador in out:
         injury = next(
             (
                 each
@@ -186,7 +192,7 @@ def lost_matadors(season: Season, hidden: Collection[int] = ()) -> list[LostMata
             None,
         )
         if injury is not None:
-            stands_in = puesto.matador if puesto.instead_of_id else None
+            stands_in = puesto.matador if matador != puesto.matador_id else None
             row = lost.setdefault(matador, LostMatador(injury, []))
             row.missed.append(Missed(puesto.cartel.corrida, stands_in))
     return list(lost.values())

@@ -333,7 +333,7 @@ _ANNOUNCED: Final = f"""
     WHERE corrida.id IN (%s){_BY_DATE}
 """
 _PLACES: Final = """
-    SELECT cartel_id, matador_id, card_id FROM corridas_puesto
+    SELECT cartel_id, matador_id, card_id, instead_of_id FROM corridas_puesto
     WHERE cartel_id IN (%s) ORDER BY cartel_id, "order"
 """
 _CARDS: Final = f"""
@@ -430,7 +430,7 @@ def announced(corridas: Collection[int]) -> list[tuple[Any, ...]]:
 
 
 def places(corridas: Collection[int]) -> list[tuple[Any, ...]]:
-    """Return the places of carteles in order: cartel, matador and card."""
+    """Return the places of carteles in order: cartel, matador, card, and whom he replaces."""
     return _rows_of(_PLACES, corridas)
 
 

@@ -448,12 +448,21 @@ def fights(hidden: Collection[int]) -> QuerySet[Lidia]:
 
 
 def with_sort_keys(rows: QuerySet[Lidia], sort: str) -> QuerySet[Lidia]:
-    """Add what lidias are sorted by, if it is the name of the bull or its coat."""
+    """Add what lidias are sorted by, if it is the name of the bull, its coat or its fate."""
     if sort == "name":
         return rows.annotate(bull_key=spanish_order("bull__name_key", "bull__name"))
     if sort == "coat":
         return rows.annotate(coat_key=_coat_key(rows))
+    if sort == "fate":
+        return rows.annotate(fate_key=_fate_key())
     return rows
+
+
+def _fate_key() -> Case:
+    """Return the place of a fate in the order of the words for it."""
+    fates = sorted(Bull.State, key=lambda fate: sort_key(str(fate.label)))
+    places = [When(bull__state=fate, then=Value(place)) for place, fate in enumerate(fates)]
+    return Case(*places, default=Value(len(fates)), output_field=IntegerField())
 
 
 def _coat_key(rows: QuerySet[Lidia]) -> Case:
@@ -662,14 +671,12 @@ def _missed(
     ).select_related("cartel__corrida__plaza", "matador")
     missed: dict[int, list[Puesto]] = defaultdict(list)
     for place in places.order_by("date", "pk"):
-        who = place.instead_of_id if place.instead_of_id in rest else place.matador_id
-        injury = rest.get(who)
-        if injury is None or not injury.since < place.date <= injury.until:
-            continue
         over = place.cartel.corrida.state in Corrida.OVER
-        if place.matador_id == injury.matador_id and (over or place.instead_of_id == who):
-            continue
         if until and over and place.date > until:
             continue
-        missed[injury.matador_id].append(place)
+        # Whoever replaces somebody can be hurt too.
+        for who in {place.instead_of_id} if over else {place.instead_of_id, place.matador_id}:
+            injury = rest.get(who) if who else None
+            if injury and injury.since < place.date <= injury.until:
+                missed[injury.matador_id].append(place)
     return missed

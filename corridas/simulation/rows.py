@@ -124,11 +124,13 @@ def places_of(corridas: Collection[int]) -> dict[int, list[Place]]:
     """Return the matadors of carteles with their cards, in the order of appearance."""
     rows = sql.places(corridas)
     cards = {}
-    for key, slug, name, alternativa, rating, *ranges in sql.cards({card for *_, card in rows}):
+    for key, slug, name, alternativa, rating, *ranges in sql.cards(
+        {card for _, _, card, _ in rows}
+    ):
         day = dt.date.fromisoformat(alternativa) if alternativa else None
         cards[key] = printed_card(slug, name, rating, day, tuple(ranges))
     places: dict[int, list[Place]] = defaultdict(list)
-    for cartel, matador, card in rows:
+    for cartel, matador, card, _replaced in rows:
         places[cartel].append(Place(matador, cards[card]))
     return places
 

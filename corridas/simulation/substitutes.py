@@ -63,8 +63,11 @@ class _Substitutes:
         self._market = market
         self._decks = {corrida: deck for corrida, _seed, deck in sql.seeds(corridas)}
         self._announced: dict[int, list[int]] = defaultdict(list)
-        for cartel, matador, _card in sql.places(corridas):
+        self._replaced: dict[int, dict[int, int]] = defaultdict(dict)
+        for cartel, matador, _card, replaced in sql.places(corridas):
             self._announced[cartel].append(matador)
+            if replaced is not None:
+                self._replaced[cartel][matador] = replaced
         self._bulls: dict[int, list[Branded]] = defaultdict(list)
         for cartel, name, number in sql.brands(corridas):
             self._bulls[cartel].append(Branded(name, number))
@@ -82,7 +85,9 @@ class _Substitutes:
             return None
         market.book(keys, engagement_in(corrida), corrida=corrida.pk)
         new = [key for key in keys if key not in fit]
-        return self._reprint(corrida, keys, dict(zip(new, out, strict=False)))
+        # Those who replaced somebody before still do.
+        instead = self._replaced[corrida.pk] | dict(zip(new, out, strict=False))
+        return self._reprint(corrida, keys, instead)
 
     def _contract(self, corrida: Contracted, fit: tuple[int, ...]) -> tuple[int, ...]:
         plaza = corrida.plaza

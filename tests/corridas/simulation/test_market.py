@@ -225,6 +225,31 @@ def test_who_is_hurt_is_replaced_on_the_days_of_his_rest(mine: World, other: Wor
     assert names(foreign) == [matador.pk for matador in other.matadors[:3]]
 
 
+def test_who_was_replaced_before_stays_replaced_when_another_is_hurt(mine: World) -> None:
+    """First the first matador is hurt, then the second, then who replaced the second."""
+    corrida = mine.announce(day_of(mine, 5))
+    one, two, three, four = (matador.pk for matador in mine.matadors)
+    five, six = (newcomer(mine, number).pk for number in (5, 6))
+
+    def instead() -> dict[int, int | None]:
+        places = Puesto.objects.filter(cartel=corrida.pk)
+        return dict(places.values_list("matador", "instead_of"))
+
+    def replace(number: int) -> set[int]:
+        hurt(mine, number, 4, 9)
+        assert replace_injured(mine.season, since=day_of(mine, 1), fresh=FRESH) == 1
+        return set(instead())
+
+    (stand_in,) = replace(0) - {one, two, three}
+    assert instead() == {two: None, three: None, stand_in: one}
+    (second,) = replace(1) - {stand_in, three}
+    assert instead() == {three: None, stand_in: one, second: two}
+    mine.matadors = list(Matador.objects.filter(pk__in=(second,)))
+    (third,) = replace(0) - {stand_in, three}
+    assert instead() == {three: None, stand_in: one, third: second}
+    assert {stand_in, second, third} == {four, five, six}
+
+
 @pytest.mark.parametrize("state", [one for one in S.values if one != S.ANNOUNCED])
 def test_a_cartel_that_hangs_for_good_is_left_alone(mine: World, state: str) -> None:
     corrida = mine.announce(day_of(mine, 5))

@@ -14,6 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from corridas.calendar import lost_matadors
 from corridas.lists import queries
 from corridas.models import Corrida, Injury, Matador
 from corridas.simulation.post import post_now
@@ -125,6 +126,27 @@ def test_what_was_played_without_him_stays_and_what_he_played_is_not_missed(
         "8 Mar, Ronda replaced by Rafael Molina",
         "20 Mar, Ronda not replaced yet",
     ]
+
+
+def test_who_replaces_somebody_and_is_hurt_too_misses_the_corrida_as_well(
+    lived: World, client: Client
+) -> None:
+    """On the infirmary and on the desk; the second is not replaced yet."""
+    first, other = lived.matadors[0], lived.matadors[3]
+    injure(first, day(25))
+    injure(other, day(26))
+    coming = lived.announce(TODAY)
+    coming.cartel.puestos.filter(matador=first).update(matador=other, instead_of=first)
+    page = client.get("/enfermeria/").text
+    assert beds(page) == ["matador-0", "matador-3"]
+    first_bed, other_bed = page.split('<li class="panel">')[1:]
+    assert misses(first_bed) == ["20 Mar, Ronda replaced by Rafael Molina"]
+    assert misses(other_bed) == ["20 Mar, Ronda not replaced yet"]
+    lost = {
+        row.injury.matador: [missed.stands_in for missed in row.missed]
+        for row in lost_matadors(lived.season)
+    }
+    assert lost == {first: [other], other: [None]}
 
 
 def test_somebody_hurt_twice_rests_as_long_as_the_longer_rest(lived: World, client: Client) -> None:
