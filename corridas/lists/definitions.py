@@ -174,6 +174,14 @@ def _shares() -> Iterable[Detail]:
         yield Detail(f"{key}_injured", of_share(place, lambda share: "yes" if share.hurt else ""))
 
 
+_COUNTRY = Column(
+    key="country",
+    label=_("Country"),
+    kind="country",
+    ascending=True,
+    usual=False,
+    names=COUNTRIES,
+)
 _EARS = Column(key="ears", label=_("Ears"), icon="ear", order=("ears",))
 _TAILS = Column(key="tails", label=_("Tails"), icon="tail", order=("tails",))
 _INDULTOS = Column(key="indultos", label=_("Indultos"), icon="indulto", order=("indultos",))
@@ -200,8 +208,15 @@ MATADORS: Final = Listing(
         Column(key="avisos", label=_("Avisos"), icon="aviso", usual=False),
         Column(key="rate", label=_("Ears per bull"), kind="rate"),
         Column(key="seasons", label=_("Seasons"), usual=False),
-        Column(key="country", label=_("Country"), kind="country", ascending=True, usual=False),
-        Column(key="style", label=_("Style"), kind="style", ascending=True, usual=False),
+        _COUNTRY,
+        Column(
+            key="style",
+            label=_("Style"),
+            kind="style",
+            ascending=True,
+            usual=False,
+            names=STYLES,
+        ),
         Column(key="alternativa", label=_("Alternativa"), kind="day", ascending=True, usual=False),
         Column(key="form", label=_("Last ten bulls"), kind="form", sortable=False),
         Column(key="place", label=_("Place in the escalafón"), ascending=True, usual=False),
@@ -230,7 +245,7 @@ HERDS: Final = Listing(
             details=_details("slug", "country"),
         ),
         Column(key="encaste", label=_("Encaste"), kind="text", ascending=True),
-        Column(key="country", label=_("Country"), kind="country", ascending=True, usual=False),
+        _COUNTRY,
         Column(key="bulls", label=_("Bulls")),
         _EARS,
         Column(key="tails", label=_("Tails"), icon="tail", usual=False),
@@ -262,7 +277,7 @@ PLAZAS: Final = Listing(
             details=_details("slug", "name"),
         ),
         Column(key="category", label=_("Category"), kind="category", ascending=True),
-        Column(key="country", label=_("Country"), kind="country", ascending=True, usual=False),
+        _COUNTRY,
         Column(key="seats", label=_("Seats"), usual=False),
         Column(key="corridas", label=_("Corridas")),
         _EARS,
@@ -339,7 +354,7 @@ BULLS: Final = Listing(
             kind="verdict",
             order=("trophy", "crowd"),
         ),
-        Column(key="fate", label=_("Fate"), kind="fate", order=("bull__state",), ascending=True),
+        Column(key="fate", label=_("Fate"), kind="fate", order=("fate_key",), ascending=True),
         Column(key="ears", label=_("Ears"), icon="ear", order=("trophy",), usual=False),
         Column(
             key="points", label=pgettext_lazy("of a lidia", "Score"), order=("score",), usual=False

@@ -51,6 +51,7 @@ class Column:
     `details` are what its cells show besides that attribute. `kind` decides how a cell is drawn:
     `number`, `text`, `link`, `date`, `rate` and others of the template. `order` are the columns of
     the database that a long list is sorted by, `ascending` the direction in which sorting begins.
+    `names` are the words that its cells show for their values, by which it is sorted in memory.
     A column that is not `usual` is shown when asked for.
     """
 
@@ -64,6 +65,7 @@ class Column:
     icon: str = ""
     gloss: str = ""
     details: tuple[Detail, ...] = ()
+    names: Mapping[str, Label] | None = None
 
     @property
     def is_text(self) -> bool:
@@ -214,12 +216,15 @@ class View:
         """Sort rows in memory, those that are equal as they are. Empty cells come last."""
         full: list[tuple[Any, Any]] = []
         empty = []
+        names = self.sorted_by.names or {}
         for row in rows:
             value = getattr(row, self.sort)
             if value is None or value == "":
                 empty.append(row)
             else:
-                full.append((sort_key(value) if isinstance(value, str) else value, row))
+                if isinstance(value, str):
+                    value = sort_key(str(names.get(value, value)))
+                full.append((value, row))
         full.sort(key=lambda pair: pair[0], reverse=self.descending)
         return [row for _key, row in full] + empty
 

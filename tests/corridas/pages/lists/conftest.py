@@ -60,7 +60,7 @@ def _people(world: World) -> None:
     for matador, country, style, alternativa in zip(
         world.matadors,
         ("ES", "MX", "", "ES"),
-        ("classic", "artist", "", "classic"),
+        ("cold", "dominator", "", "cold"),
         (day, day, None, dt.date(2019, 5, 1)),
         strict=True,
     ):
@@ -99,6 +99,7 @@ def _bulls(corrida: Corrida) -> None:
     Bull.objects.filter(lidia__isnull=False).update(state="muerto")
     spared = Bull.objects.filter(lidia__ending="spared")
     Bull.objects.filter(pk__in=list(spared.values_list("pk", flat=True))).update(state="semental")
+    Bull.objects.filter(cartel=corrida.pk, place=5).update(state="corrales")
     Bull.objects.filter(cartel=corrida.pk, place__lt=3).update(coat="castaño", weight=560)
     Lidia.objects.filter(corrida=corrida, turn=2).update(score=9)
 

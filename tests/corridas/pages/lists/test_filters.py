@@ -106,11 +106,14 @@ PASSES: Mapping[str, tuple[Listing, dict[str, str], Mapping[str, Passes]]] = {
 }
 # Filters that change what is counted, and so cannot be read from the cells of the whole list.
 COUNTED = {("/matadores/", "season"), ("/matadores/", "category"), ("/toros/", "season")}
-DAYS = ("2027-03-01", "2027-03-02", "2027-03-03", "2027-03-10", "2028-03-02", "2028-03-03")
+# Filters whose choices are not all looked up in the same way.
+EACH = {"state", "with", "fate"}
+# Corridas were on the day in the middle.
+DAYS = ("2027-03-09", "2027-03-10", "2027-03-11")
 
 
 @pytest.mark.parametrize("address", PASSES)
-def test_every_choice_of_every_filter(varied: World, client: Client, address: str) -> None:
+def test_every_filter_leaves_out_what_it_says(varied: World, client: Client, address: str) -> None:
     its, given, passes = PASSES[address]
     everything = {"cols": ",".join(its.by_key), **given}
     whole = rows(client, address, **everything)
@@ -118,17 +121,18 @@ def test_every_choice_of_every_filter(varied: World, client: Client, address: st
     for each in its.filters:
         if (address, each.key) in COUNTED:
             continue
+
+        def passing(value: str, key: str = each.key) -> list[Row]:
+            return [row for row in whole if passes[key](row, value)]
+
         choices = list(DAYS if each.is_date else (one.value for one in each.choices("leyendas")))
-        if len(choices) > len(DAYS):
-            choices = [choices[0], choices[-1]]
+        if each.key == "fate":
+            choices.remove(Bull.State.CAMPO)  # bulls that have not fought are another list
+        elif not each.is_date and each.key not in EACH:
+            choices = [next(one for one in choices if 0 < len(passing(one)) < len(whole))]
         for value in choices:
-            if (each.key, value) == ("fate", Bull.State.CAMPO):
-                continue  # bulls that have not fought are another list
             shown = rows(client, address, **everything, **{each.key: value})
-            assert shown == [row for row in whole if passes[each.key](row, value)], (
-                each.key,
-                value,
-            )
+            assert shown == passing(value), (each.key, value)
             if 0 < len(shown) < len(whole):
                 narrow.add(each.key)
     assert narrow == set(passes), "each filter shows something and leaves something out"

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import pytest
 from django.http import QueryDict
+from django.utils import translation
 
 from core.names.text import sort_key
+from corridas.glossary import COUNTRIES
 from corridas.lists import definitions, queries
 from corridas.lists.listing import Listing, View, read_view
+from corridas.models import Bull
+from corridas.models.matadors import STYLES
 from corridas.results import VERDICTS
 from tests.factories import World
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(params=["en", "es"])
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Words are in the order of the reader's language."""
+    with translation.override(request.param):
+        yield request.param
 
 
 class Order(NamedTuple):
@@ -80,11 +91,22 @@ def assert_every_order(
     assert gaps == empty
 
 
+# The words for a value, in the language of the reader.
+WORDS: dict[str, Callable[[str], object]] = {
+    "country": lambda value: COUNTRIES[value],
+    "style": lambda value: STYLES[value],
+    "fate": lambda value: Bull.State(value).label,
+}
+
+
 def attribute(row: Any, key: str) -> Any:
     value = getattr(row, key)
+    if key in WORDS and value:
+        value = str(WORDS[key](value))
     return (sort_key(value) if value else None) if isinstance(value, str) else value
 
 
+@pytest.mark.usefixtures("language")
 def test_every_order_of_matadors(varied: World) -> None:
     found = queries.matadors("leyendas", places=queries.places("leyendas"))
     assert_every_order(
@@ -96,6 +118,7 @@ def test_every_order_of_matadors(varied: World) -> None:
     )
 
 
+@pytest.mark.usefixtures("language")
 def test_every_order_of_herds(varied: World) -> None:
     found = queries.herds("leyendas")
     assert_every_order(
@@ -107,6 +130,7 @@ def test_every_order_of_herds(varied: World) -> None:
     )
 
 
+@pytest.mark.usefixtures("language")
 def test_every_order_of_plazas(varied: World) -> None:
     found = queries.plazas("leyendas")
     assert_every_order(
@@ -137,6 +161,7 @@ def of_bull(row: queries.BullRow, key: str) -> Any:
 
 
 @pytest.mark.databases
+@pytest.mark.usefixtures("language")
 def test_every_order_of_bulls(varied: World) -> None:
     found = queries.fights(())
     by_key = dict(
