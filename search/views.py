@@ -42,8 +42,7 @@ def search_page(request: HttpRequest) -> HttpResponse:
     asked_kind = request.GET.get("kind", "")
     only = find_kind(asked_kind)
     page = _page(request.GET.get("page", "")) if only else 1
-    part = Slice((page - 1) * PAGE_SIZE, PAGE_SIZE) if only else Slice()
-    groups = find(request, question.words, only=only, part=part)
+    page, groups = _find(request, question, only, page)
     total = sum(group.total for group in groups)
     notes = notes_on(question)
     if asked_kind and only is None:
@@ -61,6 +60,23 @@ def search_page(request: HttpRequest) -> HttpResponse:
     }
     part_of_page = "#results" if request.headers.get("HX-Request") == "true" else ""
     return render(request, f"search/page.html{part_of_page}", context)
+
+
+def _find(
+    request: HttpRequest, question: Question, only: Kind | None, page: int
+) -> tuple[int, list[Group]]:
+    """Return the results with their page, the last one for a page that does not exist."""
+
+    def on(number: int) -> list[Group]:
+        part = Slice((number - 1) * PAGE_SIZE, PAGE_SIZE) if only else Slice()
+        return find(request, question.words, only=only, part=part)
+
+    groups = on(page)
+    if page == 1 or any(group.hits for group in groups):
+        return page, groups
+    first = on(1)
+    last = max(1, -(-sum(group.total for group in first) // PAGE_SIZE))
+    return last, first if last == 1 else on(last)
 
 
 def _page(text: str) -> int:

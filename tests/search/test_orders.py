@@ -183,10 +183,10 @@ def test_a_page_is_full_before_another_follows(
     total = Client().get("/api/v1/search/", {"q": question, "kind": kind}).json()["total"]
     monkeypatch.setattr(views, "PAGE_SIZE", total)
     assert page(1) == (total, False, False)
-    assert page(2) == (0, False, True)
+    assert page(2) == page(1), "a page that does not exist is the last one"
     monkeypatch.setattr(views, "PAGE_SIZE", total - 1)
     assert page(1) == (total - 1, True, False)
-    assert page(2) == (1, False, True)
+    assert page(2) == page(3) == (1, False, True)
 
 
 @pytest.mark.parametrize(("count", "more"), [(2, None), (3, "1"), (4, "2")])

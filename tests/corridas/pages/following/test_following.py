@@ -65,7 +65,8 @@ def test_the_button_is_a_fragment_and_the_page_holds_none(world: World, vera: Cl
     follow(user=User.objects.get(), row=world.matadors[0], at=NOW)
     page = vera.get("/matadores/matador-0/").text
     assert 'data-load="/matadores/matador-0/seguir/"' in page
-    assert "Following" not in page
+    assert "Stop following" not in page
+    assert "Follow</button>" not in page
     fragment = vera.get("/matadores/matador-0/seguir/", headers={"HX-Request": "true"})
     assert "<html" not in fragment.text
     assert "Stop following" in fragment.text

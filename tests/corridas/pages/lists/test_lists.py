@@ -33,7 +33,7 @@ from corridas.models import (
     Season,
 )
 from corridas.simulation.derived_book import rebuild_book
-from corridas.simulation.post import post_due
+from corridas.simulation.post import post_due, post_now
 from tests.factories import CARD, RABO, World, browser_of, small_circuit
 
 pytestmark = pytest.mark.django_db
@@ -340,6 +340,21 @@ def test_posting_adds_up_a_corrida(world: World) -> None:
 def test_names_that_a_spreadsheet_would_evaluate_are_escaped(lived: World, client: Client) -> None:
     Matador.objects.filter(pk=lived.matadors[0].pk).update(name="=1+1")
     assert "'=1+1" in names(client, "/matadores/")
+
+
+def test_a_corrida_on_air_changes_no_list(lived: World, client: Client) -> None:
+    """When it is over, it changes all of them."""
+    corrida = lived.announce(dt.date(2027, 3, 20))
+
+    def shown() -> dict[str, bytes]:
+        return {address: client.get(address, {"format": "csv"}).getvalue() for address in LISTS}
+
+    before = shown()
+    lived.air_in_earnest(corrida, seconds=30)
+    assert shown() == before
+    post_now(corrida.pk, at=timezone.now())
+    after = shown()
+    assert [address for address in LISTS if after[address] == before[address]] == []
 
 
 # What has not been watched ------------------------------------------------------------------
