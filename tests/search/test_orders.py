@@ -222,8 +222,7 @@ def test_nothing_of_a_closed_circuit_is_found_by_others(world: World, shut: dict
         client = browser(of)
         return {kind for question in ("zahara", "2039") for kind in titles(client, question)}
 
-    for person in (other, owner):
-        assert found(person) == OF_A_CIRCUIT
+    assert found(other) == found(owner) == OF_A_CIRCUIT
     for name, value in shut.items():
         setattr(closed.circuit, name, value)
     closed.circuit.save()

@@ -142,7 +142,7 @@ def test_followed_come_first() -> None:
 def next_days(user: User) -> dict[str, dt.date | None]:
     """For everything that is followed, the day of the next corrida."""
     men, herds = followed_rows(user)
-    return {str(line.row): line.next and line.next.date for line in (*men, *herds)}
+    return {str(line.row): line.next.date if line.next else None for line in (*men, *herds)}
 
 
 def test_the_list_names_the_next_corrida_in_as_many_queries_for_more(
@@ -203,7 +203,8 @@ def test_the_list_is_in_spanish_order_and_keeps_circuits_together(user: User) ->
             Ganaderia.objects.create(slug=f"h-{n}", name=called, **places)
             for n, called in enumerate(("Óscar", "Ñito", "Nuño"))
         ]
-        for row in (*people, *herds):
+        rows: list[Matador | Ganaderia] = [*people, *herds]
+        for row in rows:
             follow(user=user, row=row, at=NOW)
         expected.append((circuit, [people[n] for n in (2, 1, 3, 0)], [herds[n] for n in (2, 1, 0)]))
     ordered = [expected[place] for place in (2, 0, 1, 3)]
@@ -281,7 +282,8 @@ def test_a_notification_names_a_few_in_spanish_order(
         matador.save()
     world.herd.name = names[3]
     world.herd.save()
-    for row in (*world.matadors[:3], world.herd)[:count]:
+    rows: list[Matador | Ganaderia] = [*world.matadors[:3], world.herd]
+    for row in rows[:count]:
         for who in (user, asker):
             follow(user=who, row=row, at=NOW)
     run.asked_by = asker
