@@ -51,7 +51,7 @@ from lessons.views import RECORDS
 RULES = Path(__file__).resolve().parents[2] / "docs" / "rules"
 LANGUAGES = ("en", "es")
 # How a reply begins, to a wrong answer and to a right one.
-BEGINNINGS = {"en": ("Not right: ", "Right"), "es": ("No: ", "Correcto")}
+BEGINNINGS = {"en": ("Incorrect: ", "Right"), "es": ("Incorrecto: ", "Correcto")}
 # Figures in words; one and the names of tercios are no figures
 COUNTED = re.compile(
     r"\b(two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|seventy|hundred|half of it"

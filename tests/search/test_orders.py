@@ -244,7 +244,7 @@ def test_what_is_gone_meanwhile_is_left_out(world: World) -> None:
 # What was not watched -----------------------------------------------------------------------
 
 CAREERS: dict[str, tuple[dict[str, Any], str]] = {
-    "retired": ({"state": "retired", "retired_in": 2027}, "retired after 2027"),
+    "retired": ({"state": "retired", "retired_in": 2027}, "retired after the 2027 season"),
     "retired without a year": ({"state": "retired"}, "retired"),
     "novillero": ({"state": "novillero"}, "novillero"),
     "alternativa": ({"alternativa": dt.date(2027, 5, 1)}, "alternativa in 2027"),

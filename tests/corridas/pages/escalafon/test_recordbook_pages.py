@@ -164,7 +164,7 @@ def test_a_duel_says_who_won_how_many_afternoons(booked: World, client: Client) 
         rows = [[bool(css) for css in cell.findall(row)] for row in days.split("</tr>")[:-1]]
         return " ".join(lede.split()), [bool(css) for css in cell.findall(won)], rows
 
-    said = "3 afternoons together. Afternoons on which one did better than the other: "
+    said = "3 afternoons on the same cartel. Afternoons on which one did better than the other: "
     mine, other = [True, False], [False, True]
     assert told(1, 2) == (
         f"{said}Francisco Montes 2, José Redondo 1; level: 0.", mine, [other, mine, mine],
@@ -189,7 +189,7 @@ def test_a_page_of_a_duel_is_full_before_another_follows(
         assert page.count('<time datetime="2027-') == count
         assert (">Older<" in page) is (number < len(pages))
         assert (">Newer<" in page) is (number > 1)
-        assert "3 afternoons together." in " ".join(page.split())
+        assert "3 afternoons on the same cartel." in " ".join(page.split())
 
 
 def test_years_of_a_matador_add_up(booked: World) -> None:

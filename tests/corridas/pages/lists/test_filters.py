@@ -191,7 +191,7 @@ def test_a_text_is_read_up_to_its_limit(db: None) -> None:
 def test_what_is_left_out_is_counted_beyond_a_few(db: None) -> None:
     few = view_of(**{f"x{number}": "1" for number in range(MAX_PROBLEMS)})
     assert len(few.problems) == MAX_PROBLEMS
-    assert "more option" not in few.problems[-1]
+    assert "more option of" not in few.problems[-1]
     more = view_of(**{f"x{number}": "1" for number in range(MAX_PROBLEMS + 1)})
     assert len(more.problems) == MAX_PROBLEMS + 1
-    assert more.problems[-1] == "1 more option was left out."
+    assert more.problems[-1] == "1 more option of this list was ignored."

@@ -157,7 +157,7 @@ def test_somebody_hurt_twice_rests_as_long_as_the_longer_rest(lived: World, clie
     page = client.get("/enfermeria/").text
     assert beds(page) == ["matador-0"]
     assert "28 March 2027" in page
-    assert "No corrida with an announced cartel." in page
+    assert "He misses no corrida with an announced cartel." in page
 
 
 def test_an_injury_is_told_when_its_corrida_is_over(lived: World, client: Client) -> None:
