@@ -180,6 +180,11 @@ class World:
             Puesto.objects.create(cartel=cartel, order=order, matador=matador, card=card, date=day)
         return corrida
 
+    def join(self, number: int) -> None:
+        """So many more matadors, who come last by rating."""
+        at = len(self.matadors)
+        self.matadors += [_matador(self.circuit, n, f"Manolo {n}") for n in range(at, at + number)]
+
     def bull(self, corrida: Corrida, place: int, name: str) -> Bull:
         """The bull of this place in a corrida, of the herd; `name` is followed by its number."""
         self.born += 1

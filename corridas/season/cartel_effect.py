@@ -88,7 +88,8 @@ def _average(lines: Sequence[Candidate]) -> float:
 
 def _title(trio: Sequence[Candidate], every: Sequence[Candidate]) -> str:
     even = trio[0].rating - trio[-1].rating <= 2 * LEVEL
-    ratings = sorted((line.rating for line in every if line.rating), reverse=True)
+    # Nobody may have a card yet
+    ratings = sorted((line.rating for line in every if line.rating), reverse=True) or [1]
     strong, fair = ratings[len(ratings) // 4], ratings[len(ratings) // 2]
     average = _average(trio)
     if average >= strong:

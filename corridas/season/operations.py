@@ -542,6 +542,10 @@ def _fill(
 
 def why_cartel_stays(corrida: Corrida) -> str:
     """Return a sentence on why the cartel of a corrida can't be changed, or ""."""
+    try:
+        check_awake(corrida.season.circuit)
+    except OperationError as error:
+        return str(error)
     if corrida.state != Corrida.State.ANNOUNCED:
         return _("The cartel of this corrida can no longer be changed: %s.") % corrida
     if Run.objects.filter(season=corrida.season_id, state__in=Run.ACTIVE).exists():

@@ -34,3 +34,12 @@ def rank_key(
     """
     best = (-row["corridas"], -row["ears"], -row["tails"], -row["indultos"], row["avisos"])
     return (*best, normalize("NFC", name), slug)
+
+
+def decided_by(first: Counters, second: Counters) -> str:
+    """Return what puts a line before the next one: `corridas`, `trophies`, `avisos` or `name`."""
+    if first.corridas != second.corridas:
+        return "corridas"
+    if any(getattr(first, name) != getattr(second, name) for name in ("ears", "tails", "indultos")):
+        return "trophies"
+    return "avisos" if first.avisos != second.avisos else "name"

@@ -199,7 +199,12 @@ def moment_of(season: Season) -> Moment | None:
         .annotate(indulto=Subquery(card.values("card__indulto")[:1]))
         .select_related("bull__ganaderia", "finisher", "corrida__plaza", "corrida__cartel__deck")
         .order_by(
-            spared_first, "-trophy", F("score").desc(nulls_last=True), "corrida__date", "turn"
+            spared_first,
+            "-trophy",
+            F("score").desc(nulls_last=True),
+            "corrida__date",
+            "corrida",
+            "turn",
         )
         .first()
     )

@@ -34,6 +34,7 @@ from corridas.simulation.winter_queries import Left, left_in_season
 from corridas.stage.charts import suit, suits
 from corridas.stage.table import Face, number_faces
 from corridas.world.awards import BULL, HERD, LIDIA, NEW_FOR, REVELATION, TRIUMPH
+from corridas.world.ranking import decided_by
 from corridas.world.winter import Career
 from corridas.world.winter.outcome import Why
 from fairness import Seed
@@ -109,9 +110,9 @@ class SeasonOverContext(TypedDict):
     """What the page shows. `awards` are pairs of an award and its reason.
 
     `winter` says when the winter comes, if it has not. `gap` is the champion's lead in corridas
-    over the second. `goodbyes` are those who retired, or who may retire before the winter, and
-    `going_on` those who might have retired and did not. `failed` corridas are left out when the
-    `directs`-ing visitor starts the winter.
+    over the second, and `decided` what puts him first. `goodbyes` are those who retired, or who may
+    retire before the winter, and `going_on` those who might have retired and did not. `failed`
+    corridas are left out when the `directs`-ing visitor starts the winter.
     """
 
     circuit: str
@@ -125,6 +126,7 @@ class SeasonOverContext(TypedDict):
     over: SeasonOver
     champion: Standing | None
     gap: int
+    decided: str
     podium: list[tuple[Standing, int]]
     longest: str
     race: RaceView | None
@@ -160,6 +162,7 @@ def _context(
         "over": over,
         "champion": champion,
         "gap": lines[0].corridas - lines[1].corridas if len(lines) > 1 else 0,
+        "decided": decided_by(lines[0], lines[1]) if len(lines) > 1 else "",
         "podium": [(line, worn[line.pk]) for line in lines[:3]],
         "longest": people[over.lead.longest].name if over.lead else "",
         "race": race_view(over.ranking.part, over.ranking.marks, lines, people, ()),

@@ -149,3 +149,101 @@ def test_names_on_the_line_stay_inside_and_apart(ratings: tuple[int, ...]) -> No
     assert all(0 <= mark.x <= 270 and 50 <= mark.label_x <= 220 for mark in marks)
     above = sorted(mark.label_x for mark in marks if mark.row == 0)
     assert above[1] - above[0] >= 100
+
+
+# Boundaries ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rest", "words"),
+    [
+        (0, "M3 travels 512 km from Arles overnight."),
+        (1, "M3 comes from Arles with one day’s rest."),
+        (2, ""),
+    ],
+)
+def test_two_days_of_rest_are_not_worth_a_word(rest: int, words: str) -> None:
+    third = one(3, 88, journey=Journey("Arles", DAY, rest, 512))
+    told = said(one(1, 90), one(2, 89), third)
+    assert ("Arles" in told) is bool(words)
+    assert words in told
+
+
+def test_of_several_with_little_rest_the_most_tired_is_named() -> None:
+    second = one(2, 89, journey=Journey("Ronda", DAY, 1, 30))
+    third = one(3, 88, journey=Journey("Arles", DAY, 0, 0))
+    assert "M3 has no day of rest after Arles." in said(one(1, 90), second, third)
+
+
+@pytest.mark.parametrize(
+    ("ratings", "words"),
+    [
+        ((90, 88, 86), "Any of the three could take the afternoon."),
+        ((91, 89, 86), "M1 is slightly ahead, and M3 is the outsider."),
+        ((90, 86, 84), "M1 is slightly ahead, and M3 is the outsider."),
+        ((91, 86, 85), "M1 has a clearly higher rating than the other two."),
+        ((90, 86, 82), "M1 is slightly ahead, and M3 is the outsider."),
+        ((90, 86, 81), "M1 and M2 are close. M3 is the outsider."),
+    ],
+)
+def test_ratings_four_apart_are_level(ratings: tuple[int, int, int], words: str) -> None:
+    assert words in said(*field(*ratings))
+
+
+@pytest.mark.parametrize(("lowest", "even"), [(82, True), (81, False)])
+def test_a_cartel_is_even_up_to_eight_points(lowest: int, even: bool) -> None:
+    trio = field(90, 86, lowest)
+    title = effect(trio, [*trio, *OTHERS]).title
+    assert title == ("Strong and even" if even else "Strong, with a favourite")
+
+
+@pytest.mark.parametrize(
+    ("best", "worst", "words"),
+    [
+        (25, -25, "M1 is in good form, M3 in bad form."),
+        (25, -24, "M1 is in the best form."),
+        (24, -25, "M3 is in bad form."),
+        (24, -24, ""),
+        (None, None, ""),
+    ],
+)
+def test_form_is_good_or_bad_from_twenty_five(
+    best: int | None, worst: int | None, words: str
+) -> None:
+    trio = (
+        one(1, 90, form=["oreja"], form_value=best),
+        one(2, 89, form=["ovacion"], form_value=0 if best else None),
+        one(3, 88, form=["pitos"], form_value=worst),
+    )
+    assert ("form" in said(*trio)) is bool(words)
+    assert words in said(*trio)
+
+
+@pytest.mark.parametrize(("bulls", "offered"), [(5, False), (6, True), (7, True)])
+def test_a_rate_counts_from_six_bulls_on(bulls: int, offered: bool) -> None:
+    trio = [one(number, 90 - number, ears=3, bulls=6) for number in (1, 2, 3)]
+    other = one(4, 50, ears=bulls, bulls=bulls)
+    swaps = effect(trio, [*trio, other]).swaps
+    assert any(swap.words.startswith("more ears per bull") for swap in swaps) is offered
+
+
+@pytest.mark.parametrize(("rest", "offered"), [(2, False), (3, True), (None, True)])
+def test_a_fresher_matador_has_more_than_two_days_of_rest(rest: int | None, offered: bool) -> None:
+    journey = None if rest is None else Journey("Ronda", DAY, rest, 0)
+    trio = [one(1, 90), one(2, 89), one(3, 88, journey=Journey("Arles", DAY, 1, 9))]
+    swaps = effect(trio, [*trio, one(4, 50, journey=journey)]).swaps
+    assert any(swap.words.startswith("more days of rest") for swap in swaps) is offered
+
+
+def test_a_level_past_is_no_sentence() -> None:
+    first, second, third = field(90, 89, 88)
+    first.meetings = [(second, Meetings(3, 3, 1)), (third, Meetings(2, 1, 0))]
+    assert "M1 leads M3 2–1" in said(first, second, third)
+    first.meetings = [(second, Meetings(3, 3, 1))]
+    assert "shared" not in said(first, second, third)
+
+
+def test_three_without_a_card_where_nobody_has_one_are_no_error() -> None:
+    trio = [one(number, 0, refusal=Refusal("", "Has no card yet")) for number in (1, 2, 3)]
+    assert effect(trio, trio).title == "Modest and even"
+    assert effect(trio, [*trio, *OTHERS]).title == "Modest and even"

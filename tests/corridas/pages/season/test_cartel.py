@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,9 +14,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from accounts.models import User
-from corridas.models import Corrida, Ganaderia, Injury, Matador, Plaza, Run
+from corridas.models import Corrida, Ganaderia, Injury, Matador, MatadorCard, Plaza, Run
+from corridas.pages.season.cartel import SORTS
 from corridas.season import cartel_queries
-from tests.factories import OVACION, RABO, SILENCIO, World
+from corridas.season.cartel_queries import Candidate, Journey, LastAfternoon
+from tests.factories import OVACION, RABO, SILENCIO, World, small_circuit
 
 DAY = dt.date(2027, 5, 1)
 
@@ -235,6 +239,8 @@ def test_who_cannot_be_chosen_is_listed_with_the_reason(
     assert "Injured until 1 May" in page
     assert "José Redondo was announced but can’t appear" in page
     assert page.count("disabled") == 2
+    chosen = director.get(way(corrida)).context["chosen"]
+    assert [line.matador for line in chosen] == world.matadors[:2], "who can appear is chosen"
 
 
 def test_the_reason_in_the_list_is_that_of_the_operation(
@@ -278,11 +284,16 @@ def test_the_way_is_shown_where_both_places_are_known(
     assert "from Arles" in director.get(way(corrida)).text
 
 
-def test_meetings_are_won_by_ears_then_tails(world: World, corrida: Corrida) -> None:
+def test_meetings_are_won_by_ears_then_tails(
+    world: World, director: Client, corrida: Corrida
+) -> None:
+    """On the last day the second and the third cut two ears each, and the third a tail."""
+    two_ears = (2, None, 0)
     brought = [
         (RABO, SILENCIO, OVACION, OVACION, SILENCIO, SILENCIO),
         (SILENCIO,) * 6,
         (RABO, RABO, SILENCIO, SILENCIO, SILENCIO, SILENCIO),
+        (SILENCIO, two_ears, RABO, SILENCIO, SILENCIO, SILENCIO),
     ]
     for day, bulls in enumerate(brought, start=1):
         world.post(world.announce(dt.date(2027, 3, day)), bulls)
@@ -291,9 +302,21 @@ def test_meetings_are_won_by_ears_then_tails(world: World, corrida: Corrida) -> 
     cartel_queries.add_meetings(corrida, every, chosen)
     by_key = {line.pk: line for line in every}
     first, second, third, fourth = (by_key[matador.pk] for matador in world.matadors)
-    assert dict(first.meetings) == {second: (1, 0, 2), third: (2, 0, 1)}
-    assert dict(second.meetings) == {first: (0, 1, 2), third: (1, 0, 2)}
+    assert dict(first.meetings) == {second: (1, 1, 2), third: (2, 1, 1)}
+    assert dict(second.meetings) == {first: (1, 1, 2), third: (1, 1, 2)}
+    assert dict(third.meetings) == {first: (1, 2, 1), second: (1, 1, 2)}
     assert fourth.meetings == []
+    page = director.get(way(corrida)).text
+    told = [
+        " ".join(re.sub(r"<[^>]+>", "", cell).split())
+        for cell in re.findall(r'class="h2h">(.*?)</td>', page.split("<tbody")[1], re.DOTALL)
+    ]
+    assert told == [
+        "Montes 1–1, Redondo 2–1",
+        "Pedro Romero 1–1, Redondo 1–1",
+        "Pedro Romero 1–2, Montes 1–1",
+        "–",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -306,17 +329,73 @@ def test_meetings_are_won_by_ears_then_tails(world: World, corrida: Corrida) -> 
         ({"q": "%' OR 1=1"}, []),
         ({"sort": "name"}, ["Francisco Montes", "José Redondo", "Pedro Romero", "Rafael Molina"]),
         ({"sort": "rating"}, ["Pedro Romero", "Francisco Montes", "José Redondo", "Rafael Molina"]),
-        ({"show": "form"}, []),
+        ({"show": "form"}, ["José Redondo"]),
+        ({"show": "free"}, ["Pedro Romero", "Francisco Montes", "José Redondo"]),
+        ({"show": "free", "q": "molina"}, []),
+        ({"show": "all"}, ["Pedro Romero", "Francisco Montes", "José Redondo", "Rafael Molina"]),
     ],
 )
 def test_the_list_is_searched_filtered_and_sorted(
     world: World, director: Client, query: dict[str, str], names: list[str]
 ) -> None:
+    """Two are in form; the one who is injured that day is not, and stands last."""
     bare = Corrida.objects.create(season=world.season, plaza=world.plazas[0], date=DAY)
+    for matador, form in zip(world.matadors, ("BB", "", "OO", "OO"), strict=True):
+        Matador.objects.filter(pk=matador.pk).update(form=form)
+    hurt(world.matadors[3], bare)
     page = director.get(way(bare), query)
     assert [line.name for line in page.context["lines"]] == names
     if not names:
         assert "No matador matches" in page.text
+
+
+def test_each_order_of_the_list_with_level_rows_and_rows_without_a_value(
+    world: World, director: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Level rows stand by name. A busy matador is not before one with a better rate."""
+    bare = Corrida.objects.create(season=world.season, plaza=world.plazas[0], date=DAY)
+    world.join(2)
+    names = dict(zip("ABCDEF", world.matadors, strict=True))
+    for name, matador in names.items():
+        Matador.objects.filter(pk=matador.pk).update(name=name, apodo="")
+        matador.name = name
+
+    def last(number: int) -> LastAfternoon:
+        return LastAfternoon(1, None, "Ronda", dt.date(2027, 4, number))
+
+    def journey(rest: int) -> Journey:
+        return Journey("Ronda", DAY, rest, 0)
+
+    known: dict[str, dict[str, Any]] = {
+        "A": {"rating": 70, "ears": 8, "bulls": 10, "last": last(9), "journey": journey(2)},
+        "B": {"rating": 90, "ears": 3, "bulls": 2, "last": last(1), "journey": journey(0)},
+        "C": {"rating": 70, "ears": 0, "bulls": 4, "last": last(9), "journey": journey(2)},
+        "D": {"rating": 0},
+        "E": {"rating": 80, "ears": 4, "bulls": 5, "last": last(30), "journey": journey(9)},
+        "F": {"rating": 60, "ears": 0, "bulls": 0},
+    }
+    form = {"A": 5, "B": -40, "C": 5, "D": 0, "E": 60, "F": 0}
+    lines = [
+        Candidate(matador=names[name], style="", form=[], form_value=form[name], **known[name])
+        for name in "FEDCBA"
+    ]
+    monkeypatch.setattr(cartel_queries, "candidates", lambda *_args: list(lines))
+    orders = {
+        "name": "ABCDEF",
+        "rating": "BEACFD",
+        "form": "EACDFB",
+        "ears": "BAECDF",
+        "last": "EACBDF",
+        "rest": "DFEACB",
+    }
+    assert set(orders) == set(SORTS)
+    found = {
+        sort: "".join(
+            line.name for line in director.get(way(bare), {"sort": sort}).context["lines"]
+        )
+        for sort in SORTS
+    }
+    assert found == orders
 
 
 def test_who_is_chosen_stays_in_a_searched_list(
@@ -348,11 +427,53 @@ def test_bad_input_gets_a_sentence(
     assert said in page.text
 
 
-@pytest.mark.parametrize("state", ["queued", "on_air", "posted", "suspended", "failed"])
-def test_a_cartel_that_stays_says_so(director: Client, corrida: Corrida, state: str) -> None:
-    Corrida.objects.filter(pk=corrida.pk).update(state=state)
-    page = director.get(way(corrida)).text
-    assert "can no longer be changed" in page
+def test_a_cartel_that_stays_says_so(world: World, director: Client, corrida: Corrida) -> None:
+    """Also to a form from a page that was opened before."""
+    said = "can no longer be changed"
+    stays = {}
+    for state in Corrida.State:
+        Corrida.objects.filter(pk=corrida.pk).update(state=state)
+        stays[state] = said in director.get(way(corrida)).text
+    assert {state for state, told in stays.items() if not told} == {Corrida.State.ANNOUNCED}
+    keys = [matador.pk for matador in world.matadors[1:]]
+    for state, status in ((Corrida.State.QUEUED, 422), (Corrida.State.ANNOUNCED, 302)):
+        Corrida.objects.filter(pk=corrida.pk).update(state=state)
+        answer = director.post(way(corrida), {"chosen": 1, "matador": keys})
+        assert (answer.status_code, said in answer.text) == (status, status == 422)
+        announced = set(corrida.cartel.puestos.values_list("matador", flat=True))
+        assert (announced == set(keys)) is (status == 302)
+
+
+@pytest.mark.parametrize("field", ["frozen_at", "archived_at"])
+def test_a_cartel_of_a_circuit_at_rest_says_so(
+    world: World, director: Client, corrida: Corrida, field: str
+) -> None:
+    assert director.get(way(corrida)).context["fixed"] == ""
+    setattr(world.circuit, field, dt.datetime(2027, 1, 1, tzinfo=dt.UTC))
+    world.circuit.save()
+    page = director.get(way(corrida))
+    assert "so nothing can be played in it." in page.context["fixed"]
+    assert page.context["fixed"] in page.text
+
+
+def test_where_nobody_can_be_chosen_the_page_says_so(world: World, director: Client) -> None:
+    """No matador has a card, then all have retired; the only herd is archived."""
+    bare = Corrida.objects.create(season=world.season, plaza=world.plazas[0], date=DAY)
+    keys = [matador.pk for matador in world.matadors[:3]]
+    assert director.get(way(bare), {"chosen": 1, "matador": keys}).context["free"] == 4
+    MatadorCard.objects.all().delete()
+    Ganaderia.objects.update(archived_at=dt.datetime(2027, 1, 1, tzinfo=dt.UTC))
+    page = director.get(way(bare), {"chosen": 1, "matador": keys, "fill": 1})
+    assert (page.status_code, page.context["free"]) == (200, 0)
+    assert page.text.count("Has no card yet") == 4
+    answer = director.post(way(bare), {"chosen": 1, "matador": keys})
+    assert answer.status_code == 422
+    assert "has no card, so he can’t appear." in answer.text
+    Matador.objects.update(state=Matador.State.RETIRED)
+    page = director.get(way(bare), {"chosen": 1, "matador": keys})
+    assert "No matador matches this filter." in page.text
+    assert page.context["chosen"] == []
+    assert director.post(way(bare), {"chosen": 1, "matador": keys}).status_code == 422
 
 
 def test_while_the_season_is_played_the_page_says_so(
@@ -398,7 +519,14 @@ def test_what_is_not_watched_is_not_given_away(
     injured = lived.matadors[3]
     posted = Corrida.objects.get(date=dt.date(2027, 3, 4))
     hurt(injured, posted)
-    assert "Injured until" in director.get(way(corrida)).text
+    Matador.objects.update(form="OO")
+    page = director.get(way(corrida))
+    assert "Injured until" in page.text
+    lines = {line.pk: line for line in page.context["lines"]}
+    assert all(line.form for line in lines.values())
+    first, second = (lines[matador.pk] for matador in lived.matadors[:2])
+    assert (first.bulls, first.last.date.day, second.last.date.day) == (4, 6, 6)
+    assert [tuple(met) for _other, met in first.meetings] == [(2, 0, 0), (2, 0, 0)]
     aired = dt.datetime.now(dt.UTC) - dt.timedelta(hours=1)
     User.objects.update(shielded_since=aired - dt.timedelta(hours=1))
     Corrida.objects.filter(pk=posted.pk).update(on_air_at=aired)
@@ -406,7 +534,11 @@ def test_what_is_not_watched_is_not_given_away(
     assert page.context["limit"].until == dt.date(2027, 3, 3)
     assert "Injured until" not in page.text
     assert "Not available on that day" in page.text
-    assert all(not line.form for line in page.context["lines"])
+    lines = {line.pk: line for line in page.context["lines"]}
+    assert all(not line.form for line in lines.values())
+    first, second = (lines[matador.pk] for matador in lived.matadors[:2])
+    assert (first.bulls, first.last.date.day, second.last.date.day) == (2, 2, 2)
+    assert [tuple(met) for _other, met in first.meetings] == [(1, 0, 0), (1, 0, 0)]
 
 
 # Before a feria ----------------------------------------------------------------------------------
@@ -445,8 +577,15 @@ def test_only_the_director_chooses(world: World, client: Client, corrida: Corrid
     assert client.post(way(corrida)).status_code == 403
 
 
-def test_a_corrida_of_another_season_is_not_found(world: World, director: Client) -> None:
+def test_a_corrida_of_another_season_or_circuit_is_not_found(
+    world: World, director: Client, corrida: Corrida
+) -> None:
+    assert director.get(way(corrida)).status_code == 200
+    theirs = small_circuit("barrio", "Barrio").announce(DAY)
+    assert director.get(way(theirs)).status_code == 404
     assert director.get("/direccion/cartel/999999/").status_code == 404
+    later = replace(world, season=world.another_season(2028)).announce(DAY.replace(year=2028))
+    assert director.get(way(later)).status_code == 404
 
 
 def test_an_unwatched_result_is_no_rivalry(lived: World, client: Client) -> None:
@@ -455,6 +594,7 @@ def test_an_unwatched_result_is_no_rivalry(lived: World, client: Client) -> None
     aired = dt.datetime.now(dt.UTC) - dt.timedelta(hours=1)
     Corrida.objects.filter(date=dt.date(2027, 3, 2)).update(on_air_at=aired)
     since = aired - dt.timedelta(hours=1)
+    assert "Rivalries" in client.get("/temporada/2027/goyesca/").text
     client.force_login(User.objects.create_user("vera", shielded_since=since))
     page = client.get("/temporada/2027/goyesca/").text
     assert "Before the feria" in page
