@@ -18,7 +18,7 @@ from corridas.models import Corrida, Injury, Lidia, MatadorCard, Puesto, Run, Se
 from corridas.season import digest
 from corridas.simulation.post import post_now
 from tests.corridas.api.conftest import Program, program_of
-from tests.corridas.pages.season.test_digest import FALLEN, run_of
+from tests.corridas.pages.season.test_digest import FALLEN, protected_runs, run_of
 from tests.factories import World
 
 SEASON = "circuits/leyendas/seasons/2027/"
@@ -185,9 +185,10 @@ def test_injuries_say_what_is_missed_and_who_stands_in(
 ) -> None:
     hurt, stand_in = lived.matadors[0], lived.matadors[3]
     lived.hurt_and_spare(three[2])
-    replaced = lived.announce(dt.date(2027, 3, 10), first=1)
+    replaced = lived.announce(dt.date(2027, 3, 7), first=1)
     Puesto.objects.filter(cartel=replaced.pk, matador=stand_in).update(instead_of=hurt)
-    open_place = lived.announce(dt.date(2027, 3, 12))
+    open_place = lived.announce(dt.date(2027, 3, 26))
+    lived.announce(dt.date(2027, 3, 27))
     run = run_of(lived, *three, state="stopped", reason="injury,indulto")
     told = nobody.tell(way(run))
     (injury,) = told["injuries"]
@@ -296,20 +297,25 @@ def test_three_corridas_take_as_many_queries_as_one(
 def test_what_was_not_watched_is_refused_or_left_out(
     lived: World, three: list[Corrida], nobody: Program, vera: Program
 ) -> None:
-    early, late = run_of(lived, three[0]), run_of(lived, three[2])
-    hide(three[1])
-    assert vera.get(way(early)).status_code == 200, "it ended before"
-    refused = vera.get(way(late))
-    assert (refused.status_code, refused.json()["type"]) == (403, "urn:temporada:problem:veiled")
-    assert vera.get(way(late), veiled="show").status_code == 200
-    assert nobody.get(way(late)).status_code == 200
-    (row,) = vera.tell(LIST)["results"]
-    assert (row["id"], row["until"]) == (early.pk, "2027-03-03")
+    before, eve, across, day = protected_runs(lived, three)
+    for run in (before, eve):
+        assert vera.get(way(run)).status_code == 200
+    for run in (across, day):
+        refused = vera.get(way(run))
+        told = (refused.status_code, refused.json()["type"])
+        assert told == (403, "urn:temporada:problem:veiled")
+        assert vera.get(way(run), veiled="show").status_code == 200
+        assert nobody.get(way(run)).status_code == 200
+    rows = vera.tell(LIST)["results"]
+    seen = "2027-03-03"
+    assert [(row["id"], row["until"]) for row in rows] == [(eve.pk, seen), (before.pk, seen)]
     rows = nobody.tell(LIST)["results"]
-    assert [(row["id"], row["until"]) for row in rows] == [(late.pk, None), (early.pk, None)]
-    assert len(vera.ask("GET", LIST, veiled="show").json()["results"]) == 2
+    assert [(row["id"], row["until"]) for row in rows] == [
+        (run.pk, None) for run in (day, across, eve, before)
+    ]
+    assert len(vera.ask("GET", LIST, veiled="show").json()["results"]) == 4
     User.objects.filter(username="vera").update(shielded_since=None)
-    assert vera.get(way(late)).status_code == 200
+    assert vera.get(way(day)).status_code == 200
 
 
 def test_records_are_left_out_while_something_is_unwatched(

@@ -6,17 +6,22 @@ import datetime as dt
 import json
 import re
 import time
+from collections.abc import Callable
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from redis import Redis
 
 from accounts.models import User
-from corridas.models import Corrida, Injury, Run
+from corridas.models import Cartel, Corrida, Injury, Run, Season, Winter
+from corridas.world.calendar import Entry
+from leagues.models import Match
 from live.stats import STATS_KEY
-from tests.factories import World
+from tests.corridas.pages.tabletop.test_tabletop_desk import give, with_bulls
+from tests.factories import World, small_circuit
 
 
 @pytest.fixture
@@ -387,3 +392,166 @@ def test_a_choice_that_is_gone_is_refused_on_the_page(lived: World, director: Cl
     answer = director.post("/direccion/al-aire/", {"corrida": gone.pk, "pace": "3"})
     assert answer.status_code == 422
     assert "Broadcast a corrida live" in answer.text
+
+    assert "Show a corrida live" in answer.text
+
+
+@pytest.mark.parametrize("state", Corrida.State)
+def test_only_an_announced_corrida_without_a_cartel_is_open(
+    world: World, director: Client, state: Corrida.State
+) -> None:
+    """One that failed for want of matadors is past, and nothing can be chosen for it."""
+    world.announce(dt.date(2027, 5, 1))
+    bare = Corrida.objects.create(
+        season=world.season, plaza=world.plazas[1], date=dt.date(2027, 5, 8), state=state
+    )
+    page = director.get("/direccion/").text
+    is_open = state == Corrida.State.ANNOUNCED
+    assert ("1 cartel is open" in page) is is_open
+    opening = page[page.index('id="open-h"') :] if 'id="open-h"' in page else ""
+    assert (f"/direccion/cartel/{bare.pk}/" in opening) is is_open
+    fixed = director.get(f"/direccion/cartel/{bare.pk}/").context["fixed"]
+    assert (fixed == "") is is_open
+
+
+# The tasks of the desk: each is put on a quiet desk, and returns what is said of it
+DAY = dt.date(2027, 5, 8)
+
+
+def _lost(world: World, director: Client) -> str:
+    hurt(world, 0, DAY)
+    return "is out until"
+
+
+def _failed(world: World, director: Client) -> str:
+    other = world.announce(dt.date(2027, 5, 9))
+    Corrida.objects.filter(pk=other.pk).update(state=Corrida.State.FAILED)
+    return "could not be played"
+
+
+def _open(world: World, director: Client) -> str:
+    Corrida.objects.create(season=world.season, plaza=world.plazas[1], date=dt.date(2027, 5, 9))
+    return "1 cartel is open"
+
+
+def _interrupted(world: World, director: Client) -> str:
+    Run.objects.create(
+        season=world.season,
+        until=DAY,
+        asked_at=timezone.now(),
+        state=Run.State.FAILED,
+        reason="A broken card.",
+    )
+    return "The season was interrupted"
+
+
+def _broken_calendar(world: World, director: Client) -> str:
+    entry = Entry("Fin de año", "ronda", "sunday>=12-26", 1, "daily")
+    world.circuit.calendar = [entry._asdict()]
+    world.circuit.save()
+    return "The calendar does not fit into a later year"
+
+
+def _pause(world: World, director: Client) -> str:
+    before = Season.objects.create(
+        circuit=world.circuit, year=2026, seed=b"s" * 32, commitment=b"c" * 32
+    )
+    Winter.objects.create(
+        season=before, seed=b"s" * 32, commitment=b"c" * 32, done_at=timezone.now()
+    )
+    world.circuit.always_on_air = True
+    world.circuit.save()
+    return "Begin the season now"
+
+
+def _unconfirmed(world: World, director: Client) -> str:
+    give(director, with_bulls(world, dt.date(2027, 5, 9)))
+    Match.objects.update(state=Match.State.HANDED_IN)
+    return "a result from a real table"
+
+
+TASKS = [_lost, _failed, _open, _interrupted, _broken_calendar, _pause, _unconfirmed]
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_desk_with_a_single_task_is_not_quiet(
+    world: World, director: Client, task: Callable[[World, Client], str]
+) -> None:
+    quiet = "Nothing is waiting for you."
+    world.announce(DAY)
+    assert quiet in director.get("/direccion/").text
+    said = task(world, director)
+    page = director.get("/direccion/").text
+    assert said in page
+    assert quiet not in page
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "misses"),
+    [
+        ("05-01", "05-07", False),
+        ("05-01", "05-08", True),
+        ("05-08", "05-08", True),
+        ("05-09", "05-20", False),
+    ],
+)
+def test_a_cartel_is_missed_on_the_first_and_the_last_day_of_an_injury(
+    world: World, director: Client, since: str, until: str, misses: bool
+) -> None:
+    fought = world.announce(dt.date(2027, 4, 1))
+    world.announce(dt.date(2027, 5, 8))
+    Corrida.objects.filter(pk=fought.pk).update(state=Corrida.State.POSTED)
+    row = hurt(world, 0, dt.date.fromisoformat(f"2027-{until}"))
+    Injury.objects.filter(pk=row.pk).update(since=dt.date.fromisoformat(f"2027-{since}"))
+    assert ("is out until" in todo(director.get("/direccion/").text)) is misses
+
+
+def test_what_belongs_to_another_circuit_is_not_there(
+    world: World, director: Client, valkey: str
+) -> None:
+    mine, theirs = world.announce(dt.date(2027, 5, 1)), small_circuit("barrio", "Barrio")
+    other = theirs.announce(dt.date(2027, 5, 2))
+    open_there = Corrida.objects.create(
+        season=theirs.season, feria=theirs.feria, plaza=theirs.plazas[0], date=dt.date(2027, 5, 3)
+    )
+    assert director.get(f"/direccion/cartel/{mine.pk}/").status_code == 200
+    assert director.get(f"/direccion/cartel/{other.pk}/").status_code == 404
+    assert director.post(f"/direccion/al-aire/{other.pk}/").status_code == 404
+    shown = director.post("/direccion/al-aire/", {"corrida": other.pk, "pace": "3"})
+    assert shown.status_code == 422
+    filled = director.post("/direccion/carteles/", {"feria": theirs.feria.pk}, follow=True)
+    assert "No cartel is open here any more." in filled.text
+    played = director.post("/direccion/adelante/", {"far": "feria", "feria": theirs.feria.pk})
+    assert played.status_code == 422
+    assert (
+        f"/direccion/cartel/{open_there.pk}/"
+        not in director.get(f"/direccion/?announced={other.pk}").text
+    )
+    theirs.season.refresh_from_db()
+    assert not Run.objects.exists()
+    assert not Cartel.objects.filter(corrida=open_there).exists()
+
+
+def test_lost_matadors_stand_by_the_first_cartel_and_with_the_injury_that_covers_it(
+    world: World, director: Client
+) -> None:
+    """The first matador is hurt twice; of two who miss the same cartel its order decides."""
+    for number, first in ((1, 2), (8, 0)):
+        world.announce(dt.date(2027, 5, number), first=first)
+    names = [matador.billing for matador in world.matadors]
+    hurt(world, 1, dt.date(2027, 5, 9))
+    hurt(world, 0, dt.date(2027, 5, 8))
+    Injury.objects.create(
+        matador=world.matadors[0],
+        corrida=Corrida.objects.latest("date"),
+        turn=1,
+        grade="leve",
+        since=dt.date(2027, 5, 9),
+        until=dt.date(2027, 6, 30),
+    )
+    hurt(world, 3, dt.date(2027, 5, 1))
+    said = todo(director.get("/direccion/").text)
+    order = ((3, "1 May"), (0, "8 May"), (1, "9 May"))
+    places = [said.index(f"{names[number]} is out until {day}") for number, day in order]
+    assert places == sorted(places)
+    assert said.count("is out until") == 3

@@ -99,9 +99,11 @@ def test_injuries_say_what_is_missed_and_who_stands_in(
 ) -> None:
     hurt, stand_in = lived.matadors[0], lived.matadors[3]
     lived.hurt_and_spare(three[2])
-    replaced = lived.announce(dt.date(YEAR, 3, 10), first=1)
+    # The day after the injury, his last day off and the one after it
+    replaced = lived.announce(dt.date(YEAR, 3, 7), first=1)
     Puesto.objects.filter(cartel=replaced.pk, matador=stand_in).update(instead_of=hurt)
-    lived.announce(dt.date(YEAR, 3, 12))
+    lived.announce(dt.date(YEAR, 3, 26))
+    lived.announce(dt.date(YEAR, 3, 27))
     run = run_of(lived, *three, state="stopped", reason="injury,indulto")
     said = text_of(client.get(address(run)).text)
     assert "Pedro Romero Serious, Ronda, 6 Mar, bull 2" in said
@@ -203,7 +205,10 @@ def test_a_digest_that_was_read_before_tells_what_has_changed(
 def test_an_error_is_not_told_to_everybody(
     lived: World, three: list[Corrida], client: Client
 ) -> None:
+    """Only the director reads it at the desk."""
     run = run_of(lived, three[0], state="failed", reason="no such file: /secret")
+    Circuit.objects.update(owner=User.objects.create_user("ana"))
+    assert "no such file: /secret" in browser_of("ana").get("/direccion/").text
     assert "secret" not in client.get(address(run)).text
     assert "secret" not in client.get(f"/temporada/{YEAR}/resumen/").text
 
@@ -277,23 +282,44 @@ def test_as_many_queries_for_three_corridas_as_for_one(
     assert counted(f"/temporada/{YEAR}/resumen/") <= 8
 
 
+def protected_runs(world: World, three: list[Corrida]) -> tuple[Run, Run, Run, Run]:
+    """Runs around 4 March, of which nobody with spoiler protection has watched the corrida.
+
+    One ended before the eve of that day, one on it, one began before it and ended later, and one
+    is of that day.
+    """
+    first, eve = (world.post(world.announce(dt.date(YEAR, 3, day), plaza=1)) for day in (1, 3))
+    runs = (
+        run_of(world, three[0]),
+        run_of(world, eve),
+        run_of(world, first, three[2]),
+        run_of(world, three[1]),
+    )
+    Corrida.objects.filter(pk=three[1].pk).update(
+        on_air_at=timezone.now() - dt.timedelta(minutes=5)
+    )
+    return runs
+
+
+def listed_runs(browser: Client) -> list[int]:
+    page = browser.get(f"/temporada/{YEAR}/resumen/").text
+    return [int(pk) for pk in re.findall(r'href="/temporada/2027/resumen/(\d+)/"', page)]
+
+
 def test_who_has_not_watched_something_is_told_nothing_of_it(
     lived: World, three: list[Corrida], client: Client
 ) -> None:
     vera = User.objects.create_user("vera", shielded_since=timezone.now() - dt.timedelta(hours=1))
-    early, late = run_of(lived, three[0]), run_of(lived, three[2])
-    Corrida.objects.filter(pk=three[1].pk).update(
-        on_air_at=timezone.now() - dt.timedelta(minutes=5)
-    )
+    before, eve, across, day = protected_runs(lived, three)
     browser = browser_of("vera")
-    assert browser.get(address(early)).status_code == 200, "it ended before"
-    assert browser.get(address(late)).status_code == 403
-    assert client.get(address(late)).status_code == 200
-    page = browser.get(f"/temporada/{YEAR}/resumen/").text
-    assert f'href="{address(early)}"' in page
-    assert f'href="{address(late)}"' not in page
+    found = {run.pk: browser.get(address(run)).status_code for run in (before, eve, across, day)}
+    assert found == {before.pk: 200, eve.pk: 200, across.pk: 403, day.pk: 403}
+    assert client.get(address(across)).status_code == client.get(address(day)).status_code == 200
+    assert listed_runs(browser) == [eve.pk, before.pk]
+    assert listed_runs(client) == [day.pk, across.pk, eve.pk, before.pk]
     User.objects.filter(pk=vera.pk).update(shielded_since=None)
-    assert browser.get(address(late)).status_code == 200
+    assert browser.get(address(day)).status_code == 200
+    assert listed_runs(browser) == [day.pk, across.pk, eve.pk, before.pk]
 
 
 def test_records_are_left_out_while_something_is_unwatched(

@@ -12,8 +12,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from corridas import calendar
 from corridas.models import Corrida, Run, Season
-from tests.factories import World
+from corridas.world.stops import StopOn, write
+from tests.factories import World, small_circuit
 
 HTMX = {"HX-Request": "true"}
 PLAY = "/direccion/jugar/"
@@ -131,16 +133,6 @@ def test_what_is_no_date_is_said(
     refused = director.post(ON, {"far": "until", "until": date}, headers=headers)
     assert refused.status_code == 422
     assert ("This is not a date." if said else "Choose the date.") in refused.text
-
-
-def test_another_date_is_counted(world: World, director: Client) -> None:
-    for day in (1, 5, 9):
-        world.announce(dt.date(2027, 5, day))
-    count = re.search(
-        r'id="play-until-count">\s*(\d+)', parts(director, f"{PLAY}?until=2027-05-06")
-    )
-    assert count is not None
-    assert count[1] == "2"
 
 
 def test_a_run_is_shown_as_it_is_stored_and_can_be_stopped(world: World, director: Client) -> None:
@@ -307,3 +299,103 @@ def test_stop_conditions_stand_above_the_choices_as_chosen(world: World, directo
     assert "a bull is spared" not in menu
     Run.objects.update(stop_on="")
     assert "Stops early when:" not in parts(director)
+
+
+# Boundaries and what belongs to others ------------------------------------------------------------
+
+
+def test_the_time_left_follows_from_what_is_done(world: World) -> None:
+    """Rounded up; unknown before the first corrida, and none when nothing is left."""
+    at = dt.datetime(2027, 1, 1, tzinfo=dt.UTC)
+    run = a_run(world, state=Run.State.RUNNING, asked_at=at - dt.timedelta(seconds=60))
+    cases = {(0, 40): None, (1, 100): 5941, (30, 40): 21, (39, 40): 2, (40, 40): 1, (41, 40): 1}
+    for (done, total), seconds in cases.items():
+        Run.objects.update(done=done, total=total)
+        progress = calendar.latest_run(world.season, at)
+        assert progress is not None
+        assert progress.seconds == seconds, (done, total)
+    Run.objects.filter(pk=run.pk).update(state=Run.State.STOPPED, done=30)
+    stopped = calendar.latest_run(world.season, at)
+    assert stopped is not None
+    assert stopped.seconds is None
+
+
+@pytest.mark.parametrize("stop_on", ["", "leader", "injury,leader", write(StopOn)])
+def test_continue_in_the_band_sends_what_the_run_was_asked_for(
+    world: World, director: Client, valkey: str, stop_on: str
+) -> None:
+    world.announce(dt.date(2027, 5, 3))
+    run = a_run(world, stop_on=stop_on)
+    band = parts(director, f"{PLAY}?seen={run.pk}").split('data-part="band"')[1]
+    sent: dict[str, list[str]] = {}
+    for name, value in re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', band):
+        sent.setdefault(name, []).append(value)
+    assert director.post(ON, {**sent, "far": "again"}, headers=HTMX).status_code == 200
+    begun = Run.objects.exclude(pk=run.pk).get()
+    assert begun.stop_on == stop_on
+
+
+@pytest.mark.parametrize(
+    ("day", "count"), [("04", 1), ("05", 3), ("06", 3), ("08", 3), ("09", 4), ("10", 4)]
+)
+def test_a_date_counts_the_corridas_of_its_own_day(
+    world: World, director: Client, day: str, count: int
+) -> None:
+    world.join(2)
+    for number, plaza, first in ((1, 1, 0), (5, 0, 0), (5, 1, 3), (9, 1, 0)):
+        world.announce(dt.date(2027, 5, number), plaza=plaza, first=first)
+    page = parts(director, f"{PLAY}?until=2027-05-{day}")
+    assert re.findall(r'id="play-until-count">\s*(\d+)', page) == [str(count)]
+
+
+def test_the_date_of_the_latest_run_is_offered_while_it_lies_ahead(
+    world: World, director: Client
+) -> None:
+    """From the next corrida on and before the last one; otherwise thirty days ahead."""
+    for month, day in ((5, 1), (5, 8), (6, 20)):
+        world.announce(dt.date(2027, month, day))
+    a_run(world)
+    offered = {}
+    for month, day in ((4, 30), (5, 1), (6, 19), (6, 20), (12, 31)):
+        Run.objects.update(until=dt.date(2027, month, day))
+        found = re.search(r'name="until"\s+value="2027-(\d\d-\d\d)"', parts(director))
+        assert found
+        offered[month, day] = found[1]
+    assert offered == {
+        (4, 30): "05-31", (5, 1): "05-01", (6, 19): "06-19", (6, 20): "05-31", (12, 31): "05-31",
+    }  # fmt: skip
+    Corrida.objects.filter(date__month=6).delete()
+    assert re.search(r'name="until"\s+value="2027-05-08"', parts(director)), "no later corrida"
+
+
+def test_a_stopped_run_goes_on_with_what_is_left_of_it(world: World, director: Client) -> None:
+    """Up to its date, with so many corridas, within its feria; not where nothing is left."""
+    for number, plaza in ((3, 1), (4, 0), (20, 0), (21, 1)):
+        world.announce(dt.date(2027, 5, number), plaza=plaza)
+    run = a_run(world, done=2)
+    left = {
+        "date": ({"until": dt.date(2027, 5, 20)}, 3),
+        "next date": ({"until": dt.date(2027, 5, 21)}, 4),
+        "past": ({"until": dt.date(2027, 5, 2)}, None),
+        "number": ({"until": dt.date(2027, 12, 31), "most": 3}, 1),
+        "all of it": ({"until": dt.date(2027, 12, 31), "most": 2}, None),
+        "feria": ({"until": dt.date(2027, 12, 31), "feria": world.feria}, 2),
+    }
+    for name, (fields, count) in left.items():
+        Run.objects.update(**{"most": None, "feria": None, **fields})
+        assert counts(parts(director)).get("again") == count, name
+    Run.objects.update(most=None, feria=None)
+    offered = {}
+    for state in Run.State:
+        Run.objects.filter(pk=run.pk).update(state=state)
+        offered[state] = "again" in counts(parts(director))
+    assert {state for state, is_offered in offered.items() if is_offered} == {
+        Run.State.STOPPED, Run.State.FAILED,
+    }  # fmt: skip
+
+
+def test_the_end_of_a_run_of_another_circuit_is_not_told(world: World, director: Client) -> None:
+    world.announce(dt.date(2027, 5, 1))
+    theirs = a_run(small_circuit("barrio", "Barrio"))
+    assert "d-run" in parts(director, f"/circuitos/barrio{PLAY}?seen={theirs.pk}")
+    assert "d-run" not in parts(director, f"{PLAY}?seen={theirs.pk}")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from corridas.models import Corrida, Run, Season, Winter
+from corridas import circuit_queries
+from corridas.models import Circuit, Corrida, Run, Season, Winter
+from corridas.season.pauses import WaitsFor
 from tests.factories import World, browser_of
 
 YEAR = 2027
@@ -185,12 +188,41 @@ def test_the_end_page_says_when_the_winter_comes_after_the_clock(ana: User, clie
     assert "El invierno empieza automáticamente el " in said(es)
 
 
-def test_a_circuit_that_is_not_always_on_air_waits_for_its_director(
-    ana: User, lived: World, client: Client
+WAITS: dict[WaitsFor, tuple[dict[str, Any], str]] = {
+    WaitsFor.START: ({"always_on_air": False}, "The winter begins when the director starts it."),
+    WaitsFor.RESTS: ({"frozen_at": timezone.now()}, "Nothing goes on while the circuit rests."),
+    WaitsFor.FULL: ({}, "The circuit has as many seasons as it may have, so this is the last."),
+    WaitsFor.EVENING: (
+        {"always_on_air": False, "evening": dt.time(21, 5), "zone": "Europe/Madrid"},
+        "The winter comes by itself with the next daily corrida, at 21:05 (Europe/Madrid).",
+    ),
+    WaitsFor.DIRECTOR: ({}, "The winter waits until the director has seen the champion"),
+    WaitsFor.CLOCK: ({}, "The winter comes by itself at "),
+    WaitsFor.NOW: ({}, "The winter comes by itself in a moment."),
+}
+
+
+@pytest.mark.parametrize("waits_for", WaitsFor)
+def test_every_page_says_what_the_winter_waits_for(
+    ana: User,
+    lived: World,
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    waits_for: WaitsFor,
 ) -> None:
-    lived.circuit.always_on_air = False
-    lived.circuit.save()
-    assert "The winter begins when the director starts it." in said(client.get(OVER).text)
+    fields, sentence = WAITS[waits_for]
+    Circuit.objects.update(**fields)
+    if waits_for in {WaitsFor.EVENING, WaitsFor.NOW}:
+        Winter.objects.update(end_seen_at=timezone.now())
+    elif waits_for == WaitsFor.CLOCK:
+        ended_by_the_clock()
+    elif waits_for == WaitsFor.FULL:
+        monkeypatch.setattr(circuit_queries, "seasons_left", lambda _circuit: 0)
+    assert sentence in said(client.get(OVER).text)
+    if waits_for == WaitsFor.DIRECTOR:
+        assert sentence in said(client.get("/").text)
+        for address in ("/direccion/", "/direccion/jugar/"):
+            assert sentence in said(browser_of("ana").get(address).text), address
 
 
 def test_a_form_sent_after_the_winter_came_leads_on_and_plays_no_second_one(

@@ -15,8 +15,9 @@ from django.test import Client
 from django.utils import timezone
 
 from corridas.broadcast import source
-from corridas.models import Bull, Corrida, Matador, MatadorCard, Season, Winter
+from corridas.models import Bull, Corrida, Escalafon, Matador, MatadorCard, Season, Winter
 from corridas.pages.season.winter import card_changes
+from corridas.simulation import winter_queries
 from corridas.simulation.packed_year import pack
 from corridas.simulation.schedule import promise_winter
 from corridas.simulation.winter import closing_careers
@@ -270,7 +271,10 @@ def test_the_front_page_leads_there_while_it_is_news(promised: World, client: Cl
     fresh = promised.another_season(2028)
     promised.season = fresh
     promised.announce(dt.date(2028, 3, 1), plaza=1)
-    assert f'href="{ADDRESS}"' in client.get("/").text
+    for posted in (0, FRESH_DAYS):
+        fresh.posted_version = posted
+        fresh.save()
+        assert f'href="{ADDRESS}"' in client.get("/").text
     fresh.posted_version = FRESH_DAYS + 1
     fresh.save()
     assert f'href="{ADDRESS}"' not in client.get("/").text
@@ -355,3 +359,79 @@ def test_the_broadcast_tells_the_alternativa(world: World) -> None:
     Matador.objects.filter(pk=new.pk).update(alternativa=day, padrino=padrino, testigo=testigo)
     sworn = world.air_in_earnest(world.announce(day), seconds=9)
     assert source.showing_of(sworn).ceremony == Ceremony(novillero=1, padrino=0, testigo=2)
+
+
+# What keeps a winter from coming ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("with_cartel", [True, False])
+@pytest.mark.parametrize("state", Corrida.State)
+def test_what_is_left_of_a_season_by_the_state_of_a_corrida(
+    world: World, state: Corrida.State, with_cartel: bool
+) -> None:
+    """One that failed without a cartel was not held for want of matadors, and is past."""
+    corrida = world.announce(dt.date(2027, 5, 1))
+    if not with_cartel:
+        corrida.cartel.delete()
+    Corrida.objects.update(state=state)
+    counted = {
+        Corrida.State.ANNOUNCED: "waiting",
+        Corrida.State.QUEUED: "on_the_sand",
+        Corrida.State.ON_AIR: "on_the_sand",
+        Corrida.State.AT_TABLE: "at_tables",
+        Corrida.State.FAILED: "failed" if with_cartel else "",
+    }.get(state, "")
+    left = winter_queries.left_in_season(world.season)
+    names = ("waiting", "on_the_sand", "at_tables", "failed")
+    assert {name: getattr(left, name) for name in names if getattr(left, name)} == (
+        {counted: 1} if counted else {}
+    )
+    assert left.going_on is (counted not in {"", "failed"})
+
+
+def herd(name: str, before: int, after: int) -> dict[str, Any]:
+    """The move of a herd by renown; places are counted from 0."""
+    return {"kind": "herd", "slug": name.lower(), "name": name, "before": before, "after": after}
+
+
+def test_herds_are_told_with_their_places_the_risen_first(promised: World, client: Client) -> None:
+    news = [herd("Alba", 4, 0), herd("Baeza", 2, 1), herd("Cobaleda", 0, 2), herd("Domecq", 1, 21)]
+    Winter.objects.update(done_at=timezone.now(), news=news)
+    text = client.get(ADDRESS).text
+    lines = re.findall(r'<li class="(up|down)">(.*?)</li>', text, re.DOTALL)
+    told = [(way, " ".join(re.sub(r"<[^>]+>", " ", line).split())) for way, line in lines]
+    assert told == [
+        ("up", "Alba ▲ from 5th to 1st"),
+        ("up", "Baeza ▲ from 3rd to 2nd"),
+        ("down", "Domecq ▼ from 2nd to 22nd"),
+        ("down", "Cobaleda ▼ from 1st to 3rd"),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["retired", "returned", "alternativa"])
+def test_the_news_begin_with_the_most_ears_and_of_level_ones_with_the_first(
+    promised: World, client: Client, kind: str
+) -> None:
+    """Somebody of whom nothing is known has no ears, and so has everybody new."""
+    (row,) = [item for item in news(promised) if item["kind"] == kind]
+    order = [{"slug": "nobody", "name": "Nadie"}, *(who(promised, n) for n in (2, 1, 0))]
+    items = [row | named for named in order]
+
+    def lead() -> str:
+        Winter.objects.update(done_at=timezone.now(), news=items)
+        cache.clear()
+        page = client.get(ADDRESS).text
+        return re.sub(
+            r"<[^>]+>", "", page[page.index('id="lead-h"') + 12 :].split("</h2>")[0]
+        ).strip()
+
+    rows = Escalafon.objects.filter(season=promised.season)
+    rows.update(ears=0)
+    assert lead() == "Nadie"
+    rows.update(ears=5)
+    if kind == "alternativa":
+        assert lead() == "Nadie"
+        return
+    assert lead() == promised.matadors[2].name
+    Escalafon.objects.filter(pk=rows.filter(matador=promised.matadors[1])[0].pk).update(ears=50)
+    assert lead() == promised.matadors[1].name
