@@ -12,6 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from corridas.escalafon.queries.ranking import Standing
+from corridas.escalafon.queries.records import Said
 from corridas.labels import STOPS
 from corridas.models import Corrida, Injury, Lidia, Run
 from corridas.season import digest
@@ -307,3 +308,73 @@ def test_a_run_whose_corrida_was_suspended_before_its_first_bull_has_a_digest(
         assert "No place changed." in said
     told = client.get(f"{API}{run.pk}/").json()
     assert (told["best"], told["moves"], told["trophies"]) == (None, [], [])
+
+
+def test_moves_are_told_with_their_direction(world: World, client: Client) -> None:
+    """The second matador rises by two, the first falls by two, the fourth is new."""
+    run_of(world, world.post(world.announce(dt.date(YEAR, 3, 1), 1)))
+    run = run_of(world, world.post(world.announce(dt.date(YEAR, 3, 8), 1, 1)))
+
+    def told(more: str = "") -> list[str]:
+        page = client.get(address(run, more)).text
+        part = page[page.index('<div class="dg-slope">') :]
+        rows = re.findall(r"<li>(.*?)</li>", part[: part.index("</ol>")], re.DOTALL)
+        return [" ".join(re.sub(r"<[^>]+>", " ", row).split()) for row in rows]
+
+    moved = ["1 Montes ▲ places gained 2", "3 Pedro Romero ▼ places lost 2"]
+    assert told() == moved
+    assert told("?all=1") == [*moved, "4 Molina new"]
+    rows = client.get(f"{API}{run.pk}/").json()["moves"]
+    assert [(row["matador"], row["was"], row["place"]) for row in rows] == [
+        ("matador-1", 3, 1), ("matador-0", 1, 3), ("matador-3", None, 4),
+    ]  # fmt: skip
+
+
+def test_the_next_two_corridas_and_the_first_spared_bull_are_shown(
+    lived: World, three: list[Corrida], client: Client
+) -> None:
+    """All spared bulls where everything is shown. Announced out of order, the corridas stand by
+    date.
+    """
+    late, soon, then = (lived.announce(dt.date(YEAR, 5, day)) for day in (9, 1, 2))
+    Lidia.objects.filter(corrida__in=three[:2], turn=2).update(ending="spared")
+    run = run_of(lived, *three)
+    page, whole = (client.get(address(run, more)).text for more in ("", "?all=1"))
+    for text in (page, whole):
+        coming = re.findall(r'class="dg-date" href="/corridas/(\d+)/"', text)
+        assert coming == [str(soon.pk), str(then.pk)]
+        assert "2 bulls spared" in text_of(text)
+    bulls = [str(lidia.bull_id) for lidia in Lidia.objects.filter(ending="spared")]
+    spared = r'class="dg-spared">.*?href="/toros/(\d+)/"'
+    assert re.findall(spared, page, re.DOTALL) == bulls[:1]
+    assert re.findall(spared, whole, re.DOTALL) == bulls
+    told = client.get(f"{API}{run.pk}/").json()
+    assert [row["corrida"] for row in told["coming"]] == [soon.pk, then.pk]
+    assert late.pk not in told["corridas"]
+
+
+def test_records_within_reach_come_before_round_numbers(
+    lived: World, three: list[Corrida], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two of them at most, and one of each matador."""
+    corridas = [lived.announce(dt.date(YEAR, 5, day)) for day in (1, 2)]
+    said = {
+        corridas[0].pk: [Said("a", "A", "round", False), Said("b", "B", "round", False)],
+        corridas[1].pk: [Said("a", "A", "record", True), Said("c", "C", "record", True)],
+    }
+    monkeypatch.setattr(digest.records, "said_before", lambda *_args: said)
+    near = digest_of(run_of(lived, *three)).near
+    assert [(line.slug, line.words) for line in near] == [("c", "record"), ("a", "round")]
+
+
+def test_the_list_tells_each_figure_with_its_name(
+    lived: World, three: list[Corrida], client: Client
+) -> None:
+    lived.hurt_and_spare(three[2])
+    Injury.objects.create(
+        matador=lived.matadors[1], corrida=three[0], turn=1, grade="leve",
+        since=three[0].date, until=three[0].date,
+    )  # fmt: skip
+    run_of(lived, *three)
+    listed = text_of(client.get(f"/temporada/{YEAR}/resumen/").text)
+    assert "2 March – 6 March 3 corridas 9 Ears 3 Tails 1 Indultos 2 Injuries" in listed
