@@ -190,6 +190,23 @@ def test_ratings_four_apart_are_level(ratings: tuple[int, int, int], words: str)
     assert words in said(*field(*ratings))
 
 
+@pytest.mark.parametrize(
+    ("rating", "others", "title"),
+    [
+        # On the upper quarter of all ratings, and just below it; on the middle, and just below
+        (86, (), "Strong and even"),
+        (85, (99, 86, 60), "Good and even"),
+        (80, (99, 99, 60), "Good and even"),
+        (79, (99, 99, 80, 80), "Modest and even"),
+    ],
+)
+def test_a_cartel_on_the_upper_quarter_is_strong(
+    rating: int, others: tuple[int, ...], title: str
+) -> None:
+    trio = field(rating, rating, rating)
+    assert effect(trio, [*trio, *field(*others)]).title == title
+
+
 @pytest.mark.parametrize(("lowest", "even"), [(82, True), (81, False)])
 def test_a_cartel_is_even_up_to_eight_points(lowest: int, even: bool) -> None:
     trio = field(90, 86, lowest)

@@ -352,6 +352,14 @@ def test_six_seasons_are_compared_at_most(ended: World) -> None:
     assert over.mean.injuries == 2
 
 
+def test_two_ears_in_one_afternoon_are_a_triumph(ended: World) -> None:
+    """Of one bull or of two, but not one ear, nor two of different afternoons."""
+    Lidia.objects.update(trophy=0)
+    for day, turn, trophy in ((2, 1, 1), (2, 4, 1), (2, 2, 1), (4, 1, 1), (4, 3, 2), (6, 3, 1)):
+        Lidia.objects.filter(corrida__date=dt.date(2027, 3, day), turn=turn).update(trophy=trophy)
+    assert season_over(ended.season).seasons[0].triumphs == 2
+
+
 def day(number: int) -> dt.date:
     return dt.date(2027, 3, number)
 

@@ -336,7 +336,9 @@ def test_the_next_two_corridas_and_the_first_spared_bull_are_shown(
     """All spared bulls where everything is shown. Announced out of order, the corridas stand by
     date.
     """
-    late, soon, then = (lived.announce(dt.date(YEAR, 5, day)) for day in (9, 1, 2))
+    late, soon, then, *_more = (
+        lived.announce(dt.date(YEAR, 5, day)) for day in (9, 1, 2, 3, 4, 5, 6)
+    )
     Lidia.objects.filter(corrida__in=three[:2], turn=2).update(ending="spared")
     run = run_of(lived, *three)
     page, whole = (client.get(address(run, more)).text for more in ("", "?all=1"))
