@@ -460,20 +460,21 @@ def test_where_nobody_can_be_chosen_the_page_says_so(world: World, director: Cli
     """No matador has a card, then all have retired; the only herd is archived."""
     bare = Corrida.objects.create(season=world.season, plaza=world.plazas[0], date=DAY)
     keys = [matador.pk for matador in world.matadors[:3]]
-    assert director.get(way(bare), {"chosen": 1, "matador": keys}).context["free"] == 4
+    given: dict[str, Any] = {"chosen": 1, "matador": keys}
+    assert director.get(way(bare), given).context["free"] == 4
     MatadorCard.objects.all().delete()
     Ganaderia.objects.update(archived_at=dt.datetime(2027, 1, 1, tzinfo=dt.UTC))
-    page = director.get(way(bare), {"chosen": 1, "matador": keys, "fill": 1})
+    page = director.get(way(bare), given | {"fill": 1})
     assert (page.status_code, page.context["free"]) == (200, 0)
     assert page.text.count("Has no card yet") == 4
-    answer = director.post(way(bare), {"chosen": 1, "matador": keys})
+    answer = director.post(way(bare), given)
     assert answer.status_code == 422
     assert "has no card, so he can’t appear." in answer.text
     Matador.objects.update(state=Matador.State.RETIRED)
-    page = director.get(way(bare), {"chosen": 1, "matador": keys})
+    page = director.get(way(bare), given)
     assert "No matador matches this filter." in page.text
     assert page.context["chosen"] == []
-    assert director.post(way(bare), {"chosen": 1, "matador": keys}).status_code == 422
+    assert director.post(way(bare), given).status_code == 422
 
 
 def test_while_the_season_is_played_the_page_says_so(

@@ -11,6 +11,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
+from corridas.escalafon.queries import records
 from corridas.escalafon.queries.ranking import Standing
 from corridas.escalafon.queries.records import Said
 from corridas.labels import STOPS
@@ -364,7 +365,7 @@ def test_records_within_reach_come_before_round_numbers(
         corridas[0].pk: [Said("a", "A", "round", False), Said("b", "B", "round", False)],
         corridas[1].pk: [Said("a", "A", "record", True), Said("c", "C", "record", True)],
     }
-    monkeypatch.setattr(digest.records, "said_before", lambda *_args: said)
+    monkeypatch.setattr(records, "said_before", lambda *_args: said)
     near = digest_of(run_of(lived, *three)).near
     assert [(line.slug, line.words) for line in near] == [("c", "record"), ("a", "round")]
 

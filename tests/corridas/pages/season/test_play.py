@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -373,7 +374,7 @@ def test_a_stopped_run_goes_on_with_what_is_left_of_it(world: World, director: C
     for number, plaza in ((3, 1), (4, 0), (20, 0), (21, 1)):
         world.announce(dt.date(2027, 5, number), plaza=plaza)
     run = a_run(world, done=2)
-    left = {
+    left: dict[str, tuple[dict[str, Any], int | None]] = {
         "date": ({"until": dt.date(2027, 5, 20)}, 3),
         "next date": ({"until": dt.date(2027, 5, 21)}, 4),
         "past": ({"until": dt.date(2027, 5, 2)}, None),
