@@ -178,12 +178,12 @@ def test_of_several_with_little_rest_the_most_tired_is_named() -> None:
 @pytest.mark.parametrize(
     ("ratings", "words"),
     [
-        ((90, 88, 86), "Any of the three could take the afternoon."),
-        ((91, 89, 86), "M1 is slightly ahead, and M3 is the outsider."),
-        ((90, 86, 84), "M1 is slightly ahead, and M3 is the outsider."),
+        ((90, 88, 86), "Any of the three could win the afternoon."),
+        ((91, 89, 86), "M1 is the slight favourite, and M3 is the outsider."),
+        ((90, 86, 84), "M1 is the slight favourite, and M3 is the outsider."),
         ((91, 86, 85), "M1 has a clearly higher rating than the other two."),
-        ((90, 86, 82), "M1 is slightly ahead, and M3 is the outsider."),
-        ((90, 86, 81), "M1 and M2 are close. M3 is the outsider."),
+        ((90, 86, 82), "M1 is the slight favourite, and M3 is the outsider."),
+        ((90, 86, 81), "M1 and M2 are closely matched. M3 is the outsider."),
     ],
 )
 def test_ratings_four_apart_are_level(ratings: tuple[int, int, int], words: str) -> None:
@@ -194,10 +194,10 @@ def test_ratings_four_apart_are_level(ratings: tuple[int, int, int], words: str)
     ("rating", "others", "title"),
     [
         # On the upper quarter of all ratings, and just below it; on the middle, and just below
-        (86, (), "Strong and even"),
-        (85, (99, 86, 60), "Good and even"),
-        (80, (99, 99, 60), "Good and even"),
-        (79, (99, 99, 80, 80), "Modest and even"),
+        (86, (), "Strong and even cartel"),
+        (85, (99, 86, 60), "Good and even cartel"),
+        (80, (99, 99, 60), "Good and even cartel"),
+        (79, (99, 99, 80, 80), "Modest and even cartel"),
     ],
 )
 def test_a_cartel_on_the_upper_quarter_is_strong(
@@ -211,14 +211,14 @@ def test_a_cartel_on_the_upper_quarter_is_strong(
 def test_a_cartel_is_even_up_to_eight_points(lowest: int, even: bool) -> None:
     trio = field(90, 86, lowest)
     title = effect(trio, [*trio, *OTHERS]).title
-    assert title == ("Strong and even" if even else "Strong, with a favourite")
+    assert title == ("Strong and even cartel" if even else "Strong cartel with a favourite")
 
 
 @pytest.mark.parametrize(
     ("best", "worst", "words"),
     [
         (25, -25, "M1 is in good form, M3 in bad form."),
-        (25, -24, "M1 is in the best form."),
+        (25, -24, "M1 is in the best form of the three."),
         (24, -25, "M3 is in bad form."),
         (24, -24, ""),
         (None, None, ""),
@@ -262,5 +262,5 @@ def test_a_level_past_is_no_sentence() -> None:
 
 def test_three_without_a_card_where_nobody_has_one_are_no_error() -> None:
     trio = [one(number, 0, refusal=Refusal("", "Has no card yet")) for number in (1, 2, 3)]
-    assert effect(trio, trio).title == "Modest and even"
-    assert effect(trio, [*trio, *OTHERS]).title == "Modest and even"
+    assert effect(trio, trio).title == "Modest and even cartel"
+    assert effect(trio, [*trio, *OTHERS]).title == "Modest and even cartel"

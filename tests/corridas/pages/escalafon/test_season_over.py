@@ -509,7 +509,9 @@ def test_whoever_retired_is_not_among_those_who_go_on(ended: World, client: Clie
         turn(ended, *retired)
         cache.clear()
         text = client.get(ADDRESS).text
-        gone, _heading, staying = part_of(text, "bye-h").partition("Matadors who could have retired")
+        gone, _heading, staying = part_of(text, "bye-h").partition(
+            "Matadors who could have retired"
+        )
         names = [slugs[number] for number in retired]
         assert linked(gone) == names
         assert sorted(linked(staying)) == sorted(set(slugs) - set(names))

@@ -452,7 +452,7 @@ def test_a_cartel_of_a_circuit_at_rest_says_so(
     setattr(world.circuit, field, dt.datetime(2027, 1, 1, tzinfo=dt.UTC))
     world.circuit.save()
     page = director.get(way(corrida))
-    assert "so nothing can be played in it." in page.context["fixed"]
+    assert "so no corridas can be played in it." in page.context["fixed"]
     assert page.context["fixed"] in page.text
 
 

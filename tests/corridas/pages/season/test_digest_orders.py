@@ -273,7 +273,7 @@ def test_every_reason_is_told_on_the_page_in_the_list_and_to_programs(
     assert last == [StopOn.CARTELES.value], "it is met before a corrida, and so alone"
     headings = {name: str(words.heading).rstrip(":") for name, words in STOPS.items()}
     reasons = {name: str(words.reason) for name, words in STOPS.items()}
-    headings["asked"], reasons["asked"] = "Stopped on request", "stopped on request"
+    headings["asked"], reasons["asked"] = "The season was stopped on request", "stopped on request"
     for met in (first, last, ["asked"]):
         Run.objects.update(reason=",".join(met))
         cache.clear()
@@ -306,7 +306,7 @@ def test_a_run_whose_corrida_was_suspended_before_its_first_bull_has_a_digest(
         said = text_of(client.get(address(run, more)).text)
         assert "Nobody finished a bull" in client.get(address(run, more)).text
         assert "Bulls 0 Ears 0" in said
-        assert "No place changed." in said
+        assert "Nobody has changed places." in said
     told = client.get(f"{API}{run.pk}/").json()
     assert (told["best"], told["moves"], told["trophies"]) == (None, [], [])
 

@@ -194,11 +194,11 @@ WAITS: dict[WaitsFor, tuple[dict[str, Any], str]] = {
     WaitsFor.FULL: ({}, "The circuit has as many seasons as it may have, so this is the last."),
     WaitsFor.EVENING: (
         {"always_on_air": False, "evening": dt.time(21, 5), "zone": "Europe/Madrid"},
-        "The winter comes by itself with the next daily corrida, at 21:05 (Europe/Madrid).",
+        "Winter begins automatically with the next daily corrida, at 21:05 (Europe/Madrid).",
     ),
     WaitsFor.DIRECTOR: ({}, "The winter waits until the director has seen the champion"),
-    WaitsFor.CLOCK: ({}, "The winter comes by itself at "),
-    WaitsFor.NOW: ({}, "The winter comes by itself in a moment."),
+    WaitsFor.CLOCK: ({}, "Winter begins automatically at "),
+    WaitsFor.NOW: ({}, "Winter begins automatically in a moment."),
 }
 
 
