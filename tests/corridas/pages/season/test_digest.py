@@ -108,7 +108,7 @@ def test_injuries_say_what_is_missed_and_who_stands_in(
     said = text_of(client.get(address(run)).text)
     assert "Pedro Romero Serious, Ronda, 6 Mar, bull 2" in said
     assert "He misses 2 corridas." in said
-    assert "stands in at Ronda." in said
+    assert "is the substitute in Ronda." in said
     assert "21 days out, back on 27 Mar" in said
     assert "There is no substitute for the corrida in Ronda yet." in text_of(
         client.get(address(run, "?all=1")).text
@@ -192,11 +192,11 @@ def test_a_digest_that_was_read_before_tells_what_has_changed(
     Run.objects.update(state="done")
     before = said()
     assert "Still being played" not in before
-    assert "stands in at Ronda." in before
+    assert "is the substitute in Ronda." in before
     stands_in.delete()
     stands_in.pk, stands_in.instead_of = None, None
     stands_in.save()
-    assert "stands in at Ronda." not in said()
+    assert "is the substitute in Ronda." not in said()
     for corrida, over in ((billed, False), (bare, True)):
         Corrida.objects.filter(pk=corrida.pk).update(state="failed")
         assert (f"The {YEAR} season is over: see who won" in said()) is over
