@@ -89,7 +89,7 @@ def test_what_stands_twice_or_nowhere_is_told() -> None:
 @pytest.mark.parametrize(
     ("path", "value", "said"),
     [
-        ("format", "chess", "format: The format is not"),
+        ("format", "chess", "format: The format of the record must be"),
         ("version", 2, "version: Only version 1"),
         ("version", True, "version: Only version 1"),
         ("kind", "bullfight", "kind: No game on this site"),

@@ -22,7 +22,7 @@ def world(db: None) -> World:
 
 
 AT = dt.datetime(2027, 10, 12, 20, tzinfo=dt.UTC)
-SPANISH = "Premios de la temporada 2027"
+SPANISH = "Premios de la temporada de 2027"
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,9 @@ def test_what_was_made_is_taken_out_and_what_was_deleted_comes_back(world: World
 def test_what_has_history_by_now_is_not_taken_out(world: World) -> None:
     made = record_change(row=world.plazas[0], before=None, by=None, at=AT)
     assert made
-    with pytest.raises(OperationError, match="can’t be removed, because ferias depend on it"):
+    with pytest.raises(
+        OperationError, match="can’t be removed, because other entries depend on it"
+    ):
         undo(change=made, by=None, at=AT)
 
 

@@ -186,7 +186,7 @@ def test_a_deadline_is_only_put_off_while_the_table_has_time(afternoon: Afternoo
         partial(extend, table=table_of(beside), deadline=due + DAY),
         partial(operations.take_fixture_back, table=table_of(beside), director=director),
     ):
-        assert "not given" in refused(act)
+        assert "not assigned" in refused(act)
 
 
 def test_a_fixture_is_late_at_its_deadline_and_a_week_after_it_if_handed_in(

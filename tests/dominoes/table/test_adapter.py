@@ -104,7 +104,7 @@ def test_a_move_that_does_not_fit_is_refused_in_words_with_its_ruling() -> None:
     assert refused.value.ruling == "D-3"
     with pytest.raises(MoveRefused, match="not your turn"):
         TABLE.play(**one_hand(), seat=1 - position.turn, move="draw")
-    with pytest.raises(MoveRefused, match="is not a valid move"):
+    with pytest.raises(MoveRefused, match="This move is not valid"):
         TABLE.play(**one_hand(), seat=position.turn, move="6-3-1")
     with pytest.raises(MoveRefused, match="No tiles have been dealt yet"):
         TABLE.play(**{**one_hand(), "rounds": ()}, seat=0, move="draw")

@@ -67,7 +67,7 @@ def test_a_move_that_is_not_allowed_is_refused_in_words_with_its_ruling() -> Non
     assert refused.value.ruling == "E-3"
     with pytest.raises(MoveRefused, match="not your turn"):
         TABLE.play(**given, seat=1 - turn, move="discard")
-    with pytest.raises(MoveRefused, match="is not a valid move"):
+    with pytest.raises(MoveRefused, match="This move is not valid"):
         TABLE.play(**given, seat=turn, move="dance a1")
     with pytest.raises(MoveRefused, match="has not begun"):
         TABLE.play(**{**given, "rounds": ()}, seat=0, move="discard")

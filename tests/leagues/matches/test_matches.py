@@ -559,7 +559,7 @@ def test_a_match_from_before_the_draw_has_to_be_meant(zone: str, day: str, early
         played_at=played_at,
     )  # fmt: skip
     if early:
-        with pytest.raises(OperationError, match="before its round was drawn") as caught:
+        with pytest.raises(OperationError, match="when its round was drawn") as caught:
             enter()
         assert caught.value.field == "before_draw"
         enter = partial(enter, before_draw=True)

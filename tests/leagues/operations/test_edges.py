@@ -664,7 +664,7 @@ def test_the_next_round_waits_for_what_is_to_be_played(
     Fixture.objects.update(state="played")
     Fixture.objects.filter(number=1).update(state=state)
     if waits:
-        with pytest.raises(OperationError, match="1 fixture of the last round"):
+        with pytest.raises(OperationError, match="1 fixture in the last round"):
             draw_next_swiss(league=league, by=office, at=NOW)
         return
     assert draw_next_swiss(league=league, by=office, at=NOW).number == 2

@@ -85,7 +85,7 @@ def test_an_export_of_the_app_with_two_anas(
 ) -> None:
     page = phone(browser, live_server, league, locale="en-GB")
     upload(page, tmp_path / "plays.json", two_anas(), "bgstats")
-    question = page.get_by_role("group", name="Ana has several identities in this file.")
+    question = page.get_by_role("group", name="Ana appears in this file with several identifiers.")
     expect(question).to_be_visible()
     expect(
         page.get_by_text("3 matches will be left out unless you answer the questions about them.")

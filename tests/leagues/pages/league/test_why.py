@@ -179,7 +179,7 @@ def test_every_round_of_a_swiss_is_told(client: Client, ana: Player) -> None:
 def test_a_withdrawn_player_is_not_counted_by_the_line(client: Client, ana: Player) -> None:
     league = ladder(ana, "beto", "carla", cut=1)
     world.played(league, [named("beto"), named("carla")], [10, 3])
-    assert "Above the line" in read(client, league, named("beto"))
+    assert "Above the cut-off line" in read(client, league, named("beto"))
     withdraw(
         league=league,
         player=named("beto"),
@@ -223,7 +223,7 @@ def test_an_explanation_speaks_spanish(client: Client, ana: Player) -> None:
 def test_a_rule_that_changes_changes_the_explanation(client: Client, ana: Player) -> None:
     league = ladder(ana, "beto", tie_breaks=["margin"], scoring={"by_place": ["1", "1"]})
     world.played(league, [ana, named("beto")], [10, 3])
-    assert "difference between points for and against: +7 against −7" in read(client, league, ana)
+    assert "difference between points for and against”: +7 against −7" in read(client, league, ana)
     settings = world.changed(settings_of(league), tie_breaks=["wins"])
     change_settings(league=league, settings=settings, by=ana, at=NOW)
     assert "Above beto, decided by “matches won”: 1 against 0." in read(client, league, ana)

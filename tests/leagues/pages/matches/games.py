@@ -146,19 +146,25 @@ REST: Final = {"nightclub": "1 0", "casino": "0 0", "bank": "0 0", "pier": "0 0"
 GRIDS: Final = (
     (
         grid("67 0", "0 0", "0 0"),
-        "Day 1, ana: a player can score at most 66 points in a day, but you entered 67.",
+        "Day 1, ana: a player can score at most 66 points in a day, but you entered 67 points.",
     ),
     (
         grid("0 0", "0 82", "0 0"),
-        "Day 2, blas: a player can score at most 81 points in a day, but you entered 82.",
+        "Day 2, blas: a player can score at most 81 points in a day, but you entered 82 points.",
     ),
     (
         grid("-1 0", "0 0", "0 0"),
-        "Day 1, ana: a player’s score for a day must be at least 0 points, but you entered -1.",
+        (
+            "Day 1, ana: a player’s score for a day must be at least 0 points, but you "
+            "entered −1 point."
+        ),
     ),
     (
         grid("0 0", "-2 0", "0 0"),
-        "Day 2, ana: a player’s score for a day must be at least -1 points, but you entered -2.",
+        (
+            "Day 2, ana: a player’s score for a day must be at least −1 point, but you "
+            "entered −2 points."
+        ),
     ),
     (grid("0 0", "lots 0", "0 0"), "Day 2, ana: “lots” is not a whole number."),
     (grid("0 0", "1.5 0", "0 0"), "Day 2, ana: “1.5” is not a whole number."),
@@ -178,7 +184,7 @@ DAYS: Final = (
     (day(restaurant="x 0", **REST), "“x” is not a whole number."),
     (
         day("99 0", restaurant="0 0", **REST),
-        "Day 1, ana: cards can earn at most 12 points in a day, not 99.",
+        "Day 1, ana: cards can earn at most 12 points in a day, not 99 points.",
     ),
 )
 
@@ -207,7 +213,11 @@ ELTORO: Final = Form(
     rules=town().options(),
     paper="eltoro_match_sheet",
     heading="Enter the result of an evening",
-    whole=(Press("points", grid("14 9", "8 17", "12 8"), ("ana wins, with 12 on the last day.",)),),
+    whole=(
+        Press(
+            "points", grid("14 9", "8 17", "12 8"), ("ana wins, having scored 12 on the last day.",)
+        ),
+    ),
     sheet=lambda _match: {"kind": "points", "days": [[14, 9], [8, 17], [12, 8]]},
     points=[34, 34],
     places=[1, 2],

@@ -59,7 +59,7 @@ def test_a_lidia() -> None:
     writer.press("rewrite")
     writer.press("bull:6")
     answer = writer.press("send", **score(6, 90, ending=""))
-    assert "The lidia with bull 6 is not saved yet" in answer
+    assert "The changes to the lidia with bull 6 are not saved yet" in answer
     assert writer.points() == [4, 2]
     writer.press("send", **score(6, 90))
     assert writer.points() == [5, 2]
