@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
 
@@ -89,6 +91,10 @@ def test_the_deciding_card_is_linked(lived: World, client: Client) -> None:
     assert best.decision.card in {len(lidia.draws), len(lidia.draws) - 1}
     page = client.get(address(run)).text
     assert f"/corridas/{corrida.pk}/{lidia.turn}/{best.decision.card}/" in page
+    for points, shown in ((7, "+7"), (0, "0"), (-1, "−1")):
+        bull = replace(best, decision=replace(best.decision, points=points))
+        made = render_to_string("corridas/digest.html#made", {"bull": bull})
+        assert f"<span>{shown}</span>" in made
     assert (
         client.get(f"/corridas/{corrida.pk}/{lidia.turn}/{best.decision.card}/").status_code == 200
     )
