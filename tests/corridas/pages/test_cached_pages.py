@@ -80,6 +80,34 @@ def test_a_page_is_the_same_with_and_without_a_cache(
         assert read(client, language) == before
 
 
+@pytest.mark.parametrize("name", cached_pages())
+def test_a_page_that_was_read_with_spoiler_protection_is_another_one(
+    busy: World, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Protection is switched on, off and on again by somebody who has not watched the newest."""
+    now, address = timezone.now(), addresses(busy)[name][0]
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    newest = Corrida.objects.filter(state="posted").latest("date")
+    Corrida.objects.filter(pk=newest.pk).update(on_air_at=now, ends_at=now)
+    User.objects.create_user("vera")
+    vera, people = browser_of("vera"), User.objects.filter(username="vera")
+
+    def read(*, protected: bool) -> tuple[int, str]:
+        people.update(shielded_since=now - dt.timedelta(days=1) if protected else None)
+        page = vera.get(address)
+        return page.status_code, TOKEN.sub("", page.text)
+
+    pages = {protected: read(protected=protected) for protected in (True, False)}
+    assert pages[False][0] == 200
+    assert pages[True] != pages[False]
+    for protected, page in pages.items():
+        assert read(protected=protected) == page
+    for protected, page in pages.items():
+        for cache in caches.all():
+            cache.clear()
+        assert read(protected=protected) == page
+
+
 def test_the_end_of_a_season_that_was_read_before_says_what_has_changed(
     lived: World, client: Client
 ) -> None:

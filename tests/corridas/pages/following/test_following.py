@@ -161,6 +161,9 @@ def test_the_list_names_the_next_corrida_in_as_many_queries_for_more(
         with CaptureQueriesContext(connection) as asked:
             page = vera.get("/siguiendo/").text
         assert "9 Apr 2027" in page
+        assert page.count(f'href="/corridas/{corridas[1].pk}/"') == sum(
+            map(bool, next_days(user).values())
+        )
         assert "9 May 2027" not in page
         assert "9 Jun 2027" not in page
         return len(asked)

@@ -155,6 +155,17 @@ def test_records_that_fell_are_told_with_what_they_were(
     ) in said
 
 
+def test_only_the_last_digest_of_a_season_leads_to_its_champion(
+    lived: World, three: list[Corrida], client: Client
+) -> None:
+    first, last = (run_of(lived, corrida) for corrida in three[:2])
+    said = f"The {YEAR} season is over: see who won"
+    assert said in text_of(client.get(address(last)).text)
+    assert said not in text_of(client.get(address(first)).text)
+    lived.announce(dt.date(YEAR, 5, 1))
+    assert said not in text_of(client.get(address(last)).text)
+
+
 def test_what_comes_next_are_the_next_corridas_until_the_next_run(
     lived: World, three: list[Corrida], client: Client
 ) -> None:

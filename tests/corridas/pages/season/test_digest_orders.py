@@ -366,8 +366,12 @@ def test_records_within_reach_come_before_round_numbers(
         corridas[1].pk: [Said("a", "A", "record", True), Said("c", "C", "record", True)],
     }
     monkeypatch.setattr(records, "said_before", lambda *_args: said)
-    near = digest_of(run_of(lived, *three)).near
+    run = run_of(lived, *three)
+    near = digest_of(run).near
     assert [(line.slug, line.words) for line in near] == [("c", "record"), ("a", "round")]
+    # They are counted with everything, also with what a protected visitor has not watched.
+    found = digest.find_run("leyendas", YEAR, run.pk)
+    assert digest.digest_of(found, shielded=True).near == []
 
 
 def test_the_list_tells_each_figure_with_its_name(
