@@ -336,10 +336,10 @@ def test_two_rows_are_one_where_their_keys_are(
     if is_another:
         assert len(found.reads[0].entries) == 2
         assert [line for line, _said in told] == [4]
-        assert "is already in row 3" in told[0][1]
+        assert "is already used in row 3" in told[0][1]
     else:
         assert [line for line, _said in told] == [3, 4]
-        assert all("is already in row 2" in one for _line, one in told)
+        assert all("is already used in row 2" in one for _line, one in told)
 
 
 def test_a_director_s_file_leaves_aside_what_the_office_keeps() -> None:

@@ -79,7 +79,7 @@ def test_thousands_are_refused_and_decimals_of_nothing_are_not(
 
 def test_a_key_is_the_same_however_its_number_is_written() -> None:
     (told_,) = said(csv_of("bulls", {}, {"number": "7.0"}))
-    assert "is already in row 2" in told_
+    assert "is already used in row 2" in told_
 
 
 PLAZAS = [list(ROWS["plazas"]), list(ROWS["plazas"].values())]

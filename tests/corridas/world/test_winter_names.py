@@ -26,14 +26,24 @@ def folder(tmp_path: Path, file: str, change: Callable[[Lines], Lines]) -> Path:
     ("file", "change", "line", "rule"),
     [
         ("names.csv", lambda lines: [*lines[:2], lines[1]], 3, "stands on line 2"),
-        ("names.csv", lambda lines: [lines[0], "ES,nickname,Pepe"], 2, "not one of given, surname"),
+        (
+            "names.csv",
+            lambda lines: [lines[0], "ES,nickname,Pepe"],
+            2,
+            "not one of these values: given, surname",
+        ),
         (
             "names.csv",
             lambda lines: [lines[0], "ES,real,Pepe"],
             2,
             "country is empty for a real name",
         ),
-        ("names.csv", lambda lines: [lines[0], ",given,Pepe"], 2, "country “” is not one of ES"),
+        (
+            "names.csv",
+            lambda lines: [lines[0], ",given,Pepe"],
+            2,
+            "country “” is not one of these values: ES",
+        ),
         ("names.csv", lambda lines: [lines[0], "ES,given,"], 2, "name is empty"),
         ("names.csv", lambda lines: ["name"], 1, "the columns are country,kind,name"),
         ("names.csv", lambda lines: [lines[0], "ES,given,Pepe"], 2, "no surname name of ES"),

@@ -112,7 +112,7 @@ def test_pages_over_many_name_the_first_and_lift_for_half_an_hour(
 ) -> None:
     answer = shielded.get("/premios/")
     assert veiled(answer)
-    assert "2 corridas you have not watched" in answer.content.decode()
+    assert "2 corridas that you have not watched" in answer.content.decode()
     sent = {"circuit": "leyendas", "next": "/premios/"}
     assert shielded.post(reverse("unveil"), sent)["Location"] == "/premios/"
     assert shielded.get("/premios/").status_code == 200

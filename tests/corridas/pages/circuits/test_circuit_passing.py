@@ -38,7 +38,8 @@ def test_a_circuit_goes_from_hand_to_hand(ana: Client) -> None:
     assert wrong.status_code == 422
     assert "No user is called “" in wrong.text
     ana.post(address("barrio", "circuit_offer"), {"name": "Berta"})
-    assert "Offered to berta" in ana.get(address("barrio", "circuit_settings")).text
+    settings = ana.get(address("barrio", "circuit_settings")).text
+    assert "The circuit has been offered to berta" in " ".join(settings.split())
     assert ">offered to berta<" in ana.get(reverse("circuits")).text
     offered = berta.get(reverse("circuits")).text
     assert address("barrio", "circuit_answer") in offered

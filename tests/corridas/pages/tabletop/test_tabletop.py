@@ -144,7 +144,7 @@ def test_a_lidia_by_the_sheet(ana: Client, match: Match, afternoon: Afternoon) -
     assert set(draft_of(match)["lidias"][0]) == {"sheet"}
     page = page_of(ana, match, "?bull=1")
     assert "is-stands" in page
-    assert "will not be checked" in page
+    assert "not checked" in page
 
 
 @pytest.mark.parametrize(("press", "drawn"), [("card", 1), ("read", 0)])
