@@ -66,7 +66,7 @@
   /* The whole desk is drawn again when a run begins or ends, but not while somebody types in it. */
   async function renewDesk() {
     if (!desk) return;
-    const html = await fetch(location.pathname, { headers: { "HX-Request": "true" } })
+    const html = await fetch(location.pathname + location.search, { headers: { "HX-Request": "true" } })
       .then((answer) => answer.ok ? answer.text() : "").catch(() => "");
     if (!html) return; // away for a moment: the next action draws it
     const at = desk.contains(document.activeElement) && document.activeElement;

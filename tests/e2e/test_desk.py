@@ -20,7 +20,7 @@ from tests.e2e.conftest import (
 from tests.waiting import wait_until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 
 def play(page: Page, far: str) -> None:
@@ -48,7 +48,7 @@ def agree(page: Page) -> None:
 
 def first_day(page: Page) -> str:
     """The year of the season at the desk."""
-    found = re.search(r"\b(20\d\d)\b", page.locator("main p").first.inner_text())
+    found = re.search(r"\b(20\d\d)\b", page.locator(".d-where").inner_text())
     assert found
     return found[1]
 
@@ -57,7 +57,10 @@ def test_a_season_runs_on_before_ones_eyes_and_stops_when_told(visit: Visitor) -
     page = visit()
     take_the_chair(page)
     before = sum(figures(page).values())
-    page.goto("/direccion/")
+    # As after a cartel has been announced.
+    page.goto("/direccion/?announced=1")
+    leads_on = page.get_by_role("link", name="Next open cartel")
+    expect(leads_on).to_be_visible()
     year = first_day(page)
     left = page.locator(".d-where")
     waiting = left.inner_text()
@@ -66,6 +69,7 @@ def test_a_season_runs_on_before_ones_eyes_and_stops_when_told(visit: Visitor) -
     told = watch_progress(page)
     expect(left).not_to_have_text(waiting)
     expect(page.locator("#desk a").first).to_be_focused()
+    expect(leads_on).to_be_visible()
     assert told == sorted(told)
     expect(page.locator("#play-said")).to_contain_text("Done")
     assert sum(figures(page).values()) > before
@@ -115,6 +119,38 @@ def test_the_strip_of_ferias_can_be_skipped_with_the_keyboard(visit: Visitor) ->
     expect(page.locator(".d-two :focus")).to_have_count(1)
     page.keyboard.press("Shift+Tab")  # whoever wants the ferias still reaches them
     expect(page.locator(".d-ferias :focus")).to_have_count(1)
+
+
+def test_the_answer_to_the_date_typed_last_is_shown(visit: Visitor) -> None:
+    """Also if the answer to an earlier one arrives after it."""
+    page = visit()
+    take_the_chair(page)
+    year = first_day(page)
+    near, far = f"{year}-04-10", f"{year}-09-10"
+    late: list[Route] = []
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    page.route(f"**/*until={near}", hold)
+    page.keyboard.press("p")
+    until, count = page.get_by_label("Play up to a date"), page.locator("#play-until-count")
+    with page.expect_request(f"**/*until={near}"):
+        until.fill(near)
+    with page.expect_response(f"**/*until={far}"):
+        until.fill(far)
+    expect(count).not_to_be_empty()
+    shown = count.inner_text()
+    with page.expect_response(f"**/*until={near}"):
+        late[0].continue_()
+    page.wait_for_timeout(300)
+    assert count.inner_text() == shown
+    page.unroute_all()
+    page.reload()
+    page.keyboard.press("p")
+    with page.expect_response(f"**/*until={near}"):
+        until.fill(near)
+    expect(count).not_to_have_text(shown)
 
 
 def test_a_cartel_is_chosen_from_the_list_with_the_keyboard(
