@@ -64,7 +64,8 @@ def account_page(request: HttpRequest) -> HttpResponse:
         "passkeys": kinds.count(Authenticator.Type.WEBAUTHN),
         "has_app": Authenticator.Type.TOTP in kinds,
         "has_codes": Authenticator.Type.RECOVERY_CODES in kinds,
-        "sessions": UserSession.objects.filter(user=user).count(),
+        # The browser of this request counts even if its session is not recorded yet.
+        "sessions": max(1, UserSession.objects.filter(user=user).count()),
         "keys": _url_or_none("tokens"),
     }
     return render(request, "accounts/account.html", context)

@@ -1,6 +1,7 @@
 """Language, theme and wording: of a visitor in the browser, of an account wherever it signs in."""
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.test import Client
 from django.urls import reverse
 
@@ -108,6 +109,14 @@ def test_the_pages_of_the_account_wear_the_sites_dress(
     page = client.get(reverse(name)).content.decode()
     assert page.count("<main") == 1
     assert reverse("account_leave") in page
+
+
+def test_the_browser_that_asks_is_counted_as_signed_in(client: Client, ana: User) -> None:
+    """Its session may not be recorded yet."""
+    client.force_login(ana)
+    UserSession.objects.all().delete()
+    page = " ".join(client.get(reverse("account")).text.split())
+    assert "Signed in on 1 browser." in page
 
 
 def test_a_profile_changes_only_what_was_changed() -> None:
