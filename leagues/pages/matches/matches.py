@@ -13,6 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -131,6 +132,16 @@ def _ending_text(line: ResultLine) -> str:
     return ended(match.rules, match.sheet.content, names, [seat.points or 0 for seat in seats])
 
 
+def _tied_text(line: ResultLine) -> str:
+    """Say after the names of several sides that nobody won alone. Empty if one side won."""
+    first = sum(side.place == 1 for side in line.sides)
+    if first < 2:
+        return ""
+    if first == len(line.sides):
+        return pgettext("several players, after their names", "draw")
+    return pgettext("several players, after their names", "share first place")
+
+
 def _stopped_text(match: Match) -> str:
     """Say that a match ended before its goal was reached. Empty if it did not."""
     stopped = games[match.game].stopped
@@ -173,8 +184,9 @@ class TicketContext(DecisionContext):
     `stopped` says that the match ended early, `counted` what it has changed, `fixture_link` where
     its fixture is. `may` has the actions open to the visitor, `you`; `others` can confirm,
     `entered` says that the visitor handed the result in, `until` ends the time for objections.
-    `sides` are the players, partners together, and `winner` names the sides that won. `typed` has
-    the reason that was given in a form which was refused, by the name of the form.
+    `sides` are the players, partners together. `winner` names the sides that won, and `tied`, if
+    they are several, what they did. `typed` has the reason that was given in a form which was
+    refused, by the name of the form.
     """
 
     match: Match
@@ -184,6 +196,7 @@ class TicketContext(DecisionContext):
     crowded: bool
     winners: list[SeatResult]
     winner: str
+    tied: str
     ended: str
     stopped: str
     counted: Counted
@@ -217,6 +230,7 @@ def ticket_context(request: HttpRequest, match: Match, player: Player | None) ->
         "crowded": line.crowded,
         "winners": winners,
         "winner": join_with_and([seat.name for seat in winners]),
+        "tied": _tied_text(line),
         "ended": _ending_text(line),
         "stopped": _stopped_text(match),
         "counted": counted_in(match),

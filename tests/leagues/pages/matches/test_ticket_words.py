@@ -132,6 +132,23 @@ def test_a_match_of_the_site_needs_no_confirmation(office: Player) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("totals", "said"),
+    [
+        ((60, 60), "office and Beto draw"),
+        ((60, 60, 60), "office, Beto and carla draw"),
+        ((60, 40, 60), "office and carla share first place"),
+        ((60, 59), "office wins the match"),
+    ],
+)
+def test_players_with_the_same_points_do_not_win(
+    league: League, people: list[Player], totals: tuple[int, ...], said: str
+) -> None:
+    match = entered(people, league, *totals, stopped=True)
+    assert said in words(match)
+    assert ("win the match" in words(match)) is False
+
+
 def test_what_does_not_count_does_not_say_what_it_would_change(
     league: League, people: list[Player]
 ) -> None:
