@@ -337,6 +337,6 @@ class _Figures:
 
 
 def only_blank(hands: HeldTiles, seat: int) -> bool:
-    """Return True if a seat holds only the 0-0: a tie at zero (Ruling D-7)."""
+    """Return True if a seat holds only the 0-0, which counts zero (Ruling D-7)."""
     tiles = hands.tiles[seat]
     return hands.pips[seat] == 0 and tiles != 0 and (tiles is None or list(bits(tiles)) == [0])

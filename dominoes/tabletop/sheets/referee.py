@@ -148,9 +148,7 @@ _LINES: Final[Mapping[str, _StrPromise]] = {
         "pips",
     ),
     "pips": ngettext_lazy("%(seat)s: %(pips)s pip.", "%(seat)s: %(pips)s pips.", "pips"),
-    "only_blank": gettext_lazy(
-        "%(seat)s: only the 0-0 is left. It counts zero, so the hand is tied at zero."
-    ),
+    "only_blank": gettext_lazy("%(seat)s: only the 0-0 is left, which counts zero."),
     "follows": ngettext_lazy(
         "%(seat)s: according to the moves, the tiles left were %(tiles)s, with %(pips)s "
         "pip in total.",

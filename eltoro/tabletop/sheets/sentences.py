@@ -77,6 +77,11 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "went_on": gettext_noop("Move %(number)s: the evening was already over."),
 }
 
+# The objection `points_none` on the first day, before which there are no results.
+_FIRST_DAY: Final = gettext_noop(
+    "Day %(day)s, %(seat)s: this player’s runners and cards can’t earn %(points)s."
+)
+
 # Objections whose parameters are numbers of points.
 _OF_POINTS: Final = frozenset(
     {"points_high", "points_low", "points_none", "gained_high"}
@@ -92,6 +97,8 @@ def objection_sentence(rules: Rules, objection: Objection, names: Names) -> str:
     if objection.code in _OF_POINTS:
         counts = {"points", "most", "least", "given"} & params.keys()
         params |= {name: count_points(params[name]) for name in counts}
+    if objection.code == "points_none" and not objection.params["day"]:
+        return _(_FIRST_DAY) % params
     return _(_SENTENCES[objection.code]) % params
 
 

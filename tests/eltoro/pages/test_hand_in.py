@@ -109,11 +109,16 @@ def test_e_8_what_one_deck_cannot_bring_is_said_while_it_is_written(
 def test_e_9_points_that_no_runners_bring_are_said_while_they_are_written(
     evening: Match, two: list[Player]
 ) -> None:
-    page = press(browser(two[0]), evening, "read", **grid("61 0", "0 0", "0 0"))
+    """On the first day there are no results of previous days that the sentence could mention."""
+    ana = browser(two[0])
+    page = press(ana, evening, "read", **grid("0 0", "61 0", "0 0"))
     assert (
-        "given the results of the previous days, this player’s runners and cards can’t earn "
-        "61 points."
+        "Day 2, ana: given the results of the previous days, this player’s runners and cards "
+        "can’t earn 61 points."
     ) in page
+    page = press(ana, evening, "read", **grid("61 0", "0 0", "0 0"))
+    assert "Day 1, ana: this player’s runners and cards can’t earn 61 points." in page
+    assert "previous days" not in page
     assert "This score is possible but can’t be checked further" not in page
 
 

@@ -115,6 +115,16 @@ def test_a_draw_may_have_brought_the_tile() -> None:
     assert [fault.code for fault in judge_hand(rules, 2, early).wrong] == ["could_play"]
 
 
+def test_the_blank_alone_wins_a_blocked_hand() -> None:
+    """Nobody went out, so there is no tie that the sentence could announce."""
+    reading = judge_hand(BLOCK, 2, HandSheet(blocked=True, held=held("0|0", "6|4")))
+    assert reading.outcome is not None
+    assert reading.outcome.points == (10, 0)
+    told = [line_sentence(line, FOUR) for line in reading.lines]
+    assert "north: only the 0-0 is left, which counts zero." in told
+    assert not [sentence for sentence in told if "tie" in sentence]
+
+
 def test_just_the_blank_ties_at_zero() -> None:
     """Ruling D-7: a player left with just the 0-0 ties at zero with who went out."""
     written = HandSheet(out=0, held=held(None, "0|0", 12, 9))
@@ -124,6 +134,7 @@ def test_just_the_blank_ties_at_zero() -> None:
     assert [line.code for line in reading.lines] == ["out", "only_blank", "pips", "pips"]
     bare = judge_hand(RULEBOOK, 4, HandSheet(out=0, held=held(None, 0, 12, 9)))
     assert [line.code for line in bare.lines][1] == "only_blank"
+    assert line_sentence(reading.lines[1], FOUR) == "ana: only the 0-0 is left, which counts zero."
     wins = judge_hand(Rules(out_wins=True), 4, written)
     assert wins.outcome is not None
     assert wins.outcome.points == (21, 0, 0, 0)
