@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import Min
 from django.utils import timezone
-from django.utils.formats import localize
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -22,6 +22,7 @@ from corridas.models import Circuit, Matador, Plaza
 from corridas.spoilers.hiding import ALL, revealed
 from corridas.spoilers.queries import hidden
 from corridas.world.awards import HERD
+from corridas.world.names import plaza_in_sentence
 from events.kinds import Data, EventKind, PublicEvent, StoredEvent, kinds
 from events.scopes import Scope, scopes
 
@@ -83,7 +84,7 @@ def _with_names(events: Sequence[StoredEvent]) -> list[Data]:
     held = Plaza.objects.filter(
         circuit__in=circuits, slug__in={event.data.get("plaza", "") for event in events}
     )
-    places = {(row.circuit_id, row.slug): row.name for row in held}
+    places = {(row.circuit_id, row.slug): (row.name, row.city) for row in held}
 
     def billed(circuit: int | None, name: str | None) -> str | None:
         called = posters.get((circuit, name), ())
@@ -105,7 +106,7 @@ def _men(data: Data) -> Iterator[str]:
 def _named(
     data: Data,
     billed: Callable[[str | None], str | None],
-    places: Mapping[tuple[int, str], str],
+    places: Mapping[tuple[int, str], tuple[str, str]],
     circuit: int | None,
 ) -> Data:
     named = dict(data)
@@ -119,13 +120,15 @@ def _named(
             for mention in data["awards"]
         ]
     if "plaza" in data:
-        named["place"] = places.get((circuit or 0, data["plaza"]), data["plaza"])
+        unknown = (data["plaza"], "")
+        named["place"], named["city"] = places.get((circuit or 0, data["plaza"]), unknown)
     return named
 
 
 def _where(public_event: PublicEvent) -> dict[str, str]:
     names = ", ".join(public_event.data.get("matadors", ()))
-    return {"plaza": public_event.data["place"], "names": names}
+    data = public_event.data
+    return {"plaza": plaza_in_sentence(data.get("city", ""), data["place"]), "names": names}
 
 
 def _announced(public_event: PublicEvent) -> str:
@@ -134,33 +137,38 @@ def _announced(public_event: PublicEvent) -> str:
 
 
 def _on_air(public_event: PublicEvent) -> str:
-    return _("The corrida at %(plaza)s has begun: %(names)s") % _where(public_event)
+    return _("The corrida in %(plaza)s has begun: %(names)s") % _where(public_event)
 
 
 def _posted(public_event: PublicEvent) -> str:
     ears = sum(public_event.data["ears"])
     cut = ngettext("%d ear", "%d ears", ears) % ears
-    return _("The corrida at %(plaza)s has ended: %(names)s; %(ears)s cut") % {
+    return _("The corrida in %(plaza)s has ended: %(names)s; %(ears)s cut") % {
         **_where(public_event),
         "ears": cut,
     }
 
 
 def _suspended(public_event: PublicEvent) -> str:
-    return _("The corrida at %(plaza)s was suspended: %(names)s") % _where(public_event)
+    return _("The corrida in %(plaza)s was suspended: %(names)s") % _where(public_event)
 
 
 def _withdrawn(public_event: PublicEvent) -> str:
-    return _("The corrida at %(plaza)s, played with real cards, no longer counts") % _where(
+    return _("The corrida in %(plaza)s, played with real cards, no longer counts") % _where(
         public_event
     )
+
+
+def _figure(public_event: PublicEvent, name: str) -> str:
+    number = figure(public_event.key, public_event.data[name])
+    return number_format(number, force_grouping=True)
 
 
 def _fell(public_event: PublicEvent) -> str:
     words = {
         "record": RECORDS[public_event.key].label,
-        "value": localize(figure(public_event.key, public_event.data["value"])),
-        "before": localize(figure(public_event.key, public_event.data["before"])),
+        "value": _figure(public_event, "value"),
+        "before": _figure(public_event, "before"),
         "matador": public_event.data["matador"] or _("the whole circuit"),
     }
     return _("New record by %(matador)s – %(record)s: %(value)s (previously %(before)s)") % words

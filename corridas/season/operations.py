@@ -569,6 +569,6 @@ def _default_herd(corrida: Corrida) -> Ganaderia:
     herd = herds.filter(continent=corrida.plaza.continent).first()
     if herd is None:
         raise OperationError(
-            _("There is no herd on the same continent as %s.") % corrida.plaza, "herd"
+            _("There is no herd on the same continent as %s.") % corrida.plaza.city, "herd"
         )
     return herd

@@ -36,6 +36,7 @@ from corridas.tabletop import lending
 from corridas.tabletop.lending import give, take_back
 from corridas.tabletop.queries import cartel_on_sheet, plaza_called
 from corridas.tabletop.sheets import Reading, judge
+from corridas.world.names import plaza_in_sentence
 from leagues.exceptions import OperationError
 from leagues.matches.operations import matches
 from leagues.matches.operations.matches import players_by_name
@@ -492,10 +493,10 @@ def _check_day(table: TableCorrida, reading: Reading) -> None:
     if Corrida.objects.filter(plaza=table.plaza, date=table.date).exists():
         raise OperationError(
             _(
-                "%(plaza)s already has a corrida on that day. The director can assign it to your "
-                "table."
+                "There is already a corrida in %(plaza)s on that day. The director can assign it "
+                "to your table."
             )
-            % {"plaza": table.plaza},
+            % {"plaza": plaza_in_sentence(table.plaza.city, table.plaza.name)},
             "date",
         )
     assert reading.setup is not None

@@ -212,6 +212,11 @@ def plaza_title(plaza: Any) -> str:
 
 
 @register.filter
+def plaza_in_sentence(plaza: Any) -> str:
+    return names.plaza_in_sentence(plaza.city, plaza.name)
+
+
+@register.filter
 def alone(band: charts.Band) -> list[charts.Band]:
     return [band]
 

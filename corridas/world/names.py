@@ -76,5 +76,14 @@ def plaza_title(city: str, name: str) -> tuple[str, str]:
 LONGEST_ARTICLE: Final = 3
 
 
+def plaza_in_sentence(city: str, name: str) -> str:
+    """Return the city, and the plaza in brackets unless its name repeats the city.
+
+    The names of most plazas need an article in Spanish (en la Real Maestranza, en Las Ventas).
+    Cities need none.
+    """
+    return f"{city} ({name})" if all(plaza_title(city, name)) else city or name
+
+
 def _words(text: str) -> set[str]:
     return set(text.casefold().replace("d'", "").replace("d’", "").split())

@@ -57,7 +57,8 @@ def test_awards_that_found_nobody_are_told_in_words(
         assert kinds["award.given"].words(one) == f"{SPANISH}: {spanish}"
 
 
-NAMES = {"plaza": "las-ventas", "place": "Las Ventas", "matadors": ["Ana", "Beto", "Carla"]}
+WHERE = {"plaza": "las-ventas", "place": "Las Ventas", "city": "Madrid"}
+NAMES = WHERE | {"matadors": ["Ana", "Beto", "Carla"]}
 # The kind, what it is about, its data; its words, and the page it leads to.
 SAID: list[tuple[str, str, dict[str, Any], str, str]] = [
     (
@@ -78,35 +79,35 @@ SAID: list[tuple[str, str, dict[str, Any], str, str]] = [
         "corrida.on_air",
         "corrida/7",
         NAMES,
-        "The corrida at Las Ventas has begun: Ana, Beto, Carla",
+        "The corrida in Madrid (Las Ventas) has begun: Ana, Beto, Carla",
         "corridas/7/",
     ),
     (
         "corrida.posted",
         "corrida/7",
         {**NAMES, "ears": [0, 1, 0]},
-        "The corrida at Las Ventas has ended: Ana, Beto, Carla; 1 ear cut",
+        "The corrida in Madrid (Las Ventas) has ended: Ana, Beto, Carla; 1 ear cut",
         "corridas/7/",
     ),
     (
         "corrida.posted",
         "corrida/7",
         {**NAMES, "ears": [2, 1, 0], "tails": [9, 9, 9]},
-        "The corrida at Las Ventas has ended: Ana, Beto, Carla; 3 ears cut",
+        "The corrida in Madrid (Las Ventas) has ended: Ana, Beto, Carla; 3 ears cut",
         "corridas/7/",
     ),
     (
         "corrida.suspended",
         "corrida/7",
         {**NAMES, "ears": [0, 0, 0]},
-        "The corrida at Las Ventas was suspended: Ana, Beto, Carla",
+        "The corrida in Madrid (Las Ventas) was suspended: Ana, Beto, Carla",
         "corridas/7/",
     ),
     (
         "corrida.withdrawn",
         "corrida/7",
-        {"plaza": "ronda", "place": "Ronda"},
-        "The corrida at Ronda, played with real cards, no longer counts",
+        {"plaza": "ronda", "place": "Plaza de Ronda", "city": "Ronda"},
+        "The corrida in Ronda, played with real cards, no longer counts",
         "temporada/",
     ),
     (
@@ -163,6 +164,19 @@ def test_what_happens_in_a_circuit_is_said_with_its_names_and_leads_to_its_page(
     assert kinds[kind].page(one) == f"/circuitos/otra/{page}"
 
 
+@pytest.mark.parametrize(
+    ("language", "figures"), [("en", "1,224 (previously 1,206)"), ("es", "1.224 (antes, 1.206)")]
+)
+def test_large_figures_of_a_record_are_grouped(language: str, figures: str) -> None:
+    data = {"value": 1224, "before": 1206, "matador": None}
+    one = PublicEvent(
+        number=1, kind="record.fell", subject="record/year_ears", at=AT,
+        circuit="otra", league=None, data=data,
+    )  # fmt: skip
+    with translation.override(language):
+        assert kinds["record.fell"].words(one).endswith(f": {figures}")
+
+
 def test_people_and_places_are_called_as_pages_call_them(world: World) -> None:
     matador, plaza = world.matadors[0], world.plazas[0]
     Matador.objects.filter(pk=matador.pk).update(name="Fermín Espinosa", apodo="Armillita")
@@ -181,6 +195,7 @@ def test_people_and_places_are_called_as_pages_call_them(world: World) -> None:
     )
     assert air["matadors"] == ["Armillita", "Ana"]
     assert air["place"] == withdrawn["place"] == "Cañaveralejo"
+    assert air["city"] == withdrawn["city"] == plaza.city
     assert fell["matador"] == given["awards"][0]["to"] == "Armillita"
 
 

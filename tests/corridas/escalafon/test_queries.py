@@ -534,17 +534,17 @@ def test_what_is_said_before_a_corrida_is_of_its_circuit(history: History) -> No
     with transaction.atomic():
         mine, other = history.mine, history.other
         line = Record.objects.get(book=record_book(mine.circuit), key="career_ears")
-        Record.objects.filter(pk=line.pk).update(value=30, matador=mine.matadors[3])
-        Record.objects.filter(book__circuit=other.circuit, key="career_ears").update(value=90)
+        Record.objects.filter(pk=line.pk).update(value=1030, matador=mine.matadors[3])
+        Record.objects.filter(book__circuit=other.circuit, key="career_ears").update(value=1090)
         own = Palmares.objects.filter(book__scope="circuit", matador=mine.matadors[0])
-        own.update(ears=28)
-        Palmares.objects.filter(book__circuit=other.circuit).update(ears=88)
+        own.update(ears=1028)
+        Palmares.objects.filter(book__circuit=other.circuit).update(ears=1088)
         told = queries_records.said_before([history.waiting, history.aired])
         assert list(told) == [history.waiting.pk]
         ((slug, name, words, record),) = told[history.waiting.pk]
         assert (slug, name, record) == ("matador-0", "Pedro Romero", True)
         assert "2 ears short" in words
-        assert "30 by Rafael Molina" in words
+        assert "1,030 by Rafael Molina" in words
         transaction.set_rollback(True)
 
 

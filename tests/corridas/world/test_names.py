@@ -7,7 +7,13 @@ from typing import Any
 import pytest
 
 from corridas.templatetags.season import surname
-from corridas.world.names import Bearer, display_name, distinctions, plaza_title
+from corridas.world.names import (
+    Bearer,
+    display_name,
+    distinctions,
+    plaza_in_sentence,
+    plaza_title,
+)
 from corridas.world.roster import DATA, load, load_names
 from corridas.world.short_names import KNOWN_AS, PARTICLES, given_names, short_name, short_names
 
@@ -148,6 +154,20 @@ def test_distinctions_take_what_the_others_do_not_have() -> None:
 )
 def test_a_plaza_is_not_named_twice(city: str, name: str, title: tuple[str, str]) -> None:
     assert plaza_title(city, name) == title
+
+
+@pytest.mark.parametrize(
+    ("city", "name", "text"),
+    [
+        ("Sevilla", "Real Maestranza", "Sevilla (Real Maestranza)"),
+        ("Madrid", "Las Ventas", "Madrid (Las Ventas)"),
+        ("Manizales", "Plaza de Manizales", "Manizales"),
+        ("Priego de Córdoba", "Plaza de Priego", "Priego de Córdoba"),
+        ("", "Las Ventas", "Las Ventas"),
+    ],
+)
+def test_a_plaza_in_a_sentence_needs_no_article(city: str, name: str, text: str) -> None:
+    assert plaza_in_sentence(city, name) == text
 
 
 def test_no_shipped_plaza_says_a_word_of_its_city_twice() -> None:

@@ -244,10 +244,14 @@ def test_nothing_is_said_of_a_corrida_that_has_begun(booked: World) -> None:
 
 def test_a_broken_record_is_in_the_yearbook(booked: World, client: Client) -> None:
     row = Record.objects.get(book__scope="circuit", key="season_ears")
-    Record.objects.filter(pk=row.pk).update(before=row.value - 1)
+    Record.objects.filter(pk=row.pk).update(value=1224, before=1206)
     text = client.get("/anuario/2027/").text
     assert "New records that still stand" in text
-    assert f"previous record: {row.value - 1}" in text
+    assert "previous record: 1,206" in text
+    assert '<b class="rb-fig">1,224</b>' in text
+    book = client.get("/records/").text
+    assert "previous record: 1,206" in book
+    assert '<b class="rb-fig">1,224</b>' in book
 
 
 @pytest.mark.parametrize("address", [*LISTS, *ONES])
