@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -145,11 +146,12 @@ def _rest(trio: Sequence[Candidate]) -> str:
         return ""
     line = min(tired, key=lambda line: line.journey.rest if line.journey else 0)
     assert line.journey
-    names = {"name": line.name, "city": line.journey.city, "km": line.journey.km}
+    names = {"name": line.name, "city": line.journey.city}
     if line.journey.rest:
         return _("%(name)s comes from %(city)s with one day’s rest.") % names
     if not line.journey.km:
         return _("%(name)s has no day of rest after %(city)s.") % names
+    names["km"] = number_format(line.journey.km, force_grouping=True)
     return _("%(name)s travels %(km)s km from %(city)s overnight.") % names
 
 

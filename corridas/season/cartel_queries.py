@@ -29,9 +29,12 @@ from corridas.results import LETTERS, loudness, verdict
 from corridas.simulation.draw import HerdBook, Offered, ceremonies
 from corridas.world.distance import Place, distance_km, rest_days
 from corridas.world.form import value
+from corridas.world.names import plaza_in_sentence
 
 # The days before and after a corrida in which another one across the ocean is too close.
 OCEAN: Final = dt.timedelta(days=2)
+# Days of rest from which on the journey before them is no longer shown.
+RECENT_REST: Final = 7
 
 
 class Refusal(NamedTuple):
@@ -129,7 +132,7 @@ def _clash(corrida: Corrida, matador: Matador, near: Iterable[Engagement]) -> Re
     for other in near:
         names = {"matador": matador, "plaza": other.plaza, "city": other.city}
         if other.date == corrida.date:
-            sentence = _("%(matador)s is already announced at %(plaza)s on that day.")
+            sentence = _("%(matador)s is already announced in %(plaza)s on that day.")
             return Refusal(sentence % names, _("Appears in %(city)s on the same day") % names)
         if other.continent != corrida.plaza.continent and abs(other.date - corrida.date) <= OCEAN:
             sentence = _(
@@ -178,7 +181,7 @@ def _engagements(corrida: Corrida, puestos: QuerySet[Puesto]) -> list[_Engaged]:
             cartel,
             state,
             (latitude, longitude),
-            Engagement(date, f"{name}, {city}", city, continent),
+            Engagement(date, plaza_in_sentence(city, name), city, continent),
         )
         for matador, cartel, state, date, name, city, continent, latitude, longitude in listed
     ]
@@ -212,6 +215,11 @@ class Journey(NamedTuple):
     date: dt.date
     rest: int
     km: int | None
+
+    @property
+    def recent(self) -> bool:
+        """Whether the journey still matters. After a week of rest it does not."""
+        return self.rest < RECENT_REST
 
 
 class Meetings(NamedTuple):

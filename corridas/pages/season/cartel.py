@@ -30,6 +30,7 @@ from corridas.season.cartel_queries import Candidate, HerdLine, Herds
 from corridas.season.operations import set_cartel, why_cartel_stays
 from corridas.simulation.draw import Offered
 from corridas.spoilers.hiding import SpoilerLimit
+from corridas.world.names import plaza_in_sentence
 from search.text import matches, read_question
 
 # Matadors and herds that are listed before "Show the others".
@@ -162,10 +163,9 @@ def cartel_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpRe
 
 
 def _announced(corrida: Corrida) -> str:
-    return _("The cartel of %(day)s in %(city)s (%(plaza)s) has been announced.") % {
+    return _("The cartel of %(day)s in %(plaza)s has been announced.") % {
         "day": date_format(corrida.date, "MONTH_DAY_FORMAT"),
-        "city": corrida.plaza.city,
-        "plaza": corrida.plaza.name,
+        "plaza": plaza_in_sentence(corrida.plaza.city, corrida.plaza.name),
     }
 
 

@@ -284,6 +284,24 @@ def test_the_way_is_shown_where_both_places_are_known(
     assert "from Arles" in director.get(way(corrida)).text
 
 
+@pytest.mark.parametrize(("announced", "rest", "shown"), [(23, 7, False), (24, 6, True)])
+def test_a_journey_is_shown_within_a_week(
+    lived: World, director: Client, corrida: Corrida, announced: int, rest: int, shown: bool
+) -> None:
+    for plaza, latitude, longitude in ((0, 36.742, -5.167), (1, 43.678, 4.631)):
+        Plaza.objects.filter(pk=lived.plazas[plaza].pk).update(
+            latitude=latitude, longitude=longitude
+        )
+    lived.announce(dt.date(2027, 4, announced), plaza=1)
+    journey = line_of(Corrida.objects.get(pk=corrida.pk), lived.matadors[0]).journey
+    assert journey
+    assert journey.rest == rest
+    page = director.get(way(corrida)).text
+    assert f"{rest} days’ rest" in " ".join(page.split())
+    assert ("from Arles" in page) is shown
+    assert (" km" in page) is shown
+
+
 def test_meetings_are_won_by_ears_then_tails(
     world: World, director: Client, corrida: Corrida
 ) -> None:

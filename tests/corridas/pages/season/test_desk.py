@@ -228,7 +228,7 @@ def test_a_date_taken_is_refused(world: World, director: Client) -> None:
     Corrida.objects.filter(pk=other.pk).update(date=dt.date(2027, 5, 1))
     given = {"chosen": 1, "matador": [matador.pk for matador in world.matadors[:3]]}
     answer = director.post(f"/direccion/cartel/{other.pk}/", given)
-    assert "is already announced at La Vieja, Ronda on that day." in answer.text
+    assert "is already announced in Ronda (La Vieja) on that day." in answer.text
 
 
 def test_a_broadcast_is_cut_short(world: World, director: Client) -> None:
