@@ -10,9 +10,10 @@ from fractions import Fraction
 from typing import Final
 
 from django.template.defaultfilters import floatformat
-from django.utils.formats import number_format
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+
+from core.numbers import grouped
 
 # Before these words Spanish uses `e` instead of `y`, but not before words such as `hielo`.
 I_SOUND: Final = re.compile(r"h?[ií](?![aeoáéó])", re.IGNORECASE)
@@ -81,7 +82,7 @@ def score(value: Fraction | int | float) -> str:
 def count_points(points: float | Decimal) -> str:
     """Return points as text: `1 point`, `−1 point`, `0 points`, `2.5 points`."""
     amount = -points if points < 0 else points
-    number = f"{MINUS if points < 0 else ''}{number_format(amount, use_l10n=True)}"
+    number = f"{MINUS if points < 0 else ''}{grouped(amount)}"
     few = 1 if amount == 1 else 2
     return ngettext("%(points)s point", "%(points)s points", few) % {"points": number}
 
@@ -89,4 +90,4 @@ def count_points(points: float | Decimal) -> str:
 def signed(value: float) -> str:
     if value == 0:
         return "0"
-    return f"{'+' if value > 0 else MINUS}{number_format(abs(value), use_l10n=True)}"
+    return f"{'+' if value > 0 else MINUS}{grouped(abs(value))}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -12,13 +11,14 @@ from django.db.models import Count, Q
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format, number_format
+from django.utils.formats import date_format
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, npgettext
 
 from accounts.wording import active_language
 from core.names.text import words_of
+from core.numbers import grouped
 from corridas import glossary
 from corridas import search_index as index
 from corridas.addresses import address
@@ -183,10 +183,6 @@ def _joined(*parts: object) -> str:
     return " · ".join(str(part) for part in parts if part)
 
 
-def _grouped(number: int | Decimal) -> str:
-    return number_format(number, force_grouping=True)
-
-
 def _corridas_unit(count: int) -> str:
     return npgettext("after a figure", "corrida", "corridas", count)
 
@@ -224,7 +220,7 @@ def _matador(row: Matador, corridas: int | None, worn: Mapping[int, int], told: 
         title=display_name(called, "", row.distinction),
         url=address(row.circuit.slug, "matador", slug=row.slug),
         detail=_joined(standing or _("matador"), row.birthplace, since, _circuit_name(row.circuit)),
-        figure="" if corridas is None else _grouped(corridas),
+        figure="" if corridas is None else grouped(corridas),
         unit="" if corridas is None else _corridas_unit(corridas),
         suit=worn[row.pk],
     )
@@ -239,7 +235,7 @@ def _plazas(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
             url=address(row.circuit.slug, "plaza", slug=row.slug),
             detail=_joined(
                 categories[row.category],
-                row.seats and _("%s seats") % _grouped(row.seats),
+                row.seats and _("%s seats") % grouped(row.seats),
                 _circuit_name(row.circuit),
             ),
         )
@@ -307,7 +303,7 @@ def _feria(row: Any) -> Hit:
         title=row.name,
         url=address(circuit.slug, "feria", year=row.season.year, slug=row.slug),
         detail=_joined(row.plaza.city, row.season.year, _circuit_name(circuit)),
-        figure=_grouped(row.count),
+        figure=grouped(row.count),
         unit=_corridas_unit(row.count),
     )
 
@@ -322,7 +318,7 @@ def _season(row: Any) -> Hit:
         title=_("Season %s") % row.year,
         url=address(row.circuit.slug, "season", year=row.year),
         detail=row.circuit.name,
-        figure=_grouped(row.count),
+        figure=grouped(row.count),
         unit=_corridas_unit(row.count),
     )
 
@@ -373,7 +369,7 @@ def _record(entry: books.Entry, names: Mapping[_Place, str]) -> Hit:
         title=entry.label,
         url=address(book.circuit.slug, "records"),
         detail=_joined(holder or "", when, _circuit_name(book.circuit)),
-        figure=_grouped(entry.value),
+        figure=grouped(entry.value),
     )
 
 

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.numbers import grouped
 from corridas.engine import MATADORS
 from corridas.season.cartel_queries import Candidate
 from leagues.text import join_with_and
@@ -151,7 +151,7 @@ def _rest(trio: Sequence[Candidate]) -> str:
         return _("%(name)s comes from %(city)s with one day’s rest.") % names
     if not line.journey.km:
         return _("%(name)s has no day of rest after %(city)s.") % names
-    names["km"] = number_format(line.journey.km, force_grouping=True)
+    names["km"] = grouped(line.journey.km)
     return _("%(name)s travels %(km)s km from %(city)s overnight.") % names
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from core.numbers import grouped
 from corridas.models import Winter
 from corridas.simulation.packed_year import unpack, year_of
 from corridas.simulation.winter_queries import Won
@@ -247,7 +248,7 @@ class _Figure(NamedTuple):
 
     @property
     def text(self) -> str:
-        return self.phrase % {"count": self.number}
+        return self.phrase % {"count": grouped(self.number)}
 
 
 def _number(count: int) -> _Figure:

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from core.numbers import grouped
 from corridas.addresses import address
 from corridas.glossary import COUNTRIES
 from corridas.lists.listing import Column
@@ -76,7 +77,7 @@ def list_count(name: str, count: int) -> str:
         "bulls": ngettext("%(count)s bull.", "%(count)s bulls.", count),
         "results": ngettext("%(count)s corrida.", "%(count)s corridas.", count),
     }[name]
-    return text % {"count": number_format(count, force_grouping=True)}
+    return text % {"count": grouped(count)}
 
 
 @register.simple_tag
@@ -100,7 +101,7 @@ def _plain(value: Any, column: Column) -> SafeString:
     if value is None or value == "":
         text = "–"
     elif isinstance(value, int):
-        text = number_format(value, force_grouping=True)
+        text = grouped(value)
     elif isinstance(value, float):
         text = number_format(round(value, 2), 2)
     else:

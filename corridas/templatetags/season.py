@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from accounts.wording import active_language, ordinal
+from core.numbers import grouped
 from corridas import addresses, glossary
 from corridas.escalafon.queries import ranking
 from corridas.glossary import COUNTRIES
@@ -116,12 +117,12 @@ def rate(part: int, whole: int) -> str:
 
 @register.simple_tag
 def ears(count: int) -> str:
-    return ngettext("%(count)d ear", "%(count)d ears", count) % {"count": count}
+    return ngettext("%(count)s ear", "%(count)s ears", count) % {"count": grouped(count)}
 
 
 @register.simple_tag
 def corridas(count: int) -> str:
-    return ngettext("%(count)s corrida", "%(count)s corridas", count) % {"count": count}
+    return ngettext("%(count)s corrida", "%(count)s corridas", count) % {"count": grouped(count)}
 
 
 @register.simple_tag

@@ -23,6 +23,9 @@ from leagues.text import count_points
         (-1, "−1 point", "−1 punto"),
         (2, "2 points", "2 puntos"),
         (-2, "−2 points", "−2 puntos"),
+        (999, "999 points", "999 puntos"),
+        (1000, "1,000 points", "1.000 puntos"),
+        (-1234567, "−1,234,567 points", "−1.234.567 puntos"),
         (Decimal("1.5"), "1.5 points", "1,5 puntos"),
     ],
 )

@@ -9,11 +9,11 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, Sum, When
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.names.text import sort_key
+from core.numbers import grouped
 from corridas import sql
 from corridas.labels import GROUPS, KINDS
 from corridas.models import (
@@ -359,7 +359,7 @@ def _sentence(near: Near, holder: str) -> str:
     parts = {
         "record": str(KINDS[near.key].label).lower(),
         "where": _where(near.where[0]),
-        "value": _grouped(near.value),
+        "value": grouped(near.value),
         "holder": holder,
         "gap": near.gap,
     }
@@ -394,23 +394,19 @@ def _record(near: Near, of: str) -> str:
     return short.get(of, other)
 
 
-def _grouped(value: int) -> str:
-    return number_format(value, force_grouping=True)
-
-
 def _round(near: Near) -> str:
     if near.key == "round_ears":
         return ngettext(
             "is one ear short of %(value)s in his career.",
             "is %(gap)s ears short of %(value)s in his career.",
             near.gap,
-        ) % {"gap": near.gap, "value": _grouped(near.value)}
+        ) % {"gap": near.gap, "value": grouped(near.value)}
     sentences = {
         PLAZA: _("will make appearance number %(value)s at this plaza."),
         HERD: _("will fight corrida number %(value)s with bulls from this herd."),
     }
     return sentences.get(near.where[0], _("will fight corrida number %(value)s of his career.")) % {
-        "value": _grouped(near.value)
+        "value": grouped(near.value)
     }
 
 

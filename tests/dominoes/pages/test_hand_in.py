@@ -225,7 +225,7 @@ def pair(four: list[Player]) -> tuple[Match, Client]:
     [
         (("1234567", "100"), "not 1234567"),
         (("0010000", "9999"), "north wins the match."),
-        (("0000104", "60"), "No side has reached 10000 points."),
+        (("0000104", "60"), "No side has reached 10,000 points."),
         (("9" * 60, "100"), f"not {'9' * 60}"),
         (("9" * 101, "100"), f"“{'9' * 100}…” is not a valid number of points."),
         (("0" * 100 + "10000", "9999"), f"“{'0' * 100}…” is not a valid number of points."),

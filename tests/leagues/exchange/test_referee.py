@@ -65,7 +65,7 @@ CASES = [
     ),
     ("eltoro", "el-toro", (129, 0, 0, 0, 0, 0), ""),
     ("eltoro", "el-toro", (0, 0, 0, 0, 0, 130), "Fito: a player can score at most 129 points"),
-    ("eltoro", "el-toro", (10**9, 0), "but you entered 1000000000 points."),
+    ("eltoro", "el-toro", (10**9, 0), "but you entered 1,000,000,000 points."),
     # One day is checked as the form for points checks it.
     ("eltoro", "one-day", (59, 0), ""),
     ("eltoro", "one-day", (60, 0), "The cards in one deck can’t score this many points"),

@@ -127,7 +127,7 @@ def test_a_calendar_too_long_for_the_page_is_kept(ana: Client, legends: Circuit)
     rows = entries(legends, MAX_PAGE_ROWS + 1)
     Circuit.objects.update(calendar=rows)
     page = page_of(ana, legends)
-    assert "This calendar has 1001 rows, too many for this page." in page
+    assert "This calendar has 1,001 rows, too many for this page." in page
     sent = sent_by(page, having="calendar")
     assert "rows-0-plaza" not in sent
     assert send(ana, legends, sent).status_code == 302
