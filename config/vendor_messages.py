@@ -1,6 +1,7 @@
 """Messages of Django and allauth that users see, named for our own catalogue.
 
-Our catalogue comes before theirs, so a message named here is translated in our wording.
+Our catalogues come before theirs, so a message named here is translated in our wording.
+`locale/en` rewords some of them in English.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.core.signals import request_finished, request_started
 from django.db import connections
 from django.utils import translation
+from django.utils.translation.reloader import translation_file_changed
 from pytest_django import Settings
 from pytest_django.plugin import DjangoDbBlocker
 
@@ -75,7 +76,8 @@ def pytest_collection_finish() -> None:
 
 def pytest_configure() -> None:
     """Compile the translations before anything reads them."""
-    compile_catalogues(Path(__file__).parents[1] / "locale")
+    for compiled in compile_catalogues(Path(__file__).parents[1] / "locale"):
+        translation_file_changed(None, compiled)  # English was loaded when Django was set up
     _take_out_the_old_finder()
 
 

@@ -58,6 +58,22 @@ def test_allauth_says_nothing_here_to_a_stranger() -> None:
     assert not [text for text in said if OF_YOURS.search(text)]
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "No account yet? "),
+        ("en-velvet", "No account yet? "),
+        ("es", "Si aún no tienes cuenta, "),
+    ],
+)
+def test_who_has_no_account_is_led_to_one(client: Client, language: str, said: str) -> None:
+    if language == "en-velvet":
+        client.cookies["wording"] = "bloodless"
+    page = client.get(reverse("account_login"), headers={"Accept-Language": language[:2]}).text
+    assert said in page
+    assert "please" not in page
+
+
 def reaches_somebody(entry: polib.POEntry) -> bool:
     """Whether it may be read on this site, which knows no telephones."""
     places = [place for place, _line in entry.occurrences if not ELSEWHERE.search(place)]

@@ -12,11 +12,14 @@ from pathlib import Path
 import polib
 import pytest
 
+from config import vendor_messages
 from config.management.commands.extract import tidy
 from config.translations import compile_catalogues
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUE = ROOT / "locale" / "es" / "LC_MESSAGES" / "django.po"
+ENGLISH = ROOT / "locale" / "en" / "LC_MESSAGES" / "django.po"
+"""Messages of packages in plainer English."""
 VARIANTS = [
     ROOT / "locale" / name / "LC_MESSAGES" / "django.po" for name in ("en_Velvet", "es_Velvet")
 ]
@@ -76,8 +79,17 @@ def test_variants_say_otherwise_what_the_languages_say(catalogue: polib.POFile) 
     assert in_variant <= in_english
 
 
+def test_english_rewords_only_messages_of_packages(catalogue: polib.POFile) -> None:
+    english = polib.pofile(str(ENGLISH))
+    assert english
+    assert not [entry.msgid for entry in english if entry.fuzzy or not entry.translated()]
+    named = {*vendor_messages.ALLAUTH_MESSAGES, *vendor_messages.DJANGO_MESSAGES}
+    assert {entry.msgid for entry in english} <= named, "ours are reworded in the sources"
+    assert not [entry.msgid for entry in english if entry.msgstr == entry.msgid]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("path", [CATALOGUE, *VARIANTS], ids=str)
+@pytest.mark.parametrize("path", [CATALOGUE, ENGLISH, *VARIANTS], ids=str)
 def test_placeholders_agree(path: Path) -> None:
     for entry in polib.pofile(str(path)):
         wanted = [sorted(PLACE.findall(text)) for text in texts(entry)]
@@ -107,7 +119,7 @@ def _key(entry: polib.POEntry | polib.MOEntry) -> tuple[str | None, str, str]:
     return entry.msgctxt, entry.msgid, entry.msgid_plural
 
 
-@pytest.mark.parametrize("path", [CATALOGUE, *VARIANTS], ids=str)
+@pytest.mark.parametrize("path", [CATALOGUE, ENGLISH, *VARIANTS], ids=str)
 def test_tidying_again_changes_nothing(tmp_path: Path, path: Path) -> None:
     copy = tmp_path / path.name
     shutil.copy(path, copy)
