@@ -123,6 +123,14 @@ def test_the_rows_it_cites_have_not_changed(slug: str) -> None:
     assert rulings <= set(lesson.cites)
 
 
+def test_how_many_matadors_there_are_stands_apart_from_their_names() -> None:
+    lesson = lesson_of("matador-in-five-moves")
+    record = RECORDS[lesson.game](lesson.record, "en")
+    step = next(step for step in lesson.steps if "{matador_tiles}" in step.text.en)
+    said = step.text.fill("en", written(record.figures(step.at)))
+    assert "holds matadors. There are 4: 0-0, 4-3, 5-2, 6-1. A matador" in said
+
+
 @lessons
 @languages
 def test_every_step_is_told_and_every_answer_is_the_engines(slug: str, language: str) -> None:
