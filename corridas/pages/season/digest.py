@@ -101,7 +101,7 @@ def _context(
         "digest": found,
         "days": _days(found),
         "share": share,
-        "brought": _brought(share.counts) if share else "",
+        "brought": trophies_in_words(share.counts) if share else "",
         "bands": _bands(found.bands),
         "faces": _faces(found),
         "slope": charts.slope([(move.was, move.line.place) for move in found.moves]),
@@ -116,13 +116,13 @@ def _days(found: digest.Digest) -> str:
     return first if first == last else f"{first} – {last}"
 
 
-def _brought(counts: Tally) -> str:
+def trophies_in_words(counts: Tally) -> str:
     """Name the trophies of an afternoon; empty without any."""
     ears, tails, indultos = (counts[name] for name in ("ears", "tails", "indultos"))
     named = [
-        (ears, ngettext("%(count)d ear", "%(count)d ears", ears)),
-        (tails, ngettext("%(count)d tail", "%(count)d tails", tails)),
-        (indultos, ngettext("%(count)d indulto", "%(count)d indultos", indultos)),
+        (ears, ngettext("an ear", "%(count)d ears", ears)),
+        (tails, ngettext("a tail", "%(count)d tails", tails)),
+        (indultos, ngettext("an indulto", "%(count)d indultos", indultos)),
     ]
     return join_with_and([words % {"count": count} for count, words in named if count])
 

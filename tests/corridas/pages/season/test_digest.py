@@ -11,15 +11,17 @@ import pytest
 from django.core.cache import cache
 from django.template.loader import render_to_string
 from django.test import Client
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from accounts.models import Notice, User
 from accounts.notifications.kinds import notification_text
 from corridas import notifications
+from corridas.engine import Tally
 from corridas.escalafon.queries import ranking
 from corridas.following.operations import follow
 from corridas.following.queries import Followed, followed_keys
 from corridas.models import Circuit, Corrida, Injury, Lidia, Matador, Puesto, Run, Season
+from corridas.pages.season.digest import trophies_in_words
 from corridas.season import digest
 from corridas.simulation.post import post_now
 from tests.corridas.pages.conftest import Counted
@@ -140,6 +142,27 @@ def test_a_new_leader_is_named_with_the_card(lived: World, client: Client) -> No
     run = run_of(lived, begun, state="stopped", reason="leader")
     said = text_of(client.get(address(run)).text)
     assert re.search(r"The season stopped because the lead changed: [^.]+, Ronda, 2 April", said)
+
+
+@pytest.mark.parametrize(
+    ("counts", "english", "spanish"),
+    [
+        (
+            {"ears": 2, "tails": 1, "indultos": 1},
+            "2 ears, a tail and an indulto",
+            "2 orejas, un rabo y un indulto",
+        ),
+        ({"ears": 1, "tails": 0, "indultos": 2}, "an ear and 2 indultos", "una oreja y 2 indultos"),
+        ({"ears": 0, "tails": 0, "indultos": 0}, "", ""),
+    ],
+)
+def test_a_single_trophy_is_named_by_its_article(
+    counts: dict[str, int], english: str, spanish: str
+) -> None:
+    with translation.override("en"):
+        assert trophies_in_words(Tally(counts)) == english
+    with translation.override("es"):
+        assert trophies_in_words(Tally(counts)) == spanish
 
 
 def test_records_that_fell_are_told_with_what_they_were(
