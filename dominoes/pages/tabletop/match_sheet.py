@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from dominoes.engine import (
     Course,
@@ -52,6 +53,9 @@ class MatchSheet(SheetView[HandForm]):
     @property
     def sides(self) -> list[str]:
         return side_names(self.rules, self.names)
+
+    def players_of(self, side: int) -> int:
+        return len(self.rules.sides(self.players)[side])
 
     @property
     def sheet_reading(self) -> MatchReading:
@@ -256,7 +260,9 @@ def _headline(at: MatchSheet, outcome: Outcome | None) -> str:
         return ""
     if outcome.winner is None:
         return _("Tie for the lowest hand")
-    return _("%(name)s wins the hand") % {"name": at.sides[outcome.winner]}
+    partners = at.players_of(outcome.winner)
+    headline = ngettext("%(name)s wins the hand", "%(name)s win the hand", partners)
+    return headline % {"name": at.sides[outcome.winner]}
 
 
 def _rows(at: MatchSheet, totals: tuple[int, ...], outcome: Outcome | None) -> list[Row]:
@@ -318,5 +324,7 @@ def _accepted_lines(at: MatchSheet, winner: int | None) -> list[AnswerLine]:
     if winner is None:
         text = _("No side has reached %(target)s.") % {"target": count_points(at.rules.target)}
         return [AnswerLine(state="good", text=text), trust]
-    text = _("%(name)s wins the match.") % {"name": at.sides[winner]}
+    partners = at.players_of(winner)
+    sentence = ngettext("%(name)s wins the match.", "%(name)s win the match.", partners)
+    text = sentence % {"name": at.sides[winner]}
     return [AnswerLine(state="good", text=text), trust]

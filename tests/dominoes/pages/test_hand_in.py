@@ -241,6 +241,18 @@ def test_a_total_is_read_whole(
     assert f'value="{totals[0][:100]}' in page
 
 
+def test_partners_win_together(four: list[Player]) -> None:
+    rules = Rules(target=40, partners=True)
+    match = DOMINOES.open(DOMINOES.league(four[0], *four, rules=rules.options()), four)
+    north = browser(four[0])
+    page = DOMINOES.press(north, match, Press("read", HAND))
+    assert "north and iker win the hand" in page
+    press(north, match, "way:score")
+    page = press(north, match, "read", total_0="41", total_1="7", total_2="41", total_3="7")
+    assert "north and iker win the match." in page
+    assert "wins the" not in page
+
+
 def test_leading_zeros_of_totals_are_no_digits(pair: tuple[Match, Client]) -> None:
     match, north = pair
     press(north, match, "way:score")
