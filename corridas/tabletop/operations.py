@@ -490,13 +490,14 @@ def _season(table: TableCorrida) -> Season:
 
 def _check_day(table: TableCorrida, reading: Reading) -> None:
     """Require free matadors (one corrida a day, not injured) and a free day of the plaza."""
-    if Corrida.objects.filter(plaza=table.plaza, date=table.date).exists():
+    plaza = table.plaza
+    if plaza is not None and Corrida.objects.filter(plaza=plaza, date=table.date).exists():
         raise OperationError(
             _(
                 "There is already a corrida in %(plaza)s on that day. The director can assign it "
                 "to your table."
             )
-            % {"plaza": plaza_in_sentence(table.plaza.city, table.plaza.name)},
+            % {"plaza": plaza_in_sentence(plaza.city, plaza.name)},
             "date",
         )
     assert reading.setup is not None

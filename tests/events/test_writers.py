@@ -167,7 +167,7 @@ def test_on_air_only_the_beginning_is_told(season: Any) -> None:
     assert play_on_air(key, at=began)
     found = tell()
     assert kinds_of(found) == ["corrida.on_air"]
-    assert set(found[0].data) == {"date", "plaza", "place", "matadors"}
+    assert set(found[0].data) == {"date", "plaza", "place", "city", "matadors"}
     assert post_now(key, at=began + HOUR)
     after = tell()[1]
     assert after.kind in {"corrida.posted", "corrida.suspended"}
