@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import datetime as dt
+import time
 from collections.abc import Iterator
 
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.apps import apps
+from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
 from django.db import models
 from django.test import Client
 from django.urls import reverse
+from django.utils.formats import date_format
 
 from accounts.account_deletion import operations as account_deletion
+from accounts.adapter import DELETION_SESSION_KEY
 from accounts.models import Departure, User
 from accounts.notifications import operations as notifications
 from fairness import Seed
@@ -194,6 +198,25 @@ def test_who_signs_in_within_the_week_may_stay(zenobia: Player) -> None:
     assert not Departure.objects.exists()
     client.post(reverse("account_login"), {"login": MAIL, "password": WORD})
     assert client.get(reverse("account")).status_code == 200
+
+
+def test_the_day_of_a_deletion_is_told_in_utc_in_every_zone(zenobia: Player) -> None:
+    """It is an hour of the site, whatever the clock of who reads it shows."""
+    user, client = user_of(zenobia), Client()
+    due = dt.datetime(2026, 3, 12, 23, 30, tzinfo=dt.UTC)
+    departure = Departure.objects.create(user=user, asked_at=world.NOW, due_at=due)
+    session = client.session
+    session[DELETION_SESSION_KEY] = [departure.pk, time.time()]
+    session.save()
+    client.cookies[settings.ZONE_COOKIE_NAME] = "Asia/Tokyo"
+    page = client.get(reverse("account_leave_undo")).text
+    assert "It will be deleted on 12 March 2026, 23:30 (UTC)." in page
+    departure.delete()
+    client = signed_in(user)
+    client.cookies[settings.ZONE_COOKIE_NAME] = "Asia/Tokyo"
+    page = client.post(reverse("account_leave"), {"username": user.username}).text
+    day = date_format(Departure.objects.get().due_at.astimezone(dt.UTC), "j F Y, H:i")
+    assert f"Your account is locked and will be deleted on {day} (UTC)." in page
 
 
 def test_a_wrong_password_leads_to_no_departure(zenobia: Player) -> None:
