@@ -30,7 +30,7 @@ from leagues.permissions import may_play
 from leagues.players import GUEST_SESSION_KEY, become_guest, clean_name, player_of
 from leagues.standings.queries import standings_basis
 from tests.leagues import world
-from tests.leagues.world import NOW
+from tests.leagues.world import HOUR, NOW
 
 pytestmark = pytest.mark.django_db
 
@@ -171,6 +171,19 @@ def test_an_organiser_says_yes_or_no_to_a_claim(gus: Player, office: Player) -> 
     with pytest.raises(OperationError, match="The claim to this guest has already been decided"):
         answer_claim(claim=yes, granted=True, by=office, at=NOW)
     assert Claim.objects.filter(answered_at=None).count() == 0
+
+
+def test_who_was_refused_may_claim_again_once_at_a_time(gus: Player, office: Player) -> None:
+    """What others have claimed, and what was decided before, stands in nobody's way."""
+    ana, beto = world.account("ana"), world.account("beto")
+    propose_claim(guest=gus, by=beto, at=NOW)
+    for hour in range(3):
+        claim = propose_claim(guest=gus, by=ana, at=NOW + hour * HOUR)
+        with pytest.raises(OperationError, match="You have already claimed to be this guest"):
+            propose_claim(guest=gus, by=ana, at=NOW + hour * HOUR)
+        answer_claim(claim=claim, granted=False, by=office, at=NOW + hour * HOUR)
+    claims = Claim.objects.order_by("pk").values_list("by__name", "answered_at")
+    assert list(claims) == [("beto", None), *[("ana", NOW + hour * HOUR) for hour in range(3)]]
 
 
 def test_nobody_answers_a_claim_of_their_own(gus: Player, office: Player) -> None:

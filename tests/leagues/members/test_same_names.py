@@ -164,6 +164,21 @@ def test_a_guest_is_merged_into_oneself_but_not_into_others(league: League, offi
     assert offered(league, office) == [(own, office)]
 
 
+def test_guests_are_merged_into_an_organiser_who_came_after_them(
+    league: League, office: Player
+) -> None:
+    """Another organiser merges the same guests into the first of them."""
+    before = joined(league, "Beto")
+    beto = world.account("beto")
+    after = joined(league, "BETO")
+    world.enter(league, beto)
+    world.give(league, beto, Member.Role.ORGANISER)
+    assert offered(league, beto) == [(before, beto), (after, beto)]
+    assert offered(league, office) == [(after, before)]
+    for guest, kept in offered(league, beto):
+        check_mergeable(guest, kept)
+
+
 def test_players_who_met_are_two_people(shared: str) -> None:
     with opened(shared):
         office = world.account("office")

@@ -32,7 +32,7 @@ from leagues.league.operations import close_league
 from leagues.matches.operations.matches import may_rematch, open_match, open_round
 from leagues.matches_read import drafts_of_player
 from leagues.members.operations.membership import FixtureHandling, add_guest, withdraw
-from leagues.members.operations.merging import propose_claim
+from leagues.members.operations.merging import answer_claim, propose_claim
 from leagues.models import Fixture, League, Match, Member, Player
 from leagues.tables.operations.lobby import create_table
 from tests.factories import browser
@@ -249,14 +249,16 @@ def test_a_member_who_plays_is_not_asked_to_rejoin(office: Player) -> None:
     assert rejoin in browser(ana).get(join).content.decode()
 
 
-def test_a_guest_is_claimed_once(organiser: Client, office: Player) -> None:
+def test_a_guest_is_claimed_once_and_again_when_it_was_rejected(
+    organiser: Client, office: Player
+) -> None:
     league = world.found(office, visibility="public")
     guest = add_guest(league=league, name="Anita", by=office, at=NOW).player
     ana = world.account("ana")
     world.enter(league, ana)
     client, address = browser(ana), reverse("player_claim", args=[guest.slug])
     assert address in text(client, "player", guest.slug)
-    propose_claim(guest=guest, by=ana, at=NOW)
+    claim = propose_claim(guest=guest, by=ana, at=NOW)
     page = text(client, "player", guest.slug)
     assert address not in page
     assert "You have claimed to be this player. An organiser will decide." in page
@@ -264,6 +266,11 @@ def test_a_guest_is_claimed_once(organiser: Client, office: Player) -> None:
     assert "You have already claimed to be this guest." in again
     assert "Yes, that’s me</button>" not in again
     assert 'value="yes"' in text(organiser, "league_members", league.slug)
+    answer_claim(claim=claim, granted=False, by=office, at=NOW)
+    page = text(client, "player", guest.slug)
+    assert address in page
+    assert "You have claimed to be this player." not in page
+    assert "Yes, that’s me</button>" in text(client, "player_claim", guest.slug)
 
 
 def test_nobody_is_offered_to_decide_the_own_claim_or_to_merge_opponents(office: Player) -> None:
