@@ -6,6 +6,7 @@ import re
 
 import pytest
 from django.db import connection
+from django.template import Context, Template
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -42,6 +43,25 @@ def test_the_list_has_them_all() -> None:
         assert f'href="/lecciones/{lesson.slug}/"' in page
         assert lesson.title.en in page
     assert "Un toro sobre el papel" in read("/lecciones/", language="es")
+
+
+NUMBERED = re.compile(r'href="/lecciones/([\w-]+)/"> <i aria-hidden="true">(\d+)</i>')
+
+
+@pytest.mark.parametrize("game", ["", "indulto", "dominoes", "eltoro"])
+def test_a_lesson_has_one_number_in_every_list(game: str) -> None:
+    """Those of one game are not counted from 1 again."""
+    listed = Template(f"{{% load lessons %}}{{% lesson_list {game!r} %}}").render(Context())
+    assert NUMBERED.findall(re.sub(r"\s+", " ", listed)) == [
+        (lesson.slug, str(number))
+        for number, lesson in enumerate(all_lessons(), start=1)
+        if game in ("", lesson.game)
+    ]
+
+
+def test_the_lists_of_the_page_are_numbered_as_one() -> None:
+    found = NUMBERED.findall(read("/lecciones/"))
+    assert found == [(slug, str(number)) for number, slug in enumerate(SLUGS, start=1)]
 
 
 @pytest.fixture(scope="module")

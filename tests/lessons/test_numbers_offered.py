@@ -1,0 +1,82 @@
+"""Which numbers are offered beside the right one: other figures, then those nearest to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from lessons.loading import Ask, Moment, Text
+from lessons.questions import Figure, Option, options_of
+
+BEFORE, AFTER = {"turn": 1}, {"turn": 2}
+WORDS = Text(en="How many?", es="¿Cuántos?")
+
+
+class Figures:
+    """A record with these figures at one moment, and none at any other."""
+
+    def __init__(self, record: Mapping[str, Any], language: str) -> None:
+        self._figures, self._at = record["figures"], record["at"]
+
+    def figures(self, at: Moment) -> dict[str, Figure]:
+        return dict(self._figures) if at == self._at else {}
+
+    def options(self, ask: Ask, at: Moment) -> list[Option]:
+        raise AssertionError("A number is no question of a game's own.")
+
+    def pictures(self, at: Moment, ask: Ask | None) -> dict[str, Any]:
+        return {}
+
+
+def offered(right: int, others: list[Figure], after: Moment | None = None) -> list[Option]:
+    figures = {"asked": right} | {f"other{number}": one for number, one in enumerate(others)}
+    record = Figures({"figures": figures, "at": after or BEFORE}, "en")
+    ask = Ask(
+        kind="number",
+        question=WORDS,
+        because=WORDS,
+        ruling="I-1",
+        after=after,
+        figure="asked",
+        others=tuple(figures)[1:],
+    )
+    return options_of(record, ask, BEFORE)
+
+
+@pytest.mark.parametrize(
+    ("right", "others", "numbers"),
+    [
+        # Alternately above and below, the nearest first.
+        (8, [], [7, 8, 9, 10]),
+        (8, [20], [7, 8, 9, 20]),
+        (8, [1], [1, 7, 8, 9]),
+        (8, [1, 20], [1, 8, 9, 20]),
+        # What is there already is not counted twice.
+        (8, [9], [7, 8, 9, 10]),
+        (8, [7], [7, 8, 9, 10]),
+        (8, [7, 9], [7, 8, 9, 10]),
+        (8, [9, 10], [7, 8, 9, 10]),
+        (8, [7, 9, 10], [7, 8, 9, 10]),
+        (8, [8, 8], [7, 8, 9, 10]),
+        (8, [20, 20], [7, 8, 9, 20]),
+        (8, ["4", "Ana"], [7, 8, 9, 10]),
+        # With three others none is invented, and more of them are all offered.
+        (8, [1, 2, 3], [1, 2, 3, 8]),
+        (8, [1, 2, 3, 4], [1, 2, 3, 4, 8]),
+        (0, [], [-1, 0, 1, 2]),
+        (-1, [1], [-2, -1, 0, 1]),
+    ],
+)
+def test_the_nearest_numbers_above_and_below_fill_up_what_is_missing(
+    right: int, others: list[Figure], numbers: list[int]
+) -> None:
+    options = offered(right, others)
+    assert [int(option.value) for option in options] == numbers
+    assert [int(option.value) for option in options if option.right] == [right]
+    assert [option.label for option in options] == [str(one).replace("-", "−") for one in numbers]
+
+
+def test_the_answer_is_that_of_the_moment_after() -> None:
+    assert [option.value for option in offered(3, [9], AFTER)] == ["2", "3", "4", "9"]
