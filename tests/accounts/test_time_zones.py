@@ -19,6 +19,7 @@ from leagues.exceptions import OperationError
 from leagues.fixtures.operations import draw_round_robin
 from leagues.league.operations import Settings, validated_columns
 from leagues.models import Fixture, League, Player
+from leagues.templatetags import standings
 from tests.html_forms import sent_by
 from tests.leagues import game, world
 
@@ -26,6 +27,8 @@ pytestmark = pytest.mark.django_db
 
 DEADLINE = dt.datetime(2027, 1, 31, 22, 30, tzinfo=dt.UTC)
 """Late in the evening in London, the next day in Madrid and Tokyo."""
+CHANGE = dt.datetime(2027, 3, 28, 1, tzinfo=dt.UTC)
+"""Clocks in Madrid go forward."""
 
 
 @pytest.fixture
@@ -70,6 +73,34 @@ def test_a_deadline_is_in_the_zone_of_its_league(league: League, zone: str, seen
             text = browser(other).get(reverse(path, args=[league.slug])).text
         assert seen in text
     assert timezone.get_current_timezone_name() == "UTC", "afterwards it is the site's again"
+
+
+@pytest.mark.parametrize(
+    ("zone", "winter", "summer"),
+    [
+        ("Europe/Madrid", False, False),
+        ("Europe/Paris", False, False),  # the same clocks all year
+        ("Africa/Algiers", False, True),  # no summer time
+        ("Africa/Johannesburg", True, False),
+        ("America/New_York", True, True),
+        ("UTC", True, True),
+    ],
+)
+def test_a_zone_is_named_if_clocks_differ_at_the_deadline(
+    zone: str, winter: bool, summer: bool
+) -> None:
+    """Not if they differ today: deadlines lie on both sides of a change of clocks."""
+    league = League(zone="Europe/Madrid")
+    with timezone.override(ZoneInfo(zone)):
+        for at, day, month, hour, named in (
+            (DEADLINE, "Sunday 31", "January", "23:30", winter),
+            (DEADLINE + dt.timedelta(days=181, hours=-1), "Saturday 31", "July", "23:30", summer),
+            (CHANGE - dt.timedelta(minutes=1), "Sunday 28", "March", "01:59", winter),
+            (CHANGE, "Sunday 28", "March", "03:00", summer),
+        ):
+            place = " (Europe/Madrid)" if named else ""
+            assert standings.deadline(at, league) == f"{day} {month[:3]}, {hour}{place}"
+            assert standings.deadline_with_year(at, league) == f"{day} {month} 2027, {hour}{place}"
 
 
 @pytest.mark.parametrize(
