@@ -263,6 +263,28 @@ def test_the_director_of_a_circuit_finds_it_on_its_pages_and_a_link_elsewhere(
     assert "data-load" not in client.get(home).text
 
 
+def test_an_ended_run_leads_to_its_digest_if_it_brought_a_corrida(
+    world: World, director: Client
+) -> None:
+    """Also one that posted a corrida from the air, which changed the lead and stopped it at once.
+
+    Its last corrida may have been deleted since.
+    """
+    last = world.post(world.announce(dt.date(2027, 3, 2)))
+    world.announce(dt.date(2027, 5, 1))
+    run = a_run(world, reason="leader")
+    digest = f'href="/temporada/2027/resumen/{run.pk}/"'
+    brought = {(2, last): True, (0, last): True, (2, None): True, (0, None): False}
+    for (done, of), leads in brought.items():
+        Run.objects.update(done=done, last=of)
+        panel, band = parts(director, f"{PLAY}?seen={run.pk}").split('data-part="band"')
+        assert digest not in panel
+        assert (digest in band) is ("What happened" in band) is leads, (done, of)
+        assert ("Last played: Ronda, 2 March." in " ".join(band.split())) is (of is not None)
+    Run.objects.update(done=2, last=last, state="running")
+    assert digest not in parts(director)
+
+
 def test_an_ended_run_holds_the_note_that_figures_have_changed(
     world: World, director: Client
 ) -> None:
