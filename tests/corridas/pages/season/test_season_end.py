@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import operator
 import re
+from functools import partial
 from typing import Any
 
 import pytest
@@ -188,6 +190,23 @@ def test_the_end_page_says_when_the_winter_comes_after_the_clock(ana: User, clie
     assert "El invierno empieza automáticamente el " in said(es)
 
 
+def test_what_the_end_page_waits_for_passes_by_itself(
+    ana: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is written meanwhile, and the page that was kept is not shown any longer."""
+    ended_by_the_clock()
+    ended_at = Run.objects.get().ended_at
+    assert ended_at
+    second = dt.timedelta(seconds=1)
+    told = []
+    for later in (second, HOUR - second, HOUR, 2 * HOUR):
+        monkeypatch.setattr(timezone, "now", partial(operator.add, ended_at, later))
+        page = said(client.get(OVER).text)
+        told.append("Winter begins automatically in a moment." in page)
+        assert (f"Winter begins automatically at {written(HOUR)}." in page) is not told[-1]
+    assert told == [False, False, True, True]
+
+
 WAITS: dict[WaitsFor, tuple[dict[str, Any], str]] = {
     WaitsFor.START: ({"always_on_air": False}, "The winter begins when the director starts it."),
     WaitsFor.RESTS: ({"frozen_at": timezone.now()}, "Nothing goes on while the circuit rests."),
@@ -210,6 +229,7 @@ def test_every_page_says_what_the_winter_waits_for(
     monkeypatch: pytest.MonkeyPatch,
     waits_for: WaitsFor,
 ) -> None:
+    assert WAITS[WaitsFor.DIRECTOR][1] in said(client.get(OVER).text)  # and the page is kept
     fields, sentence = WAITS[waits_for]
     Circuit.objects.update(**fields)
     if waits_for in {WaitsFor.EVENING, WaitsFor.NOW}:
