@@ -23,12 +23,14 @@ from corridas.models import (
     Feria,
     Lidia,
     Matador,
+    MatadorCard,
     Season,
     Winter,
 )
 from corridas.pages.escalafon import season_over as season_over_view
 from corridas.simulation.packed_year import pack
 from corridas.simulation.record_book import write_anew
+from corridas.simulation.rows import engine_deck
 from corridas.simulation.schedule import promise_winter
 from corridas.simulation.winter import closing_careers
 from corridas.world.winter import Year
@@ -298,6 +300,38 @@ def test_a_spared_bull_is_the_moment_with_the_cards_of_its_indulto(ended: World)
     unread = moment_of(ended.season)
     assert unread is not None
     assert unread.places == ()
+
+
+TOLD = [
+    # What ends the lidia and its digits, the indulto on the card, and the sentence
+    (("spared", 1, 9), "14-25", "needed a number from 14 to 25, and turned 1, then 9: 19."),
+    (("spared", 9, 1), "91", "needed exactly 91, and turned 9, then 1: 91."),
+    (("spared", 0, 5), "1-5", "needed a number from 1 to 5, and turned 0, then 5: 5."),
+    (("spared", 0, 0), "100", "needed exactly 100, and turned 0, then 0: 100."),
+    (("spared",), "14-25", "won the indulto for a bull from Conde de Mayalde."),
+    (("killed", 1, 9), "14-25", "Two cards made 19, and the score of 6 took the number to 50."),
+    (("killed", 9, 1), "14-25", "Two cards made 91, and the score of 6 took the number to 50."),
+]
+
+
+@pytest.mark.parametrize(("lidia", "indulto", "sentence"), TOLD)
+def test_the_page_tells_the_cards_of_the_moment_in_the_order_of_the_draw(
+    ended: World, client: Client, lidia: tuple[Any, ...], indulto: str, sentence: str
+) -> None:
+    """The final number of a spared bull is drawn after that of its indulto."""
+    ending, *digits = lidia
+    after = [8, 2] if digits and ending == "spared" else []
+    numbers = engine_deck(ended.deck.digest).numbers
+    draws = bytes(numbers.index(digit) for digit in (*digits, *after))
+    Lidia.objects.update(trophy=1, ending="killed")
+    best = Lidia.objects.filter(turn=1, corrida__date=day(4))
+    best.update(trophy=3, ending=ending, draws=draws, score=6, number=50)
+    MatadorCard.objects.update(indulto=indulto)
+    told = part_of(client.get(ADDRESS).text, "moment-h")
+    assert sentence in plain(told)
+    cards = [*zip(("First", "Second")[: len(digits)], map(str, digits), strict=True)]
+    assert re.findall(r'aria-label="(\w+) card: (\d+)"', told) == cards
+    assert re.findall(r"<b>(?:<u>)?(\d)", told) == [str(digit) for digit in digits]
 
 
 # Figures under their headings, orders and boundaries ----------------------------------------------
