@@ -75,6 +75,25 @@ def test_a_rest_ends_with_its_last_day(lived: World, client: Client) -> None:
     assert len(queries.hurt("leyendas", day(19))) == 3, "yesterday all of them"
 
 
+def test_every_page_calls_them_injured_on_the_last_day_of_their_rest(
+    lived: World, client: Client
+) -> None:
+    """On their own pages and beside each other as in the infirmary, by the longest rest."""
+    for number, last in ((0, 19), (1, 20), (2, 20), (3, 30)):
+        injure(lived.matadors[number], day(last))
+    injure(lived.matadors[2], day(21), Corrida.objects.get(date=day(4)))
+    Matador.objects.filter(pk=lived.matadors[3].pk).update(state="retired", retired_in=2027)
+    lived.announce(TODAY, 1, 0)
+    said = {"matador-1": "20 Mar", "matador-2": "21 Mar"}
+    assert beds(client.get("/enfermeria/").text) == list(said)
+    for matador in lived.matadors:
+        own = client.get(f"/matadores/{matador.slug}/").text
+        told = re.findall(r"injured until (\d+ \w+)", own)
+        assert told == [said[slug] for slug in said if slug == matador.slug], matador.slug
+    page = client.get("/matadores/comparar/?" + "&".join(f"m=matador-{n}" for n in range(4))).text
+    assert re.findall(r"injured until (\d+ \w+)", page) == list(said.values())
+
+
 def test_the_first_to_come_back_comes_first_and_level_ones_by_name(
     lived: World, client: Client
 ) -> None:
