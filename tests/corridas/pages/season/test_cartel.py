@@ -367,6 +367,31 @@ def test_the_list_is_searched_filtered_and_sorted(
         assert "No matador matches" in page.text
 
 
+@pytest.mark.parametrize("sort", SORTS)
+def test_the_announced_stand_first_and_who_cannot_be_chosen_last(
+    world: World, director: Client, sort: str
+) -> None:
+    """Also the one who was announced and has been injured since, in every order of the list.
+
+    He stands before the other injured one. Each of the three groups is sorted in itself.
+    """
+    world.join(3)
+    corrida = world.announce(DAY, first=4)
+    bare = Corrida.objects.create(
+        season=world.season, plaza=world.plazas[1], date=dt.date(2027, 3, 1)
+    )
+    for number in (1, 4):
+        hurt(world.matadors[number], bare)
+    page = director.get(way(corrida), {"sort": sort})
+    names = [line.name for line in page.context["lines"]]
+    free = ["José Redondo", "Pedro Romero", "Rafael Molina"]
+    if sort == "rating":
+        free = ["Pedro Romero", "José Redondo", "Rafael Molina"]
+    assert names == ["Manolo 5", "Manolo 6", *free, "Manolo 4", "Francisco Montes"]
+    assert [line.name for line in page.context["lost"]] == ["Manolo 4"]
+    assert [line.name for line in page.context["chosen"]] == names[:2]
+
+
 def test_each_order_of_the_list_with_level_rows_and_rows_without_a_value(
     world: World, director: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
