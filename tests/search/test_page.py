@@ -6,6 +6,7 @@ import datetime as dt
 import re
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -152,6 +153,28 @@ def test_players_are_found_by_those_who_may_see_them() -> None:
     admin = account("Admin", is_superuser=True)
     assert titles(browser(admin), "ram", kind="player")["player"]
     assert len(titles(browser(admin), "ram", kind="player")["player"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("zone", "day"),
+    [
+        ("", "1 July 2027"),  # the site's
+        ("Europe/Madrid", "2 July 2027"),
+        ("America/New_York", "1 July 2027"),
+        ("Asia/Tokyo", "2 July 2027"),
+        ("Nowhere/City", "1 July 2027"),
+    ],
+)
+def test_a_player_is_known_since_a_day_of_the_visitors_time_zone(zone: str, day: str) -> None:
+    """They came at half past midnight in Madrid, and the day before at the meridian."""
+    at = dt.datetime(2027, 7, 1, 22, 30, tzinfo=dt.UTC)
+    account("Ramona", at=at)
+    own = browser(guest("Ramon", at=at))
+    own.cookies[settings.ZONE_COOKIE_NAME] = zone
+    page = own.get("/buscar/", {"q": "ram"}).text
+    assert f"player, since {day}" in page
+    assert f"guest, since {day}" in page
+    assert len(re.findall(r"since \d+", page)) == 2
 
 
 def test_leagues_are_found_by_those_who_may_see_them() -> None:
