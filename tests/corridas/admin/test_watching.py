@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from accounts.models import User
@@ -48,11 +50,14 @@ def test_the_second_is_told_who_wrote_what_and_keeps_what_he_typed(
     mine, hers = herd_form(office, world.herd), herd_form(other, world.herd)
     hers |= {"name": "Miura", "renown": "4"}
     assert other.post(page(world.herd), hers).status_code == 302
+    Change.objects.update(at=dt.datetime(2027, 1, 5, 22, 30, tzinfo=dt.UTC))
     mine |= {"name": "Pablo Romero", "encaste": "Jijona"}
+    office.cookies[settings.ZONE_COOKIE_NAME] = "Asia/Tokyo"
     answer = office.post(page(world.herd), mine)
     said = errors(answer)
-    assert "ana entered “Miura” here" in said["name"]
-    assert "). Save again to keep your value." in said["name"]
+    assert (
+        "ana entered “Miura” here (6 January 2027, 07:30). Save again to keep your value."
+    ) in said["name"]
     assert "ana entered “4” here" in said["renown"]
     assert (
         "This entry was changed while you were editing it, so nothing has been saved "

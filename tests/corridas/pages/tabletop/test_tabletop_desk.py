@@ -131,9 +131,21 @@ def test_a_table_is_given_more_time(director: Client, announced: Corrida) -> Non
     ],
 )
 def test_deadlines_are_typed_and_read_in_the_zone_of_the_director(
-    director: Client, announced: Corrida, zone: str, offset: int, elsewhere: str
+    director: Client,
+    announced: Corrida,
+    monkeypatch: pytest.MonkeyPatch,
+    zone: str,
+    offset: int,
+    elsewhere: str,
 ) -> None:
+    """The one that is offered at first is the full hour of a week ahead."""
+    now = timezone.now()
     director.cookies[settings.ZONE_COOKIE_NAME] = zone
+    with monkeypatch.context() as clock:
+        clock.setattr(timezone, "now", lambda: now)
+        offered = director.get("/direccion/mesas/").text
+    usual = now + dt.timedelta(days=7, hours=offset)
+    assert f'name="deadline" value="{usual:%Y-%m-%dT%H:00}"' in offered
     give(director, announced)
     table = TableCorrida.objects.get()
     ahead = dt.timedelta(hours=offset)

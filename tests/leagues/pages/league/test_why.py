@@ -6,6 +6,7 @@ import datetime as dt
 import re
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
@@ -109,6 +110,25 @@ def test_a_ladder_says_who_stands_above_and_below_and_why(client: Client, ana: P
     assert "ana: 3 − 10 −7 6 Mar 2026 carla: 11 − 3 +8 total +1" in text
     assert "Below the cut-off line (places above the line: 2)." in read(client, league, carla)
     assert "Nobody is placed below this player." in read(client, league, carla)
+
+
+@pytest.mark.parametrize(
+    ("zone", "of_league", "day"),
+    [
+        ("", "UTC", "5 Mar 2026"),
+        ("", "Europe/Madrid", "6 Mar 2026"),
+        ("Asia/Tokyo", "UTC", "6 Mar 2026"),
+        ("America/New_York", "Europe/Madrid", "5 Mar 2026"),
+    ],
+)
+def test_a_match_is_named_by_its_day_where_the_reader_lives(
+    client: Client, ana: Player, zone: str, of_league: str, day: str
+) -> None:
+    """Half past eleven in the evening at the meridian. Without a choice, where the league is."""
+    league = ladder(ana, "beto", zone=of_league)
+    world.played(league, [ana, named("beto")], [10, 3], at=NOW + dt.timedelta(hours=3, minutes=30))
+    client.cookies[settings.ZONE_COOKIE_NAME] = zone
+    assert f"{day} beto won, 10 : 3" in read(client, league, ana)
 
 
 def test_level_players_share_a_place(client: Client, ana: Player) -> None:
