@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -137,7 +138,7 @@ def standing_page(request: HttpRequest, slug: str, player: str) -> HttpResponse:
     """Why a player has this place, now or at the end of a day."""
     league, you = league_of(request, slug)
     person = get_object_or_404(Player, slug=player).person_id
-    day, problem = _requested_day(request) if "day" in request.GET else (None, "")
+    day, problem = _requested_day(request, league) if "day" in request.GET else (None, "")
     basis = standings_basis(league)
     if day is not None:
         basis = basis.until(league.end_of(day))
@@ -155,7 +156,7 @@ def standing_page(request: HttpRequest, slug: str, player: str) -> HttpResponse:
 @require_safe
 def history_page(request: HttpRequest, slug: str) -> HttpResponse:
     league, player = league_of(request, slug)
-    day, problem = _requested_day(request)
+    day, problem = _requested_day(request, league)
     board: StandingsBoard | None = None
     if day is not None:
         end = league.end_of(day)
@@ -168,10 +169,11 @@ def history_page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "leagues/history.html", context, status=422 if problem else 200)
 
 
-def _requested_day(request: HttpRequest) -> tuple[dt.date | None, str]:
+def _requested_day(request: HttpRequest, league: League) -> tuple[dt.date | None, str]:
+    """Return the day of the league that was asked for, by default the one that it is there."""
     text = request.GET.get("day", "")
     if not text:
-        return timezone.localdate(), ""
+        return timezone.localdate(timezone=ZoneInfo(league.zone)), ""
     try:
         day = parse_date(text)
     except ValueError:

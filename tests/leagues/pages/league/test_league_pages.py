@@ -7,6 +7,7 @@ import re
 from fractions import Fraction
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
@@ -147,6 +148,40 @@ def test_history_shows_the_table_of_a_day(
     assert "prov." in after.content.decode()
     played(ladder, [ana, berta], [3, 10], at=NOW + dt.timedelta(days=1))
     assert client.get(address, {"day": NOW.date().isoformat()}).text == after.text
+
+
+@pytest.mark.parametrize(
+    ("now", "zone", "day"),
+    [
+        ("2026-03-05T22:59:59Z", "America/New_York", "2026-03-05"),
+        ("2026-03-05T23:00:00Z", "America/New_York", "2026-03-06"),
+        ("2026-03-05T23:00:00Z", "Asia/Tokyo", "2026-03-06"),
+        ("2026-03-05T22:59:59Z", "Asia/Tokyo", "2026-03-05"),
+        ("2026-03-05T23:00:00Z", "", "2026-03-06"),
+    ],
+)
+def test_history_begins_with_the_day_that_it_is_in_the_league(
+    client: Client,
+    ladder: League,
+    ana: Player,
+    berta: Player,
+    monkeypatch: pytest.MonkeyPatch,
+    now: str,
+    zone: str,
+    day: str,
+) -> None:
+    """Its days end where the league is, so that what was played last is in the table."""
+    League.objects.filter(pk=ladder.pk).update(zone="Europe/Madrid")
+    at = dt.datetime.fromisoformat(now)
+    played(ladder, [ana, berta], [10, 3], at=at - dt.timedelta(seconds=1))
+    monkeypatch.setattr(timezone, "now", lambda: at)
+    client.cookies[settings.ZONE_COOKIE_NAME] = zone
+    text = client.get(reverse("league_history", args=[ladder.slug])).text
+    assert f'name="day" value="{day}"' in text
+    assert "These standings are calculated from 1 match" in text
+    why = reverse("league_standing", args=[ladder.slug, ana.slug])
+    assert f'href="{why}?day={day}"' in text
+    assert client.get(why, {"day": ""}).context["day"] == dt.date.fromisoformat(day)
 
 
 @pytest.mark.parametrize("day", ["yesterday", "2026-02-30", "0001-01-01", "9999-99-99", "x" * 500])
