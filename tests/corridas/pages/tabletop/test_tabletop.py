@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -89,6 +91,19 @@ def test_what_is_missing_is_said_beside_its_field(
     assert sentence in answer.content.decode()
     assert len(value) < 60 or value in answer.content.decode(), "what was typed stays"
     assert not Match.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("zone", "day"),
+    [("", "2027-04-30"), ("Europe/Madrid", "2027-05-01"), ("America/New_York", "2027-04-30")],
+)
+def test_a_new_table_is_offered_the_day_that_it_is_where_it_stands(
+    ana: Client, world: World, monkeypatch: pytest.MonkeyPatch, zone: str, day: str
+) -> None:
+    at = dt.datetime(2027, 4, 30, 22, 30, tzinfo=dt.UTC)
+    monkeypatch.setattr(timezone, "now", lambda: at)
+    ana.cookies[settings.ZONE_COOKIE_NAME] = zone
+    assert f'name="date" value="{day}"' in ana.get("/tienta/nueva/").text
 
 
 @pytest.mark.slow
