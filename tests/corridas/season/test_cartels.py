@@ -47,7 +47,7 @@ def test_one_who_is_engaged_elsewhere_on_the_day() -> None:
     refused(
         lambda: set_cartel(corrida=here, matadors=[*free(here, 2), engaged]),
         str(engaged),
-        str(there.plaza),
+        there.plaza.city,
         field="matadors",
     )
 
@@ -62,7 +62,7 @@ def test_one_who_cannot_cross_the_ocean_in_time(days: int) -> None:
         lambda: set_cartel(corrida=here, matadors=[*free(overseas, 2), away]),
         str(away),
         "ocean",
-        str(overseas.plaza),
+        overseas.plaza.city,
         field="matadors",
     )
 
@@ -171,6 +171,6 @@ def test_a_circuit_without_a_herd_on_the_continent() -> None:
     refused(
         lambda: set_cartel(corrida=corrida, matadors=free(corrida)),
         "no herd",
-        str(corrida.plaza),
+        corrida.plaza.city,
         field="herd",
     )
