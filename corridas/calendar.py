@@ -171,7 +171,7 @@ def lost_matadors(season: Season, hidden: Collection[int] = ()) -> list[LostMata
         cartel__corrida__state=Corrida.State.ANNOUNCED,
     ).select_related("matador", "cartel__corrida__plaza")
     puestos = list(rows.order_by("date", "pk")[:MAX_LOST])
-    # Whoever replaces somebody can be hurt too.
+    # A substitute can be hurt too.
     out = [
         (puesto, matador)
         for puesto in puestos

@@ -674,7 +674,7 @@ def _missed(
         over = place.cartel.corrida.state in Corrida.OVER
         if until and over and place.date > until:
             continue
-        # Whoever replaces somebody can be hurt too.
+        # A substitute can be hurt too.
         for who in {place.instead_of_id} if over else {place.instead_of_id, place.matador_id}:
             injury = rest.get(who) if who else None
             if injury and injury.since < place.date <= injury.until:
