@@ -84,7 +84,7 @@ def test_a_whole_morning_and_a_step_by_hand(phone: Client, match: Match) -> None
     )
     press(phone, match, "bulls", bulls="3,5 1-6 2")
     page = press(phone, match, "runners", runners_a="123456123", runners_b="2222")
-    assert refusal(page) == "Blas must roll 9 dice, not 4."
+    assert refusal(page) == "The number of dice of Blas must be 9, not 4."
     page = press(phone, match, "runners", runners_a="123456123", runners_b="22222222x")
     assert refusal(page) == "A die shows a number from 1 to 6, so “22222222x” is not possible."
     assert 'value="123456123"' in page
