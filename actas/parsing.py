@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext as _
 
 from api.types import JSON
 from core.documents import bounded_json
-from core.numbers import grouped
 from core.spreadsheets.kinds import LABELS, kind_of
 
 MAX_BYTES: Final = 2_000_000
@@ -62,7 +62,7 @@ def load(data: bytes) -> JSON:
         raise Malformed(
             "",
             _("The file is too long for a record, which can have at most %(most)s bytes.")
-            % {"most": grouped(MAX_BYTES)},
+            % {"most": intcomma(MAX_BYTES)},
         )
     if (kind := kind_of(data)) is not None:
         words = {"kind": _(LABELS[kind])}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django import forms
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -16,7 +17,6 @@ from django.views.decorators.http import require_http_methods
 from actas import bundles
 from actas.parsing import MAX_BYTES
 from actas.verification import Verdict, check_file
-from core.numbers import grouped
 
 ROWS: Final = 8
 
@@ -46,7 +46,7 @@ class RecordForm(forms.Form):
             given.seek(0)
         if given is not None and (given.size or 0) > MAX_BYTES:
             said = _("The file is too long for a record, which can have at most %(most)s kB.")
-            raise forms.ValidationError(said % {"most": grouped(MAX_BYTES // 1000)})
+            raise forms.ValidationError(said % {"most": intcomma(MAX_BYTES // 1000)})
         return given
 
     def clean_text(self) -> str:

@@ -8,12 +8,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db.models import Min
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from core.numbers import grouped
 from corridas.addresses import address
 from corridas.escalafon.queries.records import figure
 from corridas.labels import AWARDS
@@ -161,7 +161,7 @@ def _withdrawn(public_event: PublicEvent) -> str:
 
 def _figure(public_event: PublicEvent, name: str) -> str:
     number = figure(public_event.key, public_event.data[name])
-    return grouped(number)
+    return intcomma(number)
 
 
 def _fell(public_event: PublicEvent) -> str:

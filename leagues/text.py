@@ -9,11 +9,10 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.template.defaultfilters import floatformat
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-
-from core.numbers import grouped
 
 # Before these words Spanish uses `e` instead of `y`, but not before words such as `hielo`.
 I_SOUND: Final = re.compile(r"h?[ií](?![aeoáéó])", re.IGNORECASE)
@@ -82,7 +81,7 @@ def score(value: Fraction | int | float) -> str:
 def count_points(points: float | Decimal) -> str:
     """Return points as text: `1 point`, `−1 point`, `0 points`, `2.5 points`."""
     amount = -points if points < 0 else points
-    number = f"{MINUS if points < 0 else ''}{grouped(amount)}"
+    number = f"{MINUS if points < 0 else ''}{intcomma(amount)}"
     few = 1 if amount == 1 else 2
     return ngettext("%(points)s point", "%(points)s points", few) % {"points": number}
 
@@ -90,4 +89,4 @@ def count_points(points: float | Decimal) -> str:
 def signed(value: float) -> str:
     if value == 0:
         return "0"
-    return f"{'+' if value > 0 else MINUS}{grouped(abs(value))}"
+    return f"{'+' if value > 0 else MINUS}{intcomma(abs(value))}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TypedDict
 
@@ -67,16 +68,16 @@ def _find(
 ) -> tuple[int, list[Group]]:
     """Return the results with their page, the last one for a page that does not exist."""
 
-    def on(number: int) -> list[Group]:
+    def read(number: int) -> list[Group]:
         part = Slice((number - 1) * PAGE_SIZE, PAGE_SIZE) if only else Slice()
         return find(request, question.words, only=only, part=part)
 
-    groups = on(page)
+    groups = read(page)
     if page == 1 or any(group.hits for group in groups):
         return page, groups
-    first = on(1)
-    last = max(1, -(-sum(group.total for group in first) // PAGE_SIZE))
-    return last, first if last == 1 else on(last)
+    first = read(1)
+    last = max(1, math.ceil(sum(group.total for group in first) / PAGE_SIZE))
+    return last, first if last == 1 else read(last)
 
 
 def _page(text: str) -> int:

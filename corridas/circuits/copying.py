@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from django.conf import settings
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -12,7 +13,6 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from core.jobs import enqueue
 from core.names.text import shorten
-from core.numbers import grouped
 from corridas.circuits.operations import MAX_NAME_LENGTH, check_circuits, lock_circuit
 from corridas.errors import OperationError
 from corridas.models import Circuit, CircuitCopy
@@ -45,7 +45,7 @@ def check_budget(by: User, rows: int = 1) -> None:
                 "Your copies can have at most %(most)s rows in total, including archived copies. "
                 "To make room, delete a copy in which no corridas have been played."
             )
-            % {"most": grouped(most)}
+            % {"most": intcomma(most)}
         )
 
 

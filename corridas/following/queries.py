@@ -27,7 +27,7 @@ class Followed(NamedTuple):
 
 
 NOTHING: Final = Followed()
-# Circuits of the same name one after the other.
+# Circuits that share a name are kept apart.
 IN_ORDER: Final = ("circuit__name_key", "circuit_id", "name_key", "pk")
 
 

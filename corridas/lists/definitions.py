@@ -294,7 +294,7 @@ BULLS: Final = Listing(
     name="bulls",
     search=_("Name"),
     sort="verdict",
-    level=("-corrida__date", "-pk"),
+    tie_break=("-corrida__date", "-pk"),
     columns=(
         Column(
             key="name",
@@ -373,7 +373,7 @@ BULLS: Final = Listing(
 RESULTS: Final = Listing(
     name="results",
     sort="-date",
-    level=("-date", "-pk"),
+    tie_break=("-date", "-pk"),
     columns=(
         Column(
             key="date",

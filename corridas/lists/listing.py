@@ -98,8 +98,8 @@ class Filter:
 @dataclass(frozen=True, kw_only=True)
 class Listing:
     """A list. The first column names the row and is always shown. `search` labels the text field,
-    and is empty for a list without one. `level` are the columns of the database by which rows
-    that are level are sorted, in a list that the database sorts.
+    and is empty for a list without one. `tie_break` are the columns that sort rows of the
+    same value, in a list that the database sorts.
     """
 
     name: str
@@ -107,7 +107,7 @@ class Listing:
     filters: tuple[Filter, ...]
     sort: str
     search: Label = ""
-    level: tuple[str, ...] = ()
+    tie_break: tuple[str, ...] = ()
 
     @cached_property
     def by_key(self) -> Mapping[str, Column]:
@@ -209,7 +209,7 @@ class View:
                 OrderBy(F(name), descending=self.descending, nulls_last=True)
                 for name in self.sorted_by.order
             ),
-            *self.listing.level,
+            *self.listing.tie_break,
         ]
 
     def arranged(self, rows: Iterable[Any]) -> list[Any]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db.models import Count, Q
 from django.http import HttpRequest
 from django.urls import reverse
@@ -18,7 +19,6 @@ from django.utils.translation import gettext_lazy, npgettext
 
 from accounts.wording import active_language
 from core.names.text import words_of
-from core.numbers import grouped
 from corridas import glossary
 from corridas import search_index as index
 from corridas.addresses import address
@@ -220,7 +220,7 @@ def _matador(row: Matador, corridas: int | None, worn: Mapping[int, int], told: 
         title=display_name(called, "", row.distinction),
         url=address(row.circuit.slug, "matador", slug=row.slug),
         detail=_joined(standing or _("matador"), row.birthplace, since, _circuit_name(row.circuit)),
-        figure="" if corridas is None else grouped(corridas),
+        figure="" if corridas is None else intcomma(corridas),
         unit="" if corridas is None else _corridas_unit(corridas),
         suit=worn[row.pk],
     )
@@ -235,7 +235,7 @@ def _plazas(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
             url=address(row.circuit.slug, "plaza", slug=row.slug),
             detail=_joined(
                 categories[row.category],
-                row.seats and _("%s seats") % grouped(row.seats),
+                row.seats and _("%s seats") % intcomma(row.seats),
                 _circuit_name(row.circuit),
             ),
         )
@@ -303,7 +303,7 @@ def _feria(row: Any) -> Hit:
         title=row.name,
         url=address(circuit.slug, "feria", year=row.season.year, slug=row.slug),
         detail=_joined(row.plaza.city, row.season.year, _circuit_name(circuit)),
-        figure=grouped(row.count),
+        figure=intcomma(row.count),
         unit=_corridas_unit(row.count),
     )
 
@@ -318,7 +318,7 @@ def _season(row: Any) -> Hit:
         title=_("Season %s") % row.year,
         url=address(row.circuit.slug, "season", year=row.year),
         detail=row.circuit.name,
-        figure=grouped(row.count),
+        figure=intcomma(row.count),
         unit=_corridas_unit(row.count),
     )
 
@@ -369,7 +369,7 @@ def _record(entry: books.Entry, names: Mapping[_Place, str]) -> Hit:
         title=entry.label,
         url=address(book.circuit.slug, "records"),
         detail=_joined(holder or "", when, _circuit_name(book.circuit)),
-        figure=grouped(entry.value),
+        figure=intcomma(entry.value),
     )
 
 

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from core.numbers import grouped
 from corridas.engine import MATADORS
 from corridas.season.cartel_queries import Candidate
 from leagues.text import join_with_and
@@ -89,7 +89,7 @@ def _average(lines: Sequence[Candidate]) -> float:
 
 def _title(trio: Sequence[Candidate], every: Sequence[Candidate]) -> str:
     even = trio[0].rating - trio[-1].rating <= 2 * LEVEL
-    # Nobody may have a card yet
+    # Where no matador has a card yet, every cartel counts as modest.
     ratings = sorted((line.rating for line in every if line.rating), reverse=True) or [1]
     strong, fair = ratings[len(ratings) // 4], ratings[len(ratings) // 2]
     average = _average(trio)
@@ -151,7 +151,7 @@ def _rest(trio: Sequence[Candidate]) -> str:
         return _("%(name)s comes from %(city)s with one day’s rest.") % names
     if not line.journey.km:
         return _("%(name)s has no day of rest after %(city)s.") % names
-    names["km"] = grouped(line.journey.km)
+    names["km"] = intcomma(line.journey.km)
     return _("%(name)s travels %(km)s km from %(city)s overnight.") % names
 
 

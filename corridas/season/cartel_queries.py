@@ -33,7 +33,7 @@ from corridas.world.names import plaza_in_sentence
 
 # The days before and after a corrida in which another one across the ocean is too close.
 OCEAN: Final = dt.timedelta(days=2)
-# Days of rest from which on the journey before them is no longer shown.
+# After this many days of rest, the journey is no longer shown.
 RECENT_REST: Final = 7
 
 
@@ -218,7 +218,7 @@ class Journey(NamedTuple):
 
     @property
     def recent(self) -> bool:
-        """Whether the journey still matters. After a week of rest it does not."""
+        """Return True if the matador has rested for less than a week since then."""
         return self.rest < RECENT_REST
 
 

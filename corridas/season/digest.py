@@ -426,7 +426,7 @@ class _Reader:
                 (move for move in moves if champion and move.line.pk == champion.matador), None
             ),
             bands=self._bands(champion),
-            moves=telling_moves(moves, men, before=bool(before), whole=whole),
+            moves=notable_moves(moves, men, before=bool(before), whole=whole),
             changed=sum(move.was != move.line.place for move in moves),
             hurt=hurt,
             spared=[self._spared(lidia) for lidia in drawn],
@@ -759,7 +759,7 @@ def _shown(lidia: Result) -> results.Bull:
     )
 
 
-def telling_moves(
+def notable_moves(
     moves: Sequence[Move], followed: Collection[int], *, before: bool, whole: bool
 ) -> list[Move]:
     """Return all moves, or the most telling ones by place; without places before, the first."""

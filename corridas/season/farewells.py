@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from core.numbers import grouped
 from corridas.models import Winter
 from corridas.simulation.packed_year import unpack, year_of
 from corridas.simulation.winter_queries import Won
@@ -209,15 +209,12 @@ def _worded(
 ) -> str:
     """Return the wording whose turn it is, or the next that names no trophies he has none of."""
     ordered = [str(wordings[(turn + skipped) % len(wordings)]) for skipped in range(len(wordings))]
-    none_of = [f"%({name})s" for name in ("ears", "tails") if _none(figures, name)]
-    fitting = (wording for wording in ordered if not any(name in wording for name in none_of))
+    trophies = {name: figures[name] for name in ("ears", "tails") if name in figures}
+    missing = [f"%({name})s" for name, figure in trophies.items() if not figure.number]
+    fitting = (wording for wording in ordered if not any(name in wording for name in missing))
     otherwise = str(without[turn % len(without)]) if without else ordered[0]
     wording = next(fitting, otherwise)
     return wording % {name: figure.text for name, figure in figures.items()}
-
-
-def _none(figures: Mapping[str, _Figure], name: str) -> bool:
-    return name in figures and not figures[name].number
 
 
 def _figures(career: Career, usual: int) -> dict[str, _Figure]:
@@ -248,7 +245,7 @@ class _Figure(NamedTuple):
 
     @property
     def text(self) -> str:
-        return self.phrase % {"count": grouped(self.number)}
+        return self.phrase % {"count": intcomma(self.number)}
 
 
 def _number(count: int) -> _Figure:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.template.loader import render_to_string
 from django.utils.formats import date_format, number_format
 from django.utils.html import format_html, format_html_join
@@ -12,7 +13,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from core.numbers import grouped
 from corridas.addresses import address
 from corridas.glossary import COUNTRIES
 from corridas.lists.listing import Column
@@ -77,7 +77,7 @@ def list_count(name: str, count: int) -> str:
         "bulls": ngettext("%(count)s bull.", "%(count)s bulls.", count),
         "results": ngettext("%(count)s corrida.", "%(count)s corridas.", count),
     }[name]
-    return text % {"count": grouped(count)}
+    return text % {"count": intcomma(count)}
 
 
 @register.simple_tag
@@ -101,7 +101,7 @@ def _plain(value: Any, column: Column) -> SafeString:
     if value is None or value == "":
         text = "–"
     elif isinstance(value, int):
-        text = grouped(value)
+        text = intcomma(value)
     elif isinstance(value, float):
         text = number_format(round(value, 2), 2)
     else:

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from django import template
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.template.defaultfilters import floatformat
 from django.templatetags.static import static
 from django.utils.formats import date_format
@@ -17,7 +18,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from accounts.wording import active_language, ordinal
-from core.numbers import grouped
 from corridas import addresses, glossary
 from corridas.escalafon.queries import ranking
 from corridas.glossary import COUNTRIES
@@ -117,12 +117,12 @@ def rate(part: int, whole: int) -> str:
 
 @register.simple_tag
 def ears(count: int) -> str:
-    return ngettext("%(count)s ear", "%(count)s ears", count) % {"count": grouped(count)}
+    return ngettext("%(count)s ear", "%(count)s ears", count) % {"count": intcomma(count)}
 
 
 @register.simple_tag
 def corridas(count: int) -> str:
-    return ngettext("%(count)s corrida", "%(count)s corridas", count) % {"count": grouped(count)}
+    return ngettext("%(count)s corrida", "%(count)s corridas", count) % {"count": intcomma(count)}
 
 
 @register.simple_tag

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final, NamedTuple
 
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, Sum, When
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from core.names.text import sort_key
-from core.numbers import grouped
 from corridas import sql
 from corridas.labels import GROUPS, KINDS
 from corridas.models import (
@@ -359,7 +359,7 @@ def _sentence(near: Near, holder: str) -> str:
     parts = {
         "record": str(KINDS[near.key].label).lower(),
         "where": _where(near.where[0]),
-        "value": grouped(near.value),
+        "value": intcomma(near.value),
         "holder": holder,
         "gap": near.gap,
     }
@@ -400,13 +400,13 @@ def _round(near: Near) -> str:
             "is one ear short of %(value)s in his career.",
             "is %(gap)s ears short of %(value)s in his career.",
             near.gap,
-        ) % {"gap": near.gap, "value": grouped(near.value)}
+        ) % {"gap": near.gap, "value": intcomma(near.value)}
     sentences = {
         PLAZA: _("will make appearance number %(value)s at this plaza."),
         HERD: _("will fight corrida number %(value)s with bulls from this herd."),
     }
     return sentences.get(near.where[0], _("will fight corrida number %(value)s of his career.")) % {
-        "value": grouped(near.value)
+        "value": intcomma(near.value)
     }
 
 

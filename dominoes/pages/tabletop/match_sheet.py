@@ -54,7 +54,7 @@ class MatchSheet(SheetView[HandForm]):
     def sides(self) -> list[str]:
         return side_names(self.rules, self.names)
 
-    def players_of(self, side: int) -> int:
+    def side_size(self, side: int) -> int:
         return len(self.rules.sides(self.players)[side])
 
     @property
@@ -260,7 +260,7 @@ def _headline(at: MatchSheet, outcome: Outcome | None) -> str:
         return ""
     if outcome.winner is None:
         return _("Tie for the lowest hand")
-    partners = at.players_of(outcome.winner)
+    partners = at.side_size(outcome.winner)
     headline = ngettext("%(name)s wins the hand", "%(name)s win the hand", partners)
     return headline % {"name": at.sides[outcome.winner]}
 
@@ -324,7 +324,7 @@ def _accepted_lines(at: MatchSheet, winner: int | None) -> list[AnswerLine]:
     if winner is None:
         text = _("No side has reached %(target)s.") % {"target": count_points(at.rules.target)}
         return [AnswerLine(state="good", text=text), trust]
-    partners = at.players_of(winner)
+    partners = at.side_size(winner)
     sentence = ngettext("%(name)s wins the match.", "%(name)s win the match.", partners)
     text = sentence % {"name": at.sides[winner]}
     return [AnswerLine(state="good", text=text), trust]

@@ -57,10 +57,6 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "gained_high": gettext_noop(
         "Day %(day)s, %(seat)s: cards can earn at most %(most)s in a day, not %(given)s."
     ),
-    "points_none": gettext_noop(
-        "Day %(day)s, %(seat)s: given the results of the previous days, this player’s "
-        "runners and cards can’t earn %(points)s."
-    ),
     "total_high": gettext_noop(
         "%(seat)s: a player can score at most %(most)s in an evening, but you entered %(points)s."
     ),
@@ -77,11 +73,6 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "went_on": gettext_noop("Move %(number)s: the evening was already over."),
 }
 
-# The objection `points_none` on the first day, before which there are no results.
-_FIRST_DAY: Final = gettext_noop(
-    "Day %(day)s, %(seat)s: this player’s runners and cards can’t earn %(points)s."
-)
-
 # Objections whose parameters are numbers of points.
 _OF_POINTS: Final = frozenset(
     {"points_high", "points_low", "points_none", "gained_high"}
@@ -91,14 +82,12 @@ _OF_POINTS: Final = frozenset(
 
 def objection_sentence(rules: Rules, objection: Objection, names: Names) -> str:
     params: dict[str, Any] = {**objection.params, **_parameter_texts(objection.params, names)}
-    special = _SPECIAL.get(objection.code)
-    if special is not None:
-        return special(rules, params)
     if objection.code in _OF_POINTS:
         counts = {"points", "most", "least", "given"} & params.keys()
         params |= {name: count_points(params[name]) for name in counts}
-    if objection.code == "points_none" and not objection.params["day"]:
-        return _(_FIRST_DAY) % params
+    special = _SPECIAL.get(objection.code)
+    if special is not None:
+        return special(rules, params)
     return _(_SENTENCES[objection.code]) % params
 
 
@@ -162,6 +151,20 @@ def _runners(_rules: Rules, params: Mapping[str, Any]) -> str:
     )
 
 
+def _points_none(_rules: Rules, params: Mapping[str, Any]) -> str:
+    # `day` is the number that is shown, from 1. Before the first there are no results.
+    if params["day"] == "1":
+        sentence = _(
+            "Day %(day)s, %(seat)s: this player’s runners and cards can’t earn %(points)s."
+        )
+    else:
+        sentence = _(
+            "Day %(day)s, %(seat)s: given the results of the previous days, this player’s "
+            "runners and cards can’t earn %(points)s."
+        )
+    return sentence % params
+
+
 def _refused_move(_rules: Rules, params: Mapping[str, Any]) -> str:
     given = {
         name.removeprefix("why_"): value
@@ -178,6 +181,7 @@ _SPECIAL: Final[Mapping[str, Callable[[Rules, Mapping[str, Any]], str]]] = {
     "runners": _runners,
     "refused": _refused_move,
     "deck_points": _deck_points,
+    "points_none": _points_none,
 }
 
 # Every code with a message.

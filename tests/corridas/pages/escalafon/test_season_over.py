@@ -534,7 +534,7 @@ def test_the_greatest_ferias_are_named_by_their_last_day(
 
 
 def test_whoever_retired_is_not_among_those_who_go_on(ended: World, client: Client) -> None:
-    """Each of the four who were in doubt is told once."""
+    """Each of the four matadors in doubt is named once."""
     Matador.objects.update(counted_from=2027 - 44, promise=70)
     doubted = part_of(client.get(ADDRESS).text, "Matadors who might retire")
     slugs = [matador.slug for matador in ended.matadors]

@@ -216,7 +216,7 @@ def test_the_list_is_in_spanish_order_and_keeps_circuits_together(user: User) ->
     assert [line.row for line in herds_shown] == [row for *_rest, rows in ordered for row in rows]
 
 
-# Who is told that a run has been played -----------------------------------------------------
+# Notifications of a run -----------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -300,7 +300,7 @@ def test_a_notification_names_a_few_in_spanish_order(
 def test_the_news_of_a_run_name_first_whom_its_director_follows(
     world: World, run: Run, user: User
 ) -> None:
-    """Then who was hurt, then by what was cut; who is level stands by name, ñ after n."""
+    """Injured matadors follow, then those with the most trophies, ties in Spanish order."""
     first, second, third, _fourth = world.matadors
     for matador, name in ((second, "Zurdo"), (third, "Ñito")):
         matador.name = name

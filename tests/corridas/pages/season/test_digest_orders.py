@@ -17,7 +17,7 @@ from corridas.escalafon.queries.records import Said
 from corridas.labels import STOPS
 from corridas.models import Corrida, Injury, Lidia, Run
 from corridas.season import digest
-from corridas.season.digest import Move, telling_moves
+from corridas.season.digest import Move, notable_moves
 from corridas.world.stops import StopOn
 from tests.corridas.pages.season.test_digest import FALLEN, YEAR, address, run_of, text_of
 from tests.factories import World
@@ -147,23 +147,23 @@ FAR_DOWN = [(place + 9, place) for place in range(20, 26)]
         ([(4, 4)], []),
     ],
 )
-def test_up_and_down_are_the_most_telling_moves_by_place(
+def test_up_and_down_are_the_most_notable_moves_by_place(
     places: list[tuple[int | None, int]], kept: list[int]
 ) -> None:
     for moves in (moved(*places), moved(*places[::-1])):
-        found = telling_moves(moves, (), before=True, whole=False)
+        found = notable_moves(moves, (), before=True, whole=False)
         assert [move.line.place for move in found] == kept
 
 
 def test_up_and_down_of_who_is_followed_and_of_everybody() -> None:
     moves = moved((None, 1), (2, 2), *UP_BY_ONE, (40, 41))
-    short = telling_moves(moves, {1, 41}, before=True, whole=False)
+    short = notable_moves(moves, {1, 41}, before=True, whole=False)
     assert [move.line.place for move in short] == [1, 3, 4, 5, 6, 41]
-    whole = telling_moves(moves, (), before=True, whole=True)
+    whole = notable_moves(moves, (), before=True, whole=True)
     assert [move.line.place for move in whole] == [1, *range(3, 10), 41]
     first = moved(*((None, place) for place in range(1, 9)))
-    assert telling_moves(first, (), before=False, whole=False) == first[:6]
-    assert telling_moves(first, (), before=False, whole=True) == first
+    assert notable_moves(first, (), before=False, whole=False) == first[:6]
+    assert notable_moves(first, (), before=False, whole=True) == first
 
 
 def test_trophies_by_matador_stand_by_points_and_level_ones_by_name(
