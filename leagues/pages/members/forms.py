@@ -52,7 +52,7 @@ class WithdrawForm(forms.Form):
 
 def _label(handling: FixtureHandling, going: WithdrawalPreview) -> str:
     if handling is FixtureHandling.MATCH:
-        return gettext("%(name)s, who has the bye, takes the vacant seat") % {
+        return gettext("%(name)s takes the vacant seat and gives up the bye") % {
             "name": going.stand_in
         }
     return {

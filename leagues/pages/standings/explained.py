@@ -237,7 +237,7 @@ def _notes(league: League, scoring: Scoring) -> Iterator[str]:
         ) % {"count": league.absences_allowed}
     yield _(
         "In tie-breaks that use opponents’ scores, each round without a match counts as "
-        "a match against an opponent who has the player’s own score in the standings. "
+        "a match against an opponent with the same score in the standings as the player. "
         "The player is credited with the fraction of a win that the round’s points "
         "represent (a win is worth %(win)s)."
     ) % {"win": score(scoring.win)}

@@ -155,7 +155,7 @@ BAD: dict[str, tuple[Callable[[dict[str, int]], dict[str, Any]], str]] = {
     ),
     "not here": (
         lambda k: {"table": [f"{k['Sol']}-{k['Ana']}"]},
-        "This draw contains a player who is not in this league.",
+        "One of the players in this draw is not in this league.",
     ),
     "letters": (lambda _k: {"table": ["a-b"]}, "This draw is not valid."),
     "long": (lambda _k: {"table": ["1" * 30]}, "This draw is not valid."),

@@ -131,7 +131,7 @@ def test_leaving_offers_a_match_first(client: Client, league: League, drawn: Rou
     a, b = seated(first)
     out = Player.objects.get(pk=drawn.byes[0]["player"])
     text = client.get(leaving(league, a)).text
-    assert f"{out.name}, who has the bye, takes the vacant seat" in text
+    assert f"{out.name} takes the vacant seat and gives up the bye" in text
     assert re.findall(r'name="handling" value="(\w+)"[^>]*checked', text) == ["match"]
     assert re.findall(r'name="handling" value="(\w+)"', text) == [
         "match",
@@ -159,7 +159,7 @@ def test_a_player_who_leaves_is_told_what_happens(client: Client, office: Player
     out = Player.objects.get(pk=drawn.byes[0]["player"])
     sign_in(client, leaver)
     text = client.get(leaving(league, leaver)).text
-    assert f"{out.name}, who has the bye in this round, will take the vacant seat." in text
+    assert f"{out.name} has the bye in this round and will take the vacant seat." in text
     assert 'name="handling" value="match"' in text
     client.post(leaving(league, leaver), {"handling": "match"})
     assert sides(drawn) == [{out.name, other.name}]
@@ -176,7 +176,7 @@ def test_the_fixture_offers_the_choice_afterwards(
     withdraw(league=league, player=a, by=office, at=NOW, handling=FixtureHandling.FORFEIT)
     text = client.get(page("fixture", first)).text
     assert f"{a.name} has left the league" in text
-    assert f"A match against {out.name}, who has the bye" in text
+    assert f"A match against {out.name} instead of the bye" in text
     wrong = client.post(page("fixture_change", first, "replace"), {"handling": "x"})
     assert (wrong.status_code, "Choose what the remaining opponent gets." in wrong.text) == (
         422,
