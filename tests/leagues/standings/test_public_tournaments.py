@@ -334,7 +334,7 @@ def test_the_table_of_what_is_stored_is_the_same(name: str) -> None:
 
 SENTENCES: Final[Sequence[str]] = (
     # Not a virtual opponent, and not nothing.
-    "round without a match counts as a match against an opponent who has the player’s own score",
+    "round without a match counts as a match against an opponent with the same score",
     # Not a draw.
     "When the tie-breaks of opponents use a player’s score, one thing is changed:",
     # Not numbered in some order.
