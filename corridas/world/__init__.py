@@ -1,5 +1,6 @@
-"""What the rulebook leaves to a season: dates, contracts, bulls, injuries, form, broadcasts.
+"""Pure functions for a season of corridas: dates, contracts, bulls, injuries, form, broadcasts.
 
-As pure as the engine: the standard library, `fairness` and `corridas.engine` only. Chance and time
-are arguments.
+These are the rules that the card game's rulebook leaves open. Modules in this package import only
+the standard library, `fairness` and `corridas.engine`. Randomness and the current time are
+arguments.
 """

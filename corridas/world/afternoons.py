@@ -1,7 +1,7 @@
-"""Simulates the corridas of a year for statistics, without rows.
+"""Simulates the corridas of a year in memory, for statistics.
 
-Nothing played here is a result (Ruling F-3). A year is cast in one of two ways: by the real
-contracts, or with every matador as often as any other.
+The results are not stored and do not count (Ruling F-3). Matadors are either contracted as in a
+real season, or drawn so that each one fights about equally often.
 """
 
 from __future__ import annotations
@@ -41,9 +41,11 @@ class Mix(Enum):
 
 @dataclass(slots=True)
 class Man:
-    """A matador during the year; `counts` are those of the escalafón (Ruling I-17).
+    """A matador in a simulated year.
 
-    `letters`: his form when it begins. `hurt_days`: total days of rest.
+    `counts` are his counters as in the escalafón, the season's ranking (Ruling I-17). `letters` is
+    his form (last ten results) at the start of the year. `hurt_days` is the total number of days he
+    was injured.
     """
 
     key: int
@@ -61,7 +63,7 @@ class Injury(NamedTuple):
 
 
 class Afternoon(NamedTuple):
-    """A played corrida: place, date, matadors in the order of appearance, lidias."""
+    """A simulated corrida: plaza, date, matadors in the order of appearance, and results."""
 
     corrida: PlannedCorrida
     plaza: Plaza
@@ -70,9 +72,11 @@ class Afternoon(NamedTuple):
 
 
 class Afternoons:
-    """A year in progress; `men` are by key, `left_open` counts dates without a cartel.
+    """A simulated year in progress.
 
-    `promised` has the matadors of alternativas by plaza and day, the new one first.
+    `men` are the matadors by key. `left_open` counts the corridas for which no three matadors were
+    free. `promised` maps plaza and day to the matadors of an alternativa (the ceremony in which a
+    novice becomes a matador), the new matador first.
     """
 
     def __init__(
@@ -99,7 +103,7 @@ class Afternoons:
         self.left_open = 0
 
     def play(self, year: int) -> Iterator[Afternoon]:
-        """Yield every corrida of the year by date; the same arguments give the same year."""
+        """Yield every corrida of the year by date. The same arguments always give the same year."""
         planned = dates(self.roster.ferias, year)
         for day, corridas in groupby(planned, key=lambda corrida: corrida.date):
             yield from self._day(day, list(corridas))

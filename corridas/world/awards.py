@@ -1,8 +1,8 @@
-"""The awards of a feria and of a season, by formulas that anybody can recalculate.
+"""Awards of a feria (a festival of corridas) and of a season, calculated by published formulas.
 
-A formula is a list of terms: a count and its weight. Its result is their sum, for a herd per bull.
-Only counts decide; ties are broken by a published order of further counts, without a jury and
-without chance.
+A formula is a list of terms, and each term is a count multiplied by a weight. The result is the sum
+of the terms; for herds it is divided by the number of bulls. Ties are broken by a published order
+of further counts. There is no jury and no randomness.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TRIUMPH, LIDIA, BULL, HERD, REVELATION = "triumph", "lidia", "bull", "herd", "re
 
 
 class Term(NamedTuple):
-    """A count of the formula and the points for one of it."""
+    """A count used by a formula, and the points for each unit of that count."""
 
     of: str
     weight: int
@@ -28,7 +28,8 @@ class Term(NamedTuple):
 class Formula(NamedTuple):
     """The formula of an award: its terms and its tie-breakers.
 
-    A tie is broken by the first count that differs: the higher wins, with a minus the lower.
+    The first tie-breaker that differs decides. The higher count wins, or the lower one if the name
+    of the tie-breaker begins with a minus sign.
     """
 
     key: str
@@ -67,24 +68,26 @@ FORMULAS: Final = (
 )
 BY_KEY: Final = {formula.key: formula for formula in FORMULAS}
 
-# A herd's score is a mean, stored in hundredths.
+# A herd's result is a mean per bull and is stored in hundredths.
 HUNDRED: Final = 100
-# The least number of bulls of a herd in a season; for a feria one is enough.
+# Minimum number of bulls with which a herd can win a season's award. For a feria one bull is
+# enough.
 SEASON_BULLS: Final = 12
-# Seasons for which a matador is a newcomer after his alternativa.
+# A matador counts as a newcomer in the year of his alternativa and in the year after it.
 NEW_FOR: Final = 2
-# The rules of awards given from now on. A rebuild derives each award by the version it has.
-# By version 1, of release 0.1, the matadors with the latest alternativas are the candidates for the
-# revelation if nobody is a newcomer.
+# Version of the award rules for new awards. Recalculating an old award uses the version stored with
+# it. Version 1 (release 0.1) differs in one point: if a season has no newcomers, the matadors with
+# the latest alternativas compete for the revelation award.
 VERSION: Final = 2
-# The number of these candidates.
+# Maximum number of such candidates in version 1.
 LATEST: Final = 5
 
 
 class Prize(NamedTuple):
-    """An award: its winner, the result of the formula and its counts; `bulls` for a mean.
+    """An award with its winner, the formula's result and the counts behind that result.
 
-    Winners are keys of rows. Without a matador and a herd it is unawarded.
+    Winners are primary keys. If neither `matador` nor `herd` is set, nobody won the award. `counts`
+    contains `bulls` if the result is a mean per bull.
     """
 
     key: str
@@ -107,12 +110,19 @@ class Prize(NamedTuple):
 
 
 def points(formula: Formula, counts: Mapping[str, int]) -> int:
-    """Return the result of a formula; a herd's is a mean in hundredths, rounded down."""
+    """Return the result of a formula for these counts.
+
+    A herd's result is the mean per bull in hundredths, rounded down.
+    """
     return _scores(formula, [counts])[0]
 
 
 def _scores(formula: Formula, running: Sequence[Mapping[str, int]]) -> list[int]:
-    """Return the results of a formula: term by term, because a season has twelve thousand."""
+    """Return the result of a formula for each set of counts.
+
+    It loops over terms first because that is faster: a season has about 12,000 results to
+    calculate.
+    """
     scores = [0] * len(running)
     for of, weight in formula.terms:
         scores = [
@@ -134,9 +144,10 @@ def new(
     *,
     version: int = VERSION,
 ) -> set[int]:
-    """Return the candidates for the revelation of a year among those who appeared.
+    """Return the newcomers who compete for the revelation award of a year.
 
-    These took the alternativa that year or the year before. No later event changes it.
+    Newcomers took their alternativa in that year or the year before, and must be among the matadors
+    who `appeared`. Later events do not change the set.
     """
     known = [
         (day, matador) for matador in appeared if (day := alternativas.get(matador)) is not None
@@ -150,7 +161,10 @@ def new(
 def prizes(
     corridas: Sequence[PlayedCorrida], newcomers: Iterable[int], *, least_bulls: int = 1
 ) -> list[Prize]:
-    """Return all awards of a feria or a season, unawarded ones too, in the order of `FORMULAS`."""
+    """Return all awards of a feria or a season in the order of `FORMULAS`.
+
+    Awards without a winner are included.
+    """
     fresh = set(newcomers)
     men = {key: {**own, "seniority": key} for key, own in sums(corridas).items()}
     bulls = [(corrida, lidia) for corrida in corridas for lidia in credited(corrida)]
@@ -174,7 +188,10 @@ Counts = Mapping[str, int]
 
 
 def _first(key: str, running: Mapping[Who, Counts]) -> tuple[Who, int, Counts] | None:
-    """Return the winner of a formula with the result; None where nobody has a positive one."""
+    """Return the winner of a formula, his result and his counts.
+
+    None if no candidate has a positive result.
+    """
     formula = BY_KEY[key]
     scores = _scores(formula, list(running.values()))
     most = max(scores, default=0)
@@ -219,12 +236,16 @@ def _to_bull(key: str, bulls: Sequence[tuple[PlayedCorrida, PlayedLidia]]) -> Pr
     )
 
 
-# The numbers of a bull in its formulas. All else is counts, of which few combinations occur.
+# Terms whose value is a score. All other terms are small counts that have few combinations, so
+# their points can be cached.
 _NUMBERS: Final = ("score", "bull_points")
 
 
 def _scores_of_bulls(formula: Formula, lidias: Sequence[PlayedLidia]) -> list[int]:
-    """Return the results of a formula, which looks at equal counts once."""
+    """Return the result of a formula for each bull.
+
+    The points for the small counts are calculated once per combination of counts.
+    """
     counted = [term for term in formula.terms if term.of not in _NUMBERS]
     (number,) = [term for term in formula.terms if term.of in _NUMBERS]
     own, points_by_counts = attrgetter(number.of), dict[int, int]()

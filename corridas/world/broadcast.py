@@ -1,7 +1,8 @@
-"""The broadcast: the card of a corrida that is shown at an instant.
+"""Calculates which card of a corrida is visible at a given time of its broadcast.
 
-A corrida is played at once and shown slowly. What a viewer may see depends on the number of cards
-of each lidia, the pace and the clock. Nothing is stored and no process waits.
+A corrida is simulated at once but shown card by card. What a viewer may see follows from the number
+of cards of each lidia (the fight with one bull), the pace, and the clock. So no progress is stored
+and no background process is needed.
 """
 
 from bisect import bisect_right
@@ -11,7 +12,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
-# Bulls of a corrida; a suspended one shows fewer.
+# Number of bulls in a corrida. A corrida that is suspended early shows fewer.
 MOST_LIDIAS = 6
 
 
@@ -19,14 +20,15 @@ _MILLISECOND = timedelta(milliseconds=1)
 
 
 class BroadcastError(ValueError):
-    """An invalid timeline, or a moment outside it."""
+    """The timeline's values are invalid, or a moment is not part of the timeline."""
 
 
 class Address(NamedTuple):
-    """A moment as in links: the turn of the lidia and its number of visible cards.
+    """A moment of a broadcast as it appears in URLs: a turn and a number of visible cards.
 
-    `(turn, 0)`, turn 1-6: the bull comes out; `(turn, k)`: its k-th card has been drawn. `(0, 0)`
-    is the paseíllo (entry parade), `(lidias + 1, 0)` the end of the corrida.
+    A turn is the fight with one bull (1-6). `(turn, 0)` is the bull's entrance and `(turn, k)` its
+    k-th card. `(0, 0)` is the paseíllo (entry parade), and `(number of lidias + 1, 0)` the end of
+    the corrida.
     """
 
     turn: int
@@ -34,11 +36,12 @@ class Address(NamedTuple):
 
 
 class Position(NamedTuple):
-    """The visible part of a corrida.
+    """The part of a corrida that is visible at a given time.
 
-    `moment`: the number of the last moment, -1 before the paseíllo. `turn`: the current lidia, 1-6,
-    0 before the first bull. `card`: the number of its visible cards. `finished`: lidias shown to
-    their last card. `over`: the corrida has ended; `turn` and `card` then stay with the last card.
+    `moment` is the index of the latest moment, or -1 before the paseíllo (entry parade). `turn` is
+    the current bull (1-6), or 0 before the first bull. `card` is the number of visible cards of
+    that bull's fight. `finished` counts the fights that have been shown completely. `over` is true
+    after the end of the corrida; `turn` and `card` then still point at the last card.
     """
 
     moment: int
@@ -50,12 +53,12 @@ class Position(NamedTuple):
 
 @dataclass(frozen=True)
 class Timeline:
-    """The moments of one corrida in chronological order.
+    """All moments of a corrida's broadcast in chronological order.
 
-    `cards_per_lidia`: cards drawn, one entry per lidia. `pace_ms`: between two cards.
-    `interval_ms`: the arrastre (the bull is dragged out) from the last card of a lidia to the next
-    bull, and after the last lidia to the end. `paseillo_ms`: from the start to the first bull. Each
-    is at least 1 ms, so that every moment has an instant of its own.
+    `cards_per_lidia` is the number of cards drawn in each lidia (the fight with one bull).
+    Durations: `pace_ms` between two cards; `paseillo_ms` from the start to the first bull;
+    `interval_ms` from the last card of a lidia to the next bull, and from the last lidia to the
+    end. Each duration is at least 1 ms, so no two moments coincide.
 
     Raises `BroadcastError` for invalid values.
     """
@@ -79,17 +82,17 @@ class Timeline:
 
     @property
     def lidias(self) -> int:
-        """The number of lidias shown, 1-6."""
+        """Number of lidias (fights with one bull) in the broadcast, 1-6."""
         return len(self.cards_per_lidia)
 
     @cached_property
     def _first_moments(self) -> tuple[int, ...]:
-        """The number of the moment at which each bull comes out, and that of the end."""
+        """Index of the moment at which each bull comes out, followed by the index of the end."""
         return tuple(accumulate((cards + 1 for cards in self.cards_per_lidia), initial=1))
 
     @cached_property
     def offsets_ms(self) -> tuple[int, ...]:
-        """The times of all moments, in milliseconds from the start, strictly increasing."""
+        """Time of every moment in milliseconds since the start, strictly increasing."""
         offsets, instant = [0], self.paseillo_ms
         for cards in self.cards_per_lidia:
             last = instant + cards * self.pace_ms
@@ -99,12 +102,15 @@ class Timeline:
         return tuple(offsets)
 
     def __len__(self) -> int:
-        """Return the number of moments: the paseíllo, each bull, each card, the end."""
+        """Return the number of moments: entry parade, each bull's entrance, each card, and the
+        end.
+        """
         return self._first_moments[-1] + 1
 
     def address(self, moment: int) -> Address:
-        """Return the address of a moment, 0 to `len(timeline) - 1`. Raise
-        `BroadcastError` outside.
+        """Return the turn and card of the moment with this index.
+
+        Raises `BroadcastError` if the index is not between 0 and `len(timeline) - 1`.
         """
         if not 0 <= moment < len(self):
             raise BroadcastError(f"moment {moment} is not one of the {len(self)} of this corrida")
@@ -112,7 +118,10 @@ class Timeline:
         return Address(turn, moment - self._first_moments[turn - 1] if turn else 0)
 
     def moment(self, address: Address | tuple[int, int]) -> int:
-        """Return the number of the moment with this address. Raise `BroadcastError` without one."""
+        """Return the index of the moment with this turn and card.
+
+        Raises `BroadcastError` if the timeline has no such moment.
+        """
         turn, card = address
         if not 0 <= turn <= self.lidias + 1:
             raise BroadcastError(f"this corrida has no turn {turn}; it has {self.lidias}")
@@ -122,46 +131,46 @@ class Timeline:
         return self._first_moments[turn - 1] + card if turn else 0
 
     def due(self, start: float, moment: int) -> float:
-        """Return the instant of a moment, in seconds on the clock of `start`."""
+        """Return the time of a moment, in seconds on the same clock as `start`."""
         self.address(moment)
         return start + self.offsets_ms[moment] / 1000
 
     def moments(self, start: float) -> list[float]:
-        """Return the instants of all moments, in seconds on the clock of `start`."""
+        """Return the times of all moments, in seconds on the same clock as `start`."""
         return [start + offset / 1000 for offset in self.offsets_ms]
 
     def ends(self, start: float) -> list[float]:
-        """Return the instant of the last card of each lidia, from which its result is public."""
+        """Return the time of the last card of each lidia, when its result becomes public."""
         return [start + offset / 1000 for offset in self.lidia_ends_ms]
 
     @property
     def lidia_ends_ms(self) -> tuple[int, ...]:
-        """The time of the last card of each lidia, in milliseconds from the start."""
+        """Time of the last card of each lidia, in milliseconds since the start."""
         return tuple(self.offsets_ms[first - 1] for first in self._first_moments[1:])
 
     @property
     def length_ms(self) -> int:
-        """The length of the broadcast, in milliseconds."""
+        """Duration of the broadcast in milliseconds."""
         return self.offsets_ms[-1]
 
     def ends_at(self, start: float) -> float:
-        """Return the instant of the end, in seconds on the clock of `start`."""
+        """Return the end of the broadcast, in seconds on the same clock as `start`."""
         return start + self.length_ms / 1000
 
     def shown(self, start: float, at: float) -> Position:
-        """Return the position at the instant `at` of a corrida that went on air at `start`.
+        """Return what is visible at the time `at` if the broadcast began at `start`.
 
-        Compares the same floating-point numbers that `moments` returns, so that a moment is shown
-        exactly at its own instant.
+        It compares the same floating-point numbers that `moments` returns, so a moment becomes
+        visible exactly at its own time.
         """
         reached = bisect_right(self.offsets_ms, at, key=lambda offset: start + offset / 1000)
         return self.position(reached - 1)
 
     def shown_after(self, elapsed: timedelta) -> Position:
-        """Return the position so long after the start of the broadcast.
+        """Return what is visible when this much time has passed since the start of the broadcast.
 
-        Uses whole milliseconds, and so is exact where `start` and `at` are stored datetimes:
-        `shown_after(at - start)` agrees with every `start + offset(moment)`.
+        It calculates in whole milliseconds. With datetimes from the database, `shown_after(at -
+        start)` therefore agrees exactly with `start + offset(moment)`.
         """
         return self.position(bisect_right(self.offsets_ms, elapsed // _MILLISECOND) - 1)
 
@@ -170,7 +179,7 @@ class Timeline:
         return timedelta(milliseconds=self.offsets_ms[moment])
 
     def position(self, moment: int) -> Position:
-        """Return the position at a moment; -1 is before the paseíllo."""
+        """Return what is visible at the moment with this index; -1 is before the entry parade."""
         if moment < 0:
             return Position(-1, 0, 0, 0, over=False)
         turn, card = self.address(moment)

@@ -1,6 +1,7 @@
-"""The calendar of a season: the first day of each feria and the days of its corridas.
+"""Plans the calendar of a season: the dates of all its ferias and their corridas.
 
-The README beside `corridas/data/ferias.csv` explains the rules of its dates.
+A feria is a festival of several corridas in one plaza (bullring). `corridas/data/README.md`
+explains the date rules used in `ferias.csv`.
 """
 
 import re
@@ -10,16 +11,16 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, Self
 
-# The first whole year of the Gregorian calendar: Easter is not computed before it.
+# First whole year of the Gregorian calendar. Easter is not calculated for earlier years.
 GREGORIAN_FROM = 1583
 
-# A year without 29 February, for checks that are not about a season.
+# A year without 29 February, used to check date rules independently of a season.
 COMMON_YEAR = 2001
 
-# The longest calendar. An entry has at most as many corridas as its year has days.
+# Maximum number of calendar entries, and maximum number of corridas of one entry.
 MAX_ENTRIES = 500
 LONGEST_YEAR = 366
-# Days from Easter Sunday, which is from 22 March to 25 April, that lie in its year at all.
+# Offsets in days from Easter Sunday (22 March to 25 April) that can fall into the same year.
 EASTER_RANGE = (-115, 284)
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -31,8 +32,8 @@ _EASTER = re.compile(r"easter([+-]\d{1,3})")
 _WEEKDAY = re.compile(rf"({'|'.join(WEEKDAYS)})>=(\d\d)-(\d\d)")
 
 
-# The sentence of each stable code, to be formatted with `%` and the params of the error. The site
-# translates it for the reader.
+# Error message for each error code. Messages are formatted with `%` and the error's params, and the
+# site translates them for the reader.
 CALENDAR_FAULTS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "rule": "“%(rule)s” is no rule for a day; try 07-07, easter+49 or sunday>=03-22",
@@ -50,10 +51,10 @@ CALENDAR_FAULTS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 class CalendarError(ValueError):
-    """An invalid date rule, or a feria that does not fit into its year.
+    """A date rule is invalid, or a feria does not fit into its year.
 
-    `code` is one of `CALENDAR_FAULTS`, `params` fills its sentence. `entry` is the feria, where the
-    error was found in one.
+    `code` is a key of `CALENDAR_FAULTS`, and `params` fill the message. `entry` is the calendar
+    entry with the error, if known.
     """
 
     def __init__(self, code: str, entry: "Entry | None" = None, **params: object) -> None:
@@ -62,7 +63,7 @@ class CalendarError(ValueError):
         super().__init__(f"{entry.feria} ({entry.plaza}): {sentence}" if entry else sentence)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the code, the entry and the params, from which the rest follows."""
+        """Pickle the code, the entry and the params; the message is rebuilt from them."""
         return _calendar_error, (self.code, self.entry, self.params)
 
 
@@ -71,10 +72,11 @@ def _calendar_error(code: str, entry: "Entry | None", params: dict[str, object])
 
 
 class Entry(NamedTuple):
-    """An entry of the calendar: a feria, or a run of single dates, of one plaza.
+    """A calendar entry: a feria, or a series of single corridas, in one plaza.
 
-    `feria`: its name. `plaza`: its slug. `starts`: the rule of its first day. `corridas`: their
-    number, from 1. `days`: `daily`, `alternate`, `weekend` or `sunday`.
+    `feria` is its name and `plaza` the slug of its bullring. `starts` is the rule for its first
+    day, such as `07-07` or `easter+49`. `corridas` is the number of corridas, at least 1. `days` is
+    the pattern of its days: `daily`, `alternate`, `weekend` or `sunday`.
     """
 
     feria: str
@@ -85,7 +87,10 @@ class Entry(NamedTuple):
 
 
 class PlannedCorrida(NamedTuple):
-    """A corrida with a place and a date but no cartel yet; `ordinal` counts from 1."""
+    """A corrida with a plaza and a date but no matadors yet.
+
+    `ordinal` is its number within the calendar entry, starting at 1.
+    """
 
     feria: str
     plaza: str
@@ -94,10 +99,11 @@ class PlannedCorrida(NamedTuple):
 
 
 class Start(NamedTuple):
-    """The parts of a first day's rule, for forms; `kind` says which ones apply.
+    """The parsed rule for the first day of a feria, for use in forms.
 
-    `date`: `month` and `day`. `easter`: `offset`, days from Easter Sunday. `weekday`: the first
-    `weekday` (0 is Monday) on or after `month` and `day`.
+    `kind` says which fields apply. `date`: `month` and `day`. `easter`: `offset`, the number of
+    days from Easter Sunday. `weekday`: the first `weekday` (0 is Monday) on or after `month` and
+    `day`.
     """
 
     kind: Literal["date", "easter", "weekday"]
@@ -108,7 +114,10 @@ class Start(NamedTuple):
 
     @classmethod
     def parse(cls, rule: str) -> Self | None:
-        """Parse a rule; None where it is invalid. The day may not exist."""
+        """Parse a date rule. Return None if its syntax is invalid.
+
+        The result may be a day that does not exist, such as 30 February.
+        """
         if match := _MONTH_DAY.fullmatch(rule):
             return cls("date", month=int(match[1]), day=int(match[2]))
         if match := _EASTER.fullmatch(rule):
@@ -126,7 +135,10 @@ class Start(NamedTuple):
 
 
 class Overlap(NamedTuple):
-    """Two entries of a plaza that need the same day; `days` and `others` are all their days."""
+    """Two calendar entries of the same plaza that need the same day.
+
+    `days` are all days of `entry`, and `others` all days of `other`.
+    """
 
     entry: Entry
     days: tuple[date, ...]
@@ -135,9 +147,9 @@ class Overlap(NamedTuple):
 
 
 def easter(year: int) -> date:
-    """Return Easter Sunday of a Gregorian year, 1583-9999 (the anonymous computus of 1876).
+    """Return Easter Sunday of a year from 1583 to 9999 (anonymous Gregorian computus, 1876).
 
-    Raise `CalendarError` for another year.
+    Raises `CalendarError` for any other year.
     """
     if not GREGORIAN_FROM <= year <= MAXYEAR:
         raise CalendarError("easter", first=GREGORIAN_FROM, last=MAXYEAR, year=year)
@@ -153,10 +165,10 @@ def easter(year: int) -> date:
 
 
 def first_day(rule: str, year: int) -> date:
-    """Return the day of a rule in a year: `07-07`, `easter+49` or `sunday>=03-22`.
+    """Return the date that a rule such as `07-07`, `easter+49` or `sunday>=03-22` gives in a year.
 
-    Raise `CalendarError` where the rule is invalid, or its day does not exist (29 February is never
-    accepted) or lies outside the year.
+    Raises `CalendarError` if the rule is invalid, if the day does not exist (29 February is never
+    accepted), or if it falls into another year.
     """
     day = _named_day(rule, year)
     if day.year != year:
@@ -165,7 +177,7 @@ def first_day(rule: str, year: int) -> date:
 
 
 def check_rule(rule: str) -> None:
-    """Raise `CalendarError` for a rule that is invalid in every year."""
+    """Raise `CalendarError` if a date rule is invalid in every year."""
     try:
         first_day(rule, COMMON_YEAR)
     except CalendarError as error:
@@ -197,13 +209,13 @@ def _day_of(month: int, day: int, year: int, rule: str) -> date:
 
 
 def dates(entries: Iterable[Entry], year: int) -> list[PlannedCorrida]:
-    """Return all corridas of a year, by date, then by plaza.
+    """Return all corridas of a year, ordered by date and plaza.
 
-    Entries are dated in order: each takes the first days of its pattern on which its plaza is free,
-    so that no plaza has two corridas on a day.
+    Entries are planned in order. Each takes the first days of its pattern on which its plaza is
+    free, so a plaza never has two corridas on one day.
 
-    Raise `CalendarError`, naming the entry, for an invalid rule, number or pattern of days, and
-    where an entry would run past the end of the year.
+    Raises `CalendarError`, which names the entry, for an invalid rule, number or pattern of days,
+    and if an entry does not fit into the year.
     """
     taken: set[tuple[str, date]] = set()
     planned: list[PlannedCorrida] = []
@@ -215,16 +227,17 @@ def dates(entries: Iterable[Entry], year: int) -> list[PlannedCorrida]:
 
 
 class Agenda:
-    """The days that the entries of a calendar take in a year, added in order."""
+    """The days of a year that are taken by calendar entries. Entries are added in order."""
 
     def __init__(self, year: int) -> None:
         self.year = year
         self._taken: dict[tuple[str, date], Entry] = {}
 
     def add(self, entry: Entry) -> Overlap | None:
-        """Add an entry; return the earlier one that takes one of its own days, if there is one.
+        """Add an entry. Return the overlap if an earlier entry already takes one of its days.
 
-        A run of Sundays may skip the ferias of its plaza. Raise `CalendarError` as `dates` does.
+        A series of Sundays is allowed to skip the ferias of its plaza. Raises `CalendarError` as
+        `dates` does.
         """
         days = [corrida.date for corrida in _dated(entry, self.year, ())]
         for day in days:
@@ -238,9 +251,9 @@ class Agenda:
 
 
 def overlap(entries: Iterable[Entry], year: int) -> Overlap | None:
-    """Return the first entry that would lose one of its own days to an earlier entry.
+    """Return the first overlap between two entries of a calendar, or None.
 
-    Raise `CalendarError` as `dates` does.
+    Raises `CalendarError` as `dates` does.
     """
     agenda = Agenda(year)
     return next(filter(None, map(agenda.add, entries)), None)
@@ -257,7 +270,10 @@ def _dated(entry: Entry, year: int, taken: Container[tuple[str, date]]) -> Itera
 
 
 def _days(entry: Entry, year: int) -> Iterator[date]:
-    """Yield the days on which an entry may have corridas; raise at the end of the year."""
+    """Yield the days on which a calendar entry may have corridas.
+
+    Raises `CalendarError` at the end of the year.
+    """
     if entry.corridas < 1:
         raise CalendarError("none", corridas=entry.corridas)
     if entry.days not in DAY_PATTERNS:
@@ -280,7 +296,10 @@ def _in_pattern(first: date, entry: Entry) -> Iterator[date]:
 
 
 def _has_corrida(day: date, after: int, days: str) -> bool:
-    """Return whether the day that many days after the first fits the pattern."""
+    """Return whether `day` fits the pattern `days`.
+
+    `after` is the number of days since the first day of the calendar entry.
+    """
     if days == "alternate":
         return after % 2 == 0
     if days == "weekend":
@@ -289,9 +308,10 @@ def _has_corrida(day: date, after: int, days: str) -> bool:
 
 
 def first_break(entries: Iterable[Entry], years: Iterable[int]) -> CalendarError | None:
-    """Return the error that `dates` raises in the first of these years in which it does, or None.
+    """Return the `CalendarError` of the first year in which the calendar is invalid, or None.
 
-    A year is checked without dating each corrida, because 500 entries may have 180,000 a year.
+    Years are checked without creating every corrida, because a calendar of 500 entries may have
+    180,000 corridas a year.
     """
     listed = list(entries)
     for year in years:
@@ -304,7 +324,10 @@ def first_break(entries: Iterable[Entry], years: Iterable[int]) -> CalendarError
 
 
 def _fits(entries: Sequence[Entry], year: int) -> bool:
-    """Return whether `dates` accepts these entries. Days of the year are bits, 1 January first."""
+    """Return whether `dates` accepts these entries for a year.
+
+    The days of the year are the bits of an integer; the lowest bit is 1 January.
+    """
     if not MINYEAR <= year < MAXYEAR:
         return False
     january = date(year, 1, 1)
@@ -319,7 +342,8 @@ def _fits(entries: Sequence[Entry], year: int) -> bool:
         except CalendarError:
             return False
         held = taken.get(entry.plaza, 0)
-        # Every second day counts from the first day of the feria, which may be odd or even.
+        # The pattern `alternate` starts on the first day of the feria, which may be an odd or an
+        # even day of the year.
         pattern = patterns[entry.days] << (first % 2 if entry.days == "alternate" else 0)
         free = pattern >> first << first & ~held & ((1 << length) - 1)
         if free.bit_count() < entry.corridas:
@@ -330,7 +354,11 @@ def _fits(entries: Sequence[Entry], year: int) -> bool:
 
 @lru_cache(maxsize=14)
 def _patterns(weekday: int, length: int) -> Mapping[str, int]:
-    """Return the days of each pattern in a year that begins on a weekday, `alternate` from then."""
+    """Return the days of a year that fit each day pattern, as bits of an integer.
+
+    `weekday` is that of 1 January and `length` the number of days of the year. The pattern
+    `alternate` starts on 1 January here.
+    """
     monday = date(COMMON_YEAR, 1, 1)
     days = [monday + timedelta(days=weekday + after) for after in range(length)]
     return {
@@ -342,7 +370,7 @@ def _patterns(weekday: int, length: int) -> Mapping[str, int]:
 
 
 def _lowest(bits: int, count: int) -> int:
-    """Return the lowest `count` of the bits that are set, of which there are enough."""
+    """Return an integer with only the lowest `count` of the set bits. At least `count` are set."""
     low, high = count, bits.bit_length()
     while low < high:
         middle = (low + high) // 2

@@ -1,6 +1,6 @@
-"""Simulates seasons for the statistics of the shipped deck and cards.
+"""Simulates seasons to collect statistics about the bundled deck and matador cards.
 
-Nothing played here is a result (Ruling F-3).
+The simulated results do not count (Ruling F-3).
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ __all__ = ["Figures", "Mix", "Season", "play_season"]
 
 @dataclass(slots=True)
 class Figures:
-    """Counts of the lidias of one category of plaza, or of several.
+    """Statistics of the lidias (fights with one bull) in one or several categories of plaza.
 
-    `warned`: lidias with at least one aviso; `stopped`: by the third; `unable`: in which a matador
-    could not continue; `awards`: with a trophy; `big_awards`: with two ears or more.
+    `warned`: lidias with at least one aviso (time warning). `stopped`: lidias stopped by the third
+    aviso. `unable`: lidias in which a matador was injured. `awards`: lidias with an ear or more.
+    `big_awards`: lidias with two ears or more.
     """
 
     lidias: int = 0
@@ -58,9 +59,10 @@ class Figures:
 
 @dataclass(slots=True)
 class Season:
-    """The counts of a season by category of plaza, and its paseíllos by slug of the matador.
+    """Statistics of a simulated season.
 
-    `left_open` is the number of dates for which fewer than three matadors were free.
+    `tallies` are by category of plaza, and `corridas` is the number of corridas of each matador by
+    slug. `left_open` is the number of dates on which fewer than three matadors were free.
     """
 
     tallies: dict[int, Figures]
@@ -69,7 +71,7 @@ class Season:
 
 
 def play_season(roster: Roster, rules: Rules, year: int, seed: Seed, mix: Mix) -> Season:
-    """Play every corrida of a year once; the same arguments give the same season."""
+    """Simulate every corrida of a year once. The same arguments always give the same season."""
     men = [Man(key, slug, card) for key, (slug, card) in enumerate(roster.cards.items())]
     run = Afternoons(roster, rules, seed, mix, men)
     tallies = {category: Figures() for category in (1, 2, 3)}

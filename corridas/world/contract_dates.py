@@ -1,19 +1,23 @@
-"""When open carteles are contracted: some weeks ahead, with the corridas that are played."""
+"""Decides when matadors are contracted for corridas that have no cartel (poster) yet.
+
+Carteles are contracted some weeks ahead, while earlier corridas are simulated.
+"""
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-# Carteles are announced at least this long before their day
+# Carteles (the posters with the three matadors) are announced at least this long before the
+# corrida.
 HORIZON: Final = dt.timedelta(days=21)
-# ... and if none is left, this far ahead.
+# When new carteles are needed, they are announced for all corridas within this time.
 AHEAD: Final = dt.timedelta(days=63)
 
 
 def announced_until(day: dt.date, so_far: dt.date = dt.date.min) -> dt.date:
-    """Return the day up to which a run announces carteles before it plays a day.
+    """Return the last day for which carteles must be announced before `day` is simulated.
 
-    `so_far` is the day up to which it has announced them. At first it has not.
+    `so_far` is the last day for which they have been announced already.
     """
     return day + AHEAD if so_far < day + HORIZON else so_far
 
@@ -21,10 +25,10 @@ def announced_until(day: dt.date, so_far: dt.date = dt.date.min) -> dt.date:
 def contracted_by_run(
     days: Sequence[dt.date], still_open: Collection[dt.date], *, at_once: int
 ) -> int:
-    """Return how many open carteles a run contracts if it plays corridas of these days in order.
+    """Return how many open carteles are contracted while corridas on these days are simulated.
 
-    It announces carteles, plays `at_once` corridas at most of those that have one, and so on.
-    `still_open` are the days of open carteles.
+    `days` are the days of the corridas in order, and `still_open` the days of those without a
+    cartel (matadors). At most `at_once` corridas are simulated between two rounds of contracting.
     """
     until, played = dt.date.min, 0
     while played < len(days):
@@ -34,15 +38,16 @@ def contracted_by_run(
 
 
 def contracted_by_one(day: dt.date, still_open: Collection[dt.date]) -> int:
-    """Return how many open carteles are contracted before a single corrida goes on air."""
+    """Return how many open carteles are contracted before one corrida on `day` is broadcast."""
     if all(each > day + HORIZON for each in still_open):
         return 0
     return sum(each <= day + AHEAD for each in still_open)
 
 
 def contracted_with(day: dt.date, days: Iterable[dt.date]) -> dt.date:
-    """Return the day with whose corridas an open cartel is contracted.
+    """Return the day on which an open cartel of `day` is contracted.
 
-    It is the first within `AHEAD` of it, among the days to play, which include its own.
+    It is the earliest of the simulated `days` that is no more than `AHEAD` before `day`. `days`
+    must contain `day`.
     """
     return min(each for each in days if each >= day - AHEAD)

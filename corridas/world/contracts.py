@@ -1,8 +1,8 @@
-"""The contracts of a season, agreed date by date.
+"""Draws the matadors of each corrida, day by day.
 
-The rulebook only says that matadors with high ratings are highly sought after. Here big plazas
-prefer stars, and small ones give young and little-known matadors a chance. Physical limits apply:
-one place a day, no ocean overnight, no injured matador.
+The rulebook only says that matadors with high ratings are in demand. Here important plazas prefer
+stars, and small plazas give young and little-known matadors a chance. A matador cannot be in two
+places on one day, cannot cross an ocean overnight, and is not contracted while injured.
 """
 
 from bisect import bisect_left
@@ -14,41 +14,43 @@ from typing import NamedTuple
 from corridas.engine import MATADORS
 from fairness import Chance
 
-# The result of a bill for which fewer than three matadors are free.
+# Returned for a corrida for which fewer than three matadors are free.
 OPEN: tuple[int, ...] = ()
-# The category of plazas that give young and little-known matadors a chance.
+# The plaza category (3, the lowest) that gives young and little-known matadors a chance.
 SMALL_RING = 3
 
-# Dates on two continents are at least this many days apart: two clear days between them.
+# Minimum number of days between two corridas of a matador on different continents.
 DAYS_TO_CROSS = 3
-# Up to this many days after a date across the ocean a matador is reluctant to return ...
+# For this many days after a corrida on the other continent a matador is less likely to be
+# contracted.
 DAYS_TO_SETTLE = 12
-# ... and this many times less likely to be contracted.
+# Divisor of a matador's weight during these days.
 LOATH_TO_CROSS = 4
 
-# Within this many days of another date in the same feria a matador has just been seen ...
+# For this many days after a corrida a matador is less likely to appear again in the same feria.
 DAYS_OF_VARIETY = 5
-# ... and is this many times less likely to be contracted; next day only where nobody else can.
+# Divisor of a matador's weight during these days. On the next day he appears only if too few others
+# are free.
 SEEN_IN_FERIA = 6
 
-# This much form (of -100 to 100) moves the standing (0 to 100) by one.
+# This much form (-100 to 100) changes a matador's standing (0 to 100) by 1.
 FORM_COUNTS = 6
-# After this many corridas a cuadrilla is tired: its matador is half as likely ...
+# After this many corridas in a season a matador's team is tired, and his weight is halved.
 LONG_SEASON = 66
-# ... and half as likely again after every so many more.
+# Number of further corridas after which his weight is halved again.
 TIRED_AFTER = 9
-# Matadors with fewer corridas than this are a novelty in a small plaza.
+# In small plazas, matadors with fewer corridas than this have a higher weight because they are new.
 UNSEEN = 6
-# How many times likelier a small plaza contracts a young matador.
+# Factor by which a small plaza prefers a young matador.
 YOUNG = 2
 
 
 class ContractError(ValueError):
-    """An impossible cartel set by hand."""
+    """Contradictory matadors were fixed by hand, for example the same one twice on a day."""
 
 
 class Engagement(NamedTuple):
-    """A date of a matador: the day, the continent (`EU`, `AM`), the feria."""
+    """A corrida that a matador is booked for: date, continent (`EU` or `AM`) and feria."""
 
     date: date
     continent: str
@@ -56,11 +58,11 @@ class Engagement(NamedTuple):
 
 
 class Bill(NamedTuple):
-    """A corrida of the day that needs its three matadors.
+    """A corrida that needs three matadors on a given day.
 
-    `key`: identifies the corrida. `category`: of the plaza, 1-3. `continent`: `EU` or `AM`.
-    `feria`: identifies the feria of the season, None for a single date. `fixed`: keys of the
-    matadors already set by a director, at most three.
+    `key` identifies the corrida. `category` is that of the plaza (1-3), `continent` is `EU` or
+    `AM`. `feria` identifies the feria of the season, None for a single date. `fixed` are the keys
+    of up to three matadors that a director has already chosen.
     """
 
     key: int
@@ -71,11 +73,12 @@ class Bill(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A matador on a day, as input of the contracts.
+    """A matador who may be contracted on a given day.
 
-    `rating`: of his card, on any scale. `form`: -100 to 100. `youth`: a promising newcomer. `last`:
-    his nearest date up to the day. `next`: his nearest date after it. `injured_until`: his last day
-    of rest. `appearances`: so far this season.
+    `rating` is the rating of his card, on any scale. `form` is -100 to 100. `youth` marks a
+    promising newcomer. `last` is his latest booking on or before that day, and `next` his first
+    booking after it. `injured_until` is the last day on which he cannot fight. `appearances` counts
+    his corridas this season.
     """
 
     key: int
@@ -88,7 +91,7 @@ class Candidate(NamedTuple):
     appearances: int = 0
 
 
-# The maximum effect of form on a standing, up or down.
+# Maximum change of a standing through form, up or down.
 MOST_FORM = -(-100 // FORM_COUNTS)
 
 
@@ -97,13 +100,13 @@ def _demand(floor: int, power: int) -> tuple[int, ...]:
     return tuple(floor + max(0, min(100, standing)) ** power for standing in standings)
 
 
-# The demand for a standing, by category of plaza. The standing (0-100), moved by form and limited
-# to 0-100, is at its value plus `MOST_FORM` in the row.
+# Weight of a matador by plaza category and standing. His standing (0-100) plus or minus form,
+# limited to 0-100, is at the index standing plus `MOST_FORM`.
 DEMAND = {1: _demand(6_000, 3), 2: _demand(700, 2), 3: _demand(60, 1)}
 
 
 class _Reach(NamedTuple):
-    """The days that decide who can come to a continent on a day."""
+    """Dates that decide whether a matador can be on a continent on a given day."""
 
     day: date
     continent: str
@@ -115,14 +118,14 @@ class _Reach(NamedTuple):
 def contract(
     day: date, bills: Sequence[Bill], matadors: Sequence[Candidate], chance: Chance
 ) -> dict[int, tuple[int, ...]]:
-    """Return the three matadors of each bill of one day, or `OPEN` where fewer than three are free.
+    """Draw three matadors for each corrida of a day, or `OPEN` if fewer than three are free.
 
-    Plazas of the first category choose first, equal ones in the given order. A matador fixed by the
-    director comes first in his cartel; one who is injured or too far away is replaced. The order
-    within a cartel is not that of appearance (Ruling I-14).
+    Plazas of the first category choose first; within a category the given order counts. Fixed
+    matadors come first in the result, but a fixed matador who is injured or too far from the plaza
+    is replaced. The result is not in the order of appearance (Ruling I-14).
 
-    Raise `ContractError` where a bill fixes more than three matadors, a matador is fixed twice on
-    the day, or a fixed one is not among the candidates.
+    Raises `ContractError` if more than three matadors are fixed for a corrida, if a matador is
+    fixed twice on the day, or if a fixed matador is not a candidate.
     """
     market = _Market(day, matadors)
     for bill in bills:
@@ -132,7 +135,11 @@ def contract(
 
 
 class _Market:
-    """The matadors of one day in columns: the weights of fifty men are one list of numbers."""
+    """The matadors available on one day.
+
+    The weights of all matadors for one kind of plaza are stored as a list of numbers, because this
+    is faster than one object per matador.
+    """
 
     def __init__(self, day: date, matadors: Sequence[Candidate]) -> None:
         self.day = day
@@ -143,7 +150,7 @@ class _Market:
         self.taken: list[int] = []
 
     def promise(self, bill: Bill) -> None:
-        """Reserve the fixed matadors of a bill."""
+        """Reserve the fixed matadors of a corrida so that no other corrida of the day gets them."""
         if len(bill.fixed) > MATADORS:
             raise ContractError(
                 f"corrida {bill.key} fixes {len(bill.fixed)} matadors; it has three"
@@ -156,7 +163,10 @@ class _Market:
             self.taken.append(self.places[key])
 
     def cartel(self, bill: Bill, chance: Chance) -> tuple[int, ...]:
-        """Draw the matadors of a bill and mark them as taken; `OPEN` where too few are free."""
+        """Draw the matadors of a corrida and mark them as taken.
+
+        Returns `OPEN` if too few are free.
+        """
         column = self._column(bill.category, bill.continent)
         men = [self.places[key] for key in bill.fixed if column[self.places[key]]]
         missing = MATADORS - len(men)
@@ -171,8 +181,10 @@ class _Market:
         return tuple([self.matadors[place].key for place in men])
 
     def _weights(self, column: list[int], feria: int | None, missing: int) -> list[int]:
-        """Return each matador's weight for a bill; those of the day before or after
-        only if needed.
+        """Return the weight of every matador for a corrida.
+
+        Matadors who appear in the same feria on the day before or after get 0, unless too few
+        others are free.
         """
         weights = column.copy()
         for place in self.taken:
@@ -185,7 +197,10 @@ class _Market:
         return varied if _free(varied) >= missing else weights
 
     def _column(self, category: int, continent: str) -> list[int]:
-        """Return the weights of all matadors for a kind of plaza, before anybody is taken."""
+        """Return the weights of all matadors for a plaza category and a continent.
+
+        Matadors who are already taken on the day are still included.
+        """
         column = self.columns.get((category, continent))
         if column is None:
             reach = _reach(self.day, continent)
@@ -207,7 +222,10 @@ def _free(weights: list[int]) -> int:
 
 
 def _weight(matador: Candidate, sought: int, reach: _Reach) -> int:
-    """Return the weight of a matador of that demand; 0 where he is injured or too far away."""
+    """Return the weight of a matador in demand `sought`.
+
+    It is 0 if he is injured or cannot travel to the plaza in time.
+    """
     if (injured_until := matador.injured_until) is not None and reach.day <= injured_until:
         return 0
     if (following := matador.next) is not None and not _in_time_for(following, reach):
@@ -230,7 +248,10 @@ def _in_time_for(following: Engagement, reach: _Reach) -> bool:
 
 
 def _demand_for(category: int, matadors: Sequence[Candidate]) -> list[int]:
-    """Return the demand for each matador in a category of plaza, if he can come."""
+    """Return how much each matador is in demand in a category of plaza.
+
+    Injuries and travel are ignored here.
+    """
     demand = DEMAND[category]
     standings = _standings(tuple([matador.rating for matador in matadors]))
     sought = [
@@ -249,10 +270,10 @@ def _with_chances(sought: list[int], matadors: Sequence[Candidate]) -> list[int]
 
 @lru_cache(maxsize=64)
 def _standings(ratings: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the standings of matadors, 0-100, by rating alone.
+    """Return the standing of each matador, 0-100, calculated from the ratings alone.
 
-    Half is the place among the ratings, half the position between the lowest and the highest
-    rating, so that neither a single star nor a dense field distorts a season.
+    One half is his rank, the other half the position of his rating between the lowest and the
+    highest. So neither a single star nor many similar ratings distort a season.
     """
     ascending = sorted(ratings)
     spread = max(1, ascending[-1] - ascending[0]) if ascending else 1
@@ -264,7 +285,10 @@ def _standings(ratings: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _faces(day: date, matadors: Sequence[Candidate]) -> dict[int, list[tuple[int, int]]]:
-    """Return, by feria, matadors within `DAYS_OF_VARIETY` and the distance in days from `day`."""
+    """Return, for each feria, the matadors who appear in it within `DAYS_OF_VARIETY` days of `day`.
+
+    Each matador comes with the distance in days.
+    """
     faces: dict[int, list[tuple[int, int]]] = {}
     earliest, latest = day - timedelta(days=DAYS_OF_VARIETY), day + timedelta(days=DAYS_OF_VARIETY)
     for place, matador in enumerate(matadors):

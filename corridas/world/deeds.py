@@ -1,7 +1,7 @@
-"""Counts of a corrida, for the record book.
+"""Results of a corrida as plain values, and their totals for records and awards.
 
-A corrida is counted once and then entered in the book of each place: the circuit, its plaza, its
-feria, its herd, and each of its matadors.
+Each corrida is counted once. Its totals are then added to the record book of the circuit, the
+plaza, the feria, the herd, and each matador.
 """
 
 from __future__ import annotations
@@ -14,18 +14,20 @@ from typing import Final, NamedTuple
 from corridas.engine import totals
 
 CIRCUIT, PLAZA, FERIA, HERD, MATADOR = "circuit", "plaza", "feria", "herd", "matador"
-# The scopes in which a matador's results are added up over the years.
+# Kinds of places for which a matador's results are added up over the years.
 PLACES: Final = (CIRCUIT, PLAZA, FERIA, HERD)
 
-# A scope and its slug: `("plaza", "ronda")`; the circuit's own has an empty second part.
+# A kind of place and its slug, such as `("plaza", "ronda")`. The slug of the whole circuit is
+# empty.
 Where = tuple[str, str]
 
 
 class PlayedLidia(NamedTuple):
-    """The result of one bull, as columns of `models.Lidia`.
+    """The result of the fight with one bull, with the column names of `models.Lidia`.
 
-    `finisher_id` is the matador credited with it, None where it was broken off. `injured` has bits
-    1, 2 and 4 set for the first, second and third matador in the order of appearance.
+    `finisher_id` is the matador credited with the bull, None if no matador was able to finish.
+    `injured` is a bit mask: 1, 2 and 4 for the first, second and third matador in the order of
+    appearance.
     """
 
     turn: int
@@ -44,12 +46,13 @@ class PlayedLidia(NamedTuple):
 
 
 class PlayedCorrida(NamedTuple):
-    """A corrida that is over: just played, read from rows, or read from a season file.
+    """A finished corrida: just simulated, read from the database, or read from a season file.
 
-    Escalafón, form, injuries, record book, awards and events are all derived from it. `pk` and the
-    other keys are those of rows, or numbers of their own in a season file. `plaza`, `feria` and
-    `herd` are slugs, `feria` empty for a date outside ferias; `category` is the plaza's.
-    `matadors` are in the order of appearance. `seed` is set where the corrida was played just now.
+    The ranking, form, injuries, records, awards and events are all derived from it. `pk` and the
+    other keys are primary keys, or numbers used only within a season file. `plaza`, `feria` and
+    `herd` are slugs; `feria` is empty for a corrida outside ferias. `category` is that of the
+    plaza. `matadors` are in the order of appearance. `seed` is only set if the corrida has just
+    been simulated.
     """
 
     pk: int
@@ -65,42 +68,45 @@ class PlayedCorrida(NamedTuple):
     seed: bytes = b""
 
     def __hash__(self) -> int:
-        # To look up what is counted once: hashing all the bulls takes as long as counting them.
+        # Corridas are used as cache keys. Hashing all bulls would take as long as counting them.
         return hash(self.pk)
 
     @property
     def day(self) -> str:
-        """Its date as text, `2027-03-01`."""
+        """The date in ISO format, such as `2027-03-01`."""
         return self.date.isoformat()
 
     @property
     def places(self) -> list[Where]:
-        """The places in whose books it is entered; a date outside ferias has none of a feria."""
+        """The places whose record books include this corrida.
+
+        A corrida outside ferias has no feria.
+        """
         where = [(CIRCUIT, ""), (PLAZA, self.plaza), (FERIA, self.feria), (HERD, self.herd)]
         return [place for place in where if place[1] or place[0] == CIRCUIT]
 
 
-# The counters of the bulls of a corrida.
+# Counters that are added up over the bulls of a corrida.
 COUNTED: Final = ("bulls", "ears", "tails", "vueltas", "indultos", "avisos", "three_avisos")
 
 
 def count(lidias: Iterable[PlayedLidia]) -> dict[str, int]:
-    """Add up bulls by `COUNTED`."""
+    """Return the sum of each counter of `COUNTED` over these lidias (fights with one bull)."""
     counts = totals(lidias)
     return {name: counts[name] for name in COUNTED}
 
 
 def credited(corrida: PlayedCorrida) -> list[PlayedLidia]:
-    """Return the bulls that are credited to a matador (Ruling I-17)."""
+    """Return the lidias (fights with one bull) that are credited to a matador (Ruling I-17)."""
     return [lidia for lidia in corrida.lidias if lidia.finisher_id is not None]
 
 
 @lru_cache(maxsize=1024)
 def shares(corrida: PlayedCorrida) -> Mapping[int, Mapping[str, int]]:
-    """Return the counts of each announced matador, in the order of appearance, with a paseíllo
-    each.
+    """Return the counters of each announced matador in one corrida, in the order of appearance.
 
-    Cached, because a corrida is needed for the record book, its feria and its season.
+    Each matador's counters include one appearance (`corridas`). The result is cached, because the
+    record book, the feria and the season all need it.
     """
     counts_by_matador: dict[int, Mapping[str, int]] = {}
     for matador in corrida.matadors:
@@ -111,7 +117,7 @@ def shares(corrida: PlayedCorrida) -> Mapping[int, Mapping[str, int]]:
 
 
 def sums(corridas: Iterable[PlayedCorrida]) -> dict[int, dict[str, int]]:
-    """Add up several corridas by matador."""
+    """Return the counters of each matador, added up over several corridas."""
     shares_by_matador: dict[int, list[Mapping[str, int]]] = {}
     for corrida in corridas:
         for matador, own in shares(corrida).items():
@@ -120,6 +126,6 @@ def sums(corridas: Iterable[PlayedCorrida]) -> dict[int, dict[str, int]]:
 
 
 def _added(held: Sequence[Mapping[str, int]]) -> dict[str, int]:
-    """Add up counts, which all have the same names in the same order."""
+    """Add up counters. All mappings must have the same keys in the same order."""
     columns = zip(*[own.values() for own in held], strict=True)
     return dict(zip(held[0], map(sum, columns), strict=True))

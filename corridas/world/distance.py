@@ -1,4 +1,4 @@
-"""Distances between plazas, and the rest between two afternoons."""
+"""Distances between plazas (bullrings), and days of rest between two corridas."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Final
 
 EARTH_RADIUS_KM: Final = 6371.0
 
-# Latitude and longitude in degrees; None where they are unknown.
+# Latitude and longitude of a plaza in degrees, or None if unknown.
 Place = tuple[float | None, float | None]
 
 
 def distance_km(one: Place, other: Place) -> int | None:
-    """Return the great-circle distance in whole kilometres, None where a place is unknown."""
+    """Return the great-circle distance in whole kilometres, or None if a position is unknown."""
     if None in one or None in other:
         return None
     (south, west), (north, east) = (
@@ -26,5 +26,5 @@ def distance_km(one: Place, other: Place) -> int | None:
 
 
 def rest_days(last: date, day: date) -> int:
-    """Return the days between two afternoons: 0 where they follow each other."""
+    """Return the number of free days between two corridas; 0 if they are on consecutive days."""
     return max(0, (day - last).days - 1)

@@ -1,4 +1,4 @@
-"""The encierro: the herd and the six bulls of a corrida."""
+"""Draws the encierro: the herd and the six bulls of a corrida."""
 
 from __future__ import annotations
 
@@ -12,38 +12,43 @@ from typing import Final, NamedTuple
 from corridas.engine import BULLS
 from fairness import Chance
 
-# Years from the corrida of the indulto until sons of four come out ...
+# A spared bull (sire) has its first four-year-old sons this many years after it was spared.
 FIRST_SONS: Final = 5
-# ... and until the last of them do.
+# It has its last sons this many years after it was spared.
 LAST_SONS: Final = 14
-# One in this many bulls of a herd with sires is a son of one.
+# In a herd with sires, one bull in this many is the son of a sire.
 SHARE: Final = 2
 
 
 def fathers(sires: Sequence[int], bulls: int, chance: Chance) -> list[int | None]:
-    """Draw the sire of each bull with equal chances; None for one of another line."""
+    """Draw a sire (a spared bull) for each bull, with equal chances.
+
+    None means that the bull is not the son of a sire.
+    """
     if not sires:
         return [None] * bulls
     return [None if chance.below(SHARE) else chance.pick(sires) for _ in range(bulls)]
 
 
-# Branding numbers of a herd's bulls in one year run from 1 to this.
+# Branding numbers of a herd's bulls in one year run from 1 to this number.
 HIGHEST_NUMBER = 399
 
-# The exponent of a herd's renown, by category of plaza.
+# Exponent applied to a herd's renown, by category of plaza. A higher exponent favours famous herds.
 RENOWN = {1: 3, 2: 1, 3: 0}
-# A herd that has sent this many encierros in a year has few bulls left ...
+# From this many encierros in a year on, a herd is less likely to send another one.
 BUSY_HERD = 14
-# ... and is this many times less likely to send another.
+# Divisor of such a herd's weight.
 SPARE_BULLS = 4
 
 
 class EncierroError(ValueError):
-    """Insufficient tables for an encierro, or a herd without bulls left."""
+    """The names, coats or weights do not suffice for six bulls, or a herd has no bulls left."""
 
 
 class Span(NamedTuple):
-    """Kilograms in a category of plaza: the legal minimum, the usual lightest and heaviest."""
+    """Weights of bulls in kilograms: the legal minimum, and the lightest and heaviest that are
+    usual.
+    """
 
     minimum: int
     low: int
@@ -51,7 +56,7 @@ class Span(NamedTuple):
 
 
 class Herd(NamedTuple):
-    """A herd that could send its bulls; `encierros` is their number so far this year."""
+    """A herd that may send its bulls. `encierros` counts the corridas it has supplied this year."""
 
     key: int
     continent: str
@@ -59,7 +64,7 @@ class Herd(NamedTuple):
 
 
 class NewBull(NamedTuple):
-    """A bull as it arrives; `weight` in kilograms."""
+    """A newly drawn bull. `weight` is in kilograms."""
 
     name: str
     number: int
@@ -69,9 +74,10 @@ class NewBull(NamedTuple):
 
 @dataclass(frozen=True)
 class Stock:
-    """Tables of bulls: names, coats with their frequency, weights by category.
+    """Data for drawing bulls: names, coats with their frequency, and weights by plaza category.
 
-    Raises `EncierroError` where they do not suffice for six different bulls or break the law.
+    Raises `EncierroError` if there are fewer than six different names, a coat has no frequency, or
+    a weight is below the legal minimum.
     """
 
     names: Sequence[str]
@@ -91,17 +97,17 @@ class Stock:
 
     @cached_property
     def coat_marks(self) -> list[int]:
-        """The running sums of the frequencies of the coats."""
+        """Cumulative frequencies of the coats."""
         return list(accumulate(frequency for _, frequency in self.coats))
 
 
 def draw_encierro(
     stock: Stock, category: int, used_numbers: Container[int], chance: Chance
 ) -> list[NewBull]:
-    """Draw six bulls for a plaza of a category, with different names and branding numbers.
+    """Draw six bulls for a plaza category, with different names and different branding numbers.
 
-    `used_numbers` are those of the herd's bulls that have come out this year; none is repeated.
-    Raise `EncierroError` where the herd has fewer than six numbers left.
+    `used_numbers` are the branding numbers already used by the herd's bulls this year. Raises
+    `EncierroError` if the herd has fewer than six numbers left.
     """
     span = stock.weights[category]
     names = _names(stock, chance)
@@ -122,7 +128,10 @@ def _names(stock: Stock, chance: Chance) -> list[str]:
 
 
 def _numbers(used: Container[int], chance: Chance) -> list[int]:
-    """Draw six free numbers: at first by trial, which is quick, then from the list of free ones."""
+    """Draw six unused branding numbers.
+
+    It first tries random numbers, which is fast, and then draws from a list of all unused ones.
+    """
     numbers: list[int] = []
     for _ in range(4 * BULLS):
         number = chance.roll(HIGHEST_NUMBER)
@@ -148,18 +157,18 @@ def _coat(stock: Stock, chance: Chance) -> str:
 
 
 def _weight(span: Span, chance: Chance) -> int:
-    """Draw a usual weight; those in the middle are likelier, as with two dice."""
+    """Draw a weight in kilograms. Middle weights are more likely, as with the sum of two dice."""
     reach = span.high - span.low
     half = reach // 2
     return span.low + chance.below(half + 1) + chance.below(reach - half + 1)
 
 
 def choose_herd(category: int, continent: str, herds: Sequence[Herd], chance: Chance) -> int:
-    """Return the key of the herd that sends its bulls to a corrida.
+    """Draw the herd that supplies the bulls of a corrida, and return its key.
 
-    Bulls do not cross the ocean. `herds` are in the order of renown, the most famous first:
-    first-category plazas prefer those, third-category ones take any. Raise `EncierroError` without
-    a herd on the continent.
+    Bulls do not cross the ocean. `herds` are in the order of renown, the most famous first. Plazas
+    of the first category prefer famous herds; in the third category all have equal chances. Raises
+    `EncierroError` if the continent has no herd.
     """
     near = [herd for herd in herds if herd.continent == continent]
     if not near:
@@ -174,6 +183,9 @@ def choose_herd(category: int, continent: str, herds: Sequence[Herd], chance: Ch
 
 @lru_cache(maxsize=64)
 def _demand(herds: int, power: int) -> tuple[int, ...]:
-    """Return the demand for each of so many herds: it falls from 100 to just above 25."""
+    """Return the weights of `herds` herds, the most famous first.
+
+    They fall from 100 to just above 25 before the exponent `power` is applied.
+    """
     renown = [25 + 75 * (herds - place) // herds for place in range(herds)]
     return tuple([SPARE_BULLS * int(share**power) for share in renown])

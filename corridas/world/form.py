@@ -1,6 +1,6 @@
-"""The form of a matador: his last ten bulls, one letter each, and their value.
+"""The form of a matador: one letter for each of his last ten bulls, and a value for all of them.
 
-Form affects his contracts, but not the cards he fights with.
+Form affects how often a matador is contracted, but not the cards he plays with.
 """
 
 from functools import lru_cache
@@ -8,28 +8,29 @@ from typing import Final
 
 from corridas.engine import Ending, Trophy
 
-# The number of bulls in the form.
+# Number of bulls that count for the form.
 LENGTH = 10
 
-# The letters from worst to best: three avisos, bronca, pitos, silencio, división de opiniones,
-# aplausos, ovación, one ear, two ears, indulto (a bull spared), rabo (the tail).
+# Letters for the result of one bull, from worst to best: three avisos (stopped by the third time
+# warning); the crowd's verdicts bronca, pitos, silencio, división de opiniones, aplausos and
+# ovación; one ear; two ears; indulto (bull spared); rabo (tail).
 OUTCOMES: Final = "XBPSDAO12IR"
 
-# The value of each bull, -8 to 8.
+# Value of each letter, from -8 to 8.
 VALUES: Final = dict(zip(OUTCOMES, (-8, -6, -4, -2, 0, 1, 2, 4, 6, 7, 8), strict=True))
 
 _FULL_MARKS = 8 * sum(range(1, LENGTH + 1))
 
 
 class FormError(ValueError):
-    """An unknown letter, or a form of more than ten bulls."""
+    """A form contains an unknown letter or more than ten bulls."""
 
 
 def outcome(ending: Ending | str, trophy: int | None, crowd: int | None) -> str:
-    """Return the letter of a lidia for its finisher; empty where it was broken off.
+    """Return the form letter for a lidia (the fight with one bull), or "" if it was broken off.
 
-    The arguments are those of the engine's result, or columns of a row. Raise `FormError` for a
-    completed lidia with neither trophy nor verdict of the crowd.
+    The arguments come from the engine's result or from database columns. Raises `FormError` if a
+    completed lidia has neither a trophy nor a verdict of the crowd.
     """
     ending = Ending(ending)
     if ending is Ending.BROKEN_OFF:
@@ -48,9 +49,10 @@ def outcome(ending: Ending | str, trophy: int | None, crowd: int | None) -> str:
 
 
 def push(form: str, letter: str) -> str:
-    """Append one bull to the form, the newest last; an empty letter changes nothing.
+    """Append the letter of one bull to a form and drop the oldest beyond ten.
 
-    Raise `FormError` for an unknown letter.
+    The newest letter is the last one. An empty letter changes nothing. Raises `FormError` for an
+    unknown letter.
     """
     if letter and letter not in VALUES:
         raise FormError(f"{letter!r} is no outcome; the letters are {OUTCOMES}")
@@ -59,10 +61,10 @@ def push(form: str, letter: str) -> str:
 
 @lru_cache(maxsize=4096)
 def value(form: str) -> int:
-    """Return the value of a form, -100 to 100; 0 for an empty one.
+    """Return the value of a form, from -100 to 100. An empty form has the value 0.
 
-    The newest bull counts ten times, the one before nine times, and so on: short forms stay near 0.
-    Raise `FormError` for an invalid form.
+    The newest bull has weight ten, the one before it nine, and so on. The sum is not normalised, so
+    a short form stays near 0. Raises `FormError` for an invalid form.
     """
     if len(form) > LENGTH:
         raise FormError(f"the form {form!r} has more than {LENGTH} bulls")
@@ -75,9 +77,9 @@ def value(form: str) -> int:
 
 
 def worths(form: str) -> tuple[int, ...]:
-    """Return the value of each bull of a form, -8 to 8, oldest first, for a sparkline.
+    """Return the value of each bull in a form, from -8 to 8, the oldest first.
 
-    Raise `FormError` for an unknown letter.
+    Raises `FormError` for an unknown letter.
     """
     try:
         return tuple(VALUES[letter] for letter in form)

@@ -1,4 +1,4 @@
-"""The hall of fame, by a rule that anybody can recalculate."""
+"""The hall of fame: a published rule decides which matadors are in it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from corridas.world.awards import Term
 
-# The counts, and the points for one of each.
+# Counters of a career, and the points for each unit.
 TERMS: Final = (
     Term("leads", 30),
     Term("season_awards", 15),
@@ -16,14 +16,14 @@ TERMS: Final = (
     Term("tails", 2),
     Term("ears", 1),
 )
-# Points required for the hall.
+# Minimum number of points for the hall of fame.
 ENTRY: Final = 750
-# Seasons required for the hall.
+# Minimum number of seasons for the hall of fame.
 SEASONS: Final = 5
 
 
 class Career(NamedTuple):
-    """A matador by his key, with his seasons and counts."""
+    """A matador's career: his key, his number of seasons and his counters."""
 
     matador: int
     seasons: int
@@ -35,5 +35,5 @@ class Career(NamedTuple):
 
     @property
     def inside(self) -> bool:
-        """Whether he is in the hall, retired or not."""
+        """Whether the matador is in the hall of fame. Active matadors can be in it too."""
         return self.seasons >= SEASONS and self.points >= ENTRY

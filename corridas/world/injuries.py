@@ -1,6 +1,7 @@
-"""The rest of an injured matador, by the grades of the parte facultativo (surgeon's report).
+"""Draws the severity of a matador's injury and how long he cannot fight.
 
-The rulebook says that he must be replaced (Ruling I-7), not when he returns.
+Severity has the grades of the parte facultativo (surgeon's report). The rulebook says that an
+injured matador is replaced (Ruling I-7), but not when he returns.
 """
 
 from datetime import date, timedelta
@@ -11,7 +12,7 @@ from fairness import Chance
 
 
 class Grade(Enum):
-    """The severity of an injury, from light to very grave."""
+    """The severity of an injury, from light (`leve`) to very serious (`muy grave`)."""
 
     LEVE = "leve"
     MENOS_GRAVE = "menos_grave"
@@ -20,14 +21,15 @@ class Grade(Enum):
 
 
 class Rest(NamedTuple):
-    """A grade's odds out of 100, and its fewest and most days of rest."""
+    """Probability of a grade in per cent, and the fewest and most days of rest."""
 
     odds: int
     fewest: int
     most: int
 
 
-# The published odds: an injured matador is seldom out for less than a few days.
+# Published probabilities and days of rest for each grade. An injured matador misses at least four
+# days.
 RESTS = {
     Grade.LEVE: Rest(40, 4, 10),
     Grade.MENOS_GRAVE: Rest(32, 11, 24),
@@ -37,13 +39,13 @@ RESTS = {
 
 
 class Wound(NamedTuple):
-    """A surgeon's report: the grade, and the days of rest, from 1."""
+    """A surgeon's report: the grade of the injury, and at least one day of rest."""
 
     grade: Grade
     days: int
 
     def until(self, since: date) -> date:
-        """Return the last day of rest of a matador injured on the day `since`."""
+        """Return the last day on which a matador injured on the day `since` cannot fight."""
         return since + timedelta(days=self.days)
 
 

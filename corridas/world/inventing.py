@@ -1,6 +1,6 @@
-"""Invents a whole roster from a seed: fictional matadors and herds, with their own cards.
+"""Generates a fictional roster from a seed: matadors and herds, with a card for each matador.
 
-Plazas, deck, and names and coats of bulls are those of the shipped tables.
+Plazas, deck, and the names and coats of bulls come from the bundled tables.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from corridas.world.winter.debuts import debut
 from corridas.world.winter.lore import key, keys
 from fairness import Chance, Seed
 
-# Names of herds by country; those of America as in Spain.
+# Patterns for the names of herds, by country. Herds in America use the Spanish patterns.
 HOUSES: Final = {
     "ES": ("{a} {b}", "Hijos de {a} {b}", "Herederos de {a} {b}", "Hermanos {a}", "Viuda de {a}"),
     "FR": ("{a}", "Frères {a}", "{a} {b}", "Mas de {a}"),
     "PT": ("{a} {b}", "Herdeiros de {a} {b}", "Irmãos {a}", "Casa {a}"),
 }
-# Age at the alternativa: the least, and the number of possible years.
+# Youngest age at the alternativa (the ceremony that makes a matador), and number of possible ages.
 EARLIEST, WIDTH = 19, 4
 TRIES: Final = 200
 
 
 @dataclass(frozen=True, kw_only=True)
 class Invention:
-    """An invented roster, and by slug the initial age and potential of each matador."""
+    """A fictional roster, and the initial age and potential of each matador by slug."""
 
     roster: Roster
     beginnings: dict[str, Beginning]
 
 
 def invent(shipped: Roster, lore: Lore, seed: Seed, year: int) -> Invention:
-    """Invent as many matadors and herds as the tables have, with the same spread of ratings.
+    """Generate as many matadors and herds as the bundled tables have, with the same ratings.
 
-    `year` is that of the first season. The same seed, tables and year always give the same roster
-    (Ruling F-1). Raise `NamesError` where the tables have too few names.
+    `year` is the first season. The same seed, tables and year always give the same roster (Ruling
+    F-1). Raises `NamesError` if the tables have too few names.
     """
     taken = keys([herd.name for herd in shipped.herds])
     ratings = sorted((card.rating for card in shipped.cards.values()), reverse=True)
@@ -63,7 +63,7 @@ def invent(shipped: Roster, lore: Lore, seed: Seed, year: int) -> Invention:
 
 
 class _Man:
-    """An invented matador, drawn by labels with his own number."""
+    """A fictional matador. Random values are drawn from labels that contain his number."""
 
     def __init__(
         self, number: int, rating: int, year: int, taken: set[str], lore: Lore, seed: Seed
@@ -79,8 +79,10 @@ class _Man:
         self.card = replace(card, alternativa=self.alternativa)
 
     def _alternativa(self) -> dt.date:
-        """Draw a day between spring and autumn of a year at which he was of age, before
-        the first.
+        """Draw the date of his alternativa (the ceremony that made him a matador).
+
+        It is between March and September of a year before the first season, at an age of at least
+        `EARLIEST` if his current age allows it.
         """
         age = min(EARLIEST + self.chance.below(WIDTH), self.beginning.age - 1)
         year = self.year - self.beginning.age + age
@@ -104,12 +106,15 @@ class _Man:
 
 
 def _shuffled(herds: Sequence[Herd], seed: Seed) -> list[Herd]:
-    """Return the real herds' places in another order of renown."""
+    """Return the real herds in a random order, which becomes the order of renown."""
     return seed.chance("roster/herds").shuffled(herds)
 
 
 def _herd(number: int, place: Herd, taken: set[str], lore: Lore, seed: Seed) -> Herd:
-    """Invent a herd in the country of a real one, with a name of its own and no known encaste."""
+    """Generate a herd with an unused name in the country of the real herd `place`.
+
+    Its encaste (bloodline) is unknown.
+    """
     chance = seed.chance(f"roster/herd/{number}")
     for _ in range(TRIES):
         name = _house(place.country, lore, chance)

@@ -1,4 +1,4 @@
-"""The matadors of a season as contracts see them: dates, form, rests, appearances."""
+"""The matadors of a season as input for contracts: bookings, form, injuries and appearances."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from corridas.engine import MatadorCard
 from corridas.world.contracts import Candidate, Engagement
 from corridas.world.form import push, value
 
-# A matador rated below this has no name yet. Small plazas like to give him a chance.
+# A matador with a lower rating counts as young. Small plazas prefer young matadors.
 YOUNG_BELOW = 55
 _DATE = attrgetter("date")
 
 
 class Printed(NamedTuple):
-    """The newest card of a matador, with the letters of his form; `pk` is the key of the card."""
+    """The newest card of a matador and the letters of his form. `pk` is the key of the card."""
 
     pk: int
     matador_id: int
@@ -29,26 +29,27 @@ class Printed(NamedTuple):
 
 
 class Rest(Protocol):
-    """The rest of an injured matador, its first and last day included."""
+    """A period in which an injured matador cannot fight; both days are included."""
 
     @property
     def matador_id(self) -> int:
-        """His key."""
+        """Primary key of the matador."""
 
     @property
     def since(self) -> dt.date:
-        """The day of the injury."""
+        """Day of the injury."""
 
     @property
     def until(self) -> dt.date:
-        """The last day of rest."""
+        """Last day on which the matador cannot fight."""
 
 
 class Market:
-    """The matadors who can be contracted, and what is known of all who have been.
+    """The matadors who can be contracted, with their bookings, injuries and form.
 
-    `cards` are by matador; whoever has none has retired. `begins` has the days of alternativas to
-    come, by matador. While a season is played, `book`, `release` and `hear` keep it up to date.
+    `cards` are by matador; a matador without a card has retired. `begins` holds the day of a coming
+    alternativa (the ceremony that makes him a matador), by matador. While a season is simulated,
+    `book`, `release` and `hear` keep the market up to date.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class Market:
         self.cards = cards
         self._forms = {key: printed.form for key, printed in cards.items()}
         self._engagements: dict[int, list[Engagement]] = defaultdict(list)
-        # Announced corridas, by matador and day
+        # Keys of announced corridas, by matador and day.
         self._corridas: dict[tuple[int, dt.date], int] = {}
         self._rests: dict[int, list[tuple[dt.date, dt.date]]] = defaultdict(list)
         self._appearances: dict[int, int] = defaultdict(int, appearances or {})
@@ -71,9 +72,10 @@ class Market:
         corrida: int | None = None,
         counted: bool = False,
     ) -> None:
-        """Engage matadors. `corrida` is the key of one that is announced, for `struck`.
+        """Book matadors for a corrida.
 
-        One `counted` is among their appearances already.
+        `corrida` is the key of an announced corrida, so that `struck` can find it. `counted` says
+        that the corrida is already included in their number of appearances.
         """
         for key in matadors:
             booked = self._engagements[key]
@@ -85,7 +87,7 @@ class Market:
             self._appearances[key] += not counted
 
     def release(self, matadors: Iterable[int], day: dt.date) -> None:
-        """Cancel the engagements of matadors on a day."""
+        """Cancel all bookings of these matadors on a day."""
         for key in matadors:
             kept = [other for other in self._engagements[key] if other.date != day]
             self._engagements[key] = kept
@@ -93,14 +95,14 @@ class Market:
             self._appearances[key] -= 1
 
     def begin(self, matador: int, day: dt.date) -> None:
-        """Keep a matador out of carteles before the day of his alternativa."""
+        """Exclude a matador from contracts before the day of his alternativa."""
         self.begins[matador] = day
 
     def rest(self, matador: int, since: dt.date, until: dt.date) -> None:
         self._rests[matador].append((since, until))
 
     def hear(self, injuries: Iterable[Rest], letters: Mapping[int, str]) -> None:
-        """Take in what a corrida brought: injuries, and letters of form by matador."""
+        """Apply the effects of a corrida: injuries, and new form letters by matador."""
         for injury in injuries:
             self.rest(injury.matador_id, injury.since, injury.until)
             self._corridas.pop((injury.matador_id, injury.since), None)  # the corrida is over
@@ -111,7 +113,10 @@ class Market:
         return self._forms[matador]
 
     def struck(self, since: dt.date) -> list[int]:
-        """Return the corridas from a day on that name an injured or retired matador, each once."""
+        """Return the announced corridas since a day that include an injured or retired matador.
+
+        Each corrida is listed once.
+        """
         gone = [matador for matador in self._engagements if matador not in self.cards]
         keys = [
             self._corridas[matador, engagement.date]
@@ -140,7 +145,8 @@ class Market:
             if key in begins and day < begins[key]:
                 continue
             rating, booked = printed.card.rating, engagements[key]
-            # Usually nothing lies ahead, and looking for it takes longer than all else.
+            # Most matadors have no booking after this day, and a search in their bookings would be
+            # the slowest step.
             ahead = bool(booked) and booked[-1].date > day
             after = bisect_right(booked, day, key=_DATE) if ahead else len(booked)
             candidates.append(

@@ -1,4 +1,4 @@
-"""Names of matadors and plazas as they stand on posters."""
+"""Display names of matadors and plazas (bullrings)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,19 @@ from core.names.text import comparison_key
 
 
 def display_name(name: str, apodo: str, distinction: str = "") -> str:
-    """Return the name on posters, followed by what tells its bearer from others of that name."""
+    """Return a matador's display name: his apodo (nickname) or his name.
+
+    If several matadors have the same display name, `distinction` is added in brackets.
+    """
     called = apodo or name
     return f"{called} ({distinction})" if distinction else called
 
 
 class Bearer(NamedTuple):
-    """A matador by what can tell him from a namesake; `born` begins with a year or is empty."""
+    """A matador with the data that can distinguish him from others of the same name.
+
+    `born` begins with the year of birth, or is empty.
+    """
 
     slug: str
     name: str
@@ -28,10 +34,11 @@ class Bearer(NamedTuple):
 
 
 def distinctions(men: Iterable[Bearer]) -> dict[str, str]:
-    """Return what tells namesakes of a circuit apart, by slug: `Ronda, 1980`.
+    """Return a distinguishing text such as `Ronda, 1980` for each matador who shares his name.
 
-    That is place and year of birth, the year of the alternativa or the slug: the first of these
-    that none of the others has. Matadors without a namesake are left out.
+    The keys are slugs. The text is the first of these that is unique among matadors with the same
+    name: place and year of birth, year of the alternativa, slug. Matadors with a unique name are
+    left out.
     """
     namesakes: dict[str, list[Bearer]] = defaultdict(list)
     for man in men:
@@ -61,9 +68,10 @@ def _slug(man: Bearer) -> str:
 
 
 def plaza_title(city: str, name: str) -> tuple[str, str]:
-    """Return the city and the name of a plaza; one of them is empty where both say the same.
+    """Return the city and the name of a plaza. One of them is empty if it would repeat the other.
 
-    “Plaza de Valencia” needs no city, and “Plaza de Priego” is clearer as Priego de Córdoba.
+    “Plaza de Valencia” needs no city. For “Plaza de Priego” only the city, Priego de Córdoba, is
+    shown, because it is clearer.
     """
     spoken, places = _words(name), _words(city)
     if places <= spoken:
@@ -77,10 +85,10 @@ LONGEST_ARTICLE: Final = 3
 
 
 def plaza_in_sentence(city: str, name: str) -> str:
-    """Return the city, and the plaza in brackets unless its name repeats the city.
+    """Return the city, with the name of the plaza in brackets unless it repeats the city.
 
-    The names of most plazas need an article in Spanish (en la Real Maestranza, en Las Ventas).
-    Cities need none.
+    Sentences begin with the city because most plaza names need an article in Spanish (en la Real
+    Maestranza, en Las Ventas), and cities need none.
     """
     return f"{city} ({name})" if all(plaza_title(city, name)) else city or name
 

@@ -1,6 +1,6 @@
-"""Matadors who are close to a record, or to a round number, before a corrida.
+"""Finds matadors who can equal a record or reach a round number in their next corrida.
 
-Nothing is predicted: only posted results and the possible gain of one corrida are compared.
+Only posted results are compared with what one corrida can add. Nothing is predicted.
 """
 
 from __future__ import annotations
@@ -11,24 +11,24 @@ from typing import Final, NamedTuple
 from corridas.world.deeds import CIRCUIT, FERIA, HERD, PLAZA, Where
 from corridas.world.records import CAREER, KINDS, SEASON, Kind
 
-# The largest gap to a record that about two bulls can close.
+# Largest gap to a record that a matador can usually close with two bulls.
 REACH: Final = {"corridas": 1, "ears": 3, "tails": 1, "indultos": 1}
-# The least record that is mentioned before a corrida.
+# Records below these values are not mentioned before a corrida.
 WORTH: Final[Mapping[str, Mapping[str, int]]] = {
     CIRCUIT: {"corridas": 20, "ears": 20, "tails": 4, "indultos": 3},
     PLAZA: {"corridas": 6, "ears": 6, "tails": 2, "indultos": 2},
     FERIA: {"corridas": 6, "ears": 6, "tails": 2, "indultos": 2},
     HERD: {"corridas": 6, "ears": 6, "tails": 2, "indultos": 2},
 }
-# Every n-th corrida of a career is mentioned, in the circuit, one plaza, with one herd.
+# Every n-th corrida of a career is mentioned: in the circuit, in one plaza, with one herd.
 ROUND: Final = {CIRCUIT: 50, PLAZA: 10, HERD: 10}
-# Every n-th ear of a career is mentioned when one corrida can reach it.
+# Every n-th ear of a career is mentioned if one corrida can reach it.
 EARS_ROUND: Final = 100
 EARS_AN_AFTERNOON: Final = 4
 
 
 class Sums(NamedTuple):
-    """A matador's counts in a place, in his career and this season."""
+    """A matador's counters in one place, for his career and for this season."""
 
     matador: int
     where: Where
@@ -37,7 +37,7 @@ class Sums(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A current record: its value, its holder, and whether it is of this very season."""
+    """A current record: its value and its holder. `fresh` is true if it was set this season."""
 
     value: int
     matador: int | None
@@ -45,10 +45,10 @@ class Line(NamedTuple):
 
 
 class Near(NamedTuple):
-    """One fact to mention before a corrida.
+    """One fact to mention before a corrida: a record or a round number that is within reach.
 
-    `key` is the kind of record, or `round_corridas`, `round_ears`. `gap` is what is missing to
-    equal `value` (for round numbers: to reach it), `holder` the holder of the record.
+    `key` is the kind of record, or `round_corridas` or `round_ears`. `gap` is the difference from
+    `value`, which the matador would equal or reach. `holder` is the current holder of the record.
     """
 
     matador: int
@@ -68,7 +68,9 @@ _RANK: Final = {CIRCUIT: 0, PLAZA: 1, FERIA: 2, HERD: 3}
 def near(
     sums: Iterable[Sums], lines: Mapping[tuple[str, str, str], Line], most: int | None = None
 ) -> list[Near]:
-    """Return the facts about these matadors in these places, the most important first."""
+    """Return the records and round numbers within reach of these matadors, the most important
+    first.
+    """
     candidates = [candidate for own in sums for candidate in (*_records(own, lines), *_round(own))]
     return sorted(candidates, key=_weight)[:most]
 
@@ -93,13 +95,16 @@ def _records(own: Sums, lines: Mapping[tuple[str, str, str], Line]) -> list[Near
 
 
 def _worth(own: Sums, kind: Kind, line: Line) -> bool:
-    """Require a season's record from an earlier season: this year's is only the current race."""
+    """Return whether a record is worth mentioning.
+
+    A season record that was set this very season is not, because the lead in it still changes.
+    """
     known = WORTH.get(own.where[0], {})
     return line.value >= known.get(kind.of, 1) and not (kind.over == SEASON and line.fresh)
 
 
 def _round(own: Sums) -> Sequence[Near]:
-    """Return round numbers: the corrida he is announced for, and ears within reach."""
+    """Return the round numbers within reach: his number of corridas, or his number of ears."""
     close_rounds = []
     every, nth = ROUND.get(own.where[0]), own.career.get("corridas", 0) + 1
     if every and nth % every == 0:

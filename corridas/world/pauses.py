@@ -1,41 +1,45 @@
-"""Pauses between two seasons of a circuit that plays by itself.
+"""Pauses between two seasons of a circuit that is simulated automatically.
 
-A season ends with a champion, and the next one begins with decisions. Before the winter and before
-the first carteles the circuit waits, so that the director sees both, but never for long: nobody
-may be there.
+The circuit waits before the winter, so that its director sees the champion, and again before
+matadors are contracted, so that he can take decisions. Each pause has a maximum length, because the
+director may be absent.
 """
 
 import datetime as dt
 from typing import Final, NamedTuple
 
-# How long the champion stays on the home page where no director's run ended the season.
+# How long the champion stays on the home page if the season ended without a director's command.
 CHAMPION_SHOWN: Final = dt.timedelta(hours=1)
-# How long a circuit waits for the director whose run ended the season.
+# Maximum wait for the director whose command ended the season.
 DIRECTOR_AWAITED: Final = dt.timedelta(hours=24)
-# How long a new calendar stands open after the winter.
+# How long the new calendar stays open for the director's changes after the winter.
 CALENDAR_SHOWN: Final = dt.timedelta(hours=1)
 
 
 class Pause(NamedTuple):
-    """A pause since an instant, `until` another. `for_director`: he may end it earlier."""
+    """A pause from `since` to `until`.
+
+    If `for_director` is true, the director may end it earlier.
+    """
 
     since: dt.datetime
     until: dt.datetime
     for_director: bool
 
     def is_over(self, at: dt.datetime) -> bool:
-        """Return whether the circuit goes on at an instant.
+        """Return whether the circuit continues at this time.
 
-        A clock that was wrong may have noted a beginning that is far ahead. Nobody waits for that.
+        A pause that begins far in the future was stored by a server with a wrong clock, and is
+        ignored.
         """
         return at >= self.until or self.since - at > DIRECTOR_AWAITED
 
 
 class SeasonEnd(NamedTuple):
-    """When a season ended, the director whose run ended it, and when that director saw its end.
+    """When a season ended, and the director whose command ended it.
 
-    `director` is the key of a user, None where the clock ended the season. `seen_at` is None if
-    the director has not opened the page of its end.
+    `director` is a user's key, None if the season ended automatically. `seen_at` is when the
+    director opened the page about its end, None if that has not happened.
     """
 
     at: dt.datetime
@@ -44,7 +48,7 @@ class SeasonEnd(NamedTuple):
 
 
 def before_winter(end: SeasonEnd) -> Pause:
-    """Return the pause between the last corrida of a season and its winter."""
+    """Return the pause between the last corrida of a season and the winter after it."""
     if end.director is None:
         return Pause(end.at, end.at + CHAMPION_SHOWN, for_director=False)
     latest = end.at + DIRECTOR_AWAITED
@@ -54,9 +58,9 @@ def before_winter(end: SeasonEnd) -> Pause:
 
 
 def before_carteles(winter_at: dt.datetime, begun_at: dt.datetime | None) -> Pause:
-    """Return the pause between a winter and the first open carteles of the season after it.
+    """Return the pause between a winter and the first contracts of the following season.
 
-    `begun_at` is when the director had seen the new calendar and let the season begin.
+    `begun_at` is when the director started the season after seeing the new calendar.
     """
     latest = winter_at + CALENDAR_SHOWN
     if begun_at is None:

@@ -1,4 +1,4 @@
-"""The order of the escalafón (Ruling I-17)."""
+"""The order of the escalafón, the ranking of matadors in a season (Ruling I-17)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from unicodedata import normalize
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Counters:
-    """The counters of a line, in the order of the CSV; the page shows those of `headings()`."""
+    """The counters of a matador in the escalafón (season ranking).
+
+    The fields are in the order of the CSV export. The page shows the subset `headings()`.
+    """
 
     corridas: int
     bulls: int
@@ -28,16 +31,20 @@ COLUMNS: Final = tuple(field.name for field in fields(Counters))
 def rank_key(
     row: Mapping[str, int], name: str, slug: str = ""
 ) -> tuple[int, int, int, int, int, str, str]:
-    """Return the order of Ruling I-17: corridas, ears, tails, indultos, fewest avisos, NFC name.
+    """Return the sort key of Ruling I-17.
 
-    The slug comes last, because two may have the same name.
+    It orders by most corridas, ears, tails and indultos (spared bulls), fewest avisos (time
+    warnings), and name in NFC form. The slug is last, because two matadors may have the same name.
     """
     best = (-row["corridas"], -row["ears"], -row["tails"], -row["indultos"], row["avisos"])
     return (*best, normalize("NFC", name), slug)
 
 
 def decided_by(first: Counters, second: Counters) -> str:
-    """Return what puts a line before the next one: `corridas`, `trophies`, `avisos` or `name`."""
+    """Return what ranks the first line above the second.
+
+    The result is `corridas`, `trophies`, `avisos` or `name`.
+    """
     if first.corridas != second.corridas:
         return "corridas"
     if any(getattr(first, name) != getattr(second, name) for name in ("ears", "tails", "indultos")):

@@ -1,9 +1,9 @@
 """The record book: kinds of records as data, and pure functions that decide who holds them.
 
-A record is the highest count of its kind. Equalling it does not take it: the earlier season keeps
-it, and within a season the earlier corrida. Of two who reach the same sum in one season, the one
-who came to the circuit first keeps it. None of this depends on the order in which corridas are
-posted, so that a rebuilt book is the same book.
+A record is the highest count of its kind. A tie does not change the holder: the earlier season
+keeps the record, and within a season the earlier corrida. If two matadors reach the same total in
+one season, the one who joined the circuit first holds it. The order in which corridas are posted
+does not matter, so a rebuilt record book is always the same.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from corridas.world.deeds import (
     shares,
 )
 
-# The period of a count: one bull; one matador's afternoon; a whole corrida; one matador's season;
-# everybody's season together; one matador's career.
+# What a record counts: one bull; one matador in a corrida; a whole corrida; one matador in a
+# season; all matadors in a season; one matador's career.
 LIDIA, SHARE, CORRIDA, SEASON, YEAR, CAREER = (
     "lidia",
     "share",
@@ -38,18 +38,19 @@ LIDIA, SHARE, CORRIDA, SEASON, YEAR, CAREER = (
 EVERYWHERE: Final = (CIRCUIT, PLAZA, FERIA, HERD, MATADOR)
 PLACED: Final = (CIRCUIT, PLAZA, FERIA, HERD)
 OWN: Final = (CIRCUIT, MATADOR)
-# The least corridas of a season for a rate of ears per corrida.
+# Minimum number of corridas in a season for the record of ears per corrida.
 RATE_LEAST: Final = 10
-# A rate is stored in hundredths.
+# Ears per corrida are stored in hundredths.
 HUNDRED: Final = 100
 
 
 class Kind(NamedTuple):
     """One kind of record.
 
-    `number` stands for the key in rows, and is never given to another kind. `of` names the count,
-    `scopes` are the books that have it, `least` is the smallest count of a record. One that is
-    `closing` is counted when the season is over, because it can fall as well.
+    `number` represents the key in the database and must never be reused. `over` is the period, `of`
+    the counter, `scopes` the kinds of record books that contain it, and `least` the smallest count
+    that is a record. A `closing` kind is only evaluated when the season is over, because its value
+    can also fall.
     """
 
     number: int
@@ -91,21 +92,21 @@ KINDS: Final = (
 )
 BY_KEY: Final = {kind.key: kind for kind in KINDS}
 KEYS: Final = {kind.number: kind.key for kind in KINDS}
-# The three parts of a book, and the periods of their kinds.
+# Sections of a record book, and the periods of the records in each.
 GROUPS: Final = {
     "corrida": (LIDIA, SHARE, CORRIDA),
     "season": (SEASON, YEAR),
     "career": (CAREER,),
 }
 
-# A line of the book: scope, slug, kind.
+# Identifies a record in a circuit: scope, slug of the place, and kind.
 Line = tuple[str, str, str]
 
 
 class Claim(NamedTuple):
-    """A count and its corrida or holder, as keys of rows; None where there is none.
+    """A value that may be a record, with keys of its corrida and holder (None if there is none).
 
-    `date` as text, `2027-03-01`.
+    `date` is text in ISO format, such as `2027-03-01`.
     """
 
     value: int
@@ -118,14 +119,14 @@ class Claim(NamedTuple):
 
     @property
     def order(self) -> tuple[str, int, int, int]:
-        """The order of claims of a season with equal values; the lowest holds the record."""
+        """Sort key for equal values in one season. The lowest one holds the record."""
         return (self.date or "", self.corrida or 0, self.turn or 0, self.matador or 0)
 
 
 class Holding(NamedTuple):
-    """A current record: the claim, its season, and the value that it beat.
+    """A current record: the claim that set it and its season.
 
-    `before` is the value at the beginning of that season, None without one.
+    `before` is the value at the beginning of that season, None if there was no record yet.
     """
 
     claim: Claim
@@ -134,7 +135,10 @@ class Holding(NamedTuple):
 
 
 def settled(held: Holding | None, claim: Claim, season: int) -> Holding:
-    """Return the holder of a line after a claim of this season, the latest with any claim."""
+    """Return the holder of a record after a new claim.
+
+    `season` must be the latest season with a claim to this record.
+    """
     if held is None:
         return Holding(claim, season)
     if held.season == season:
@@ -143,14 +147,14 @@ def settled(held: Holding | None, claim: Claim, season: int) -> Holding:
 
 
 def better(claim: Claim, other: Claim) -> Claim:
-    """Return the higher of two claims of a season; of equal ones the earlier."""
+    """Return the higher of two claims of one season, or the earlier one if they are equal."""
     if claim.value != other.value:
         return claim if claim.value > other.value else other
     return claim if claim.order <= other.order else other
 
 
 class Best:
-    """The best claim to each line, collected corrida by corrida."""
+    """The best claim to each record, collected corrida by corrida."""
 
     def __init__(self) -> None:
         self.claims: dict[Line, Claim] = {}
@@ -160,7 +164,7 @@ class Best:
         self.claims[line] = claim if held is None else better(held, claim)
 
     def enter(self, corrida: PlayedCorrida, slugs: Mapping[int, str]) -> None:
-        """Offer all claims of one corrida; `slugs` are those of matadors by key."""
+        """Add all claims of one corrida. `slugs` maps the keys of matadors to their slugs."""
         best: dict[str, Claim] = {}
         for kind, claim in personal(corrida):
             held = best.get(kind.key)
@@ -193,7 +197,7 @@ def personal(corrida: PlayedCorrida) -> Iterator[tuple[Kind, Claim]]:
 
 
 def together(corrida: PlayedCorrida) -> dict[str, Claim]:
-    """Return the claims of all matadors of a corrida together."""
+    """Return the claims for a whole corrida: the counts of its matadors added up."""
     whole = count(credited(corrida))
     return {
         kind.key: Claim(whole[kind.of], corrida.day, corrida.pk, herd=corrida.herd_key)
@@ -203,10 +207,12 @@ def together(corrida: PlayedCorrida) -> dict[str, Claim]:
 
 
 def placed(where: Where) -> list[Kind]:
-    """Return the kinds of sums in the book of a place, except closing ones."""
+    """Return the kinds of records in the book of a place, without those of a finished season."""
     return [kind for kind in KINDS if where[0] in kind.scopes and not kind.closing]
 
 
 def rate(ears: int, corridas: int) -> int | None:
-    """Return ears per corrida in hundredths, rounded down; None below the minimum of corridas."""
+    """Return ears per corrida in hundredths, rounded down; None for fewer than `RATE_LEAST`
+    corridas.
+    """
     return HUNDRED * ears // corridas if corridas >= RATE_LEAST else None

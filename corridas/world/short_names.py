@@ -1,6 +1,7 @@
-"""The short names by which matadors are known: Belmonte, Sánchez Mejías, Palomo Linares.
+"""Short names of matadors, such as Belmonte, Sánchez Mejías or Palomo Linares.
 
-They stand where a full name would not fit: in the ring, on posters, on the tabs of the six bulls.
+They are used where a full name does not fit: in the picture of the ring, on posters, and on the
+tabs of the six bulls.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from typing import Final
 from corridas.world.names import display_name
 from corridas.world.roster import DATA, load_matadors, load_names
 
-# Known by a given name, by a whole name, or by a surname that others have made as famous.
+# Matadors who are usually called by their given name or whole name, because others share the
+# surname.
 KNOWN_AS: Final = {
     "Dámaso González": "Dámaso González",
     "Domingo Ortega": "Domingo Ortega",
@@ -27,16 +29,17 @@ KNOWN_AS: Final = {
     "Rafael de Paula": "Rafael de Paula",
     "Silverio Pérez": "Silverio",
 }
-# Words that belong to the surname after them
+# Particles that belong to the surname after them.
 PARTICLES: Final = frozenset({"de", "del", "la", "las", "los", "y"})
-# Two surnames longer than this are shortened to the first one.
+# If two surnames together are longer than this, only the first is used.
 MAX_SURNAMES: Final = 16
 
 
 def short_name(name: str, apodo: str = "") -> str:
-    """Return the apodo, or the name without its given names.
+    """Return the apodo (nickname), or the surnames.
 
-    A name that begins with no known given name is an apodo or two surnames, and stays whole.
+    A name that does not begin with a known given name is returned unchanged, because it is an apodo
+    or consists of two surnames.
     """
     if apodo:
         return apodo
@@ -61,9 +64,10 @@ def _first_surname(words: Sequence[str]) -> str:
 
 
 def short_names(people: Sequence[tuple[str, str, str]]) -> list[str]:
-    """Return short names of a cartel from names, apodos and distinctions.
+    """Return short names for the matadors of a cartel (the bill of a corrida).
 
-    Two who would be called the same keep their whole names, with what tells namesakes apart.
+    Each item of `people` is a name, an apodo (nickname) and a distinction. Matadors with the same
+    short name get their full display names instead.
     """
     short = [short_name(name, apodo) for name, apodo, _distinction in people]
     counts = Counter(short)
@@ -75,7 +79,9 @@ def short_names(people: Sequence[tuple[str, str, str]]) -> list[str]:
 
 @cache
 def given_names() -> frozenset[str]:
-    """Return the given names of invented matadors, and the first names of the shipped ones."""
+    """Return all known given names: those for fictional matadors, and those of the bundled
+    matadors.
+    """
     second = {"María"}  # José María
     invented = {row.name for row in load_names(DATA) if row.kind == "given"}
     return frozenset(second | invented | {row.name.split()[0] for row in load_matadors(DATA)})

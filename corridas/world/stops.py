@@ -1,4 +1,4 @@
-"""Conditions that stop a season that is being continued."""
+"""Conditions on which the automatic simulation of a season stops."""
 
 from collections.abc import Iterable
 from enum import Enum
@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 
 class StopOn(Enum):
-    """A condition that a director can set; `value` is how it is stored and sent."""
+    """A stop condition that a director can choose. The values are stored and used in the API."""
 
     INJURY = "injury"
     INDULTO = "indulto"
     LEADER = "leader"
     RECORD = "record"
-    # Met before a corrida, not by what happened in it.
+    # Checked before a corrida: open carteles would be contracted.
     CARTELES = "carteles"
 
 
@@ -21,10 +21,11 @@ class StopError(ValueError):
 
 
 class Happened(NamedTuple):
-    """The events of a corrida (or a whole day).
+    """What happened in a corrida, or on a day, as input for the stop conditions.
 
-    `injuries`: injured matadors. `indultos`: bulls spared. `leader_before`, `leader_after`: the key
-    of the leader of the escalafón, None without one. `records`: records of the circuit that fell.
+    `injuries`: number of injured matadors. `indultos`: number of spared bulls. `leader_before` and
+    `leader_after`: key of the matador who leads the ranking, None if there is none. `records`:
+    number of broken circuit records.
     """
 
     injuries: int = 0
@@ -35,14 +36,14 @@ class Happened(NamedTuple):
 
     @property
     def leader_changed(self) -> bool:
-        """Whether the leader was replaced; the first leader replaces nobody."""
+        """Whether the leader was replaced. The first leader of a season does not count."""
         return self.leader_before is not None and self.leader_before != self.leader_after
 
 
 def read(text: str) -> tuple[StopOn, ...]:
-    """Parse conditions of a form: `injury,leader`, in any order; empty for none.
+    """Parse stop conditions such as `injury,leader`, in any order.
 
-    Raise `StopError` for an unknown one.
+    An empty text gives an empty tuple. Raises `StopError` for an unknown condition.
     """
     names = [name.strip() for name in text.split(",") if name.strip()]
     known = [condition.value for condition in StopOn]
@@ -53,13 +54,15 @@ def read(text: str) -> tuple[StopOn, ...]:
 
 
 def write(conditions: Iterable[StopOn]) -> str:
-    """Return conditions in the format of `read`, each once, in the order of `StopOn`."""
+    """Return conditions as text that `read` can parse, without duplicates, in the order of
+    `StopOn`.
+    """
     wanted = list(conditions)
     return ",".join(condition.value for condition in StopOn if condition in wanted)
 
 
 def reasons(conditions: Iterable[StopOn], happened: Happened) -> tuple[StopOn, ...]:
-    """Return the conditions that are met; the season continues without any."""
+    """Return the conditions that are met. If there are none, the season continues."""
     return tuple(condition for condition in conditions if is_met(condition, happened))
 
 

@@ -1,4 +1,7 @@
-"""Simulates many lidias with a card for their statistics; no results (Ruling F-3)."""
+"""Simulates many lidias (fights with one bull) to show the statistics of a matador's card.
+
+The simulated results do not count (Ruling F-3).
+"""
 
 from __future__ import annotations
 
@@ -23,15 +26,16 @@ from corridas.engine import (
 )
 from fairness import Seed
 
-# The outcomes of a lidia, from the crowd's worst up; the third aviso leaves no number.
+# Outcomes of a lidia, from the crowd's worst verdict to the best trophy, and the stop by the third
+# aviso (time warning).
 VERDICTS = (*CROWD_RANGES, *TROPHY_RANGES, "three_avisos")
-# Further outcomes; an aviso counts once per lidia.
+# Outcomes that can occur in addition. Several avisos in one lidia count once.
 BESIDES = ("vuelta", "aviso", "indulto")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Setting:
-    """The setting of a trial: rule set, deck, and the rating of the plaza, 1 to 3."""
+    """The conditions of a trial: rule set, deck, and plaza category (1 to 3)."""
 
     rules: Rules
     deck: Deck
@@ -40,25 +44,25 @@ class Setting:
 
 @dataclass(frozen=True)
 class Trial:
-    """The number of each outcome in so many lidias."""
+    """The number of lidias (fights with one bull) in a trial, and the count of each outcome."""
 
     lidias: int
     counts: Mapping[str, int]
 
     def share(self, name: str) -> float:
-        """Return the share of lidias with this outcome, 0 to 1."""
+        """Return the fraction of lidias with this outcome, from 0 to 1."""
         return self.counts.get(name, 0) / self.lidias if self.lidias else 0.0
 
 
 def try_card(card: MatadorCard, setting: Setting, lidias: int, seed: Seed) -> Trial:
-    """Simulate lidias with one card: every cartel consists of three copies of it."""
+    """Simulate lidias with one matador's card. All three matadors of each corrida use it."""
     return _count([_trio([card])], setting, lidias, seed)
 
 
 def try_roster(cards: Sequence[MatadorCard], setting: Setting, lidias: int, seed: Seed) -> Trial:
     """Simulate lidias with every card of a roster about equally often.
 
-    Raise `ValueError` without a card.
+    Raises `ValueError` if there are no cards.
     """
     if not cards:
         raise ValueError("a roster on trial has one card or more")
@@ -67,7 +71,7 @@ def try_roster(cards: Sequence[MatadorCard], setting: Setting, lidias: int, seed
 
 
 def _trio(cards: Sequence[MatadorCard]) -> tuple[MatadorCard, ...]:
-    """Return three cards with distinct names, repeated where there are fewer."""
+    """Return three cards with different names. Cards are repeated if there are fewer than three."""
     chosen = [cards[place % len(cards)] for place in range(MATADORS)]
     return tuple(replace(card, name=f"{card.name} {place}") for place, card in enumerate(chosen))
 
@@ -86,7 +90,10 @@ def _count(
 def _results(
     trios: Sequence[tuple[MatadorCard, ...]], setting: Setting, seed: Seed, lidias: int
 ) -> Iterator[LidiaResult]:
-    """Yield results of lidias that were not broken off, corrida after corrida."""
+    """Yield the results of lidias, corrida by corrida.
+
+    Lidias that no matador was able to finish are left out.
+    """
     for corrida in range(2 * (lidias // BULLS + 1)):  # nearly every lidia has an end
         setup = CorridaSetup(
             rules=setting.rules,
