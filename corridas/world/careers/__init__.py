@@ -1,7 +1,8 @@
-"""Simulates many seasons in a row, for statistics on the effect of winters on a roster.
+"""Simulates many seasons in a row, to measure how winters change a roster.
 
-Contracts, engine, injuries, form and winter are the real ones. Nothing played here is a result
-(Ruling F-3). docs/careers.md explains the model; `winter.bounds` has the bounds of the figures.
+Contracts, card game, injuries, form and winters follow the real rules. The simulated results do not
+count (Ruling F-3). docs/careers.md explains the model, and `winter.bounds` contains the bounds of
+the measured figures.
 """
 
 from corridas.world.careers.circuit import play_careers

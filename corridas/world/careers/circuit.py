@@ -1,4 +1,4 @@
-"""A circuit without rows over the years."""
+"""A circuit in memory that is simulated for many seasons."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ from fairness import Seed
 
 @dataclass(slots=True)
 class Life:
-    """A matador of the circuit between seasons; `counted_from` is his nominal year of birth."""
+    """A matador of the simulated circuit.
+
+    `counted_from` is his nominal year of birth, from which his age is calculated.
+    """
 
     slug: str
     name: str
@@ -48,7 +51,9 @@ class Life:
 
 @dataclass(slots=True)
 class Brand:
-    """A herd: its rank of renown, and the results of its bulls this year."""
+    """A herd: its rank of renown (0 is the most famous), and the counters of its bulls this
+    year.
+    """
 
     slug: str
     country: str
@@ -60,9 +65,9 @@ class Brand:
 def play_careers(
     roster: Roster, rules: Rules, seasons: int, first_year: int, seed: Seed
 ) -> Iterator[Played]:
-    """Yield this many seasons, each with the winter after it.
+    """Yield this many simulated seasons, each with the winter after it.
 
-    The same arguments give the same seasons. Nothing played here is a result (Ruling F-3).
+    The same arguments always give the same seasons. The results do not count (Ruling F-3).
     """
     circuit = Circuit(roster, rules, first_year, seed)
     for year in range(first_year, first_year + seasons):

@@ -1,4 +1,4 @@
-"""Statistics of many seasons in a row, compared with their bounds."""
+"""Statistics of many simulated seasons, compared with their allowed bounds."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from typing import NamedTuple
 from corridas.world.careers.played import Played
 from corridas.world.winter.bounds import BOUNDS, Bound
 
-# The seasons of one seed, in order.
+# All seasons simulated from one seed, in order.
 Run = Sequence[Played]
-# Seasons of a usual career.
+# Number of seasons of a usual career.
 USUAL = range(5, 26)
-# With fewer seasons the length of careers is not judged.
+# Career lengths are only measured in simulations of at least this many seasons.
 LONG_ENOUGH = 40
-# The mean rating of this many last seasons is compared with that of as many first ones.
+# The mean rating of this many seasons at the end is compared with that of as many at the beginning.
 DRIFT_OVER = 10
 
 
 class Found(NamedTuple):
-    """A figure: its lowest and highest value, None without any."""
+    """A measured figure: its lowest and highest value over all seasons or seeds, None if
+    undefined.
+    """
 
     bound: Bound
     low: float | None
@@ -29,14 +31,14 @@ class Found(NamedTuple):
 
     @property
     def inside(self) -> bool:
-        """Whether it is within its bounds; a missing figure passes."""
+        """Whether the figure is within its bounds. An undefined figure counts as within."""
         if self.low is None or self.high is None:
             return True
         return self.bound.low <= self.low and self.high <= self.bound.high
 
     @property
     def shown(self) -> str:
-        """The lowest and highest value as text, or the single one."""
+        """The lowest and highest value as text, or one value if they are equal."""
         if self.low is None or self.high is None:
             return "–"
         low, high = (f"{value:.{self.bound.decimals}f}" for value in (self.low, self.high))
@@ -44,25 +46,28 @@ class Found(NamedTuple):
 
     @property
     def bounds(self) -> str:
-        """Its bounds as text."""
+        """The bounds of the figure as text."""
         return f"{self.bound.low:g} – {self.bound.high:g}{self.bound.unit}"
 
 
 def figures(runs: Sequence[Run]) -> list[Found]:
-    """Return every figure over all runs, in the order of `BOUNDS`."""
+    """Measure every figure over all simulations, in the order of `BOUNDS`."""
     return [_measure(key, bound, runs) for key, bound in BOUNDS.items()]
 
 
 def quantile(ascending: Sequence[int], share: float) -> int:
-    """Return the quantile of ascending numbers; 0 of none."""
+    """Return a quantile of numbers in ascending order, or 0 if there are none.
+
+    `share` is between 0 and 1; 0.5 gives the median.
+    """
     return ascending[round(share * (len(ascending) - 1))] if ascending else 0
 
 
 def careers(run: Run) -> list[int]:
-    """Return the lengths in seasons of all complete careers, ascending.
+    """Return the length in seasons of every complete career, in ascending order.
 
-    Only those who took their alternativa in the first half of the seasons can have had a long
-    career, so only they count. Otherwise short careers would be overrepresented.
+    Only matadors who began in the first half of the simulation count, because later ones could only
+    have had short careers. Returns an empty list for fewer than `LONG_ENOUGH` seasons.
     """
     half = len(run) // 2 if len(run) >= LONG_ENOUGH else 0
     return sorted(
@@ -81,7 +86,7 @@ def _measure(key: str, bound: Bound, runs: Sequence[Run]) -> Found:
     return Found(bound, min(values, default=None), max(values, default=None))
 
 
-# Figures of each season, None where they are undefined.
+# Functions that measure a figure in one season. An empty result means that the figure is undefined.
 EACH: dict[str, Callable[[Played], Sequence[float]]] = {
     "active": lambda season: [len(season.ratings)],
     "novilleros": lambda season: [season.novilleros] if season.novilleros else [],
@@ -123,7 +128,7 @@ def _usual(run: Run) -> Sequence[float]:
     return [100 * fmean(length in USUAL for length in lengths)] if lengths else []
 
 
-# Figures of all seasons of a seed.
+# Functions that measure a figure over all seasons of one seed.
 OF_RUN: dict[str, Callable[[Run], Sequence[float]]] = {
     "same": _same,
     "drift": _drift,

@@ -1,4 +1,4 @@
-"""The statistics of a simulated season and the winter after it."""
+"""Statistics of a simulated season and of the winter after it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 
 class Farewell(NamedTuple):
-    """A matador who retired: his age, and his seasons as a matador.
+    """A matador who retired: his age, and the number of his seasons as a matador.
 
-    `rookie`: he took his alternativa here, so the seasons are his whole career.
+    `rookie` is true if he became a matador in this simulation, so that `seasons` is his whole
+    career.
     """
 
     age: int
@@ -19,10 +20,11 @@ class Farewell(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """The statistics of a season and its winter.
+    """Statistics of a season and the winter after it.
 
-    `ratings` and `ages`: those of the active matadors, ascending. `leader`: who made the most
-    paseíllos; `lead`: their number. `moves`: the changes of rating of newly printed cards.
+    `ratings` and `ages` are those of the active matadors, in ascending order. `left_open` counts
+    dates without enough free matadors. `leader` is the matador with the most corridas, and `lead`
+    their number. `moves` are the changes in rating between a matador's old and new card.
     """
 
     year: int

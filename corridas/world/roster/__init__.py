@@ -1,7 +1,7 @@
-"""The tables shipped with the site: deck, matadors, plazas, ferias, herds, words.
+"""Loads the bundled tables: deck, matadors, plazas, ferias, herds, names and glossary.
 
-`corridas/data/README.md` describes the columns. Every loader takes the folder of the tables and
-raises `RosterError`, which names file, line and rule.
+`corridas/data/README.md` describes the columns. Every loader takes the folder with the tables and
+raises `RosterError`, which names the file, the line and the rule that was broken.
 """
 
 from corridas.world.roster.entries import Birthplace, Herd, Matador, Name, Plaza, Roster

@@ -1,6 +1,6 @@
-"""The rule of each column of a roster, for the shipped tables and for imports.
+"""Validation of each column of a roster table, for the bundled tables and for imports.
 
-A check takes a line and its column, and returns the value or raises `RosterError`.
+A check takes a row and a column name. It returns the parsed value or raises `RosterError`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ STYLES: Final = (
     *("classic", "stylist", "artist", "swordsman", "reckless", "cold", "dominator", "showman"),
 )
 MOST_SEATS: Final = 99_999
-# Branding numbers of bulls: those of the game are lower, but a real bull may have three digits.
+# Allowed branding numbers. Generated bulls have numbers up to 399, but real bulls may have any
+# three digits.
 BRANDS: Final = (1, 999)
 RATINGS: Final = (1, 100)
 
@@ -30,17 +31,17 @@ _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 def anything(row: Row, column: str) -> str:
-    """Accept any text, which may be empty."""
+    """Accept any text, including an empty one."""
     return row[column]
 
 
 def whole(low: int, high: int) -> Check:
-    """Return a check for whole numbers, with both bounds allowed."""
+    """Return a check for whole numbers from `low` to `high`, both included."""
     return lambda row, column: row.number(column, low, high)
 
 
 def degrees(limit: int) -> Check:
-    """Return a check for decimal degrees from -limit to limit, with a point."""
+    """Return a check for decimal degrees from -limit to limit, written with a decimal point."""
 
     def check(row: Row, column: str) -> float:
         text = row[column]
@@ -57,7 +58,7 @@ def one_of(words: tuple[str, ...]) -> Check:
 
 
 def known(check: Check) -> Check:
-    """Return a check that accepts an empty field as None."""
+    """Return a check that turns an empty field into None and otherwise applies `check`."""
     return lambda row, column: check(row, column) if row[column] else None
 
 
@@ -69,7 +70,10 @@ def slug(row: Row, column: str) -> str:
 
 
 def day(row: Row, column: str) -> str:
-    """Check a date, which must exist; empty means unknown."""
+    """Check a date (`YYYY`, `YYYY-MM` or `YYYY-MM-DD`), which must exist.
+
+    An empty field means that the date is unknown.
+    """
     text = row[column]
     if text:
         sentence = "%(column)s “%(value)s” is not a date. Enter YYYY-MM-DD."
@@ -89,13 +93,13 @@ def _is_day(text: str) -> bool:
 
 
 def starts(row: Row, column: str) -> str:
-    """Check the rule of a feria's first day."""
+    """Check the date rule for the first day of a feria, such as `07-07` or `easter+49`."""
     row.attempt(lambda: check_rule(row[column]), column)
     return row[column]
 
 
 def span(row: Row, column: str) -> Range:
-    """Check a range of the numbers 1 to 100 (Ruling I-13)."""
+    """Check a range of numbers from 1 to 100, such as `81-94` (Ruling I-13)."""
     return row.convert(column, Range.parse)
 
 
@@ -154,7 +158,7 @@ HERDS: Final[dict[str, Check]] = {
 
 
 def check_order(row: Row) -> None:
-    """Require the alternativa after the birth and before the death."""
+    """Raise `RosterError` unless birth, alternativa and death are in chronological order."""
     dated = [text for text in (row["born"], row["alternativa"], row["died"]) if text]
     sentence = "the dates of birth, alternativa and death are not in order"
     row.require(dated == sorted(dated), sentence)

@@ -1,4 +1,7 @@
-"""The entries of the tables, one class per table (the engine has deck and cards)."""
+"""Data classes for the rows of the roster tables.
+
+The classes for the deck and for matadors' cards are in `corridas.engine`.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,9 @@ WHOLE_DATE = len("YYYY-MM-DD")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plaza:
-    """A bullring; `category` 1-3 divides the score (Ruling I-12).
+    """A plaza (bullring). The score of a fight is divided by its `category`, 1-3 (Ruling I-12).
 
-    `seats`, `latitude` and `longitude` (degrees) are None if unknown.
+    `seats`, `latitude` and `longitude` (in degrees) are None if unknown.
     """
 
     slug: str
@@ -32,7 +35,11 @@ class Plaza:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matador:
-    """A historical matador. Dates `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; empty if unknown."""
+    """A historical matador.
+
+    Dates have the format `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, or are empty if unknown. The
+    alternativa is the ceremony that made him a matador.
+    """
 
     slug: str
     name: str
@@ -48,19 +55,19 @@ class Matador:
 
     @property
     def known_as(self) -> str:
-        """The name on posters: the apodo where he has one."""
+        """The name on posters: his apodo (nickname) if he has one, otherwise his name."""
         return display_name(self.name, self.apodo)
 
     @property
     def alternativa_date(self) -> dt.date | None:
-        """The day of the alternativa, None where the exact day is unknown (Ruling I-14)."""
+        """The date of his alternativa, or None if the exact day is unknown (Ruling I-14)."""
         whole = len(self.alternativa) == WHOLE_DATE
         return dt.date.fromisoformat(self.alternativa) if whole else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Herd:
-    """A ganadería; `encaste` is empty if unknown."""
+    """A herd of fighting bulls. `encaste` is its bloodline, or empty if unknown."""
 
     slug: str
     name: str
@@ -71,7 +78,7 @@ class Herd:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coat:
-    """The coat of a bull: its frequency, its translations, a swatch `#rrggbb`."""
+    """The colour of a bull's coat: its frequency, its translations, and a CSS colour `#rrggbb`."""
 
     name: str
     weight: int
@@ -82,7 +89,7 @@ class Coat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """Kilograms of the bulls of a category of plaza: the legal minimum and the usual span."""
+    """Weights of bulls in a plaza category, in kilograms: legal minimum and usual range."""
 
     category: int
     minimum: int
@@ -92,7 +99,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
-    """A term of the glossary, its kind and its explanations."""
+    """A term of the glossary with its category and its explanations in English and Spanish."""
 
     term: str
     kind: str
@@ -102,10 +109,10 @@ class Term:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Name:
-    """A part of a name; `kind` is `given`, `surname`, `apodo` or `real`.
+    """A part of a person's name: `kind` is `given`, `surname`, `apodo` (nickname) or `real`.
 
-    A `real` name, of no country, is that of a historical person, which no invented matador may
-    have.
+    A `real` name is the full name of a historical person and has no country. Fictional matadors
+    must not have such a name.
     """
 
     country: str
@@ -115,7 +122,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Birthplace:
-    """A town of birth; `share` is its weight among all others."""
+    """A town where fictional matadors are born. `share` is its weight among all towns."""
 
     country: str
     place: str
@@ -124,7 +131,7 @@ class Birthplace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roster:
-    """All tables, checked against each other; `cards` by slug of the matador."""
+    """All roster tables, validated against each other. `cards` are by slug of the matador."""
 
     deck: Deck
     matadors: tuple[Matador, ...]

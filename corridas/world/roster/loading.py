@@ -1,4 +1,8 @@
-"""Loads and checks the tables. Every loader raises `RosterError`, and no table loads in part."""
+"""Loads and validates the roster tables.
+
+Every loader raises `RosterError` for the first invalid row. A table is loaded completely or not at
+all.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +20,10 @@ __all__ = ["CONTINENTS", "COUNTRIES", "STYLES"]  # re-exported for forms
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 KINDS = ("acto", "gente", "lance", "lugar", "muerte", "premio", "suerte", "toro", "juego")
-# Least weight of a bull in kilograms by category of plaza (RD 145/1996, art. 46).
+# Legal minimum weight of a bull in kilograms, by plaza category (RD 145/1996, art. 46).
 LEGAL_MINIMUM = {1: 460, 2: 435, 3: 410}
 
-# The beginning of the engine's errors about one card of a deck, with its place.
+# Start of the engine's error messages about a single card of a deck.
 CARD_NAMED = re.compile(r"Card (\d+)")
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 
@@ -40,21 +44,24 @@ def load(folder: Path = DATA) -> Roster:
 
 
 def load_deck(folder: Path = DATA) -> Deck:
-    """Load the seventy action cards in order (Ruling I-1)."""
+    """Load the seventy action cards in the order of the file (Ruling I-1)."""
     rows = read_rows(folder / "deck.csv", ("card", *columns.DECK))
     cards = [read_card(row, place) for place, row in enumerate(rows)]
     try:
         return Deck(cards)
     except DeckError as error:
-        # The engine names a single card by its place; other faults are reported at the end of the
-        # deck.
+        # The engine's message names the card if a single card is invalid. Other errors are reported
+        # for the last line of the file.
         named = CARD_NAMED.match(str(error))
         place = int(named[1]) if named else len(rows) - 1
         raise RosterError("deck.csv", place + 2, str(error)) from error
 
 
 def read_card(row: Row, place: int) -> Card:
-    """Return the card of a line, which must be that of the place (0-69)."""
+    """Return the action card in a row.
+
+    Its number must be `place` (0-69), because cards are numbered in order.
+    """
     due = row["card"] == str(place)
     row.require(
         due, "card %(due)s is due here, not “%(value)s”", "card", value=row["card"], due=place
@@ -74,7 +81,7 @@ def _matador(row: Row) -> Matador:
 
 
 def load_cards(folder: Path = DATA) -> dict[str, MatadorCard]:
-    """Load a card for every matador, by slug (Ruling I-13)."""
+    """Load the cards of all matadors, by slug (Ruling I-13). Every matador must have one."""
     matadors = {matador.slug: matador for matador in load_matadors(folder)}
     rows = read_rows(folder / "cards.csv", ("matador", *columns.CARDS))
     cards = unique_entries(rows, "matador", lambda row: (row["matador"], _face(row, matadors)))
@@ -100,7 +107,7 @@ def load_plazas(folder: Path = DATA) -> tuple[Plaza, ...]:
 
 
 def load_ferias(folder: Path = DATA) -> tuple[Entry, ...]:
-    """Load the ferias of a year, in the order in which they are dated."""
+    """Load the ferias (festivals) in the order in which the calendar is planned."""
     plazas = {plaza.slug for plaza in load_plazas(folder)}
     rows = read_rows(folder / "ferias.csv", tuple(columns.FERIAS))
     lines: dict[tuple[str, str], int] = {}

@@ -1,4 +1,4 @@
-"""Loads the tables for invented matadors: names, and towns by country."""
+"""Loads the tables for fictional matadors: parts of names, and towns of birth by country."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ def _name(row: Row) -> Name:
 
 
 def load_countries(folder: Path = DATA) -> tuple[Birthplace, ...]:
-    """Load the towns, each unique in its country; every country has names."""
+    """Load the towns of birth.
+
+    A town must be unique in its country, and every country must have given names and surnames.
+    """
     rows = read_rows(folder / "countries.csv", ("country", "place", "share"))
     _each_once(rows, ("country", "place"))
     if not rows:

@@ -1,4 +1,4 @@
-"""Reads a table line by line, so that errors can name file and line."""
+"""Reads a CSV table line by line, so that errors name the file and the line."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 Entry = TypeVar("Entry")
-# A whole number as spreadsheets write it: 12, 12.0 or 12,00. Three decimals would be thousands in
-# half of the world (12.000), so they are refused.
+# A whole number as spreadsheets write it: 12, 12.0 or 12,00. Three decimals are rejected, because
+# 12.000 means twelve thousand in many countries.
 _WHOLE = re.compile(r"([0-9]{1,9})(?:[.,]0{1,2})?")
 
 
 class RosterError(ValueError):
-    """An invalid table. `file` and `line` (the header is 1) locate it, `rule` describes it.
+    """An invalid table.
 
-    `column` is set where one column is at fault. `sentence` and `params` are the parts of the rule,
-    for translation.
+    `file` and `line` locate the error (the header is line 1), and `rule` describes it. `column` is
+    set if the error is in one column. `sentence` is the untranslated message and `params` its
+    parameters.
     """
 
     def __init__(
@@ -35,14 +36,14 @@ class RosterError(ValueError):
 
 
 def whole_number(text: str) -> int | None:
-    """Return a whole number without a sign, None for any other text."""
+    """Parse a whole number without a sign. Return None for any other text."""
     match = _WHOLE.fullmatch(text)
     return int(match[1]) if match else None
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One entry as text; fields have no surrounding blanks."""
+    """A row of a table as text. Leading and trailing blanks are removed from the fields."""
 
     file: str
     line: int
@@ -52,12 +53,15 @@ class Row:
         return self.fields[column]
 
     def require(self, holds: bool, sentence: str, column: str = "", **params: object) -> None:
-        """Raise `RosterError` with this rule unless it holds; `params` fill `%(name)s`."""
+        """Raise `RosterError` with this message unless `holds` is true.
+
+        `params` fill placeholders such as `%(name)s` in the message.
+        """
         if not holds:
             raise RosterError(self.file, self.line, sentence, column, **params)
 
     def number(self, column: str, low: int, high: int) -> int:
-        """Return the whole number in a column, with both bounds allowed."""
+        """Return the whole number in a column, which must be between `low` and `high` inclusive."""
         text = self.fields[column]
         number = whole_number(text)
         self.require(
@@ -72,7 +76,7 @@ class Row:
         return number
 
     def word(self, column: str, words: tuple[str, ...]) -> str:
-        """Return the field of a column that accepts only these words."""
+        """Return the value of a column, which must be one of these words."""
         text = self.fields[column]
         sentence = "%(column)s “%(value)s” is not one of these values: %(words)s"
         self.require(text in words, sentence, column, value=text, words=", ".join(words))
@@ -83,11 +87,11 @@ class Row:
         return self.fields[column]
 
     def convert(self, column: str, parse: Callable[[str], Entry]) -> Entry:
-        """Parse the field of a column; the parser's `ValueError` contains the rule."""
+        """Parse the value of a column. A `ValueError` of the parser becomes a `RosterError`."""
         return self.attempt(lambda: parse(self.fields[column]), column)
 
     def attempt(self, make: Callable[[], Entry], column: str = "") -> Entry:
-        """Return the result of `make`; its `ValueError` becomes a `RosterError` on this line."""
+        """Return the result of `make`. A `ValueError` becomes a `RosterError` for this line."""
         try:
             return make()
         except RosterError:
@@ -100,12 +104,12 @@ class Row:
         return {column: check(self, column) for column, check in checks.items()}
 
 
-# Reads one column of a line, or raises `RosterError`.
+# A function that parses one column of a row, or raises `RosterError`.
 Check = Callable[[Row, str], Any]
 
 
 def read_rows(path: Path, columns: tuple[str, ...]) -> list[Row]:
-    """Read every line of the table below its header, which must have exactly these columns."""
+    """Read all rows of a CSV file, whose header must consist of exactly these columns."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError as error:
@@ -121,7 +125,7 @@ def read_rows(path: Path, columns: tuple[str, ...]) -> list[Row]:
 
 
 def _fields(file: str, line: int, entry: str) -> list[str]:
-    """Return the fields of one line; an entry cannot span two."""
+    """Return the fields of one line. Quoted fields cannot contain line breaks."""
     try:
         return next(csv.reader([entry], strict=True), [])
     except csv.Error as error:
@@ -135,7 +139,7 @@ def _row(file: str, line: int, columns: tuple[str, ...], fields: list[str]) -> R
 
 
 def unique_entries(rows: list[Row], column: str, make: Callable[[Row], Entry]) -> tuple[Entry, ...]:
-    """Return an entry for every row; values of the column must be unique."""
+    """Convert every row with `make`. Raises `RosterError` if a value of `column` occurs twice."""
     first: dict[str, int] = {}
     entries = []
     for row in rows:

@@ -1,6 +1,7 @@
-"""The winter: changes to matadors, cards and herds between two seasons.
+"""The winter between two seasons: changes to matadors, their cards, and herds.
 
-Pure: the same year and seed give the same winter. docs/careers.md explains the model.
+These are pure functions: the same year and seed always give the same winter. docs/careers.md
+explains the model.
 """
 
 from corridas.world.winter.ages import Beginning, settle

@@ -1,4 +1,4 @@
-"""Ageing of matadors: the share of his potential that a matador shows at an age."""
+"""Ageing of matadors: the share of his potential that a matador reaches at each age."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from typing import NamedTuple
 from fairness import Seed
 
 YOUNGEST = 16
-# Per cent of the potential at 16, 17 ... 27; all of it from 28 to 33.
+# Percentage of the potential rating at the ages 16 to 27. From 28 to 33 it is 100.
 FIRST_SHARES = (62, 67, 72, 77, 81, 85, 88, 91, 93, 95, 97, 99)
-# Per cent of the potential at 34, 35 ... 45; three less with every year after, 40 at least.
+# Percentage of the potential rating at the ages 34 to 45. Later it falls by 3 a year, to 40 at
+# least.
 LAST_SHARES = (99, 98, 97, 95, 93, 91, 88, 85, 82, 79, 76, 73)
 PRIME = 28
 PAST_PRIME = 34
 LEAST_SHARE = 40
 
-# Ages at the beginning of a roster, with their frequency where the rating allows them.
+# Possible ages of matadors in a new roster and their frequency. An age is only possible if the
+# potential that it implies for the rating is at most 100.
 SETTLED_AGES = {
     **dict.fromkeys(range(20, 23), 3),
     **dict.fromkeys(range(23, 35), 5),
@@ -25,14 +27,14 @@ SETTLED_AGES = {
 
 
 class Beginning(NamedTuple):
-    """The initial age of a matador in a circuit, and his potential rating."""
+    """The age of a matador at the beginning of a circuit, and his potential rating."""
 
     age: int
     promise: int
 
 
 def share(age: int) -> int:
-    """Return the per cent of his potential that a man of that age shows, apart from form."""
+    """Return the percentage of his potential that a matador reaches at this age."""
     if age < PRIME:
         return FIRST_SHARES[max(0, age - YOUNGEST)]
     if age < PAST_PRIME:
@@ -44,12 +46,12 @@ def share(age: int) -> int:
 
 
 def due(promise: int, age: int) -> int:
-    """Return the rating for a potential and an age, in hundredths."""
+    """Return the rating that a potential implies at an age, in hundredths."""
     return promise * share(age)
 
 
 def settle(slug: str, rating: int, seed: Seed) -> Beginning:
-    """Draw the initial age and potential of a matador, by a label of his own."""
+    """Draw the initial age and potential of a matador. The random label contains his slug."""
     chance = seed.chance(f"winter/settle/{slug}")
     ages = [age for age in SETTLED_AGES if _promise(rating, age) <= 100]
     age = ages[chance.weighted([SETTLED_AGES[age] for age in ages])]
@@ -57,5 +59,5 @@ def settle(slug: str, rating: int, seed: Seed) -> Beginning:
 
 
 def _promise(rating: int, age: int) -> int:
-    """Return the potential that gives a rating at an age, rounded up; 1 or more."""
+    """Return the lowest potential, at least 1, that reaches this rating at this age."""
     return max(1, -(-100 * rating // share(age)))

@@ -1,7 +1,7 @@
-"""Bounds of the figures of fifty seasons in a row, for any seed.
+"""Allowed bounds for statistics of fifty simulated seasons, for any seed.
 
-docs/careers.md prints them beside the measured values. A figure of `each` is taken of every season,
-one of `run` once of all seasons of a seed. Bounds are inclusive.
+docs/careers.md lists them next to the measured values. A figure with scope `each` is measured in
+every season, one with scope `run` once over all seasons of a seed. Bounds are inclusive.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ SEASONS = 50
 
 
 class Bound(NamedTuple):
-    """A figure by name, its bounds, its scope, and its number of decimals."""
+    """The name of a figure, its bounds, its scope (`of`), and its number of decimals."""
 
     name: str
     low: float

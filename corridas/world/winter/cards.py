@@ -1,11 +1,11 @@
-"""Cards for a changed rating, and new cards.
+"""Adapts a matador's card to a new rating, and creates cards for new matadors.
 
-The trophies of the shipped cards grow by about a number for every fifteen points of rating (see
-docs/careers.md); the rest is the matador's style. A card whose rating changes therefore moves by
-one step for every `RUNG` points of rating, and each step hands one number from a verdict of the
-crowd to a trophy. From version 2 of the winter on, every point between two steps moves a number
-from one verdict of the crowd to another, so that no change of rating leaves the ranges as they
-were. The same steps up and down give the same card.
+A card divides the numbers 1 to 100 into ranges for trophies and for verdicts of the crowd. On the
+bundled cards, trophies gain about one number for every fifteen points of rating (see
+docs/careers.md). The rest of a card is the matador's style. So a card changes by one step for every
+`RUNG` points of rating: one number moves from a verdict to a trophy. Since version 2 of the
+winter's rules, a change within a step moves one number between two verdicts, so that every change
+of rating changes the card. The same steps up and down restore the card.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from fairness import Chance
 RUNG = 12
 GIVERS = ("silencio", "aplausos", "silencio", "division")
 TAKERS = ("dos_orejas", "dos_orejas", "oreja", "dos_orejas")
-# Between two steps, a number is lent to the first verdict by the second: kinder with every point.
+# Within a step, one number is lent to the first verdict by the second. The pairs become more
+# favourable with each rating point.
 SHADES = (
     ("silencio", "ovacion"),
     ("silencio", "aplausos"),
@@ -36,16 +37,16 @@ SHADES = (
     ("ovacion", "silencio"),
 )
 SHADED = ("silencio", "division", "aplausos", "ovacion")
-# How many numbers of a new card go to a neighbouring range, either way.
+# Number of times that a number moves between neighbouring ranges of a new card.
 MUTATIONS = 8
 EMPTY = Range(1, 0)
 _COVERING = (*CROWD_RANGES, *TROPHY_RANGES)
 
 
 def moved(card: MatadorCard, rating: int, *, version: int = 1) -> MatadorCard:
-    """Return the legal card at another rating, with slightly better or worse ranges.
+    """Return a valid card with this rating and slightly better or worse ranges.
 
-    `version` is that of the winter's rules.
+    `version` is the version of the winter's rules.
     """
     if rating == card.rating:
         return card
@@ -68,9 +69,9 @@ def moved(card: MatadorCard, rating: int, *, version: int = 1) -> MatadorCard:
 def new_card(
     masters: Sequence[MatadorCard], name: str, rating: int, chance: Chance, *, version: int = 1
 ) -> MatadorCard:
-    """Return a card for a new matador, a variation of one of the masters of his style.
+    """Return a card for a new matador, varied from a random card of a master of his style.
 
-    Over many men it has the mean ranges of the masters at that rating.
+    On average, new cards have the same ranges as the masters' cards at that rating.
     """
     card = moved(chance.pick(masters), rating, version=version)
     sizes = {name: getattr(card, name).size for name in _COVERING}
@@ -89,7 +90,11 @@ def _rung(rating: int) -> int:
 
 
 def _hand_over(sizes: dict[str, int], giver: str, taker: str) -> None:
-    """Move one number from a range to another, or between their largest alternatives."""
+    """Move one number from the range `giver` to the range `taker`.
+
+    A range that is too small is replaced by the largest one of the same group (trophies or
+    verdicts).
+    """
     giver = giver if sizes[giver] > 1 else _greatest(sizes, _family(giver))
     taker = taker if sizes[taker] else _greatest(sizes, _family(taker))
     if sizes[giver] > 1 and sizes[taker]:
@@ -106,13 +111,17 @@ def _greatest(sizes: dict[str, int], names: Iterable[str]) -> str:
 
 
 def _in_order(card: MatadorCard) -> list[str]:
-    """Return the ranges that cover 1 to 100 in the order on the card, empty ones first."""
+    """Return the names of the ranges that cover 1 to 100, in the order on the card.
+
+    An empty range comes first.
+    """
     return sorted(_COVERING, key=lambda name: (getattr(card, name).low, _COVERING.index(name)))
 
 
 def _laid(card: MatadorCard, sizes: dict[str, int]) -> MatadorCard:
-    """Return the card with ranges of these sizes in their old order; VUELTA moves with the
-    trophies.
+    """Return the card with ranges of these sizes in the same order as before.
+
+    The VUELTA range (lap of honour) moves with the trophies.
     """
     ranges, start = {}, 1
     for name in _in_order(card):

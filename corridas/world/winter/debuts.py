@@ -1,4 +1,4 @@
-"""New novilleros: fictional people with an unused name, a birthplace, a potential and a card."""
+"""Creates novilleros (apprentice matadors): a name, a birthplace, a potential and a card."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from corridas.world.winter.outcome import Debut
 from fairness import Chance, Seed
 
 AGES = (17, 17, 18, 18, 18, 19, 19, 20)
-# Potential: lower bound, width and frequency.
+# Groups of potential ratings: lowest value, number of values, and frequency of the group.
 PROMISES = ((48, 12, 11), (56, 14, 16), (66, 16, 14), (78, 14, 10), (88, 13, 9))
-# One in this many is known by both surnames.
+# One novillero in this many has two surnames.
 SECOND_SURNAME = 5
 SECOND_NAME = 5
-# One in this many has an apodo.
+# One novillero in this many may have an apodo (nickname).
 APODO = 4
 TRIES = 200
 
 
 class NamesError(ValueError):
-    """No unused name is left in the tables."""
+    """The tables contain no unused name."""
 
 
 def debut(
     ordinal: int, year: int, taken: set[str], lore: Lore, seed: Seed, *, version: int = 1
 ) -> Debut:
-    """Draw the novillero of that number of a winter; his names are added to `taken`.
+    """Create the novillero with this number in a winter.
 
-    Raise `NamesError` where the tables have no unused name.
+    His names are added to `taken`. Raises `NamesError` if no unused name is left.
     """
     chance = seed.chance(f"winter/debut/{ordinal}")
     place = lore.places[chance.weighted([place.share for place in lore.places])]

@@ -1,4 +1,4 @@
-"""The rating of the coming season, from age and potential, the past season, and chance."""
+"""Calculates a matador's rating for the next season from age, potential, results and chance."""
 
 from __future__ import annotations
 
@@ -6,24 +6,27 @@ from corridas.world.winter.ages import due
 from corridas.world.winter.year import Career
 from fairness import Seed
 
-# The maximum change of a rating in one winter.
+# Maximum change of a rating in one winter.
 STEP = 8
 LOWEST, HIGHEST = 20, 99
-# Per cent of the difference from the due rating by which form fades in a winter.
+# Percentage by which a rating moves back in a winter towards the one implied by age and potential.
 PULL = 25
-# The gain of rating for an uncommonly good season (a merit of 100), in hundredths.
+# Gain of rating, in hundredths, for an unusually good season (a merit of 100).
 SWING = 150
 HURT_FREE = 30
-# After a month of rest a year each further day costs this many hundredths ...
+# Loss of rating, in hundredths, for each day of injury beyond `HURT_FREE` in a year.
 HURT_PER_DAY = 2
-# ... up to this many.
+# Maximum loss of rating through injury, in hundredths.
 HURT_MOST = 300
-# Random change in hundredths, up or down.
+# Maximum random change of a rating, in hundredths, up or down.
 LUCK = 100
 
 
 def next_rating(career: Career, merit: int, seed: Seed) -> int:
-    """Return the rating of the card for the coming season, within `STEP` of the last."""
+    """Return a matador's rating for the next season.
+
+    It differs by at most `STEP` from the last one.
+    """
     chance = seed.chance(f"winter/card/{career.slug}")
     move = _drawn(career) + SWING * merit // 100 - _hurt(career)
     move += chance.below(2 * LUCK + 1) - LUCK
@@ -37,7 +40,7 @@ def stepped(before: int, wanted: int) -> int:
 
 
 def _drawn(career: Career) -> int:
-    """Return the effect of another year of age and of fading form, in hundredths."""
+    """Return how age and the return to his usual rating change a rating, in hundredths."""
     now, then = due(career.promise, career.age), due(career.promise, career.age + 1)
     return then - now + PULL * (now - 100 * career.card.rating) // 100
 

@@ -1,4 +1,4 @@
-"""Retirement and return of matadors."""
+"""Decides which matadors retire, and which retired matadors return."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from corridas.world.winter.year import Career
 from fairness import Seed
 
 FIRST_AGE = 29
-# At this age every matador retires.
+# Age at which every matador retires.
 FORCED_AGE = 55
-# With fewer seasons neither contracts nor decline count.
+# Matadors with fewer seasons than this do not retire because of few contracts or decline.
 SPARED_SEASONS = 3
-# Contracts do not count where the median matador has no more corridas than this.
+# Nobody retires because of few contracts if the median number of corridas is below this.
 FEW = 6
-# With this rating a matador is at his peak and seldom retires early.
+# Matadors with at least this rating are at their peak and seldom retire early.
 FIGURE = 88
-# Of a thousand stars over thirty, how many retire at the top.
+# Probability, in thousandths, that a star over thirty retires at the top of his career.
 LEFT_WHOLE = 8
 COMEBACK_YEARS = 3
 COMEBACK_AGE = 45
@@ -27,8 +27,9 @@ OUT_OF = 1000
 
 
 def reasons(career: Career, usual: int) -> dict[Why, int]:
-    """Return the chances of retirement by reason, in thousandths; `usual` is the median of
-    corridas.
+    """Return the probability of retirement for each reason, in thousandths.
+
+    `usual` is the median number of corridas of the active matadors.
     """
     odds_by_reason = {
         Why.AGE: _age(career.age),
@@ -44,7 +45,7 @@ def reasons(career: Career, usual: int) -> dict[Why, int]:
 
 
 def leaves(career: Career, usual: int, seed: Seed) -> Why | None:
-    """Return why a man retires this winter, None where he continues."""
+    """Return the reason for which a matador retires this winter, or None if he continues."""
     odds_by_reason = reasons(career, usual)
     chance = seed.chance(f"winter/retired/{career.slug}")
     if chance.below(OUT_OF) >= sum(odds_by_reason.values()):
@@ -54,7 +55,7 @@ def leaves(career: Career, usual: int, seed: Seed) -> Why | None:
 
 
 def comes_back(career: Career, seed: Seed) -> bool:
-    """Return whether a retired matador returns; famous ones are asked more often."""
+    """Return whether a retired matador returns. The probability rises with his rating."""
     if not 1 <= career.retired_for <= COMEBACK_YEARS or career.age >= COMEBACK_AGE:
         return False
     fame = 10 + 2 * max(0, career.card.rating - FAMOUS)
@@ -62,7 +63,7 @@ def comes_back(career: Career, seed: Seed) -> bool:
 
 
 def usual_corridas(counts: Mapping[str, int]) -> int:
-    """Return the median of corridas of all active matadors."""
+    """Return the median number of corridas of the active matadors."""
     ordered = sorted(counts.values())
     return ordered[len(ordered) // 2] if ordered else 0
 
@@ -75,19 +76,28 @@ def _age(age: int) -> int:
 
 
 def _injuries(career: Career) -> int:
-    """Return the weight of long rests, which grows with age."""
+    """Return the probability of retirement because of injuries, in thousandths.
+
+    It grows with age.
+    """
     return max(0, career.hurt_days - 40) * max(0, career.age - 24) // 60
 
 
 def _contracts(career: Career, usual: int) -> int:
-    """Return the weight of few contracts, up to 240 where others have many."""
+    """Return the probability of retirement because of few contracts, in thousandths.
+
+    It is at most 240, and 0 if the median is below `FEW`.
+    """
     if career.seasons < SPARED_SEASONS or usual < FEW:
         return 0
     return max(0, 240 - 320 * career.count("corridas") // usual)
 
 
 def _decline(career: Career) -> int:
-    """Return the weight of a rating far below his potential, after his best years."""
+    """Return the probability of retirement because of decline, in thousandths.
+
+    It is above 0 if the rating has fallen well below the matador's potential.
+    """
     if career.seasons < SPARED_SEASONS or career.age < FIRST_AGE:
         return 0
     return max(0, due(career.promise, 30) // 100 - career.card.rating - 6) * 6

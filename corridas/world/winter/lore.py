@@ -1,4 +1,4 @@
-"""Sources of new matadors: names and birthplaces by country, and masters of every style."""
+"""Data for creating new matadors: names and towns by country, and existing cards of every style."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from corridas.world.roster import (
 
 @dataclass(frozen=True)
 class Lore:
-    """The tables from which a new matador is made."""
+    """The tables from which new matadors are created."""
 
     names: tuple[Name, ...]
     places: tuple[Birthplace, ...]
@@ -33,7 +33,7 @@ class Lore:
 
     @cached_property
     def by_kind(self) -> dict[tuple[str, str], tuple[str, ...]]:
-        """The names of a country and a kind, in the order of the table."""
+        """The parts of names by country and kind, in the order of the table."""
         names_by_kind: dict[tuple[str, str], list[str]] = {}
         for name in self.names:
             names_by_kind.setdefault((name.country, name.kind), []).append(name.name)
@@ -41,14 +41,16 @@ class Lore:
 
     @cached_property
     def never(self) -> frozenset[str]:
-        """Keys of names of historical people."""
+        """Normalised names of historical people, which fictional matadors must not have."""
         real = [name.name for name in self.names if name.kind == "real"]
         billed = [text for man in self.matadors for text in (man.name, man.apodo) if text]
         return frozenset(map(key, [*real, *billed]))
 
     @cached_property
     def styles(self) -> tuple[str, ...]:
-        """The style of every matador of the table, so that frequent ones are likelier."""
+        """The styles of all bundled matadors, with repetitions, so that frequent styles are drawn
+        more often.
+        """
         return tuple(matador.style for matador in self.matadors)
 
     def masters(self, style: str) -> list[MatadorCard]:
@@ -57,14 +59,14 @@ class Lore:
 
 @lru_cache(maxsize=4)
 def load_lore(folder: Path = DATA) -> Lore:
-    """Load the lore of a folder of tables, by default the shipped ones. Raise `RosterError`."""
+    """Load the tables from a folder, by default the bundled ones. Raises `RosterError`."""
     return Lore(
         load_names(folder), load_countries(folder), load_matadors(folder), load_cards(folder)
     )
 
 
 def key(text: str) -> str:
-    """Return a name as a slug: names with the same key count as equal."""
+    """Return a name as a slug. Names with the same slug count as equal."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     letters = "".join(sign for sign in plain if not unicodedata.combining(sign))
     return re.sub(r"[^a-z0-9]+", "-", letters).strip("-")

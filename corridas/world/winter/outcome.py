@@ -1,4 +1,4 @@
-"""The outcome of a winter."""
+"""The changes that a winter brings, as plain data."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from corridas.world.winter.year import State
 class Why(StrEnum):
     AGE = "age"
     INJURIES = "injuries"
-    # Too few of them.
+    # He had too few contracts.
     CONTRACTS = "contracts"
     DECLINE = "decline"
-    # He retired at the top.
+    # He retired at the top of his career.
     HEIGHT = "height"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Printed:
-    """A new card for the coming season; `before` is the rating of the last one."""
+    """A matador's new card for the next season. `before` is the rating of his last card."""
 
     slug: str
     card: MatadorCard
@@ -43,9 +43,10 @@ class Returned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alternativa:
-    """A novillero who becomes a matador; padrino and testigo are slugs of active matadors.
+    """A ceremony in which a novillero (apprentice) becomes a matador.
 
-    `plaza` is empty where the year named none.
+    `padrino` and `testigo` are the slugs of two active matadors who attend it. `plaza` is empty if
+    the year has no plazas for it.
     """
 
     slug: str
@@ -57,9 +58,10 @@ class Alternativa:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Debut:
-    """A new novillero, a fictional person. `born` is a complete date, `apodo` may be empty.
+    """A new fictional novillero (apprentice matador).
 
-    `age`: in years at the end of the past year. `card`: his first card.
+    `born` is his complete date of birth, and `apodo` his nickname or empty. `age` is his age at the
+    end of the past year, `promise` his potential rating, and `card` his first card.
     """
 
     slug: str
@@ -83,7 +85,7 @@ class HerdMove:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The outcome of a winter by kind, with slugs; herds by their new rank."""
+    """All changes of a winter by kind. Matadors and herds are named by slug."""
 
     printed: tuple[Printed, ...] = ()
     retired: tuple[Retired, ...] = ()
@@ -94,9 +96,9 @@ class Outcome:
 
 
 class Standing(NamedTuple):
-    """A matador after a winter.
+    """The stage of a matador's career after a winter.
 
-    `retired_in`: the year of his last season, None while he is active or a novillero.
+    `retired_in` is the year of his last season, None if he has not retired.
     """
 
     state: State
@@ -114,9 +116,10 @@ def standing_after(
     returns: bool,
     alternativa: bool,
 ) -> Standing:
-    """Return how a matador stands after the winter of a year; the first values are his `Career`'s.
+    """Return the stage of a matador's career after the winter of a year.
 
-    His seasons as a novillero do not count after the alternativa.
+    `state`, `retired_for` and `seasons` come from his `Career` before the winter. After the
+    alternativa his seasons are counted from 0.
     """
     if retires:
         return Standing("retired", year, seasons)

@@ -1,4 +1,4 @@
-"""The winter: from the past year to the matadors, cards and herds of the next."""
+"""Calculates a winter: the matadors, cards and herds of the next season from the past year."""
 
 from __future__ import annotations
 
@@ -27,19 +27,22 @@ from corridas.world.winter.outcome import (
 from corridas.world.winter.year import Career, HerdYear, Year
 from fairness import Seed
 
-# Per cent of the novilleros who are ready after so many seasons; after more, all are.
+# Percentage of novilleros (apprentices) who are ready after one and after two seasons. After that,
+# all are ready.
 WAITS = {1: 30, 2: 55}
-# With this rating a novillero is ready at once.
+# A novillero with at least this rating is always ready.
 EVER_READY = 62
-# The padrino is one of this many most senior matadors, more often a famous one.
+# The padrino, who leads the ceremony, is drawn from this many most senior matadors. Higher ratings
+# are more likely.
 SENIORS = 6
-# By version 1, alternativas take place on the first days of the season, before any other corrida.
+# In version 1, alternativas take place on the first days of the year, before any corrida.
 FIRST_DAYS = 3
-# From version 2 on, in the first quarter of the coming calendar, or at least its first ...
+# Since version 2, alternativas take place in this fraction (one quarter) of the coming calendar ...
 EARLY_PART = 4
-# ... so many corridas, counting only those in plazas of the best category there is.
+# ... or in its first corridas, this many at least. Only plazas of the best category count.
 EARLY = 24
-# Nobody stands by at two alternativas within this many days, in case an ocean lies between them.
+# A matador attends no two alternativas within this many days, because they may be on different
+# continents.
 DAYS_APART = 3
 LEAST_AGE = 18
 
@@ -55,9 +58,9 @@ def is_ready(career: Career, seed: Seed) -> bool:
 def alternativa(
     slug: str, year: int, men: Sequence[Career], plazas: Sequence[str], seed: Seed
 ) -> Alternativa | None:
-    """Draw the ceremony in the first days of the year; None with fewer than two active matadors.
+    """Draw a ceremony for version 1; None if there are fewer than two active matadors.
 
-    `men` are the active matadors, the most senior first; `plazas` are in a fixed order.
+    `men` are the active matadors, the most senior first. `plazas` must be in a fixed order.
     """
     if len(men) < 2:
         return None
@@ -82,7 +85,9 @@ Seniority = tuple[int, dt.date, str]
 
 
 def seniority(seasons: int, alternativa: dt.date | None, slug: str) -> Seniority:
-    """Return the key of seniority: seasons fought here, then the day of the alternativa."""
+    """Return the sort key for seniority: most seasons in this circuit, then earliest
+    alternativa.
+    """
     return (-seasons, alternativa or dt.date.max, slug)
 
 
@@ -95,11 +100,12 @@ def _seniority(man: Career) -> Seniority:
 
 
 class _Carteles:
-    """The alternativas of a winter by version 2: each takes a date that nobody else has taken.
+    """Assigns the alternativas of a winter to dates of the coming calendar (version 2).
 
-    `ratings` are those of the coming season, by slug, `men` its active matadors. A novillero takes
-    it in his own country where there is an early corrida. Who is rated above him appears before
-    him, so that he comes third on the cartel where two such men can be found.
+    Each ceremony takes a corrida of its own, in the novillero's country if possible. `ratings` are
+    those of the coming season by slug, and `men` its active matadors. The two matadors who attend
+    have a higher rating than the novillero if there are two such matadors, so that he appears
+    third.
     """
 
     def __init__(self, year: Year, men: Sequence[Career], ratings: Mapping[str, int]) -> None:
@@ -110,7 +116,7 @@ class _Carteles:
         self.busy: dict[str, list[dt.date]] = {}
 
     def alternativa(self, novillero: Career, seed: Seed) -> Alternativa | None:
-        """Return the ceremony, or None where no date has two older matadors for it."""
+        """Draw a ceremony for a novillero; None if no date has two more senior matadors free."""
         chance = seed.chance(f"winter/cartel/{novillero.slug}")
         at_home = [ring for ring in self.free if ring.country == novillero.country]
         abroad = [ring for ring in self.free if ring.country != novillero.country]
@@ -134,7 +140,7 @@ class _Carteles:
         return None
 
     def _pool(self, novillero: Career, day: dt.date) -> list[Career]:
-        """Return who can stand by on a day, the most senior first."""
+        """Return the matadors who can attend a ceremony on a day, the most senior first."""
         his = seniority(0, day, novillero.slug)
         older = [
             man
@@ -147,14 +153,15 @@ class _Carteles:
         return above if len(above) > 1 else older
 
 
-# A herd is pushed by at most this many ranks. As others are too, it moves by at most twice that.
+# A herd's results move it by at most this many ranks. Because other herds move too, its rank
+# changes by at most twice as many.
 PLACES = 2
-# A herd with fewer bulls in the year is not judged.
+# A herd with fewer bulls in the year keeps its place.
 ENOUGH_BULLS = 12
 
 
 def moves(herds: Collection[HerdYear]) -> tuple[HerdMove, ...]:
-    """Return the herds whose rank changes; afterwards the ranks of all are 0, 1, 2 ..."""
+    """Return the herds whose rank of renown changes. Afterwards the ranks are 0, 1, 2 ..."""
     before = sorted(herds, key=lambda herd: (herd.renown, herd.slug))
     worth = {herd.slug: _worth(herd) for herd in before if herd.bulls >= ENOUGH_BULLS}
     places = {herd.slug: 2 * place for place, herd in enumerate(before)}
@@ -169,14 +176,16 @@ def moves(herds: Collection[HerdYear]) -> tuple[HerdMove, ...]:
 
 
 def _worth(herd: HerdYear) -> int:
-    """Return the results of a herd's bulls, in thousandths per bull."""
+    """Return the value of a herd's results per bull, in thousandths."""
     brought = herd.ears + herd.vueltas + 4 * herd.indultos - 2 * herd.three_avisos
     return 1000 * brought // herd.bulls
 
 
 def _pushes(worth: dict[str, int]) -> dict[str, int]:
-    """Return the ranks gained by each herd: the best quarter and the best eighth of the
-    year rise.
+    """Return how many ranks each herd gains or loses through its results.
+
+    The best eighth of the herds gains two ranks, the next eighth one. The worst eighth loses two,
+    the next one.
     """
     ranked = sorted(worth, key=lambda slug: (worth[slug], slug))
     count = len(ranked)
@@ -189,29 +198,34 @@ def _push(eighth: int) -> int:
     return (eighth == 6) - (eighth == 1)
 
 
-# The final scores of the shipped deck, one for every twentieth of all lidias of a season.
+# Typical final scores with the bundled deck: each stands for one twentieth of all fights in a
+# season.
 SCORES = (
     *(-51, -41, -36, -31, -28, -25, -22, -20, -18, -16),
     *(-14, -13, -11, -10, -8, -7, -5, -3, 0, 5),
 )
 WORTH = {Trophy.NONE: 0, Trophy.OREJA: 2, Trophy.DOS_OREJAS: 4, Trophy.RABO: 6}
-# Every final number, and its frequency with these scores (Ruling I-13).
+# Every number that decides a fight, and its frequency with these scores (Ruling I-13).
 _FINAL = tuple(
     Counter(
         max(1, min(100, number + score)) for score in SCORES for number in range(1, 101)
     ).items()
 )
-# A matador is compared with this many rated above and below him.
+# A matador is compared with this many matadors rated above him, and as many below him.
 NEAR = 8
-# The standard deviation of the result of one bull, in thousandths.
+# Standard deviation of the result of one bull, in thousandths.
 SPREAD = 1390
-# With this many bulls half of a surplus counts; with many more, nearly all.
+# Reduces merits that are based on few bulls: with this many bulls the factor is √½, with more it
+# approaches 1.
 KNOWN = 24
 MOST = 300
 
 
 def merits(careers: Sequence[Career]) -> dict[str, int]:
-    """Return each man's merit, in hundredths: 0 as expected, 100 uncommonly good, 300 at most."""
+    """Return the merit of each matador's season, in hundredths.
+
+    0 is as expected, 100 is unusually good, and the limits are -300 and 300.
+    """
     ranked = sorted(careers, key=lambda career: (career.card.rating, career.slug))
     surplus = [_surplus(career) for career in ranked]
     bulls = [career.count("bulls") for career in ranked]
@@ -237,7 +251,7 @@ def expected(card: MatadorCard) -> int:
 
 
 def _surplus(career: Career) -> int:
-    """Return the results above the card's expectation, in thousandths."""
+    """Return by how much a matador's results exceed what his card predicts, in thousandths."""
     return 1000 * deeds(career) - career.count("bulls") * expected(career.card)
 
 
@@ -248,7 +262,10 @@ def _usual(surplus: Sequence[int], bulls: Sequence[int], place: int) -> int:
 
 
 def _merit(surplus: int, bulls: int) -> int:
-    """Return a surplus in thousandths relative to the effect of chance over so many bulls."""
+    """Return the merit for a surplus (in thousandths) over this many bulls.
+
+    The surplus is divided by its standard deviation, because few bulls prove little.
+    """
     if not bulls:
         return 0
     common = SPREAD * isqrt(10_000 * bulls) // 100
@@ -256,29 +273,29 @@ def _merit(surplus: int, bulls: int) -> int:
     return max(-MOST, min(MOST, surplus * known // common))
 
 
-# A circuit supports one matador per this many places on its carteles a year ...
+# A circuit supports one matador for this many appearances a year.
 PLACES_A_MAN = 27
-# ... and at least this many.
+# Minimum number of matadors that a circuit supports.
 FEWEST = 24
-# A full circuit has this many novilleros.
+# Number of novilleros (apprentices) in a full circuit.
 IN_TRAINING = 8
 MOST_DEBUTS = 8
-# With fewer, there is a debut in any case.
+# If there are fewer novilleros than this, new ones begin in any case.
 FEWEST_NOVILLEROS = 3
 
 
 def winter(year: Year, seed: Seed, lore: Lore | None = None) -> Outcome:
-    """Return the changes between the past year and the next; deterministic.
+    """Return all changes of the winter between the past year and the next.
 
-    Every event draws from a label of its own (Ruling F-1), so that the order of the input does not
-    matter. `lore` has names, places and masters, by default the shipped ones. Raise `NamesError`
-    where no unused name is left.
+    Every random event has its own label (Ruling F-1), so the result is deterministic and does not
+    depend on the order of the input. `lore` contains names, places and existing cards, by default
+    the bundled ones. Raises `NamesError` if no unused name is left.
     """
     return _Winter(year, seed, lore or load_lore()).outcome()
 
 
 class _Winter:
-    """The computation of a winter; matadors are by slug."""
+    """The calculation of one winter."""
 
     def __init__(self, year: Year, seed: Seed, lore: Lore) -> None:
         self.year, self.seed, self.lore = year, seed, lore
@@ -288,7 +305,7 @@ class _Winter:
         self.gone = [career for career in careers if career.state == "retired"]
 
     def outcome(self) -> Outcome:
-        """Return everything, in the order of dependency."""
+        """Return all changes. Later steps use the results of earlier ones."""
         retired = self._retired()
         left = {news.slug for news in retired}
         returned = tuple(man for man in self.gone if leaving.comes_back(man, self.seed))
@@ -351,7 +368,7 @@ class _Winter:
         return tuple(printed)
 
     def _debuts(self, men: int, novilleros: int) -> tuple[Debut, ...]:
-        """Draw as many debuts as a circuit of this size lacks, plus or minus one."""
+        """Create as many novilleros as the circuit lacks, plus or minus one."""
         chance = self.seed.chance("winter/debuts")
         lacking = self._wanted() + IN_TRAINING - men + chance.below(3) - 1
         hoped = max(lacking, FEWEST_NOVILLEROS - novilleros)
@@ -366,8 +383,9 @@ class _Winter:
         )
 
     def _wanted(self) -> int:
-        """Return the number of matadors that the circuit supports; without corridas the present
-        one.
+        """Return the number of matadors that the circuit supports.
+
+        If no corridas were fought, it is the present number.
         """
         places = sum(man.count("corridas") for man in self.year.careers)
         return max(FEWEST, places // PLACES_A_MAN) if places else len(self.active)

@@ -11,13 +11,13 @@ from corridas.engine import MatadorCard
 
 State = Literal["novillero", "active", "retired"]
 
-# The rules of winters promised from now on; docs/careers.md says what each version does. A winter
-# is played, and played again, by the version that it was promised with.
+# Version of the rules for new winters; docs/careers.md describes each version. A season commits to
+# a version when it is planned, and its winter is always calculated with that version.
 VERSION = 2
 
 
 class OpenDate(NamedTuple):
-    """A corrida of the coming calendar that has no cartel yet; `category` is that of its plaza."""
+    """A corrida of the coming season that has no matadors yet. `category` is that of its plaza."""
 
     date: dt.date
     plaza: str
@@ -27,15 +27,14 @@ class OpenDate(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Career:
-    """A matador at the end of the year.
+    """A matador at the end of the past year.
 
-    `age` in years at the end of the year. `promise`: his potential rating, 1-100. `seasons`:
-    fought so far in this circuit, the year included; for a novillero, the seasons since his
-    debut (1 in the first winter after that of his debut). `retired_for`: years, 1 in the first
-    winter after that of his retirement, 0 while active. `card`: the latest. `counts`: his
-    corridas, injuries and `engine.COUNTERS` of the season, over all categories of plaza; a
-    missing one counts as 0. `hurt_days`: total days of rest this year. `form`: letters of
-    `world.form`.
+    `age` is his age in years at the end of the year. `promise` is his potential rating, 1-100.
+    `seasons` counts his seasons in this circuit including this one; for a novillero (apprentice) it
+    counts the seasons since his debut. `retired_for` is the number of years since he retired, 0 if
+    he has not. `card` is his latest card. `counts` are his corridas, injuries and `engine.COUNTERS`
+    of the season in all plazas; a missing counter is 0. `hurt_days` is the total of his days of
+    rest this year. `form` consists of the letters of `world.form`.
     """
 
     slug: str
@@ -52,13 +51,13 @@ class Career:
     form: str = ""
 
     def count(self, counter: str) -> int:
-        """Return one of the counters, by default 0."""
+        """Return the value of a counter, 0 if it is missing."""
         return self.counts.get(counter, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HerdYear:
-    """A herd and the results of its bulls this year; `renown` 0 is the most famous."""
+    """A herd and the results of its bulls this year. `renown` 0 is the most famous."""
 
     slug: str
     country: str
@@ -75,10 +74,10 @@ class HerdYear:
 class Year:
     """The past year.
 
-    `taken`: slugs, names and apodos that are in use, besides those of `careers`. `plazas`: slugs of
-    the plazas in which an alternativa may be taken: in version 1 those of the first category, then
-    those of `calendar`, the coming season's, which version 1 has not. The order of all of them is
-    irrelevant.
+    `taken` are slugs, names and nicknames that are in use, in addition to those of `careers`.
+    `plazas` are the slugs of plazas for alternativas; only version 1 uses them. `calendar` is the
+    coming season's calendar, used since version 2. The order within each collection does not
+    matter.
     """
 
     year: int
