@@ -1,7 +1,8 @@
-"""Indulto, the card game of bullfighting: the whole rulebook, played or replayed.
+"""Engine of Indulto, a card game about bullfighting: plays and replays games by the full rulebook.
 
-Other code imports the engine through this module only. It consists of pure functions of rule set,
-chance and cards, and follows the rulebook as read by Rulings I-1 to I-16.
+Other code imports the engine only through this module. It consists of pure functions of the rule
+set, a source of randomness, and cards. It follows the published interpretation of the rulebook in
+Rulings I-1 to I-16.
 """
 
 from corridas.engine.corrida import (

@@ -1,4 +1,7 @@
-"""The corrida: three matadors, six bulls, the sorteo, injuries, suspension (rulebook, Setup)."""
+"""Plays a corrida: three matadors fight six bulls, which are assigned by the sorteo (lot).
+
+This includes injuries, substitutions and the suspension of the corrida (rulebook, Setup).
+"""
 
 from __future__ import annotations
 
@@ -23,10 +26,11 @@ PLAZA_RATINGS = (1, 2, 3)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorridaSetup:
-    """Everything that determines a corrida except chance.
+    """All input of a corrida except randomness.
 
-    `plaza_rating` is 1-3; `matadors` are the cards of three different men in any order. Two of one
-    name need different keys (Ruling I-14). Raises `CartelError` otherwise.
+    `plaza_rating` is 1-3. `matadors` are the cards of three different matadors in any order; if two
+    have the same name, their cards need different keys (Ruling I-14). Raises `CartelError` for
+    invalid input.
     """
 
     rules: Rules
@@ -46,15 +50,16 @@ class CorridaSetup:
 
     @property
     def order(self) -> tuple[MatadorCard, ...]:
-        """The cards in the order of appearance (Ruling I-14)."""
+        """The matadors' cards in the order of appearance (Ruling I-14)."""
         return tuple(sorted(self.matadors, key=attrgetter("appearance")))
 
 
 @dataclass(frozen=True, slots=True)
 class CorridaRecord:
-    """A played corrida: `sorteo[turn]` is the bull (0-5) of that turn.
+    """A played corrida. `sorteo[turn]` is the number (0-5) of the bull fought in that turn.
 
-    `suspended` is true where no matador was able to continue, with fewer lidias than six.
+    `suspended` is true if no matador was able to continue. There are fewer than six lidias (fights)
+    then, or the last one was broken off.
     """
 
     sorteo: tuple[int, ...]
@@ -63,22 +68,26 @@ class CorridaRecord:
 
 
 def play_corrida(setup: CorridaSetup, seed: Seed) -> CorridaRecord:
-    """Play a corrida by chance: `sorteo`, and `lidia/1` to `lidia/6` or one `deck` (Ruling I-3)."""
+    """Play a corrida with random numbers derived from a seed.
+
+    The random streams have the labels `sorteo`, and `lidia/1` to `lidia/6` or only `deck`,
+    depending on the shuffle option (Ruling I-3).
+    """
     return _record(draw_sorteo(seed), list(_play(setup, _shuffler(setup.rules, seed))))
 
 
 def draw_sorteo(seed: Seed) -> tuple[int, ...]:
-    """Draw one uniform permutation of the six bulls over the six turns (Ruling I-15)."""
+    """Assign the six bulls to the six turns by a random permutation (Ruling I-15)."""
     return tuple(seed.chance("sorteo").shuffled(range(BULLS)))
 
 
 def replay_corrida(
     setup: CorridaSetup, sorteo: Sequence[int], draws: Sequence[bytes]
 ) -> CorridaRecord:
-    """Replay a corrida from its record.
+    """Replay a corrida from its recorded cards.
 
-    Raise `ImpossibleDraw` at the first card that cannot have been drawn, and `CartelError` for a
-    sorteo that is no permutation of the six bulls.
+    Raises `ImpossibleDraw` at the first card that cannot have been drawn, and `CartelError` if
+    `sorteo` is not a permutation of the six bulls.
     """
     if sorted(sorteo) != list(range(BULLS)):
         raise CartelError("The lot gives each of the six bulls once (Ruling I-15).")
@@ -111,7 +120,10 @@ def _record(sorteo: Sequence[int], lidias: Sequence[LidiaRecord]) -> CorridaReco
 
 
 def _play(setup: CorridaSetup, pile_of: Callable[[int], Pile]) -> Iterator[LidiaRecord]:
-    """Yield one lidia after another, until the sixth or until no matador is able (Ruling I-16)."""
+    """Yield the six lidias (fights with one bull) in order.
+
+    Stops early if no matador is able to continue (Ruling I-16).
+    """
     sand = Sand(setup.rules, setup.deck, setup.plaza_rating, setup.order)
     for turn in range(BULLS):
         if not sand.able:

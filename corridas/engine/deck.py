@@ -1,4 +1,6 @@
-"""The action deck: seventy cards of a number and five readings (rulebook, The Action Deck)."""
+"""The action deck: seventy cards with a number and five entries each (rulebook, The Action
+Deck).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ _KILL = re.compile(r"(.+?) +(0|[-−][0-9]{1,3})")
 
 
 class Kind(Enum):
-    """The effect of a reading, besides a score."""
+    """The special effect of an entry on a card, in addition to its score."""
 
     PLAIN = "plain"
     BULL = "bull"
@@ -29,7 +31,10 @@ _SPECIAL = {"BULL": Kind.BULL, "CLAVAR": Kind.CLAVAR, "HERIDA": Kind.HERIDA}
 
 
 class Reading(NamedTuple):
-    """One entry of a card: its text, its sign (+1 or -1 where it scores, else 0), its kind."""
+    """One entry of an action card: its text, its sign and its kind.
+
+    The sign is +1 or -1 if the entry scores, otherwise 0.
+    """
 
     name: str
     sign: int
@@ -37,7 +42,9 @@ class Reading(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Reading:
-        """Parse `VERÓNICA`, `VERÓNICA+`, `DESARME-`, `BULL`, `CLAVAR`, `CLAVAR+`, `HERIDA`."""
+        """Parse an entry such as `VERÓNICA`, `VERÓNICA+`, `DESARME-`, `BULL`, `CLAVAR` or
+        `HERIDA`.
+        """
         text = text.strip()
         sign = {"+": 1, "-": -1, "−": -1}.get(text[-1:], 0)
         name = (text[:-1] if sign else text).strip()
@@ -50,15 +57,18 @@ class Reading(NamedTuple):
 
 
 class Kill(NamedTuple):
-    """The KILL entry: how the sword went in, and its modifier of the score (0 or less)."""
+    """The KILL entry of an action card: the name of the sword stroke and its penalty (0 or
+    less).
+    """
 
     name: str
     modifier: int
 
     @classmethod
     def parse(cls, text: str) -> Kill:
-        """Parse `ESTOCADA 0` or `MEDIA -6`. Raise `DeckError` for a missing or positive
-        modifier.
+        """Parse an entry such as `ESTOCADA 0` or `MEDIA -6`.
+
+        Raises `DeckError` if the penalty is missing or positive.
         """
         match = _KILL.fullmatch(text.strip())
         if not match:
@@ -70,7 +80,7 @@ class Kill(NamedTuple):
 
 
 class Card(NamedTuple):
-    """An action card: its place in the deck (0-69), its number 0-9, its five readings."""
+    """An action card: its place in the deck (0-69), its number (0-9) and its five entries."""
 
     place: int
     number: int
@@ -85,7 +95,7 @@ class Card(NamedTuple):
 
     @classmethod
     def parse(cls, place: int, text: str) -> Card:
-        """Parse the notation `4 | VERÓNICA+ | BULL | NATURAL+ | EMBISTE+ | MEDIA -6`."""
+        """Parse a card such as `4 | VERÓNICA+ | BULL | NATURAL+ | EMBISTE+ | MEDIA -6`."""
         parts = text.split("|")
         if len(parts) != len(cls._fields) - 1 or not parts[0].strip().isdigit():
             raise DeckError(f"Card {place}: “{text}” is no number and five readings (Ruling I-1).")
@@ -95,10 +105,10 @@ class Card(NamedTuple):
 
 
 class Deck:
-    """Seventy legal cards (Ruling I-1), with their readings arranged by tercio.
+    """A valid deck of seventy cards (Ruling I-1).
 
-    `tercios` holds, for each of the three and by card, the reading and its effect beyond the hash
-    mark. Raises `DeckError`, naming the card and the fault.
+    `tercios` contains, for each of the three acts of a fight, the entries of all cards and their
+    effects. Raises `DeckError`, which names the card and what is wrong with it.
     """
 
     __slots__ = ("bulls", "cards", "kills", "numbers", "tercios")
@@ -117,7 +127,7 @@ class Deck:
 
     @classmethod
     def parse(cls, text: str) -> Deck:
-        """Parse a deck written as one card per line, in order."""
+        """Parse a deck with one card per line, in order."""
         return cls([Card.parse(place, line) for place, line in enumerate(text.splitlines())])
 
     def __str__(self) -> str:
@@ -125,7 +135,7 @@ class Deck:
 
 
 class Ask(NamedTuple):
-    """The effect of a reading: a score of that sign, the bull's answer, a CLAVAR to count."""
+    """The effects of an entry: the sign of a score, a reaction of the bull, a CLAVAR to count."""
 
     sign: int
     bull: bool
@@ -133,7 +143,7 @@ class Ask(NamedTuple):
 
 
 class Entries(NamedTuple):
-    """One tercio of the deck, by card: readings and their effects (None for no effect)."""
+    """The entries of all cards for one act of a fight, and their effects (None for no effect)."""
 
     readings: tuple[Reading, ...]
     asks: tuple[Ask | None, ...]

@@ -1,4 +1,7 @@
-"""Errors of the engine's input; each names the place and the ruling."""
+"""Exceptions for invalid input of the engine.
+
+Messages say where the error is and which ruling applies.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +10,19 @@ from types import MappingProxyType
 
 
 class EngineError(ValueError):
-    """Base class of invalid input. The message may be shown to users."""
+    """Base class of the engine's errors. Its messages may be shown to users."""
 
 
 class RulesError(EngineError):
-    """An unknown option, or a value it does not accept."""
+    """The rule set has an unknown option, or an invalid value for an option."""
 
 
 class DeckError(EngineError):
-    """An illegal deck (Ruling I-1)."""
+    """A deck violates the rules for decks (Ruling I-1)."""
 
 
-# Faults of a card: the sentence of each stable code, to be formatted with `%` and the params of the
-# error. The site translates it for the reader.
+# Error message for each code of a `CardError`. Messages are formatted with `%` and the error's
+# params, and the site translates them for the reader.
 CARD_FAULTS: Mapping[str, str] = MappingProxyType(
     {
         "no_range": "“%(text)s” is not a range; write 81-94, 7 or - (Ruling I-13).",
@@ -35,10 +38,10 @@ CARD_FAULTS: Mapping[str, str] = MappingProxyType(
 
 
 class CardError(EngineError):
-    """A matador's card with inconsistent ranges (Ruling I-13).
+    """The ranges on a matador's card overlap, leave gaps or are invalid (Ruling I-13).
 
-    `code` is one of `CARD_FAULTS`, `params` fills its sentence. `name` is the name on the card,
-    where it was already read.
+    `code` is a key of `CARD_FAULTS`, and `params` fill the message. `name` is the name on the card,
+    if it is known.
     """
 
     def __init__(self, code: str, name: str = "", **params: str | int) -> None:
@@ -47,7 +50,7 @@ class CardError(EngineError):
         super().__init__(f"{name}: {said}" if name else said)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the code and params, from which the rest follows."""
+        """Pickle the code, the name and the params; the message is rebuilt from them."""
         return _card_error, (self.code, self.name, self.params)
 
 
@@ -56,13 +59,13 @@ def _card_error(code: str, name: str, params: dict[str, str | int]) -> CardError
 
 
 class CartelError(EngineError):
-    """An impossible cartel: not three matadors, the same one twice, an invalid plaza rating."""
+    """A corrida does not have three different matadors, or the plaza rating is invalid."""
 
 
 class ImpossibleDraw(EngineError):
-    """A recorded card that cannot have been drawn; the first one is reported.
+    """A recorded card cannot have been drawn. Only the first such card is reported.
 
-    `lidia` is the turn (0-5), `position` the ordinal of the card in it (from 0).
+    `lidia` is the turn of the fight (0-5), and `position` the index of the card in it (from 0).
     """
 
     def __init__(self, lidia: int, position: int, reason: str) -> None:

@@ -1,8 +1,8 @@
-"""Events of a lidia: one typed event for every card and every consequence.
+"""Events of a lidia (the fight with one bull): one for every card and every consequence.
 
-`card` is a card's place in the deck (0-69); `matador`, `injured` and `by` are places in the order
-of appearance (0-2). Events are in chronological order. `by_card` tells which card caused each, so
-that a viewer can be shown only the events of the first k cards.
+Events are in chronological order. `card` is a card's place in the deck (0-69). `matador` and
+`injured` are places in the order of appearance (0-2). `by_card` returns which card caused each
+event, so that a viewer can be shown only the events of the first k cards.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from typing import NamedTuple, TypeAlias
 from corridas.engine.deck import Reading
 from corridas.engine.matador import Crowd, Trophy
 
-# `record(AvisoRead, (...))` builds the named tuple directly from a tuple: calling the class
-# costs twice as much, and a lidia has many events. The types are those of the class.
+# `record(AvisoRead, (...))` creates a named tuple directly from a tuple. Calling the class takes
+# twice as long, and a fight has many events.
 record = tuple.__new__
 
 
 class Side(Enum):
-    """The side, matador or bull, whose total a number changes."""
+    """The side whose score a card changes: matador or bull."""
 
     MATADOR = "matador"
     BULL = "bull"
 
 
 class Ending(Enum):
-    """How a bull left the ring."""
+    """How the fight with a bull ended."""
 
     KILLED = "killed"
     SPARED = "spared"
@@ -36,14 +36,16 @@ class Ending(Enum):
 
 
 class Purpose(Enum):
-    """The use of a number of two cards."""
+    """What a number drawn with two cards decides: the bull's pardon, or the final result."""
 
     INDULTO = "indulto"
     FINAL = "final"
 
 
 class Move(NamedTuple):
-    """A card drawn for tercio 1-3: its hash mark (from 1) and its reading (Ruling I-4)."""
+    """A card drawn in act 1-3 of the fight: the number of its move (from 1) and its entry (Ruling
+    I-4).
+    """
 
     tercio: int
     mark: int
@@ -52,7 +54,7 @@ class Move(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """The card drawn to score: points with their sign, for matador or bull (Ruling I-5)."""
+    """A card whose number is added to, or subtracted from, the score of one side (Ruling I-5)."""
 
     by: Side
     tercio: int
@@ -61,9 +63,10 @@ class Scored(NamedTuple):
 
 
 class BullRead(NamedTuple):
-    """The BULL entry that answers a tercio's BULL.
+    """The bull reacts to a BULL entry: the BULL line of a card is read.
 
-    `turned` is true where it is read on one more card, false where on the same card (Ruling I-6).
+    `turned` is true if another card is drawn for this, and false if the line is on the same card
+    (Ruling I-6).
     """
 
     tercio: int
@@ -73,7 +76,7 @@ class BullRead(NamedTuple):
 
 
 class InjuryRead(NamedTuple):
-    """The card drawn after HERIDA: on a 0 the matador is out of the corrida (Ruling I-7)."""
+    """A card drawn after HERIDA (wound). On a 0 the matador is out of the corrida (Ruling I-7)."""
 
     card: int
     matador: int
@@ -81,20 +84,23 @@ class InjuryRead(NamedTuple):
 
 
 class Substituted(NamedTuple):
-    """Another matador finishes the lidia, from the next card on (Ruling I-16)."""
+    """Another matador continues the fight in place of an injured one (Ruling I-16).
+
+    `injured` and `by` are places in the order of appearance.
+    """
 
     injured: int
     by: int
 
 
 class TercioEnded(NamedTuple):
-    """The end of a tercio: ten marks, or the second CLAVAR (Rulings I-4 and I-8)."""
+    """The end of an act: after ten moves, or after the second CLAVAR (Rulings I-4 and I-8)."""
 
     tercio: int
 
 
 class Digit(NamedTuple):
-    """One of the two cards of a number, tens or units (Ruling I-2)."""
+    """One of two cards that form a number: the tens or the units (Ruling I-2)."""
 
     purpose: Purpose
     tens: bool
@@ -102,14 +108,17 @@ class Digit(NamedTuple):
 
 
 class IndultoChecked(NamedTuple):
-    """The number 1-100 compared with the INDULTO range (Ruling I-9)."""
+    """A number from 1 to 100 decides whether the bull is spared (Ruling I-9).
+
+    The bull is spared if the number is in the INDULTO range of the matador's card.
+    """
 
     number: int
     spared: bool
 
 
 class Stroke(NamedTuple):
-    """One of the five kill cards, with its modifier of 0 or less (Ruling I-10)."""
+    """One of the five kill cards, with its penalty of 0 or less (Ruling I-10)."""
 
     stroke: int
     card: int
@@ -117,7 +126,10 @@ class Stroke(NamedTuple):
 
 
 class AvisoRead(NamedTuple):
-    """The card after a kill card: its number and the count of warnings so far (Ruling I-10)."""
+    """The card after a kill card, which may bring an aviso (time warning) (Ruling I-10).
+
+    `number` is formed by both cards, and `avisos` counts the warnings so far.
+    """
 
     card: int
     number: int
@@ -126,7 +138,10 @@ class AvisoRead(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """The final score and its quotient by the plaza's rating (Rulings I-11, I-12)."""
+    """The final score of a fight before and after division by the plaza's rating.
+
+    See Rulings I-11 and I-12. `final` is before and `score` after the division.
+    """
 
     points: int
     bull: int
@@ -137,7 +152,7 @@ class Settled(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """The number as drawn and as modified, and the outcome (Ruling I-13)."""
+    """The final number as drawn and after the score is added, and its outcome (Ruling I-13)."""
 
     drawn: int
     number: int
@@ -147,7 +162,7 @@ class Verdict(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """The end of the lidia."""
+    """The end of the fight with a bull."""
 
     ending: Ending
 
@@ -172,14 +187,17 @@ _TURNS_A_CARD = (Move, Scored, InjuryRead, Digit, Stroke, AvisoRead)
 
 
 def turns_card(event: Event) -> bool:
-    """Return whether a card was turned for this event; others follow from the card before."""
+    """Return whether a card was drawn for this event.
+
+    The other events are consequences of the previous card.
+    """
     return isinstance(event, _TURNS_A_CARD) or (isinstance(event, BullRead) and event.turned)
 
 
 def by_card(events: Iterable[Event]) -> Iterator[tuple[int, Event]]:
-    """Yield each event with the ordinal (from 0) of the card that caused it.
+    """Yield each event with the index (from 0) of the card that caused it.
 
-    After k cards, events with an ordinal below k may be seen.
+    A viewer who has seen k cards may see the events with an index below k.
     """
     position = -1
     for event in events:

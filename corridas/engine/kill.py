@@ -1,4 +1,7 @@
-"""The kill: five cards, each followed by the number of a possible warning (Ruling I-10)."""
+"""The kill, the last act of a fight: five cards, each followed by one for a time warning.
+
+See Ruling I-10.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,10 @@ AVISO_POINTS = -9
 
 
 class KillTally(NamedTuple):
-    """The sum of modifiers (0 or less), the count of warnings 0-3, and their total effect.
+    """The sum of the kill cards' penalties, the number of avisos (time warnings) and their effect.
 
-    The first and second warning cost nine points each, the third none (Ruling I-10).
+    `points` contains the penalties and nine points off for the first and for the second aviso. The
+    third aviso costs no points (Ruling I-10).
     """
 
     modifiers: int
@@ -26,7 +30,7 @@ NO_KILL = KillTally(0, 0, 0)
 
 
 def play_kill(sand: Sand) -> KillTally:
-    """Play five strokes, or as many as the third warning allows."""
+    """Draw the five kill cards. The third aviso (time warning) ends the kill early."""
     draw, write, numbers, kills = sand.draw, sand.events.append, sand.numbers, sand.deck.kills
     low, high = sand.card.aviso
     modifiers = avisos = 0

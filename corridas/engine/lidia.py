@@ -1,4 +1,4 @@
-"""One lidia: a bull from the toril to its death, or to its indulto."""
+"""Plays a lidia: the fight with one bull, until it is killed or spared."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from corridas.engine.verdict import give_verdict, settle
 
 
 class LidiaResult(NamedTuple):
-    """The result of a lidia. Matadors are places 0-2 in the order of appearance.
+    """The result of a lidia (the fight with one bull).
 
-    `kill_points` is the sum of modifiers alone, 0 or less; `avisos` is 0-3. `score` is the final
-    score after division and `number` the modified one, 1-100; both are None where the bullfight was
-    stopped or broken off (Rulings I-10, I-16). `crowd` is None with a trophy. `finisher`, `trophy`
-    and `vuelta` are None where it was broken off.
+    `starter`, `finisher` and `injured` are places in the order of appearance (0-2). `kill_points`
+    is the sum of the kill cards' penalties alone, 0 or less. `avisos` (time warnings) is 0-3.
+    `score` is the final score after division and `number` the final number, 1-100; both are None if
+    the fight was stopped or broken off (Rulings I-10, I-16). `crowd` is None if there is a trophy.
+    `finisher`, `trophy` and `vuelta` (lap of honour) are None if the fight was broken off.
     """
 
     ending: Ending
@@ -38,7 +39,9 @@ class LidiaResult(NamedTuple):
 
 
 class LidiaRecord(NamedTuple):
-    """A played lidia: turn 0-5, the cards drawn as bytes (0-69), its events, its result."""
+    """A played fight: its turn (0-5), the drawn cards as bytes (0-69), its events and its
+    result.
+    """
 
     turn: int
     draws: bytes
@@ -47,8 +50,9 @@ class LidiaRecord(NamedTuple):
 
 
 def play_lidia(sand: Sand, turn: int, starter: int, pile: Pile) -> LidiaRecord:
-    """Play one bull with cards of `pile`; injured matadors are no longer able (Rulings I-4 to
-    I-16).
+    """Play the fight with one bull, drawing cards from `pile` (Rulings I-4 to I-16).
+
+    Injured matadors are removed from `sand.able`.
     """
     sand.let_out(starter, pile.draw)
     try:
@@ -74,13 +78,17 @@ def _play(sand: Sand, starter: int) -> LidiaResult:
 
 
 def _break_off(sand: Sand, starter: int) -> LidiaResult:
-    """End a lidia without able matadors: points and injuries stay, without result (Ruling I-16)."""
+    """Return the result of a fight that no matador is able to finish (Ruling I-16).
+
+    Points and injuries remain, but there is no score and no trophy.
+    """
     return _result(sand, starter, Ending.BROKEN_OFF, None, NO_KILL, _NO_RESULT)
 
 
-# score, number, trophy, vuelta, crowd
+# Score, number, trophy, lap of honour and crowd's verdict of a fight.
 Outcome: TypeAlias = tuple[int | None, int | None, Trophy | None, bool | None, Crowd | None]
-# after a third warning (Ruling I-10) and without a result
+# Outcomes of a fight stopped by the third time warning (Ruling I-10), and of one that was broken
+# off.
 _STOPPED: Outcome = (None, None, Trophy.NONE, False, Crowd.BRONCA)
 _NO_RESULT: Outcome = (None, None, None, None, None)
 

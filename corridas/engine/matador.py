@@ -1,4 +1,4 @@
-"""The matador's card: his rating and the outcome of the numbers 1 to 100."""
+"""A matador's card: his rating, and the outcome of each number from 1 to 100."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from corridas.engine.ranges import HIGHEST, LOWEST, Range
 
 
 class Trophy(IntEnum):
-    """The trophies, in ascending order."""
+    """The trophies of a fight in ascending order: none, one ear, two ears, tail."""
 
     NONE = 0
     OREJA = 1
@@ -24,16 +24,16 @@ class Trophy(IntEnum):
 
     @property
     def ears(self) -> int:
-        """The number of ears."""
+        """Number of ears in this trophy."""
         return EARS[self]
 
 
-# Ears by trophy: a tail counts as two ears and a tail (Ruling I-17).
+# Number of ears in each trophy. A tail includes two ears (Ruling I-17).
 EARS: Final = (0, 1, 2, 2)
 
 
 class Crowd(IntEnum):
-    """The verdict of the crowd on a lidia without a trophy, from the worst up."""
+    """The verdict of the crowd on a fight without a trophy, from worst to best."""
 
     BRONCA = 1
     PITOS = 2
@@ -55,15 +55,17 @@ _BROUGHT: dict[str, tuple[Trophy, Crowd | None]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatadorCard:
-    """One printed card (rulebook, The Matador Cards).
+    """A matador's card with its ranges (rulebook, The Matador Cards).
 
-    The ranges of trophies and verdicts together cover 1 to 100 exactly once; VUELTA, AVISO and
-    INDULTO are separate ranges (Ruling I-13). Matadors appear in the order of `rating`, 0 or more;
-    among equal ratings the earlier `alternativa` goes first, then the order is by name and, for two
-    of one name, by `key`. `appearance` is the key of that order (Ruling I-14), and `identity`, its
-    last two members, tells two matadors apart. `key` is any text that belongs to one matador only;
-    a card without namesakes needs none. Raises `CardError`, naming the card and its duplicate or
-    missing numbers.
+    The ranges for trophies and verdicts together cover each number from 1 to 100 exactly once.
+    VUELTA (lap of honour), AVISO (time warning) and INDULTO (bull spared) are additional ranges
+    (Ruling I-13).
+
+    `appearance` is the sort key for the order of appearance: highest `rating` first, then earliest
+    `alternativa`, name, and `key` (Ruling I-14). `rating` is 0 or more. `key` is any text that is
+    unique to the matador; it is only needed if two matadors have the same name.
+
+    Raises `CardError`, which names the card and its duplicate or missing numbers.
     """
 
     name: str
@@ -121,7 +123,10 @@ class MatadorCard:
 
     @property
     def identity(self) -> tuple[str, str]:
-        """The name in its NFC form and the key. Two matadors of one cartel differ in it."""
+        """The name in Unicode NFC form, and the key.
+
+        It differs between the matadors of a corrida.
+        """
         return self.appearance[2:]
 
     @classmethod
@@ -133,22 +138,22 @@ class MatadorCard:
         ranges: Mapping[str, str],
         key: str = "",
     ) -> MatadorCard:
-        """Return the card with these ranges in notation."""
+        """Create a card from ranges in text form, such as `81-94`."""
         parsed = {field: Range.parse(ranges[field]) for field in RANGES}
         return cls(name=name, key=key, rating=rating, alternativa=alternativa, **parsed)
 
     @classmethod
     def from_json(cls, card: Mapping[str, Any]) -> MatadorCard:
-        """Return the card that `to_json` wrote."""
+        """Create a card from the JSON object written by `to_json`."""
         day = card["alternativa"]
         alternativa = dt.date.fromisoformat(day) if day else None
         ranges, key = card["ranges"], card.get("key", "")
         return cls.parse(card["name"], card["rating"], alternativa, ranges, key)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the card as it stands in stakes, records and sheets, without its key.
+        """Return the card as a JSON object for commitments, records and scoresheets.
 
-        `cartel_json` adds the keys of namesakes.
+        The key is left out. `cartel_json` adds it for matadors with the same name.
         """
         return {
             "name": self.name,
@@ -158,18 +163,21 @@ class MatadorCard:
         }
 
     def face(self) -> dict[str, Any]:
-        """Return what is printed on the card, as it stands in the year of a winter.
+        """Return the rating and the ranges for a winter's record of the card.
 
-        The name and the alternativa stand beside it there, because they are the matador's.
+        The name and the alternativa are left out, because the winter's record has them as data of
+        the matador.
         """
         return {"rating": self.rating, "ranges": self.ranges()}
 
     def outcome(self, number: int) -> Outcome:
-        """Return the outcome of a final number 1 to 100: trophy, vuelta, or the crowd's verdict."""
+        """Return the outcome of a final number (1-100): trophy, lap of honour, and crowd's
+        verdict.
+        """
         return self._outcomes[number]
 
     def ranges(self) -> dict[str, str]:
-        """Return every range by name, in notation."""
+        """Return every range by name in text form, such as `81-94`."""
         return {name: str(getattr(self, name)) for name in RANGES}
 
 
@@ -177,10 +185,10 @@ def cartel_json(
     cards: Iterable[MatadorCard],
     to_json: Callable[[MatadorCard], dict[str, Any]] = MatadorCard.to_json,
 ) -> list[dict[str, Any]]:
-    """Return the cards of one cartel as JSON, each written by `to_json`.
+    """Return the cards of a corrida's matadors as JSON objects, each written by `to_json`.
 
-    Only namesakes have their keys written (Ruling I-14). A commitment is a hash of this text, so a
-    cartel without namesakes must be written as it was before cards had keys.
+    A key is only included if two matadors have the same name (Ruling I-14). Commitments are hashes
+    of this JSON, so it must stay the same as before keys existed in all other cases.
     """
     cards = list(cards)
     bearers = Counter(card.identity[0] for card in cards)
@@ -191,7 +199,7 @@ def cartel_json(
 
 
 def spans(numbers: list[int]) -> str:
-    """Format ascending numbers: `3`, `3-5`, `3-5, 9`."""
+    """Format numbers in ascending order as ranges, such as `3-5, 9`."""
     parts: list[list[int]] = []
     for number in numbers:
         if parts and parts[-1][1] == number - 1:

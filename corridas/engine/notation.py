@@ -1,11 +1,13 @@
-"""A whole lidia on one line, with every card in the order drawn.
+"""Writes a lidia (the fight with one bull) on one line, with every card in the order drawn.
 
     I 07+31 12 44b+05 ... | II 66 03 ... | III 21 58bh40! 02 | ? 10 24 | K 08.61 33.02a | = 19 50
 
-Two digits are a card (its place in the deck, 00-69). `+31` or `-31`: the card that scored, and
-which way; `b`: the bull answers, with a card of its own where the rules want one; `h40`: the card
-of an injury, `!` where the matador is out; `?`: the check for indulto, `*` where the bull is
-spared; `K`: kill card and warning card, `a` where it warns; `=`: the final number.
+Two digits are a card (its place in the deck, 00-69), and `I`, `II` and `III` are the acts of the
+fight. `+31` or `-31` is the card that scored, with the sign of the score. `b` is the bull's
+reaction, followed by its own card if the rules draw one. `h40` is the card drawn for an injury,
+followed by `!` if the matador is out. `?` precedes the number that decides whether the bull is
+spared, and `*` means that it is spared. `K` precedes pairs of a kill card and a warning card,
+followed by `a` if there is a time warning. `=` precedes the final number.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ _TERCIO = {1: "I", 2: "| II", 3: "| III"}
 
 
 def write_lidia(events: Iterable[Event]) -> str:
-    """Return the line of a lidia, complete or as far as the events go."""
+    """Return the one-line notation of a fight from its events so far."""
     return "".join(map(_token, events)).strip()
 
 
@@ -48,7 +50,10 @@ def _token(event: Event) -> str:
 
 
 def _sign(event: Scored) -> str:
-    """Return the sign of a score. A card numbered 0 has no sign and is written as `+`."""
+    """Return the sign of a score.
+
+    A score of 0 gets `+`, because the number 0 has no sign.
+    """
     return "-" if event.points < 0 else "+"
 
 

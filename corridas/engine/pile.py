@@ -1,6 +1,6 @@
-"""Sources of cards: a shuffled deck, or the record of an earlier one.
+"""Sources of cards: a shuffled deck, or the recorded cards of an earlier game.
 
-Cards are places in the deck (0-69).
+A card is represented by its place in the deck (0-69).
 """
 
 from __future__ import annotations
@@ -16,20 +16,21 @@ from fairness import Chance
 
 
 class Pile(Protocol):
-    """A source of cards; `draw` turns the next card, `taken` returns those turned since its last
-    call.
+    """A source of cards.
+
+    `draw` returns the next card, and `taken` the cards drawn since the last call of `taken`.
     """
 
     draw: Callable[[], int]
 
     def taken(self) -> bytes:
-        """Return the cards of the lidia just played, in order."""
+        """Return the cards drawn in the fight that just ended, in order."""
 
 
 class ShuffledPile:
-    """A shuffled deck; when no card is left, all seventy are shuffled again (Ruling I-3).
+    """A shuffled deck. When no card is left, all seventy are shuffled again (Ruling I-3).
 
-    Drawn cards are not counted, because the rest of the deck determines them.
+    Drawn cards are not counted, because the number of remaining cards determines them.
     """
 
     __slots__ = ("_chance", "_left", "_order", "_start", "draw")
@@ -49,15 +50,15 @@ class ShuffledPile:
             yield self._left
 
     def taken(self) -> bytes:
-        """Return the cards turned since the last call; the others stay on the pile."""
+        """Return the cards drawn since the last call."""
         start, self._start = self._start, len(self._order) - length_hint(self._left)
         return bytes(self._order[start : self._start])
 
 
 class RecordedDeck:
-    """The deck of a record: returns its cards and refuses the first impossible one.
+    """A deck that returns recorded cards and rejects the first impossible one.
 
-    Raises `ImpossibleDraw` for an invalid, repeated, missing or surplus card.
+    Raises `ImpossibleDraw` for a card that is invalid, repeated, missing or left over.
     """
 
     def __init__(self) -> None:
@@ -65,7 +66,7 @@ class RecordedDeck:
 
     @property
     def used(self) -> set[int]:
-        """Return a copy of the cards drawn since the last shuffle."""
+        """Return a copy of the set of cards drawn since the last shuffle."""
         return set(self._used)
 
     @used.setter
@@ -73,7 +74,10 @@ class RecordedDeck:
         self._used = set(cards)
 
     def left(self) -> tuple[int, ...]:
-        """Return the cards that may be drawn next: all seventy where none is left (Ruling I-3)."""
+        """Return the cards that may be drawn next.
+
+        All seventy may be drawn if no card is left (Ruling I-3).
+        """
         out = self._used if len(self._used) < DECK_SIZE else ()
         return tuple(card for card in range(DECK_SIZE) if card not in out)
 
@@ -82,7 +86,7 @@ class RecordedDeck:
         self._used.clear()
 
     def pile(self, lidia: int, cards: bytes) -> RecordedPile:
-        """Return the cards of a lidia (0-5) as a pile."""
+        """Return a source of the recorded cards of one fight (0-5)."""
         return RecordedPile(self._give(lidia, cards))
 
     def _give(self, lidia: int, cards: bytes) -> Iterator[int]:
@@ -103,7 +107,7 @@ class RecordedDeck:
 
 
 class RecordedPile:
-    """The cards of a recorded lidia."""
+    """A source of the recorded cards of one fight."""
 
     __slots__ = ("_turned", "draw")
 
@@ -116,11 +120,11 @@ class RecordedPile:
         return card
 
     def taken(self) -> bytes:
-        """Return the cards turned."""
+        """Return the cards drawn so far."""
         return bytes(self._turned)
 
 
 def check_used_up(lidia: int, taken: int, cards: bytes) -> None:
-    """Raise `ImpossibleDraw` where a lidia ended before its record does."""
+    """Raise `ImpossibleDraw` if a fight ended before all its recorded cards were used."""
     if taken < len(cards):
         raise ImpossibleDraw(lidia, taken, "the lidia is over, and the record goes on.")

@@ -12,9 +12,9 @@ LOWEST, HIGHEST = 1, 100
 
 
 class Range(NamedTuple):
-    """The whole numbers from `low` to `high`, both included; empty where `low` is above `high`.
+    """The whole numbers from `low` to `high`, both included. It is empty if `low` is above `high`.
 
-    Notation: `81-94`, `7` for a single number, `-` for an empty range (Ruling I-13).
+    Its text form is `81-94`, `7` for a single number, or `-` for an empty range (Ruling I-13).
     """
 
     low: int
@@ -22,7 +22,7 @@ class Range(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Range:
-        """Parse the notation. Raise `CardError` where it is invalid or outside 1 to 100."""
+        """Parse the text form. Raises `CardError` if it is invalid or outside 1 to 100."""
         text = text.strip()
         if text == "-":
             return EMPTY
@@ -39,7 +39,7 @@ class Range(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The number of values, 0 to 100."""
+        """Count of numbers in the range, 0 to 100."""
         return max(0, self.high - self.low + 1)
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""The rule set: one frozen value with every option of the game."""
+"""The rule set of a game: an immutable object with all options."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ CHOICES: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """The options of a corrida where the rulebook leaves a choice.
+    """Options for the points that the rulebook leaves open.
 
-    `shuffle`: before every bull, or when no card is left (Ruling I-3). `bull_reading`: the BULL
-    entry of the same card answers, or that of one more (Ruling I-6). `bull_points`: separate from
-    the final score, subtracted from it, or added (Ruling I-11). Raises `RulesError` for an invalid
-    value.
+    `shuffle`: shuffle the deck before every bull, or only when no card is left (Ruling I-3).
+    `bull_reading`: a BULL entry refers to the BULL line of the same card, or of the next one
+    (Ruling I-6). `bull_points`: the bull's points do not affect the final score, or are subtracted
+    from it, or added (Ruling I-11). Raises `RulesError` for an invalid value.
     """
 
     shuffle: Shuffle = "each_bull"
@@ -44,8 +44,9 @@ class Rules:
 
     @classmethod
     def from_options(cls, options: Mapping[str, str]) -> Rules:
-        """Return the rule set with these options and defaults. Raise `RulesError` for
-        unknown ones.
+        """Create a rule set from these options; missing ones get their defaults.
+
+        Raises `RulesError` for unknown options.
         """
         for name in options:
             if name not in CHOICES:
@@ -54,5 +55,5 @@ class Rules:
         return cls(**given)  # which checks the values
 
     def options(self) -> dict[str, str]:
-        """Return every option by name, as stored and committed to."""
+        """Return every option by name, in the form that is stored and used in commitments."""
         return {name: getattr(self, name) for name in CHOICES}

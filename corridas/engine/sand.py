@@ -1,6 +1,7 @@
-"""The ring during one lidia: matadors, totals, and the effect of a single card.
+"""State of the ring during a fight, and the effect of a single card.
 
-The chapters of the rulebook (`tercios`, `kill`, `verdict`) advance it.
+The modules `tercios`, `kill` and `verdict` implement the chapters of the rulebook and change this
+state.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ _HERIDA = Kind.HERIDA
 
 
 class NobodyAbleError(Exception):
-    """The last able matador is injured: the corrida stops at this very card (Ruling I-16)."""
+    """The last able matador is injured, so the corrida stops at this card (Ruling I-16)."""
 
 
 class Sand:
-    """The ring of one corrida, and its current lidia.
+    """The state of a corrida and of its current fight.
 
-    `able` are the matadors who can continue, in order of appearance; `draw` turns the next card.
+    `able` are the matadors who can continue, in the order of appearance. `draw` returns the next
+    card.
     """
 
     __slots__ = (
@@ -57,7 +59,10 @@ class Sand:
         self.able = list(range(len(matadors)))
 
     def let_out(self, starter: int, draw: Callable[[], int]) -> None:
-        """Begin a bull for the matador `starter`, with an empty sheet and cards to draw from."""
+        """Begin the fight with a new bull: reset the scores and events.
+
+        `starter` is the matador who begins, and `draw` the source of cards.
+        """
         self.matador = starter
         self.draw = draw
         self.matador_points = 0
@@ -67,11 +72,11 @@ class Sand:
 
     @property
     def card(self) -> MatadorCard:
-        """The card of the matador now in the ring."""
+        """The card of the matador who is now in the ring."""
         return self.matadors[self.matador]
 
     def answer(self, tercio: int, card: int) -> None:
-        """Play the bull's answer to a tercio's BULL (Ruling I-6)."""
+        """Carry out the bull's reaction to a BULL entry (Ruling I-6)."""
         script = self.script.tercios[tercio - 1]
         if self.next_card_answers:
             card = self.draw()
@@ -83,13 +88,16 @@ class Sand:
             self.read_injury()
 
     def _score_bull(self, scores: Sequence[Event], sign: int) -> None:
-        """Draw one more card, whose number moves the bull's total (Ruling I-5)."""
+        """Draw a card, whose number changes the bull's score (Ruling I-5)."""
         card = self.draw()
         self.bull_points += sign * self.numbers[card]
         self.events.append(scores[card])
 
     def read_injury(self) -> None:
-        """Draw one more card: on a 0 the matador is out of the corrida (Ruling I-7)."""
+        """Draw a card after HERIDA (wound).
+
+        On a 0 the matador is out of the corrida (Ruling I-7).
+        """
         card = self.draw()
         hurt = self.numbers[card] == 0
         self.events.append(InjuryRead(card, self.matador, hurt))
@@ -97,7 +105,10 @@ class Sand:
             self._replace()
 
     def _replace(self) -> None:
-        """Let the first able matador continue from the next card (Ruling I-16)."""
+        """Replace the injured matador with the first able one (Ruling I-16).
+
+        Raises `NobodyAbleError` if none is able.
+        """
         hurt = self.matador
         self.injured.append(hurt)
         self.able.remove(hurt)

@@ -1,4 +1,4 @@
-"""The rulebook's scoresheet as a fold over events: upper part, lower part, kill and sum."""
+"""Fills in the rulebook's scoresheet from the events of a fight."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from corridas.engine.events import (
 
 @dataclass(slots=True)
 class TercioSheet:
-    """One tercio: hash marks, the marks that read CLAVAR, entries of matador and bull."""
+    """The scoresheet of one act: number of moves, moves with CLAVAR, points of matador and bull."""
 
     marks: int = 0
     clavars: list[int] = field(default_factory=list)
@@ -35,7 +35,10 @@ class TercioSheet:
 
 @dataclass(slots=True)
 class Scoresheet:
-    """The sheet of a lidia so far. `matador` is the place (0-2) of the one in the ring."""
+    """The scoresheet of a fight so far.
+
+    `matador` is the place (0-2) of the matador in the ring in the order of appearance.
+    """
 
     matador: int
     tercios: tuple[TercioSheet, TercioSheet, TercioSheet] = field(
@@ -51,17 +54,17 @@ class Scoresheet:
 
     @property
     def matador_points(self) -> int:
-        """The matador's running total."""
+        """Sum of the matador's points so far."""
         return sum(sum(tercio.matador) for tercio in self.tercios)
 
     @property
     def bull_points(self) -> int:
-        """The bull's running total."""
+        """Sum of the bull's points so far."""
         return sum(sum(tercio.bull) for tercio in self.tercios)
 
 
 def fill(events: Iterable[Event], starter: int) -> Scoresheet:
-    """Fill in the sheet from the events seen so far."""
+    """Return the scoresheet after these events. `starter` is the matador who began the fight."""
     sheet = Scoresheet(starter)
     for event in events:
         _write(sheet, event)

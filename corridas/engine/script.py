@@ -1,7 +1,7 @@
-"""Events that depend on the card alone, built once per deck; a lidia only selects them.
+"""Precomputed events of a deck: those that depend on the drawn card alone.
 
-Most of a lidia's sixty events are of this kind. Building them for each lidia took a third of its
-time.
+Most of the sixty events of a fight are of this kind. Creating them again for every fight took a
+third of its time.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ _CARDS = range(DECK_SIZE)
 
 
 class TercioScript:
-    """One tercio of a deck: `moves()` yields a row of events per hash mark, indexed by card.
+    """The precomputed events of one act (tercio) of a fight.
 
-    The first and third have ten rows (Ruling I-4), the second has no end (Ruling I-8). `answers`
-    are the bull's events by card; `scores` and `bull_scores` are by sign and card; `ended` is the
-    event at the end of the tercio.
+    `moves()` yields one list of events per move, indexed by card. The first and third acts have ten
+    moves (Ruling I-4), the second has no fixed number (Ruling I-8). `answers` are the bull's
+    reactions by card. `scores` and `bull_scores` are by sign and card. `ended` is the event at the
+    end of the act.
     """
 
     __slots__ = ("_readings", "_rows", "_tercio", "answers", "bull_scores", "ended", "scores")
@@ -43,7 +44,7 @@ class TercioScript:
         return [Move(self._tercio, mark, card, self._readings[card]) for card in _CARDS]
 
     def moves(self) -> Iterable[list[Move]]:
-        """Yield the rows, mark by mark."""
+        """Yield the list of events for each move, indexed by card."""
         return chain(self._rows, self._further()) if self._tercio == SECOND else self._rows
 
     def _further(self) -> Iterator[list[Move]]:
@@ -51,10 +52,10 @@ class TercioScript:
 
 
 class Script:
-    """All possible events of a deck; every row is indexed by card (0-69).
+    """All precomputed events of a deck. Lists of events are indexed by card (0-69).
 
-    `tercios[tercio - 1]` and `strokes[stroke - 1]`, and pairs of rows for the tens and units of the
-    `indulto` number and the `final` one.
+    Acts are in `tercios[tercio - 1]`, kill cards in `strokes[stroke - 1]`. `indulto` and `final`
+    contain a list for the tens and one for the units of a number.
     """
 
     __slots__ = ("final", "indulto", "strokes", "tercios")
@@ -90,5 +91,5 @@ def _digits(purpose: Purpose) -> tuple[list[Digit], list[Digit]]:
 
 @lru_cache(maxsize=16)
 def script_of(deck: Deck, *, bull_turns_card: bool) -> Script:
-    """Return the script of a deck, under either reading of BULL (Ruling I-6)."""
+    """Return the precomputed events of a deck for one of the two rules for BULL (Ruling I-6)."""
     return Script(deck, bull_turns_card=bull_turns_card)

@@ -1,4 +1,4 @@
-"""Counters of finished lidias (Ruling I-17)."""
+"""Counters of finished fights: ears, tails, time warnings and so on (Ruling I-17)."""
 
 from __future__ import annotations
 
@@ -24,44 +24,48 @@ COUNTERS: Final = (
 
 
 class Finished(Protocol):
-    """A finished lidia: the engine's result, or a row with the same columns."""
+    """A finished fight: the engine's result, or a database row with the same columns."""
 
     @property
     def ending(self) -> Ending | str:
-        """How the bull left the ring, or its value."""
+        """How the fight ended, as an `Ending` or its value."""
 
     @property
     def trophy(self) -> int | None:
-        """0 to 3; None or 0 without a trophy."""
+        """Number of the trophy, 1 to 3; 0 or None if there was none."""
 
     @property
     def vuelta(self) -> bool | None:
-        """Whether he made a lap of honour."""
+        """Whether the matador made a lap of honour."""
 
     @property
     def avisos(self) -> int:
-        """0 to 3."""
+        """Number of time warnings, 0 to 3."""
 
 
 class Tally(Counter[str]):
-    """Sums of lidias by `COUNTERS`; a counter without a lidia is 0."""
+    """The sum of each counter of `COUNTERS` over several fights. Missing counters are 0."""
 
     def add(self, lidia: Finished) -> None:
-        """Count one lidia."""
+        """Add the counters of one fight."""
         self.update(counts_of(lidia))
 
 
 def counts_of(lidia: Finished) -> Mapping[str, int]:
-    """Return the counters of one lidia, by `COUNTERS` and in their order.
+    """Return the counters of one fight, in the order of `COUNTERS`.
 
-    `bulls` is 1. `ears` is 0 to 2; a tail counts as two ears and one of the `tails`. `two_ears` is
-    1 for two ears or more. A third aviso counts among the `avisos` and as `three_avisos`.
+    `bulls` is 1. `ears` is 0 to 2; a tail counts as two ears and as one of the `tails`. `two_ears`
+    is 1 for two ears or more. A third aviso (time warning) is counted in `avisos` and also as
+    `three_avisos`.
     """
     return _counts(lidia.ending, lidia.trophy or 0, bool(lidia.vuelta), lidia.avisos)
 
 
 def totals(lidias: Iterable[Finished]) -> dict[str, int]:
-    """Add up lidias by `COUNTERS`, as `Tally` does but many at once."""
+    """Return the sum of each counter of `COUNTERS` over many fights.
+
+    This is faster than adding them one by one to a `Tally`.
+    """
     rows = [
         _values(each.ending, each.trophy or 0, bool(each.vuelta), each.avisos) for each in lidias
     ]

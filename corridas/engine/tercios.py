@@ -1,4 +1,7 @@
-"""The three tercios up to the check for indulto (rulebook, entries 1s, 2s and 3s)."""
+"""Plays the three acts (tercios) of a fight and decides whether the bull is spared.
+
+See the entries 1s, 2s and 3s in the rulebook.
+"""
 
 from __future__ import annotations
 
@@ -9,22 +12,22 @@ from corridas.engine.script import FIRST, SECOND, THIRD
 
 
 def play_first(sand: Sand) -> None:
-    """Play the first tercio: ten moves (Ruling I-4)."""
+    """Play the first act: ten moves (Ruling I-4)."""
     _play_marks(sand, FIRST)
 
 
 def play_second(sand: Sand) -> None:
-    """Play the second tercio until the second CLAVAR, which is still resolved (Ruling I-8)."""
+    """Play the second act until the second CLAVAR, whose effects still count (Ruling I-8)."""
     _play_marks(sand, SECOND)
 
 
 def play_faena(sand: Sand) -> None:
-    """Play the caping of the third tercio: ten moves (Ruling I-4)."""
+    """Play the third act before the kill: ten moves (Ruling I-4)."""
     _play_marks(sand, THIRD)
 
 
 def _play_marks(sand: Sand, tercio: int) -> None:
-    """Draw until the marks of the tercio, or its CLAVARs, are complete (Rulings I-4, I-5, I-8)."""
+    """Draw cards until the act has all its moves, or its two CLAVARs (Rulings I-4, I-5, I-8)."""
     draw, write, numbers = sand.draw, sand.events.append, sand.numbers
     asks = sand.deck.tercios[tercio - 1].asks
     script = sand.script.tercios[tercio - 1]
@@ -49,7 +52,10 @@ def _play_marks(sand: Sand, tercio: int) -> None:
 
 
 def check_indulto(sand: Sand) -> bool:
-    """Return whether the bull is spared; only called with its total above 0 (Ruling I-9)."""
+    """Draw whether the bull is spared, and return the result (Ruling I-9).
+
+    A bull without a positive score is never spared, and no cards are drawn for it.
+    """
     if sand.bull_points <= 0:
         return False
     number = draw_hundred(sand, sand.script.indulto)
@@ -59,7 +65,9 @@ def check_indulto(sand: Sand) -> bool:
 
 
 def draw_hundred(sand: Sand, digits: tuple[list[Digit], list[Digit]]) -> int:
-    """Draw two cards, tens then units, as a number from 1 to 100: `00` is 100 (Ruling I-2)."""
+    """Draw two cards, tens then units, and return a number from 1 to 100; `00` is 100 (Ruling
+    I-2).
+    """
     tens, units = sand.draw(), sand.draw()
     sand.events += (digits[0][tens], digits[1][units])
     return 10 * sand.numbers[tens] + sand.numbers[units] or HUNDRED

@@ -1,6 +1,7 @@
-"""A corrida that is still being entered, lidia by lidia and card by card.
+"""A corrida whose cards are still being entered, fight by fight and card by card.
 
-For real tables: the known cards are replayed, and the use of the next card is reported.
+This is for games played with real cards: the known cards are replayed, and the engine reports what
+the next card is for.
 """
 
 from __future__ import annotations
@@ -15,18 +16,19 @@ from corridas.engine.lidia import LidiaRecord, play_lidia
 from corridas.engine.pile import RecordedDeck
 from corridas.engine.sand import Sand
 
-# Invented cards that show the use of the next one. Cards of a number or a stroke come in pairs.
+# Number of arbitrary cards that are added to find out what the next card is for. The cards of a
+# number and of the kill come in pairs.
 LOOK_AHEAD = 2
 
 
 class Begun(NamedTuple):
-    """The state of a lidia after the cards so far.
+    """The state of a fight after the cards entered so far.
 
-    `events` are those of the cards. `awaited` is the first event of one more card, to be read for
-    its kind (its card is arbitrary), None where the lidia is over. `left` lists the cards (0-69)
-    that may be drawn next. `record` is the whole lidia once it is over, without cards after its
-    end. `refused` is the position of the first card that cannot have been drawn; the events are
-    then those of the cards before it.
+    `events` are the events of these cards. `awaited` is the first event of the next card; only its
+    type is meaningful, because its card is arbitrary. It is None if the fight is over. `left` lists
+    the cards (0-69) that may be drawn next. `record` is the complete fight once it is over.
+    `refused` is the index of the first card that cannot have been drawn; `events` then ends before
+    that card.
     """
 
     starter: int
@@ -38,7 +40,9 @@ class Begun(NamedTuple):
 
 
 class OpenCorrida:
-    """Three matadors, one deck and the able matadors, while a corrida is being entered."""
+    """A corrida that is being entered: its rules, the deck, and the matadors who are able to
+    fight.
+    """
 
     def __init__(self, setup: CorridaSetup) -> None:
         self._rules = setup.rules
@@ -51,22 +55,23 @@ class OpenCorrida:
         return tuple(self._sand.able)
 
     def starter(self, turn: int) -> int | None:
-        """Return who begins the lidia of this turn (0-5): his own bull's matador, or the first
-        able.
+        """Return the matador who begins the fight of this turn (0-5), or None if nobody is able.
+
+        It is the matador to whom the bull was assigned, or the first able one if he is injured.
         """
         announced = turn % MATADORS
         able = self._sand.able
         return announced if announced in able else next(iter(able), None)
 
     def put_out(self, injured: Sequence[int]) -> None:
-        """Mark matadors as injured who are known from a sheet, not from cards."""
+        """Exclude matadors whose injury is known from a scoresheet and not from entered cards."""
         self._sand.able = [place for place in self._sand.able if place not in injured]
 
     def look(self, turn: int, cards: Sequence[int]) -> Begun:
-        """Return the state of the lidia after these cards, without advancing.
+        """Return the state of the fight after these cards, without changing this object.
 
-        Cards are 0-69; any other number up to 255 is refused. Where nobody is able no bull comes
-        out, and `starter` raises IndexError.
+        Cards are 0-69; other numbers up to 255 are rejected. Raises `IndexError` if no matador is
+        able to fight.
         """
         able, used = list(self._sand.able), self._deck.used
         begun = self._play(turn, bytes(cards))
@@ -74,8 +79,9 @@ class OpenCorrida:
         return begun
 
     def go_on(self, turn: int, cards: Sequence[int]) -> Begun:
-        """Advance as `look` describes: injured matadors stay out, drawn cards stay out
-        of the deck.
+        """Return the same state as `look`, and keep its effects.
+
+        Injured matadors stay out of the corrida, and drawn cards stay out of the deck.
         """
         return self._play(turn, bytes(cards))
 
@@ -108,7 +114,10 @@ class OpenCorrida:
         return starter
 
     def _further(self, turn: int, starter: int, cards: bytes) -> list[tuple[int, Event]]:
-        """Return the events of these cards, the last of which are invented."""
+        """Return the events of these cards with the index of the card that caused each.
+
+        The last cards are arbitrary ones added by `_play`.
+        """
         try:
             record = play_lidia(self._sand, turn, starter, self._deck.pile(turn, cards))
         except ImpossibleDraw:
