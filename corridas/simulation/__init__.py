@@ -1,6 +1,6 @@
-"""Plays seasons: drawing, playing and posting corridas, runs, winters and the record book.
+"""Advances seasons: contracts matadors, plays corridas, posts results, and plays winters.
 
-No other code above the models applies the rules. Clock and chance are arguments: `at`, an aware
-datetime, and `fresh`, which returns new seeds. Every function that writes does so in one
-transaction.
+To post a corrida means to publish its results and to update ranking, careers and records. All code
+that applies the game's rules to database rows is here. The time (`at`, an aware datetime) and the
+source of new seeds (`fresh`) are arguments. Every function that writes does so in one transaction.
 """

@@ -1,6 +1,6 @@
-"""Sentences for errors that end a run of a season or fail a corrida.
+"""Messages for errors that end the simulation of a season or prevent a corrida from being played.
 
-The English sentence is stored and translated for each reader. The log has the error itself.
+The English message is stored, and translated when it is shown. The error itself is in the log.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ UNEXPECTED: Final = gettext_noop(
     "site to look at the log."
 )
 
-# Errors that come back until somebody changes the circuit.
+# Errors that occur again until somebody changes the circuit, with their messages.
 _LASTING: Final[Mapping[type[Exception], str]] = {
     EngineError: INVALID,
     ContractError: INVALID,
@@ -48,14 +48,14 @@ _LASTING: Final[Mapping[type[Exception], str]] = {
     CalendarError: NO_CALENDAR,
 }
 LASTING: Final = tuple(_LASTING)
-# The sentences as they are stored, with their translations for notifications.
+# The messages as they are stored, with their lazy translations for notifications.
 SENTENCES: Final[Mapping[str, _StrPromise]] = {
     text: gettext_lazy(text) for text in (INVALID, NO_BULLS, NO_CALENDAR, NO_NAMES, UNEXPECTED)
 }
 
 
 def sentence_of(error: Exception) -> str:
-    """Return the English sentence to store for an error."""
+    """Return the English message to store for an error."""
     for kind, sentence in _LASTING.items():
         if isinstance(error, kind):
             return sentence
@@ -63,5 +63,5 @@ def sentence_of(error: Exception) -> str:
 
 
 def translated(sentence: str) -> str:
-    """Return a stored sentence in the reader's language; other texts stay as they are."""
+    """Translate a stored message. Other texts are returned unchanged."""
     return _(sentence) if sentence else ""

@@ -1,7 +1,7 @@
-"""The record book derived from the lidias: as of a day, or to check the stored one.
+"""Recalculates the record book from results: for an earlier day, or to check the stored one.
 
-Stored rows hold only the current records. Earlier states are calculated as `record_book` would have
-written them from the corridas up to that day.
+The database only contains the current records. Earlier states are calculated from the corridas up
+to a day, with the same rules as in `record_book`.
 """
 
 from __future__ import annotations
@@ -43,11 +43,14 @@ class Book:
     careers: dict[Where, dict[int, Counter[str]]] = field(
         default_factory=lambda: defaultdict(lambda: defaultdict(Counter))
     )
-    # Ears and corridas of a season that is over, by season and matador
+    # Ears and corridas of each matador in each finished season, by season and matador.
     rates: dict[tuple[int, int | None], tuple[int, int]] = field(default_factory=dict)
 
     def records(self, scope: str = CIRCUIT, of: str = "") -> list[Record]:
-        """Return the rows of one book with everything that a page shows. Six queries at most."""
+        """Return the records of one place with all related objects that a page shows.
+
+        Six queries at most.
+        """
         records = [
             self._record(line, held) for line, held in self.lines.items() if line[:2] == (scope, of)
         ]
@@ -116,9 +119,10 @@ class Book:
 
 
 def book_until(circuit: int, until: dt.date, among: Q = ALL) -> Book:
-    """Return the book at the end of a day. A fixed number of queries for any number of seasons.
+    """Return the record book of a circuit as it was at the end of a day.
 
-    If `among` selects the corridas of one plaza, feria, herd or matador, only that book is right.
+    The number of queries does not depend on the number of seasons. If `among` selects only the
+    corridas of one plaza, feria, herd or matador, only the records of that place are correct.
     """
     men = list(Matador.objects.filter(circuit=circuit).values_list("pk", "slug", "name"))
     book = Book(
@@ -139,24 +143,25 @@ def book_until(circuit: int, until: dt.date, among: Q = ALL) -> Book:
     return book
 
 
-# The other columns of a row, by its key
+# Values of database rows by the columns that identify them.
 StoredRows = dict[tuple[object, ...], dict[str, object]]
-# The models of the book, how their rows are found from the circuit, and what identifies a row
+# Models of the record book, the lookup from each to its circuit, and the columns that identify a
+# row.
 _BOOK: tuple[tuple[type[Model], str, tuple[str, ...]], ...] = (
     (RecordBook, "circuit", ("scope", "of")),
     (Record, "book__circuit", ("book__scope", "book__of", "key")),
     (Palmares, "book__circuit", ("book__scope", "book__of", "matador_id")),
     (Award, "season__circuit", ("season_id", "feria_id", "key")),
 )
-# Other books have other primary keys.
+# Columns that are not compared, because recalculated rows get new primary keys.
 _GIVEN = frozenset({"id", "book_id"})
 
 
 def rebuild_book(circuit: Circuit, *, write_rows: bool) -> list[str]:
-    """Derive a circuit's records, sums and awards again. Returns the differences in words.
+    """Recalculate a circuit's records, totals and awards. Return the differences as text.
 
-    With `write_rows` they are corrected, in one transaction. Holds one season in memory at a time,
-    and the book.
+    With `write_rows` the stored rows are corrected, in one transaction. Memory use is limited to
+    one season and the record book.
     """
     differing: list[str] = []
     with transaction.atomic():

@@ -1,4 +1,4 @@
-"""Announces carteles: signs matadors, picks bulls and commits to a seed."""
+"""Announces corridas: contracts matadors, draws bulls, and commits to a secret seed."""
 
 from __future__ import annotations
 
@@ -50,9 +50,10 @@ from fairness import Chance, Seed, commitment
 
 
 def market_of(season: Season, since: dt.date, promised: Iterable[Ceremony] | None = None) -> Market:
-    """Return the market of a season from a day on, with engagements around and after it.
+    """Load the market of a season: its matadors with bookings, injuries and appearances.
 
-    `promised` are the alternativas of the season, if they are known already.
+    Bookings shortly before `since` are included, because travel affects contracts. `promised` are
+    the ceremonies of the season (see `Ceremony`), if they are already loaded.
     """
     market = Market(latest_cards(season.circuit_id), _appearances(season))
     for ceremony in ceremonies(season) if promised is None else promised:
@@ -80,9 +81,9 @@ def market_of(season: Season, since: dt.date, promised: Iterable[Ceremony] | Non
 
 
 class Ceremony(NamedTuple):
-    """An alternativa agreed in the winter before a season, with keys of rows.
+    """An alternativa (the ceremony that makes a matador) planned in the winter for a corrida.
 
-    `men` are the new matador, his padrino and his testigo.
+    `men` are the keys of the new matador, the padrino and the testigo (the two who attend).
     """
 
     corrida: int
@@ -95,7 +96,7 @@ class Ceremony(NamedTuple):
 
 
 def ceremonies(season: Season) -> list[Ceremony]:
-    """Return the alternativas that are taken in corridas of a season. Three queries at most."""
+    """Return the alternativas that take place in corridas of a season. Three queries at most."""
     agreed = alternativas_before(season)
     if not agreed:
         return []
@@ -118,9 +119,10 @@ def _men_of(item: NewsItem) -> tuple[str, str, str]:
 
 
 def name_witnesses(held: Iterable[Ceremony]) -> None:
-    """Store padrino and testigo of alternativas as their carteles are now.
+    """Store who attends alternativas according to the present carteles (bills of the corridas).
 
-    Of those beside the new matador the most senior is the padrino, whoever was agreed.
+    The more senior of the two other matadors is the padrino, regardless of the plan made in the
+    winter.
     """
     matadors = {ceremony.corrida: ceremony.matador for ceremony in held}
     beside: dict[int, list[tuple[Seniority, int]]] = defaultdict(list)
@@ -149,9 +151,9 @@ def _appearances(season: Season) -> dict[int, int]:
     return posted
 
 
-# Returns a new seed at every call
+# A function that returns a new seed at every call.
 Fresh = Callable[[], Seed]
-# A herd, the six bulls it sends, and the sire of each
+# A herd, the six bulls that it sends, and the sire (spared ancestor) of each bull, or None.
 Encierro = tuple[Ganaderia, Sequence[NewBull], Sequence[int | None]]
 
 
@@ -164,16 +166,17 @@ def announce(
     office: Office | None = None,
     at: dt.datetime | None = None,
 ) -> int:
-    """Draw a cartel for every corrida up to a date that has none. Returns the number of carteles.
+    """Contract matadors and bulls for all corridas up to a date that have none.
 
-    A corrida stays without a cartel if fewer than three matadors are free. Followers of the circuit
-    are notified as of `at`, or not at all if it is None.
+    Returns the number of corridas that were announced. A corrida stays open if fewer than three
+    matadors are free. Followers of the circuit are notified with the time `at`, or not at all if it
+    is None.
     """
     return _announce(season, to_contract(season.pk, until), office, fresh=fresh, at=at)
 
 
 def announce_alternativas(season: Season, *, fresh: Fresh, at: dt.datetime | None) -> int:
-    """Draw the carteles of the alternativas of a new season, however far ahead.
+    """Announce the corridas of a new season in which alternativas take place, whatever their date.
 
     Returns their number.
     """
@@ -187,9 +190,9 @@ def announce_alternativas(season: Season, *, fresh: Fresh, at: dt.datetime | Non
 def announce_only(
     season: Season, corridas: Collection[int], *, fresh: Fresh, at: dt.datetime | None
 ) -> int:
-    """Draw a cartel for those of these corridas that have none, however far ahead.
+    """Announce those of these corridas that have no matadors yet, whatever their date.
 
-    Returns the number of carteles.
+    Returns their number.
     """
     waiting = to_contract(season.pk, dt.date(season.year, 12, 31))
     only = [corrida for corrida in waiting if corrida.pk in corridas]
@@ -277,12 +280,12 @@ def sires_at_work(season: Season) -> dict[int, list[int]]:
     return sires
 
 
-# Bulls that a herd offers beside its six, where a director chooses.
+# Number of additional bulls from which a director can choose.
 SPARES = 3
 
 
 class Offered(NamedTuple):
-    """A bull that a herd can send, with the key of its sire."""
+    """A bull that a herd can send, with the key of its sire (spared ancestor) or None."""
 
     bull: NewBull
     sire: int | None
@@ -331,17 +334,18 @@ class HerdBook:
         return fathers(sires, BULLS, self._chance(corrida, label))
 
     def encierros(self, herd: Ganaderia) -> int:
-        """Return how often a herd has sent bulls this season, announced corridas included."""
+        """Return how many corridas a herd supplies this season, including announced ones."""
         return self._offers[herd.pk].encierros if herd.pk in self._offers else 0
 
     def has_bulls(self, herd: Ganaderia) -> bool:
         return HIGHEST_NUMBER - len(self._numbers[herd.pk]) >= BULLS
 
     def offer(self, corrida: Corrida, herd: Ganaderia) -> list[Offered]:
-        """Return the bulls a director can choose from: six, and up to three more (`SPARES`).
+        """Return the bulls from which a director can choose: six, and up to three more (`SPARES`).
 
-        The first six are those announced, or those the herd would send. The offer stays the same
-        until the herd is announced elsewhere. Raises `EncierroError` for a herd without bulls.
+        The first six are the announced ones, or those that the herd would send by default. The
+        offer stays the same until the herd is announced for another corrida. Raises `EncierroError`
+        if the herd has no bulls left.
         """
         six = _announced_bulls(corrida, herd)
         if not six:
@@ -404,7 +408,9 @@ class BullRow(TypedDict):
 
 
 class Bills:
-    """Carteles with their matadors and bulls, as rows that are written together."""
+    """New carteles (bills of corridas) with their matadors and bulls, collected for one bulk
+    insert.
+    """
 
     def __init__(self, season: Season, fresh: Fresh, *, set_by_hand: bool = False) -> None:
         self._season, self._fresh, self._set_by_hand = season, fresh, set_by_hand
@@ -420,7 +426,8 @@ class Bills:
         encierro: Encierro,
         instead: dict[int, int] | None = None,
     ) -> None:
-        """Add a cartel: matadors in order of appearance, bulls, seed and commitment.
+        """Add a cartel with matadors in the order of appearance, bulls, a new seed and its
+        commitment.
 
         `instead` maps a matador to the one he replaces.
         """
@@ -504,7 +511,7 @@ def place_matadors(
 
 
 def take_down(circuit: int, corrida: int) -> None:
-    """Delete a cartel and its bulls, which have not come out."""
+    """Delete the cartel (bill) of a corrida, and its bulls, which have not fought yet."""
     bulls = Bull.objects.filter(cartel=corrida)
     names = set(bulls.values_list("name", flat=True))
     bulls.delete()
@@ -521,9 +528,10 @@ def fill_by_hand(
     fresh: Fresh,
     bulls: Sequence[int] = (),
 ) -> None:
-    """Announce a cartel in place of the present one. `bulls` are numbers of the herd's offer.
+    """Replace the cartel (bill) of a corrida with one chosen by a director.
 
-    Without them its first six travel. Raises `EncierroError` for bulls that the herd doesn't offer.
+    `bulls` are branding numbers from the herd's offer; by default the first six bulls are taken.
+    Raises `EncierroError` for bulls that the herd does not offer.
     """
     book = HerdBook(corrida.season)
     offered = {offer.bull.number: offer for offer in book.offer(corrida, herd)}

@@ -1,8 +1,9 @@
-"""Emits a circuit's events in the transaction in which they happen.
+"""Records the events of a circuit in the transaction in which they happen.
 
-While a corrida is on air, only its start is announced. Results are announced when they are posted.
-Records are announced only if they concern the whole circuit and replace an earlier one, because in
-a first season nearly every corrida would set some. A run of a season announces each corrida once.
+While a corrida is broadcast, only its start is published as an event. Results follow when they are
+posted. A record is only published if it concerns the whole circuit and replaces an earlier record,
+because in a first season nearly every corrida sets some. A run (the job that continues a season)
+publishes each corrida once.
 """
 
 from __future__ import annotations
@@ -25,16 +26,17 @@ if TYPE_CHECKING:
     from corridas.world.deeds import PlayedCorrida
     from corridas.world.winter import Outcome
 
-# These records grow with every corrida. They are announced once a season, and career records only
-# when another matador takes them.
+# Records that grow with every corrida. They are published once a season, and career records only
+# when another matador becomes the holder.
 _SUMMED = (SEASON, YEAR, CAREER)
 
 
 class Book(NamedTuple):
-    """The parts of a circuit's record book whose changes are announced.
+    """The parts of a circuit's record book whose changes are published.
 
-    `records` holds value, matador (a key), season and previous value by kind. `awarded` holds the
-    ferias of the season whose awards are given, with None for the season's own.
+    `records` maps each kind to its value, holder (a matador's key), season and previous value.
+    `awarded` contains the ferias whose awards have been given, and None if the season's own awards
+    have.
     """
 
     records: dict[str, tuple[Any, ...]]
@@ -49,7 +51,10 @@ def book_of(season: Season) -> Book:
 def emit_posted(
     season: Season, played: Sequence[PlayedCorrida], before: Book, *, at: dt.datetime
 ) -> dict[str, RecordData]:
-    """Emit the events of posted corridas. Returns the records of the circuit that fell, by kind."""
+    """Record the events of posted corridas.
+
+    Return the circuit records that were broken, by kind.
+    """
     after, circuit = book_of(season), season.circuit_id
     fallen = dict(_fallen(before, after))
     names = names_of(key for corrida in played for key in corrida.matadors)
@@ -63,9 +68,9 @@ def emit_posted(
 
 
 def names_of(matadors: Iterable[int]) -> dict[int, str]:
-    """Return names of matadors by their keys, with what tells namesakes apart. One query.
+    """Return the names of matadors by key, with a distinction if several share a name. One query.
 
-    The apodo is added when the event is read, because it may change.
+    The apodo (nickname) is left out: it may change, so it is added when the event is read.
     """
     columns = ("pk", "name", "distinction")
     rows = Matador.objects.filter(pk__in=set(matadors)).values_list(*columns)
@@ -94,7 +99,7 @@ def _corrida(
 
 
 class BillData(TypedDict):
-    """What the events of a corrida name it by; the date in ISO format, the slug of the plaza."""
+    """The data that identify a corrida in events: ISO date, slug of the plaza, matadors' names."""
 
     date: str
     plaza: str
@@ -130,7 +135,7 @@ def _fallen(before: Book, after: Book) -> Iterator[tuple[str, RecordData]]:
 
 
 class AwardsData(TypedDict):
-    """Awards of a feria with its name and address, or of a season, where both are None."""
+    """Awards of a feria, or of a season if `feria` and `address` are None."""
 
     year: int
     feria: str | None

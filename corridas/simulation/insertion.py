@@ -1,8 +1,8 @@
-"""Bulk writes of rows.
+"""Bulk inserts and updates without model instances.
 
-A season has eight thousand rows. `bulk_create` took three times as long for them as playing the
-corridas, and one statement for many rows takes a tenth of that. Building a model takes thirty times
-as long as a tuple.
+A season has about eight thousand rows. `bulk_create` took three times as long as playing the
+corridas, and one statement for many rows takes a tenth of that. Creating a model instance takes
+thirty times as long as creating a tuple.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def columns_of(model: type[models.Model]) -> dict[str, str]:
-    """Return the columns of a model by attribute, without the key that the database gives."""
+    """Return the database columns of a model by attribute, without an automatic primary key."""
     fields = (
         concrete_field
         for concrete_field in model._meta.concrete_fields
@@ -40,7 +40,7 @@ _LidiaColumns: Any = _tuple_of(Lidia)
 
 
 class LidiaRow(_LidiaColumns):  # type: ignore[misc]
-    """The columns of a lidia, by the attributes of its model; `ends_at` may be left out."""
+    """The columns of a `Lidia` row as a named tuple. `ends_at` may be left out."""
 
     __slots__ = ()
 
@@ -55,7 +55,10 @@ class LidiaRow(_LidiaColumns):  # type: ignore[misc]
         men: Sequence[int],
         bull: int,
     ) -> Self:
-        """Return the row of a lidia (turn 0-5) with its result. `men` are keys, by place."""
+        """Create the row of a fight (turn 0-5) from its result.
+
+        `men` are the keys of the matadors in the order of appearance.
+        """
         return cls(
             corrida_id=corrida,
             turn=turn + 1,
@@ -78,9 +81,9 @@ class LidiaRow(_LidiaColumns):  # type: ignore[misc]
 
 
 def insert(model: type[models.Model], rows: Sequence[Mapping[str, object]]) -> None:
-    """Insert rows, which have the same names: arguments of the model.
+    """Insert rows given as mappings, which must all have the same keys (attributes of the model).
 
-    Columns that follow from names are computed.
+    Values of derived fields are calculated.
     """
     if rows:
         names, columns = list(rows[0]), columns_of(model)
@@ -94,7 +97,7 @@ def insert(model: type[models.Model], rows: Sequence[Mapping[str, object]]) -> N
 
 
 def insert_lidias(rows: Sequence[tuple[object, ...]]) -> None:
-    """Insert rows of the class `LidiaRow`."""
+    """Insert rows of the type `LidiaRow`."""
     if rows:
         add(Lidia, list(columns_of(Lidia).values()), rows)
 
@@ -106,7 +109,10 @@ def update(
     *,
     keys: Sequence[str] = ("id",),
 ) -> None:
-    """Update columns of existing rows. A row holds the columns, then the keys that identify it."""
+    """Update columns of existing rows.
+
+    A row contains the values of `columns`, followed by the values of `keys` that identify it.
+    """
     if rows:
         change(model, columns, keys, rows)
 
@@ -119,10 +125,10 @@ def upsert(
     update: str = "",
     returning: Sequence[str] = (),
 ) -> list[tuple[Any, ...]]:
-    """Insert rows, or update those with the same `unique` columns.
+    """Insert rows, or update those that exist with the same values in the `unique` columns.
 
-    Without `update`, all other columns are overwritten. Returns the columns `returning` of the rows
-    as they are then, in no order.
+    `update` is the SQL of the update. By default all other columns are overwritten. Returns the
+    columns `returning` of the rows after the change, in no particular order.
     """
     if not rows:
         return []

@@ -1,4 +1,4 @@
-"""Keeps up to date what tells the namesakes of a circuit apart (`Matador.distinction`)."""
+"""Updates `Matador.distinction`, which distinguishes matadors of the same name in a circuit."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Collection
 from corridas.models import Matador
 from corridas.world.names import Bearer, distinctions
 
-# The columns on which the distinctions of a circuit depend.
+# Columns from which the distinctions are calculated.
 COLUMNS = ("slug", *("name", "apodo", "birthplace", "born", "alternativa"))
 
 
 def tell_apart(circuit_id: int, *, without: Collection[int] = ()) -> None:
-    """Set the distinctions of a circuit's matadors after some were added or renamed.
+    """Update the distinctions of a circuit's matadors after some were added or renamed.
 
-    A new namesake changes the distinctions of others, so all are compared. `without` are the keys
-    of matadors that are about to be deleted. One query where nothing changes.
+    All matadors are compared, because a new matador may change the distinctions of others.
+    `without` are the keys of matadors that are about to be deleted. One query if nothing changes.
     """
     rows = Matador.objects.filter(circuit=circuit_id).exclude(pk__in=without)
     men = {Bearer(*row): (pk, before) for pk, before, *row in rows.values_list(

@@ -1,6 +1,6 @@
 """Creates a circuit from a roster: deck, plazas, herds, matadors and their first cards.
 
-Also deletes a circuit in which no corrida was ever fought.
+Also deletes a circuit in which no corrida has been fought.
 """
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ def stock() -> Stock:
 
 @dataclass(frozen=True, kw_only=True)
 class Company:
-    """The roster a circuit is created with. An invented one keeps the words of its seed."""
+    """The roster for a new circuit.
+
+    For a fictional roster, `seed` is the public text from which it was generated.
+    """
 
     roster: Roster
     seed: str = ""
@@ -58,7 +61,10 @@ class Company:
 
 
 def bare_company() -> Company:
-    """Return the shipped plazas without matadors, for a circuit whose roster will be imported."""
+    """Return the bundled plazas without matadors and herds.
+
+    This is for a circuit whose roster will be imported.
+    """
     return Company(roster=replace(shipped(), matadors=(), cards={}, herds=()))
 
 
@@ -80,7 +86,7 @@ def mark_invented(circuit: Circuit, company: Company) -> None:
 
 @transaction.atomic
 def unfound(circuit: Circuit) -> None:
-    """Delete a circuit with everything in it. Raises `ProtectedError` if a corrida was fought."""
+    """Delete a circuit with all its data. Raises `ProtectedError` if a corrida has been fought."""
     Bull.objects.filter(ganaderia__circuit=circuit).delete()
     circuit.seasons.all().delete()
     circuit.matadors.all().delete()
@@ -92,9 +98,10 @@ _MAX_TRIES = 3
 
 
 def create_circuit(*, name: str, **columns: Any) -> Circuit:
-    """Create a circuit with a free slug made from its name. `columns` are its other columns.
+    """Create a circuit. Its slug is made from its name.
 
-    If another transaction takes the slug first, another one is tried.
+    `columns` are the other columns. If another transaction takes the slug first, another slug is
+    tried.
     """
     for attempt in range(_MAX_TRIES):
         slug = free_slug(name, crowded=attempt > 0)
@@ -113,9 +120,10 @@ def create_circuit(*, name: str, **columns: Any) -> Circuit:
 def found(
     roster: Roster, *, name: str, owner: User | None, rules: dict[str, str], slug: str = ""
 ) -> Circuit:
-    """Create a circuit with its whole roster. Circuits with the same deck share its row.
+    """Create a circuit with its whole roster.
 
-    Its address is `slug`, or a free one of its name.
+    Circuits with the same deck share one `Deck` row. The circuit's slug is `slug`, or an unused one
+    made from its name.
     """
     columns: dict[str, Any] = {"name": name, "owner": owner, "rules": rules, "deck": _deck(roster)}
     circuit = Circuit.objects.create(slug=slug, **columns) if slug else create_circuit(**columns)

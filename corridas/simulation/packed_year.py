@@ -1,4 +1,4 @@
-"""A year packed for storage, so that its winter can be replayed whatever happens to the rows."""
+"""The stored input of a winter, so that the winter can be recalculated after rows have changed."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from fairness import canonical
 
 
 class PackedYear(TypedDict):
-    """A `Year` as JSON. One of version 1 has neither `version` nor `calendar`.
+    """A `Year`, the input of a winter, as JSON.
 
-    A season imported without the promises of its matadors has `sealed` too, their SHA-256 digest.
-    Its winter can't be replayed here.
+    Years of version 1 have neither `version` nor `calendar`. `sealed` is set for a season that was
+    imported without the potentials of its matadors. It is their SHA-256 digest, and the winter
+    cannot be recalculated then.
     """
 
     year: int

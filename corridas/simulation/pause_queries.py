@@ -1,4 +1,4 @@
-"""Pauses between two seasons, read from rows. Their rules are in `world.pauses`."""
+"""Queries for the pauses between two seasons. The rules of pauses are in `world.pauses`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from corridas.world.pauses import Pause, SeasonEnd, before_carteles, before_wint
 
 
 def season_end(season: Season) -> SeasonEnd | None:
-    """Return when and how a season ended of which nothing is left to play. Three queries.
+    """Return when a season with nothing left to play ended, and by whose command. Three queries.
 
-    A season in which nothing was played ended with the winter before it. None without one.
+    A season without any played corrida ended with the winter before it. Returns None if there is no
+    such winter.
     """
     played = Corrida.objects.filter(season=season).aggregate(
         posted=Max("posted_at"), queued=Max("queued_at")
@@ -29,22 +30,22 @@ def season_end(season: Season) -> SeasonEnd | None:
         before = by_year.get(season.year - 1)
         return SeasonEnd(before.done_at) if before and before.done_at else None
     at, own = max(known), by_year.get(season.year)
-    # In data of the first versions a season may have no winter, where nothing can be noted.
+    # Seasons of the first versions may have no winter, so there is no `end_seen_at`.
     if own is None or run is None or run.ended_at != at:
         return SeasonEnd(at)
     return SeasonEnd(at, run.asked_by_id, own.end_seen_at)
 
 
 def pause_before_winter(season: Season) -> Pause | None:
-    """Return the pause after the end of a season, or None where nothing has to be waited for."""
+    """Return the pause between a season and its winter, or None if there is nothing to wait for."""
     end = season_end(season)
     return None if end is None else before_winter(end)
 
 
 def pause_before_carteles(season: Season) -> Pause | None:
-    """Return the pause before the first carteles of a season, or None if it has begun.
+    """Return the pause before the first contracts of a season, or None if the season has begun.
 
-    It has begun if one of its corridas has been played or put on air. Two queries at most.
+    A season has begun if one of its corridas has been played or queued. Two queries at most.
     """
     winter = (
         Winter.objects.filter(
@@ -62,12 +63,16 @@ def pause_before_carteles(season: Season) -> Pause | None:
 
 
 def may_begin_winter(season: Season, at: dt.datetime) -> bool:
-    """Return whether a circuit that plays by itself goes on to the winter after a season."""
+    """Return whether a circuit that is simulated automatically may play the winter after a
+    season.
+    """
     pause = pause_before_winter(season)
     return pause is None or pause.is_over(at)
 
 
 def may_contract(season: Season, at: dt.datetime) -> bool:
-    """Return whether a circuit that plays by itself contracts the open carteles of a season."""
+    """Return whether a circuit that is simulated automatically may contract matadors for a
+    season.
+    """
     pause = pause_before_carteles(season)
     return pause is None or pause.is_over(at)

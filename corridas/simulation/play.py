@@ -1,4 +1,4 @@
-"""Claims, plays and stores a corrida."""
+"""Plays single corridas and stores their results."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ TRIES = 3
 
 
 class Table:
-    """Corridas with their places and bulls, read together in three queries.
+    """Corridas with their matadors and bulls, loaded in three queries.
 
-    Those without a cartel are left out.
+    Corridas without a cartel (bill) are left out.
     """
 
     def __init__(self, corridas: Collection[int]) -> None:
@@ -44,7 +44,7 @@ class Table:
         return any(rests(place.matador_id, date) for place in self._places[key])
 
     def change(self, carteles: Mapping[int, Reprint | None]) -> None:
-        """Take over carteles that have changed; None for one that was deleted."""
+        """Replace carteles (bills of corridas) that have changed. None stands for a deleted one."""
         for key in carteles.keys() & self.corridas.keys():
             reprint = carteles[key]
             if reprint is None:
@@ -60,7 +60,7 @@ class Table:
 def play(
     rules: Rules, corrida: AnnouncedCorrida, places: Sequence[Place], bulls: Sequence[int]
 ) -> PlayedCorrida:
-    """Play a corrida from its cartel without writing anything."""
+    """Play a corrida with the seed of its cartel (bill). Nothing is written to the database."""
     setup = CorridaSetup(
         rules=rules,
         deck=engine_deck(corrida.deck),
@@ -90,10 +90,10 @@ def play(
 
 @transaction.atomic
 def play_on_air(corrida_id: int, *, at: dt.datetime) -> bool:
-    """Claim a queued corrida, play it and put it on air from `at`. False if it is not queued.
+    """Play a queued corrida and start its broadcast at the time `at`.
 
-    All in one transaction: a worker that dies leaves the corrida queued, and it is never played
-    twice.
+    Returns False if the corrida is not queued. Everything happens in one transaction: if a worker
+    dies, the corrida is still queued, and it is never played twice.
     """
     claimed = Corrida.objects.filter(pk=corrida_id, state=Corrida.State.QUEUED).update(
         state=Corrida.State.ON_AIR, on_air_at=at, attempts=F("attempts") + 1
@@ -118,10 +118,10 @@ def _set_clock(corrida: Corrida, played: PlayedCorrida, start: dt.datetime) -> l
 
 
 def note_failure(corrida_id: int, error: str, *, lasting: bool = False) -> bool:
-    """Store why a corrida could not be played, a sentence of `breakdowns`.
+    """Store the message (see `breakdowns`) that says why a corrida could not be played.
 
-    After three tries it is marked as failed, at once after a `lasting` error. Returns whether to
-    try again.
+    After three attempts the corrida is marked as failed; after a `lasting` error at once. Returns
+    whether to try again.
     """
     with transaction.atomic():
         corrida = Corrida.objects.select_for_update().get(pk=corrida_id)

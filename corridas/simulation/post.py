@@ -1,4 +1,4 @@
-"""Posts results exactly once: escalafón, careers, injuries, bulls and the record book."""
+"""Posts results exactly once: updates ranking, careers, injuries, bulls and the record book."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from corridas.world.form import outcome, push
 from corridas.world.injuries import examine
 from fairness import Seed
 
-# The state of a bull by the ending of its lidia
+# The state of a bull after each ending of its fight.
 STATE_AFTER = {
     Ending.KILLED.value: Bull.State.MUERTO,
     Ending.SPARED.value: Bull.State.SEMENTAL,
@@ -41,7 +41,7 @@ Key = tuple[int, int]
 
 
 class Heard(NamedTuple):
-    """News of a corrida the same evening: injuries, and letters of form by matador."""
+    """Effects of a corrida on contracts: injuries, and new letters of form by matador."""
 
     injuries: Sequence[Injury]
     letters: Mapping[int, str]
@@ -49,11 +49,12 @@ class Heard(NamedTuple):
 
 @dataclass
 class Ledger:
-    """Effects of several corridas on the records, collected before they are written.
+    """Effects of several corridas, collected before they are written to the database.
 
-    `counters` are by matador and category, `letters` of form by matador, `bulls` by their new state
-    (a bull that did not come out stays in the field). `corridas` are those entered, for the record
-    book; `earlier` are others of the season, posted before, that awards need not read again.
+    `counters` are by matador and plaza category, `letters` are new letters of form by matador, and
+    `bulls` are keys by new state (bulls that did not fight are missing). `corridas` are the
+    collected corridas. `earlier` are corridas of the season that were posted before; they save
+    queries when awards are calculated.
     """
 
     season: Season
@@ -65,7 +66,7 @@ class Ledger:
     earlier: Sequence[PlayedCorrida] = ()
 
     def enter(self, played: PlayedCorrida) -> Heard:
-        """Enter one corrida in the order of its bulls. Returns the news that is public at once."""
+        """Add the effects of one corrida. Return those that affect contracts at once."""
         self.corridas.append(played)
         category, hurt_before = played.category, len(self.injuries)
         letters: dict[int, str] = defaultdict(str)
@@ -92,9 +93,9 @@ class Ledger:
 
 
 def injuries_of(season: Season, played: PlayedCorrida, lidia: PlayedLidia) -> Iterator[Injury]:
-    """Yield the matadors injured by a bull, each with the surgeon's report.
+    """Yield the injuries that a bull caused, each with the surgeon's report.
 
-    The length of the rest follows from the season's seed, not from a card.
+    How long a matador rests depends on the season's seed, not on a card.
     """
     seed = Seed(bytes(season.seed))
     for order, matador in enumerate(played.matadors):
@@ -111,9 +112,9 @@ def injuries_of(season: Season, played: PlayedCorrida, lidia: PlayedLidia) -> It
 
 
 def write(ledger: Ledger, *, at: dt.datetime) -> dict[str, RecordData]:
-    """Apply a ledger to the records. The caller holds the transaction and the claim.
+    """Write a ledger's effects. Return the circuit records that were broken, by kind.
 
-    Returns the records of the circuit that fell, by kind.
+    The caller has opened a transaction and claimed the corridas.
     """
     before = book_of(ledger.season)
     for state, keys in ledger.bulls.items():
@@ -157,9 +158,10 @@ def _write_sums(ledger: Ledger) -> None:
 
 
 def note_records(run: Run, fallen: Mapping[str, RecordData]) -> None:
-    """Store the records that fell, because the book only holds those that stand today.
+    """Add broken records to a run, because the record book only contains the current ones.
 
-    A record that falls several times in a run is one line, from the first value to the last.
+    If a record is broken several times in a run, one entry with the first and the last value is
+    stored.
     """
     if not fallen:
         return
@@ -182,7 +184,7 @@ def post(
     at: dt.datetime,
     run: Run | None = None,
 ) -> None:
-    """Post corridas already claimed in this transaction, with the records of their run."""
+    """Post corridas that were claimed in this transaction, and add broken records to their run."""
     fallen = write(entered(season, played), at=at)
     if run is not None:
         note_records(run, fallen)
@@ -196,9 +198,9 @@ def entered(season: Season, played: Iterable[PlayedCorrida]) -> Ledger:
 
 
 def rebuild(season: Season, *, write_rows: bool) -> list[str]:
-    """Derive a season's escalafón from its lidias. Returns the rows that differ, in words.
+    """Recalculate a season's ranking (escalafón) from its results. Return the differences as text.
 
-    With `write_rows` they are corrected, in one transaction.
+    With `write_rows` the stored rows are corrected, in one transaction.
     """
     with transaction.atomic():
         Season.objects.select_for_update().get(pk=season.pk)
@@ -232,24 +234,25 @@ def _differences(season: Season, ledger: Ledger) -> list[str]:
 
 log = logging.getLogger(__name__)
 
-# Corridas posted in one transaction, because other writers of the season wait for it
+# Maximum number of corridas posted in one transaction. Other processes that write to the season
+# wait for it.
 BATCH_SIZE = 50
 
 
 def post_now(corrida_id: int, *, at: dt.datetime, run: Run | None = None) -> bool:
-    """Post a corrida on air, even if it has not been shown to the end. False if it is not on air.
+    """Post a corrida that is being broadcast, even before the broadcast ends.
 
-    Counters, careers and injuries change in one transaction, once. With `run` the corrida belongs
-    to that run, and so do the records that fall.
+    Returns False if the corrida is not being broadcast. All results are updated in one transaction.
+    If `run` is given, the corrida and the records it breaks belong to that run.
     """
     return bool(_post_together([corrida_id], at=at, waiting=True, run=run))
 
 
 def post_due(*, at: dt.datetime) -> list[int]:
-    """Post every corrida whose broadcast has ended by `at`. Returns those posted.
+    """Post every corrida whose broadcast has ended by the time `at`. Return their keys.
 
-    Corridas of a season are posted together, except those that another worker is posting. A corrida
-    that can't be posted is logged and does not block the others.
+    Corridas of a season are posted together, without those that another worker is posting. If a
+    corrida cannot be posted, the error is logged and the others continue.
     """
     due = Corrida.objects.on_air().filter(ends_at__lte=at).order_by("season_id", "date", "pk")
     posted: list[int] = []
@@ -276,9 +279,9 @@ def _posted(keys: Sequence[int], at: dt.datetime) -> list[int]:
 def _post_together(
     keys: Sequence[int], *, at: dt.datetime, waiting: bool, run: Run | None = None
 ) -> list[int]:
-    """Claim and post those of these corridas of one season that are on air. Returns those posted.
+    """Post those of these corridas of one season that are being broadcast. Return their keys.
 
-    With `waiting`, waits for other workers, and otherwise leaves their corridas to them.
+    With `waiting`, corridas locked by another worker are waited for. Otherwise they are skipped.
     """
     sql.lock_circuit_of(keys[0])
     held = Corrida.objects.on_air().filter(pk__in=keys).select_for_update(skip_locked=not waiting)

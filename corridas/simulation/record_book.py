@@ -1,8 +1,8 @@
-"""Updates the record book and the awards in the transaction that posts a corrida.
+"""Updates the record book and the awards when a corrida is posted.
 
-Only lines of the books concerned are read, by index, and only changed ones are written. Everything
-follows from sums that do not depend on the order of posting within a season. A corrida posted after
-its season was closed, or after a later one began, causes the whole book to be derived again.
+Only the affected rows are read and written. Results do not depend on the order of posting within a
+season. If a corrida is posted after the end of its season or after a later season has begun, the
+whole record book is recalculated.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ from corridas.world.records import (
 )
 from search import index
 
-# Corridas that need not be read from their rows, by key
+# Corridas by key that are already loaded.
 AtHand = Mapping[int, PlayedCorrida]
-# Versions of the rules by which a season's awards were given before, by feria. The awards of the
-# season itself are under None.
+# Versions of the rules by which a season's awards were given before, by feria. The key None is for
+# the awards of the season itself.
 Versions = Mapping[int | None, int]
 NONE_GIVEN: Final[Versions] = {}
 
@@ -143,19 +143,19 @@ def _write(season: Season, given: Iterable[tuple[int | None, int, Sequence[Prize
 
 SUMS: Final = ("corridas", "ears", "tails", "indultos", "avisos")
 NOW: Final = tuple(f"now_{name}" for name in SUMS)
-# States of corridas that hold up the awards of their feria and season
+# States in which a corrida delays the awards of its feria and its season.
 PENDING: Final = ("announced", "queued", "on_air", "at_table")
 
-# Matador, seasons, and sums of the career and of the season
+# A row of totals: matador, number of seasons, totals of the career, and totals of the season.
 Summed = tuple[int, ...]
 
 
 def keep(
     season: Season, played: Sequence[PlayedCorrida], earlier: Sequence[PlayedCorrida] = ()
 ) -> None:
-    """Enter posted corridas of a season. The escalafón must have been updated before.
+    """Add posted corridas of a season to the record book. The ranking must be up to date.
 
-    Those posted `earlier` need not be read from their rows for the awards.
+    `earlier` are corridas that were posted before and are already loaded.
     """
     if not played:
         return
@@ -175,7 +175,7 @@ def enter(season: Season, corridas: Sequence[PlayedCorrida]) -> None:
     sums = _sums(corridas)
     books = _open_books(season, sums, slugs)
     keys = {where: book.key for where, book in books.items()}
-    # Only matadors who appeared: what the others have was offered when they did.
+    # Matadors who did not appear are left out, because their totals have not changed.
     _offer_highest(best, _add(season, sums, keys), slugs)
     _offer_years(best, {where: books[where].year for where in sums})
     settle(season, best, keys)
@@ -187,10 +187,11 @@ def close(
     at_hand: Iterable[PlayedCorrida] = (),
     versions: Versions = NONE_GIVEN,
 ) -> None:
-    """Give the awards of finished ferias. If the season is over, also its awards and rates.
+    """Give the awards of finished ferias, and those of the season if it is over.
 
-    Corridas in `at_hand` are not read from their rows again. `versions` are those of awards that
-    have been deleted already.
+    Rates such as ears per corrida are evaluated with the season's awards. Corridas in `at_hand` are
+    already loaded. `versions` are the rule versions of awards that have been deleted before this
+    call.
     """
     known = {corrida.pk: corrida for corrida in at_hand}
     award_ferias(season, ferias, pending=PENDING, at_hand=known, versions=versions)
@@ -202,7 +203,7 @@ def close(
         award_season(season, at_hand=known, versions=versions)
 
 
-# The sums of corridas by place and matador
+# Totals of corridas by place and matador, in the order of `SUMS`.
 PlaceSums = Mapping[Where, Mapping[int, Sequence[int]]]
 
 
@@ -224,7 +225,9 @@ def _sums(corridas: Iterable[PlayedCorrida]) -> PlaceSums:
 
 
 class _Book(NamedTuple):
-    """The primary key of a book, and the sums of its place in the season by `_YEAR`."""
+    """The primary key of a place's record book, and the place's totals this season (see
+    `_YEAR`).
+    """
 
     key: int
     year: tuple[int, ...]
@@ -247,7 +250,10 @@ _YEAR_ADDED: Final = ", ".join(
 
 
 def _open_books(season: Season, sums: PlaceSums, slugs: Mapping[int, str]) -> dict[Where, _Book]:
-    """Return the books of these places and of their matadors, with the places' sums added."""
+    """Create or update the record books of these places and matadors, and return them.
+
+    The totals of the corridas are added to the totals of each place.
+    """
     circuit, key = season.circuit_id, season.pk
     matadors = sorted({matador for by_matador in sums.values() for matador in by_matador})
     columns = [SUMS.index(name) for name in _YEAR]
@@ -278,12 +284,12 @@ _ADDED: Final = ", ".join(
         "season_id = excluded.season_id",
     ]
 )
-# The columns of `Summed`
+# The columns of a `Summed` row.
 _LINE: Final = ("matador_id", "seasons", *SUMS, *NOW)
 
 
 def _add(season: Season, sums: PlaceSums, books: Mapping[Where, int]) -> dict[Where, list[Summed]]:
-    """Add sums to those of each matador in each place. Returns what they are then."""
+    """Add totals to those of each matador in each place. Return the new totals."""
     rows = [
         (books[where], matador, season.pk, 1, 0, *counts, *counts)
         for where, by_matador in sums.items()
@@ -298,7 +304,7 @@ def _add(season: Season, sums: PlaceSums, books: Mapping[Where, int]) -> dict[Wh
 def offer_sums(
     best: Best, present: Mapping[Where, Sequence[Summed]], slugs: Mapping[int, str]
 ) -> None:
-    """Offer the sums of all matadors who appeared in a season, in each place by their keys."""
+    """Offer the totals of matadors who appeared in a season as possible records, by place."""
     _offer_highest(best, present, slugs)
     columns = [_AT[name] for name in _NOW_OF_ALL]
     years = {
@@ -320,7 +326,7 @@ def _offer_highest(
 
 
 def _offer_years(best: Best, years: Mapping[Where, Sequence[int]]) -> None:
-    """Offer the sums of all matadors together in each place, by `_YEAR`."""
+    """Offer the totals of all matadors together in a season as possible records, by place."""
     for where, year in years.items():
         for kind, total in zip(_YEAR_KINDS, year, strict=True):
             if total >= kind.least:
@@ -359,7 +365,7 @@ _HOLDER: Final = ("value", "corrida_id", "turn", "matador_id", "ganaderia_id", "
 _RECORD: Final = f'"{Record._meta.db_table}"'
 
 
-# `world.records.settled` in SQL
+# `world.records.settled` as SQL.
 _SETTLED: Final = (
     f'"before" = CASE WHEN {_RECORD}.season_id = excluded.season_id'
     f' THEN {_RECORD}."before" ELSE {_RECORD}."value" END, season_id = excluded.season_id, '
@@ -371,7 +377,10 @@ _SETTLED: Final = (
 
 
 def settle(season: Season, best: Best, books: Mapping[Where, int]) -> None:
-    """Write the records that these claims change. `books` are the keys of their places."""
+    """Write the records that these claims break.
+
+    `books` are the primary keys of the record books.
+    """
     claims = {
         (books[line[:2]], BY_KEY[line[2]].number): (line, claim)
         for line, claim in best.claims.items()
@@ -380,14 +389,16 @@ def settle(season: Season, best: Best, books: Mapping[Where, int]) -> None:
     rows = []
     for at, (line, claim) in claims.items():
         value, _day, *holder = claim
-        # Half of the claims are lower. Of equal ones the statement decides.
+        # Skip claims below the current record, about half of them. The SQL decides between equal
+        # values.
         if value >= standing.get(at, BY_KEY[line[2]].least):
             rows.append((*at, season.pk, value, *holder))
     if not rows:
         return
     whole, in_use = books[_WHOLE], {book for book, _number in standing}
     written = upsert(Record, (*_ONCE, "season_id", *_HOLDER), _ONCE, rows, _SETTLED, (*_ONCE, "id"))
-    # Of other places the search index has one row, and of the whole circuit one for each line.
+    # The search index has one entry for each record of the whole circuit, but only one entry for
+    # the book of each other place.
     new = [
         (*claims[book, number][0], pk)
         for book, number, pk in written
@@ -423,10 +434,10 @@ def offer_rates(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) ->
 
 
 def write_anew(circuit: int, imported: Mapping[int, Versions] = {}) -> None:
-    """Clear the book of a circuit and derive it from the lidias. The caller holds a transaction.
+    """Delete the record book of a circuit and recalculate it from the results.
 
-    Awards are given again by the rules they were given by. `imported` has the versions of these
-    rules for seasons that have no awards yet.
+    The caller has opened a transaction. Awards are given again by the version of the rules that
+    they had. `imported` contains these versions for imported seasons, which have no awards yet.
     """
     RecordBook.objects.filter(circuit=circuit).delete()
     index.remove_scope(circuit, RECORD)
@@ -449,9 +460,9 @@ def write_anew(circuit: int, imported: Mapping[int, Versions] = {}) -> None:
 
 
 def leader_of(season: Season) -> int | None:
-    """Return the key of the matador in first place; None before the first paseíllo.
+    """Return the key of the matador who leads the season's ranking, or None before any corrida.
 
-    Names are compared in Python, because collations differ between databases.
+    Names are compared in Python, because the collations of databases differ.
     """
     rows: Any = (
         Escalafon.objects.filter(season=season)

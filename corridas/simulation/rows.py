@@ -1,7 +1,7 @@
-"""Converts rows to the engine's inputs, and rows of a played corrida back.
+"""Converts database rows to input of the engine, and rows of played corridas to values.
 
-Data read a thousand times per season is read as plain tuples, because building models took longer
-than playing the corridas.
+Data that is read a thousand times per season is read as tuples, because creating model instances
+took longer than playing the corridas.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from fairness import Seed
 
 
 class Venue(NamedTuple):
-    """A plaza, by the attributes of its model."""
+    """A plaza, with the attribute names of its model."""
 
     slug: str
     name: str
@@ -45,7 +45,7 @@ class Venue(NamedTuple):
 
 
 class Contracted(NamedTuple):
-    """A corrida that gets a cartel, by the attributes of its model."""
+    """A corrida that needs matadors and bulls, with the attribute names of its model."""
 
     pk: int
     date: dt.date
@@ -54,12 +54,12 @@ class Contracted(NamedTuple):
 
 
 def to_contract(season_id: int, until: dt.date) -> list[Contracted]:
-    """Return the announced corridas of a season up to a day that have no cartel, by date."""
+    """Return the announced corridas of a season up to a day that have no matadors yet, by date."""
     return _contracted(sql.to_contract(season_id, until))
 
 
 def waiting(season_id: int, corridas: Collection[int]) -> list[Contracted]:
-    """Return those of these corridas of a season that are announced, by date."""
+    """Return those of these corridas of a season that are in the state `announced`, by date."""
     return _contracted(sql.waiting(season_id, corridas))
 
 
@@ -68,9 +68,10 @@ def _contracted(rows: Iterable[tuple[Any, ...]]) -> list[Contracted]:
 
 
 class AnnouncedCorrida(NamedTuple):
-    """A corrida with a cartel: plaza (slug) and category, feria and herd (slugs), seed, deck.
+    """A corrida whose matadors and bulls are known.
 
-    `feria` is empty for a date outside ferias, `deck` is the digest of its text.
+    `plaza`, `feria` and `herd` are slugs; `feria` is empty outside ferias. `category` is that of
+    the plaza. `deck` is the digest of the deck's text.
     """
 
     pk: int
@@ -90,7 +91,7 @@ class Place(NamedTuple):
 
 
 class Reprint(NamedTuple):
-    """What changes in a cartel when an injured matador is replaced."""
+    """The new seed and matadors of a corrida after an injured matador was replaced."""
 
     seed: bytes
     places: list[Place]
@@ -113,7 +114,7 @@ _OF_CORRIDA = (
 
 
 def announced_corridas(corridas: Collection[int]) -> list[AnnouncedCorrida]:
-    """Return those of these corridas that have a cartel, by date."""
+    """Return those of these corridas whose matadors and bulls are known, by date."""
     return [
         AnnouncedCorrida._make((*row[:-2], bytes(row[-2]), row[-1]))
         for row in sql.announced(corridas)
@@ -121,7 +122,7 @@ def announced_corridas(corridas: Collection[int]) -> list[AnnouncedCorrida]:
 
 
 def places_of(corridas: Collection[int]) -> dict[int, list[Place]]:
-    """Return the matadors of carteles with their cards, in the order of appearance."""
+    """Return the matadors of each corrida with their cards, in the order of appearance."""
     rows = sql.places(corridas)
     cards = {}
     for key, slug, name, alternativa, rating, *ranges in sql.cards(
@@ -136,7 +137,7 @@ def places_of(corridas: Collection[int]) -> dict[int, list[Place]]:
 
 
 def bulls_of(corridas: Collection[int]) -> dict[int, list[int]]:
-    """Return the keys of the six bulls of each corrida, by place."""
+    """Return the keys of the six bulls of each corrida, by their places 0-5."""
     bulls: dict[int, list[int]] = defaultdict(list)
     for cartel, pk in sql.bulls(corridas):
         bulls[cartel].append(pk)
@@ -144,10 +145,9 @@ def bulls_of(corridas: Collection[int]) -> dict[int, list[int]]:
 
 
 def latest_cards(circuit_id: int) -> dict[int, Printed]:
-    """Return the newest card of every active matador of a circuit by his key, in their order.
+    """Return the newest card of every active matador of a circuit, by his key and in that order.
 
-    Novilleros and retired matadors are not engaged. Older printings are never read, because a
-    career may have one per winter.
+    Apprentices and retired matadors are left out, because they are not contracted.
     """
     newest = MatadorCard.objects.filter(matador=OuterRef("matador")).order_by("-printing")
     rows = MatadorCard.objects.filter(
@@ -169,8 +169,10 @@ def latest_cards(circuit_id: int) -> dict[int, Printed]:
 def printed_card(
     slug: str, name: str, rating: int, alternativa: dt.date | None, ranges: tuple[str, ...]
 ) -> EngineCard:
-    """Return the card of a matador. His slug is its key, by which the engine tells namesakes apart
-    (Ruling I-14).
+    """Return a matador's card for the engine.
+
+    The card's key is the matador's slug, by which the engine distinguishes matadors of the same
+    name (Ruling I-14).
     """
     printed = dict(zip(RANGES, ranges, strict=True))
     return EngineCard.parse(name, rating, alternativa, printed, slug)
@@ -178,7 +180,10 @@ def printed_card(
 
 @lru_cache(maxsize=8)
 def engine_deck(digest: str) -> EngineDeck:
-    """Return the deck with this digest, validated once per process because it never changes."""
+    """Return the deck with this digest.
+
+    It is validated only once per process, because it never changes.
+    """
     return EngineDeck.parse(Deck.objects.get(digest=digest).cards)
 
 
@@ -188,7 +193,7 @@ class StakePlaza(TypedDict):
 
 
 class Stake(TypedDict):
-    """Everything known before the first card, as JSON, to which a corrida is committed."""
+    """All data to which a corrida commits before its first card is drawn, as JSON."""
 
     game: str
     rules: dict[str, str]
@@ -206,7 +211,7 @@ def stake(
     cards: Sequence[EngineCard],
     bulls: Iterable[Bull | NewBull | Branded],
 ) -> Stake:
-    """Return the stake of a corrida's commitment; arguments as in `written_stake`."""
+    """Return the commitment data of a corrida. The arguments are the same as in `written_stake`."""
     plaza, names = corrida.plaza, [f"{bull.name} {bull.number}" for bull in bulls]
     return written_stake(rules, deck, (plaza.name, plaza.category), corrida.date, cards, names)
 
@@ -219,10 +224,10 @@ def written_stake(
     cards: Iterable[EngineCard],
     bulls: Iterable[str],
 ) -> Stake:
-    """Return the stake of a commitment (Ruling F-2).
+    """Return the data to which a corrida commits together with its seed (Ruling F-2).
 
-    `deck` is the digest of its text, `plaza` a name and a rating, `cards` are in order of
-    appearance, `bulls` names with numbers by place.
+    `deck` is the digest of the deck's text, and `plaza` its name and category. `cards` are in the
+    order of appearance. `bulls` are names with branding numbers, by place.
     """
     name, rating = plaza
     return {
@@ -236,14 +241,14 @@ def written_stake(
     }
 
 
-# A season is announced with the same cards, and writing one out takes longer than its lookup.
+# The cards of a season occur in many corridas, and writing a card takes longer than a cache lookup.
 _card_stake = lru_cache(maxsize=256)(EngineCard.to_json)
 
 
 def setup_of(corrida: Corrida) -> CorridaSetup:
-    """Return the corrida's input to the engine.
+    """Return a corrida's input for the engine.
 
-    Raises `Cartel.DoesNotExist` before it is announced.
+    Raises `Cartel.DoesNotExist` if the corrida has no matadors yet.
     """
     return CorridaSetup(
         rules=corrida.season.engine_rules(),
@@ -260,9 +265,10 @@ def stake_of(corrida: Corrida) -> Stake:
 
 
 def replay(corrida: Corrida) -> CorridaRecord:
-    """Replay a stored corrida from its draws. At a real table the lot is taken from the rows.
+    """Replay a stored corrida from its recorded cards.
 
-    Raises `ImpossibleDraw` if no corrida can have these rows.
+    For a corrida played with real cards, the order of the bulls is taken from the rows. Raises
+    `ImpossibleDraw` if the recorded cards are impossible.
     """
     rows = list(corrida.lidias.order_by("turn").values_list("draws", "bull__place"))
     if corrida.origin == Corrida.Origin.TABLE:
@@ -274,7 +280,7 @@ def replay(corrida: Corrida) -> CorridaRecord:
 
 
 def played_corridas(corridas: QuerySet[Corrida]) -> list[PlayedCorrida]:
-    """Return corridas that are over, by date. Three queries, whatever their number."""
+    """Return finished corridas by date. Three queries, whatever their number."""
     rows: Any = corridas.order_by("date", "pk").values_list(*_OF_CORRIDA)
     keys = corridas.order_by().values("pk")
     matadors: dict[int, list[int]] = defaultdict(list)

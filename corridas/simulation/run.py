@@ -1,4 +1,4 @@
-"""Runs a season: draws, plays and posts chunk by chunk until its end or a stop."""
+"""Runs: jobs that continue a season in chunks until its end, a date or a stop condition."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ from search import index
 
 @transaction.atomic
 def halt(circuit: Circuit, *, at: dt.datetime) -> None:
-    """Cancel runs and queued corridas. A run in progress stops after its current corridas."""
+    """Cancel the runs and queued corridas of a circuit.
+
+    A run in progress stops after its current corridas.
+    """
     runs = Run.objects.filter(season__circuit=circuit)
     runs.filter(state=Run.State.QUEUED).update(
         state=Run.State.STOPPED, reason="asked", ended_at=at, stop_requested=True
@@ -40,28 +43,28 @@ def halt(circuit: Circuit, *, at: dt.datetime) -> None:
 
 
 Clock = Callable[[], dt.datetime]
-# Called when a run ends, in the same transaction, with the reason: "" if it played all it should,
-# "asked" if it was stopped by hand, otherwise the stop conditions that were met
+# Called when a run ends, in the same transaction. The text is the reason: "" if all corridas were
+# played, "asked" if the run was stopped by hand, otherwise the stop conditions that were met.
 OnEnd = Callable[[Run, str, dt.datetime], None]
-# Called when a run is given up after its last attempt, in the same transaction
+# Called in the same transaction when a run fails for the last time.
 OnFailure = Callable[[Run, dt.datetime], None]
 
 NOBODY = gettext_noop(
     "Fewer than three matadors were available on that day. Add matadors to the roster before the "
     "next corridas."
 )
-# As earlier versions stored it.
+# The message in runs of earlier versions.
 EARLIER_NOBODY = gettext_noop("Fewer than three matadors were available on that day.")
-# Corridas played and posted in one transaction. Those whose carteles are announced together stay
-# together, so a chunk may have up to twice as many.
+# Number of corridas played and posted in one transaction. Corridas announced together stay in one
+# chunk, so a chunk may be up to twice as large.
 CHUNK = 200
 
 
 def run_on(run_id: int, *, clock: Clock, fresh: Fresh, on_end: OnEnd) -> Run:
-    """Run a season until it is done, stopped, or a condition is met.
+    """Continue a season until it is finished, stopped, or a stop condition is met.
 
-    Every chunk is a transaction of its own, so after a crash another worker continues with the
-    rest. The row holds the progress after every chunk.
+    Every chunk is a transaction and updates the progress in the `Run` row. After a crash another
+    worker continues with the rest.
     """
     for run in chunks(run_id, clock=clock, fresh=fresh, on_end=on_end):
         last = run
@@ -76,10 +79,10 @@ def chunks(run_id: int, *, clock: Clock, fresh: Fresh, on_end: OnEnd) -> Iterato
 
 
 class _Runner:
-    """One worker at one run. `run` is the row after the last chunk.
+    """Executes one run in one worker. `run` is the row after the latest chunk.
 
-    Season, office and what was played are kept between chunks, and read again if someone else
-    changed the season.
+    The season, its market and the played corridas stay in memory between chunks. They are loaded
+    again if another process has changed the season.
     """
 
     def __init__(self, run_id: int, clock: Clock, fresh: Fresh, on_end: OnEnd) -> None:
@@ -99,11 +102,11 @@ class _Runner:
         return Season.objects.select_related("circuit__deck").get(runs=self._run_id)
 
     def step(self) -> bool:
-        """Play one chunk. Returns False if the run is over.
+        """Play one chunk. Return False if the run is over.
 
-        Carteles are committed before their first card is drawn, because they are public then
-        (Ruling F-2). The corridas depend on them alone: if a worker dies before it has written the
-        results, the next one plays the same cards.
+        Commitments are stored before the first card is drawn, because they are public from then on
+        (Ruling F-2). Results depend only on the committed data: if a worker dies before it has
+        stored them, the next worker gets the same cards.
         """
         try:
             first = self._first()
@@ -135,7 +138,9 @@ class _Runner:
         return None
 
     def _stops_before_contracting(self, day: dt.date) -> bool:
-        """Return whether the run ends before a day because open carteles would be contracted."""
+        """Return whether the run stops before this day, because matadors would have to be
+        contracted.
+        """
         if StopOn.CARTELES not in read(self.run.stop_on):
             return False
         hung = self._hung if self._office else dt.date.min
@@ -162,7 +167,7 @@ class _Runner:
         return office
 
     def _play(self, first: dt.date) -> Ledger:
-        """Play one chunk. Where it goes on after the last announced cartel, announce the next."""
+        """Play one chunk. If it goes beyond the announced corridas, announce further ones."""
         run, ledger = self.run, Ledger(self._season, earlier=self._played)
         played: list[int] = []
         day: dt.date | None = first
@@ -218,7 +223,7 @@ class _Runner:
         run, at = self.run, self._clock()
         run.end(at=at, state=state, reason=reason)
         index.merge()
-        # Read again, because the circuit may have changed hands during the run.
+        # Load the season again, because the circuit may have a new owner.
         run.season = Season.objects.select_related("circuit").get(pk=run.season_id)
         run.state = state
         self._on_end(run, reason, at)
@@ -226,7 +231,9 @@ class _Runner:
 
 @contextmanager
 def _without_gc() -> Iterator[None]:
-    """Put off the garbage collector: a chunk makes many objects, but hardly any cycles."""
+    """Disable the garbage collector temporarily, because a chunk creates many objects but few
+    cycles.
+    """
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -237,16 +244,16 @@ def _without_gc() -> Iterator[None]:
 
 
 class OvertakenError(RuntimeError):
-    """Someone else changed the season, so nothing of this chunk is kept."""
+    """Another process has changed the season, so the results of this chunk are discarded."""
 
 
 def played_at_once(stop_on: str) -> int:
-    """Return how many corridas a run with these conditions plays before it looks at them."""
+    """Return how many corridas a run plays before it evaluates its stop conditions."""
     return 1 if stop_on else CHUNK
 
 
 def _room(run: Run, played: int = 0) -> int:
-    """Return how many corridas a chunk of a run may add to those played."""
+    """Return how many more corridas this chunk may contain."""
     most = played_at_once(run.stop_on)
     if played >= most:
         return 0
@@ -261,13 +268,14 @@ def prepare(season: Season, day: dt.date, fresh: Fresh, *, at: dt.datetime) -> N
 
 
 def _claim(run: Run, played: Sequence[PlayedCorrida], at: dt.datetime) -> None:
-    """Move all of the corridas of a run from announced to posted, or none of them.
+    """Mark all of these corridas as posted, or none of them.
 
-    Their carteles must be those that were played.
+    Raises `OvertakenError` if a corrida is no longer announced, or if its matadors have changed
+    since it was played.
     """
     keys = [corrida.pk for corrida in played]
     seeds = {key: bytes(seed) for key, seed, _deck in sql.seeds(keys)}
-    # A cartel may have been deleted meanwhile. It has no seed then.
+    # A corrida without a seed has lost its cartel (bill) in the meantime.
     if any(seeds.get(corrida.pk) != corrida.seed for corrida in played):
         raise OvertakenError
     rows = Corrida.objects.filter(pk__in=keys)
@@ -294,9 +302,9 @@ def _note_progress(run: Run, played: Sequence[PlayedCorrida], clock: Clock) -> N
 def note_breakdown(
     run_id: int, error: str, *, at: dt.datetime, on_failure: OnFailure, lasting: bool = False
 ) -> None:
-    """Store why a run failed, a sentence of `breakdowns`.
+    """Store the message (see `breakdowns`) that says why a run failed.
 
-    After three failures without a chunk in between it is given up, at once after a `lasting` error.
+    After three failures in a row the run ends; after a `lasting` error at once.
     """
     with transaction.atomic():
         run = Run.objects.select_for_update().get(pk=run_id)

@@ -1,4 +1,4 @@
-"""The calendar of a season as rows: ferias, and corridas with a date but no cartel yet."""
+"""Creates seasons: their ferias, and corridas with a date but without matadors."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _Place = tuple[str, str]
 
 
 def calendar_of(circuit: Circuit) -> tuple[Entry, ...]:
-    """Return the entries that a circuit's seasons are planned from: its own, or the shipped ones.
+    """Return the calendar of a circuit: its own one, or the bundled one.
 
-    Entries of plazas that the circuit lacks or has archived are left out.
+    Entries are left out if the circuit lacks the plaza or has archived it.
     """
     own = own_entries(circuit)
     entries = shipped().ferias if own is None else own
@@ -33,7 +33,9 @@ def calendar_of(circuit: Circuit) -> tuple[Entry, ...]:
 
 
 def own_entries(circuit: Circuit) -> list[Entry] | None:
-    """Return the stored entries of a calendar of its own, also those of missing plazas, or None."""
+    """Return the circuit's own calendar including entries of missing plazas, or None without
+    one.
+    """
     return None if circuit.calendar is None else [_entry(row) for row in circuit.calendar]
 
 
@@ -57,7 +59,7 @@ def plan(
     seed: Seed,
     winter: Seed | None = None,
 ) -> Season:
-    """Create a season of a circuit, and commit to its winter.
+    """Create a season of a circuit, and commit to the seed of the winter after it.
 
     `winter` is the winter's seed. By default it is derived from the season's seed. Raises
     `CalendarError` for an impossible date.
@@ -92,7 +94,7 @@ def plan(
 
 
 def promise_again(season: Season, seed: Seed) -> None:
-    """Commit a season to another seed, before anybody could know the old one."""
+    """Replace the seed of a season, before the old one can have become known."""
     season.seed = seed.value
     stake = season_stake(season.circuit.promised_name, season.year)
     season.commitment = commitment(seed.value, stake)
@@ -100,7 +102,10 @@ def promise_again(season: Season, seed: Seed) -> None:
 
 
 def promise_winter_again(season: Season, seed: Seed) -> None:
-    """Commit the winter of a season to another seed, before it begins, by the same rules."""
+    """Replace the seed of a season's winter before it begins.
+
+    The version of its rules stays the same.
+    """
     for winter in Winter.objects.filter(season=season):
         winter.season = season
         winter.seed = seed.value
@@ -109,7 +114,7 @@ def promise_winter_again(season: Season, seed: Seed) -> None:
 
 
 def promise_winter(season: Season, seed: Seed) -> Winter:
-    """Commit to the chance of the winter after a season, before its first corrida (Ruling F-2)."""
+    """Commit to the seed of the winter after a season, before the first corrida (Ruling F-2)."""
     stake = promised_winter(season.circuit.promised_name, season.year, VERSION)
     return Winter.objects.create(
         season=season,
@@ -120,9 +125,10 @@ def promise_winter(season: Season, seed: Seed) -> Winter:
 
 
 def winter_stake(winter: Winter) -> dict[str, str | int]:
-    """Return what a winter's commitment binds: circuit, year, and the version of its rules.
+    """Return the data to which a winter commits: circuit, year and version of the rules.
 
-    The season's results are not known yet. They are public before the winter.
+    The results of the season are not included. They are not known yet, and are public before the
+    winter.
     """
     season = winter.season
     return promised_winter(season.circuit.promised_name, season.year, winter.version)

@@ -1,4 +1,4 @@
-"""Replaces announced matadors who are injured."""
+"""Replaces injured matadors in announced corridas."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ from fairness import Seed, commitment
 
 
 def replace_injured(season: Season, *, since: dt.date, fresh: Fresh) -> int:
-    """Return the number of corridas concerned, from `since` on."""
+    """Replace injured matadors in corridas from `since` on.
+
+    Return the number of changed corridas.
+    """
     return len(substitute(season, market_of(season, since), since=since, fresh=fresh))
 
 
@@ -37,10 +40,11 @@ def replace_injured(season: Season, *, since: dt.date, fresh: Fresh) -> int:
 def substitute(
     season: Season, market: Market, *, since: dt.date, fresh: Fresh
 ) -> dict[int, Reprint | None]:
-    """Replace matadors who are injured according to the market. Returns the carteles concerned.
+    """Replace matadors who are injured according to the market. Return the changed corridas.
 
-    The stake changes, so seed and commitment are new. If no matador is free, the cartel is deleted
-    and drawn again when its turn comes, and None is returned for it.
+    Changed corridas get a new seed and a new commitment, because the committed data has changed. If
+    no substitute is free, the cartel (bill) is deleted, to be drawn again later, and the corrida's
+    value is None.
     """
     struck = market.struck(since)
     corridas = waiting(season.pk, struck)
@@ -85,7 +89,7 @@ class _Substitutes:
             return None
         market.book(keys, engagement_in(corrida), corrida=corrida.pk)
         new = [key for key in keys if key not in fit]
-        # Those who replaced somebody before still do.
+        # Substitutes from an earlier change still replace the same matadors.
         instead = self._replaced[corrida.pk] | dict(zip(new, out, strict=False))
         return self._reprint(corrida, keys, instead)
 

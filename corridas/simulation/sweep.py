@@ -1,4 +1,4 @@
-"""Finds work whose message was lost, and puts the evening’s corrida on air."""
+"""Periodic tasks: finds jobs whose message was lost, and starts scheduled broadcasts."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ from corridas.simulation.winter import NotOverError, OnWinter, winter_over
 
 log = logging.getLogger(__name__)
 
-# A corrida that waits for this long may have lost its message. Sending that twice does no harm.
+# Time after which the message of a queued corrida may be lost. Sending a message twice does no
+# harm.
 PATIENCE = dt.timedelta(seconds=2)
 
 
-# Corridas handled at once: some seconds of work, for a long queue that was lost as a whole
+# Maximum number of corridas handled by one call, so that it takes only seconds even if a long queue
+# was lost.
 BATCH_SIZE = 200
 
 
@@ -43,10 +45,10 @@ def lost_runs(*, at: dt.datetime) -> list[int]:
 
 
 def next_for_the_sand(*, at: dt.datetime, fresh: Fresh, on_winter: OnWinter) -> list[int]:
-    """Queue the next corrida of every circuit that is always on air and has none.
+    """Queue the next corrida of every circuit with continuous broadcasts that has none.
 
-    A circuit in which that fails is logged and does not block the others. After a lasting error it
-    is no longer always on air, because every sweep would fail again.
+    If a circuit fails, the error is logged and the others continue. After a lasting error the
+    circuit's continuous broadcasts are switched off, because every later call would fail too.
     """
     queued = []
     for circuit in Circuit.objects.awake().filter(always_on_air=True).select_related("deck"):
@@ -62,7 +64,10 @@ def next_for_the_sand(*, at: dt.datetime, fresh: Fresh, on_winter: OnWinter) -> 
 
 @transaction.atomic
 def _take_off_air(circuit: Circuit, sentence: str) -> None:
-    """Stop playing a circuit, and mark its next corrida as failed so that the director sees why."""
+    """Switch off a circuit's continuous broadcasts.
+
+    The next corrida is marked as failed with this message, so that the director sees the reason.
+    """
     Circuit.objects.filter(pk=circuit.pk).update(always_on_air=False)
     waiting = Corrida.objects.filter(
         season__circuit=circuit, season__winter__done_at=None, state=Corrida.State.ANNOUNCED
@@ -81,12 +86,12 @@ def queue_next(
     *,
     pauses: bool,
 ) -> int | None:
-    """Queue the next corrida of a circuit, or play its winter if none is left this season.
+    """Queue the next corrida of a circuit, or play its winter if the season has none left.
 
-    Before the winter the circuit waits until somebody may have seen the champion. With `pauses` it
-    also waits before the first carteles of a season. Returns the corrida, or None if something is
-    in progress, the director has the maximum number of corridas on air, the circuit waits, or
-    nothing is left to play.
+    The circuit waits before the winter, so that the champion can be seen. With `pauses` it also
+    waits before the first contracts of a season. Returns the key of the queued corrida. Returns
+    None if something is in progress, the director's quota of broadcasts is used up, the circuit
+    waits, or nothing is left to play.
     """
     held = Circuit.objects.awake().select_for_update().filter(pk=circuit.pk)
     if not held or _busy(circuit) or not circuits.sand_left(circuit):
@@ -120,10 +125,10 @@ def _busy(circuit: Circuit) -> bool:
 
 
 def _open_next_season(season: Season, at: dt.datetime, fresh: Fresh, on_winter: OnWinter) -> None:
-    """Play the winter after the last corrida of a year. The next sweep begins the new season.
+    """Play the winter after a season. The new season begins with the next call of this task.
 
-    Failed corridas are left out, because nobody may be there to repair them. A corrida given to a
-    table is waited for until its deadline.
+    Failed corridas are left out, because the director may be absent. A corrida assigned to a real
+    table delays the winter until its deadline.
     """
     if not circuits.seasons_left(season.circuit) or not may_begin_winter(season, at):
         return
@@ -133,14 +138,15 @@ def _open_next_season(season: Season, at: dt.datetime, fresh: Fresh, on_winter: 
         log.info("%s", waits)
 
 
-# An evening can begin this long after its hour. A missed one is not made up for.
+# A scheduled corrida may start this much later than its time. If that is missed too, there is no
+# broadcast on that day.
 GRACE: Final = dt.timedelta(minutes=15)
 
 
 def evenings_due(*, at: dt.datetime, fresh: Fresh, on_winter: OnWinter) -> list[int]:
-    """Queue the next corrida of every circuit whose evening has come, once a day.
+    """Queue the next corrida of every circuit whose daily time has come. Return their keys.
 
-    Returns the corridas. A circuit in which that fails is logged and does not block the others.
+    If a circuit fails, the error is logged and the others continue.
     """
     queued = []
     for circuit in Circuit.objects.awake().filter(evening__isnull=False).select_related("deck"):
@@ -155,8 +161,8 @@ def _evening(circuit: Circuit, at: dt.datetime, fresh: Fresh, on_winter: OnWinte
     day = evening_of(circuit, at)
     if day is None or not _claim(circuit, day):
         return None
-    # The first call may have played the winter; the second queues a corrida of the new season. It
-    # does not wait for its director, because the next evening is a day away.
+    # The first attempt may have played the winter; the second queues a corrida of the new season.
+    # It does not wait for the director, because otherwise the circuit would be idle for a day.
     for _attempt in range(2):
         if corrida := queue_next(circuit, at, fresh, on_winter, pauses=False):
             return corrida

@@ -1,4 +1,4 @@
-"""Verifies posted corridas and finished winters against their commitments."""
+"""Verifies posted corridas and finished winters against the commitments made before them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from fairness import Difference, Seed, verify
 
 
 def check(corrida: Corrida) -> tuple[Difference, ...]:
-    """Return the differences between commitment, record and seed of a corrida. None means it holds.
+    """Return the differences between a corrida's commitment, stored results and seed.
 
-    The commitment is recalculated from seed and stake, and the corrida replayed from the seed. For
-    every lidia, the bull, the matadors, the cards and the result are compared with what is stored
-    (Ruling F-2).
+    An empty result means that the corrida is genuine. The commitment is recalculated, and the
+    corrida is replayed from its seed. Bull, matadors, cards and result of every fight are compared
+    with the stored ones (Ruling F-2).
     """
     seed = bytes(corrida.cartel.seed)
     record = play_corrida(setup_of(corrida), Seed(seed))
@@ -40,11 +40,11 @@ def check(corrida: Corrida) -> tuple[Difference, ...]:
 
 
 def check_winter(winter: Winter) -> tuple[Difference, ...]:
-    """Return the differences between commitment, record and seed of a winter.
+    """Return the differences between a winter's commitment, stored changes and seed.
 
-    The commitment is recalculated, and the winter replayed from the stored year. Its effects on
-    ratings and careers are compared with the news and the printed cards (Ruling F-2). If a season
-    was imported without the promises of its matadors, only the commitment can be checked.
+    The commitment is recalculated, and the winter is replayed from the stored input. Ratings and
+    careers are compared with the news and the stored cards (Ruling F-2). If a season was imported
+    without the potentials of its matadors, only the commitment can be checked.
     """
     seed, document = Seed(bytes(winter.seed)), unpack(bytes(winter.known))
     if "sealed" in document:
@@ -62,7 +62,9 @@ def check_winter(winter: Winter) -> tuple[Difference, ...]:
 
 
 def news_lines(news: Iterable[Mapping[str, Any]]) -> dict[str, object]:
-    """Return the lines of the news by kind, comparable with those of `derived_winter`."""
+    """Return stored news by kind, in the form in which `derived_winter` returns recalculated
+    news.
+    """
     lines: dict[str, list[str]] = defaultdict(list)
     for item in news:
         lines[item["kind"]].append(_news_text(item))

@@ -1,4 +1,4 @@
-"""The winter: reads the year, plays the winter from its seed, and writes rows and news."""
+"""Plays the winter after a season: loads the year, applies the rules, and stores the changes."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Newest(NamedTuple):
 
 @dataclass(frozen=True)
 class Gathered:
-    """A year with its rows: matadors by slug, their newest cards by key."""
+    """The input of a winter with related rows: matadors by slug, and their newest cards by key."""
 
     year: Year
     signed: dict[str, Matador]
@@ -85,11 +85,11 @@ class Gathered:
 
 
 def gather_year(season: Season, seed: Seed, version: int = 1) -> Gathered:
-    """Return the input of the winter after a season. Seven queries, nine from version 2 on.
+    """Load the input of the winter after a season. Seven queries, nine from version 2 on.
 
-    Matadors without an age or promise are given them (`world.winter.settle`) by the seed of this
-    winter, so a new roster is settled in its first one. Of matadors retired too long ago for a
-    comeback only the names are read.
+    Matadors without an age or a potential get them from the winter's seed (`world.winter.settle`),
+    so this happens in the first winter of a new roster. Of matadors who retired too long ago to
+    return, only the names are read.
     """
     everybody = list(Matador.objects.filter(circuit=season.circuit_id).order_by("slug"))
     newest = _newest([man for man in everybody if _in_reach(man, season.year)])
@@ -110,9 +110,9 @@ def gather_year(season: Season, seed: Seed, version: int = 1) -> Gathered:
 
 
 def closing_careers(season: Season, seed: Seed) -> list[tuple[Matador, Career]]:
-    """Return the active matadors at the end of a season as its winter will read them.
+    """Return the active matadors as the winter after the season will see them.
 
-    Nothing is written and no retirement is drawn; `seed` as in `gather_year`. Four queries.
+    Nothing is written, and no retirement is drawn. `seed` is the winter's seed. Four queries.
     """
     active = Matador.objects.filter(circuit=season.circuit_id, state=Matador.State.ACTIVE)
     men = list(active.order_by("slug"))
@@ -131,9 +131,9 @@ def _places_of_alternativas(
 
 
 def _open_dates(season: Season) -> tuple[OpenDate, ...]:
-    """Return the corridas of the coming season that have no cartel.
+    """Return the corridas of the coming season that have no matadors yet. Three queries at most.
 
-    It is planned after the winter, unless it was planned by hand. Three queries at most.
+    Usually the season does not exist yet, and the dates are calculated from the calendar.
     """
     year, circuit = season.year + 1, season.circuit
     fields = ("date", "plaza__slug", "plaza__category", "plaza__country")
@@ -151,7 +151,7 @@ def _open_dates(season: Season) -> tuple[OpenDate, ...]:
 
 
 def _names_in_use(everybody: Iterable[Matador], newest: Container[int]) -> tuple[str, ...]:
-    # The year holds slugs and names of the others, among their careers.
+    # The names and slugs of the other matadors are in the careers of the year.
     apodos = {man.apodo for man in everybody if man.apodo}
     gone = [man for man in everybody if man.pk not in newest]
     return tuple(sorted({*apodos, *(man.slug for man in gone), *(man.name for man in gone)}))
@@ -263,7 +263,7 @@ def news(
 ) -> list[NewsItem]:
     """Return the news of a winter.
 
-    `bulls` are those spared in its season, `herds` names by slug.
+    `bulls` are the news of bulls spared in the season. `herds` are names by slug.
     """
     names = {slug: display_name(man.name, man.apodo) for slug, man in gathered.signed.items()}
     names |= {debut.slug: display_name(debut.name, debut.apodo) for debut in outcome.debuts}
@@ -353,7 +353,7 @@ def _herd_news(outcome: Outcome, herds: Mapping[str, str]) -> Iterator[NewsItem]
 
 
 def spared(season: Season) -> list[NewsItem]:
-    """Return the bulls spared in a season, which are now sires. One query."""
+    """Return news of the bulls spared in a season, which will now have sons. One query."""
     rows = spared_bulls(season, season.year, season.year).order_by("ganaderia__renown", "number")
     fields = ("pk", "name", "number", "ganaderia__slug", "ganaderia__name")
     return [
@@ -368,12 +368,15 @@ def spared(season: Season) -> list[NewsItem]:
     ]
 
 
-# Called with the season when its winter has been played, in the same transaction
+# Called in the same transaction when a winter has been played. The argument is its season.
 OnWinter = Callable[[Season, dt.datetime], None]
 
 
 class NotOverError(RuntimeError):
-    """The season is not over, or its circuit is frozen. `left` says what is in the way."""
+    """The winter cannot be played yet: its season is not over, or the circuit is frozen.
+
+    `left` says how many corridas are left.
+    """
 
     def __init__(self, season: Season, left: Left) -> None:
         self.left = left
@@ -389,11 +392,11 @@ def winter_over(
     on_winter: OnWinter,
     leave_failed: bool = False,
 ) -> Season:
-    """Play the winter after a season, once, and plan the next season. Returns the next season.
+    """Play the winter after a season, plan the next season, and return that season.
 
-    A winter that has been played is not repeated. `on_winter` is called when it is played. With
-    `leave_failed`, failed corridas are left as they are. Raises `NotOverError` if the season is not
-    over, or its circuit is frozen or archived.
+    A winter is never played twice; `on_winter` is only called when it is played. With
+    `leave_failed`, failed corridas do not delay the winter. Raises `NotOverError` if the season is
+    not over, or its circuit is frozen or archived.
     """
     circuit = (
         Circuit.objects.select_for_update(of=("self",))

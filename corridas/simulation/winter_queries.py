@@ -1,4 +1,4 @@
-"""Queries for what is left of a season before its winter, and for the winter’s news."""
+"""Queries for the corridas left before a winter, and for the news of winters."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _State = Corrida.State
 
 @dataclass(frozen=True, kw_only=True)
 class Left:
-    """Corridas of a season that are not over.
+    """Number of corridas of a season that are not finished, by state.
 
-    `failed` counts corridas with a cartel that could not be played. Corridas without enough
-    matadors are past and do not count.
+    `failed` counts corridas with matadors that could not be played. Corridas without enough
+    matadors are not counted, because they will never be played.
     """
 
     waiting: int
@@ -49,9 +49,9 @@ def left_in_season(season: Season) -> Left:
 
 
 def ended_season(circuit: str) -> Season | None:
-    """Return the season of a circuit that is over and whose winter has not come, or None.
+    """Return the season of a circuit that is over and waits for its winter, or None. Two queries.
 
-    It is the last of which anything was played: a later one may be planned already. Two queries.
+    It is the latest season with a played corrida. Later seasons may have been planned already.
     """
     fought = Corrida.objects.filter(season=OuterRef("pk"), state__in=Corrida.OVER)
     seasons = Season.objects.filter(Exists(fought), circuit__slug=circuit)
@@ -63,7 +63,9 @@ def ended_season(circuit: str) -> Season | None:
 
 
 class Mark(NamedTuple):
-    """A winter with a counter of postings and changes of its circuit, as a cache key."""
+    """Cache key of a winter: its season, when it was played, and a version of the circuit's
+    results.
+    """
 
     season: int
     done_at: datetime | None
@@ -114,7 +116,7 @@ def plazas(circuit: int) -> dict[str, Plaza]:
     return {plaza.slug: plaza for plaza in Plaza.objects.filter(circuit=circuit)}
 
 
-# After this many postings in a season, the winter before it is no longer news
+# Number of postings in a season after which the news of the last winter is no longer shown.
 FRESH_DAYS = 30
 
 
@@ -127,7 +129,10 @@ class Tidings(NamedTuple):
 
 
 def tidings(season: Season) -> Tidings | None:
-    """Return the news of the winter before a young season, or None later. One query at most."""
+    """Return a summary of the last winter's news, or None later in the season.
+
+    One query at most.
+    """
     if season.posted_version > FRESH_DAYS:
         return None
     before = Winter.objects.filter(
@@ -142,9 +147,9 @@ def tidings(season: Season) -> Tidings | None:
 
 
 def corridas_of(season: Season, items: Iterable[NewsItem]) -> dict[tuple[str, str], int]:
-    """Return the corridas of the season after a winter in which alternativas are taken.
+    """Return the corridas in which a winter's alternativas take place, by plaza and day. One query.
 
-    They are by plaza and day, as the news has them. One query.
+    `season` is the season before the winter.
     """
     days = [item["date"] for item in items]
     rows = Corrida.objects.filter(
@@ -159,7 +164,8 @@ def corridas_of(season: Season, items: Iterable[NewsItem]) -> dict[tuple[str, st
 def alternativas_before(season: Season) -> list[NewsItem]:
     """Return the news of alternativas from the winter before a season. One query.
 
-    Only winters from version 2 of the rules on let them be taken in a corrida.
+    Alternativas take place in corridas only since version 2 of the winter's rules; older winters
+    are ignored.
     """
     before = Winter.objects.filter(
         season__circuit=season.circuit_id, season__year=season.year - 1, version__gt=1
