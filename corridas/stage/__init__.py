@@ -1,5 +1,5 @@
-"""The stage: engine events folded into the ring, cards, story and scoresheet of the live page.
+"""Turns the engine's events of a corrida into the ring, cards, story and scoresheet of its page.
 
-A scene is a pure function of a showing and one of its moments. It is the same for people who watch
-live, join late, step back, or watch the replay a year later.
+A `Scene` is a pure function of a `Showing` (a played corrida) and one of its moments. So the page
+is the same during the broadcast, after stepping back, and in a replay a year later.
 """

@@ -1,7 +1,7 @@
-"""The beats of a lidia: a card drawn for the tercio, the kill or a number, and its answers.
+"""Groups the events of a fight into beats: a drawn card with the cards that follow from it.
 
-A beat is one line of the story and what lies on the table together. A card that reads VERÓNICA+ and
-the card that scores it are one beat.
+A beat is one line of the story, and its cards are shown on the table together. For example, a card
+with VERÓNICA+ and the card that gives its score are one beat.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ E = TypeVar("E")
 
 @dataclass(slots=True)
 class Turned:
-    """A card on the table: its place in the deck (0-69) and the entries read from it."""
+    """A card on the table: its place in the deck (0-69), and which of its entries were used."""
 
     place: int
     read: list[str]
@@ -40,9 +40,10 @@ class Turned:
 
 @dataclass(slots=True)
 class Beat:
-    """One beat.
+    """A drawn card with the cards that follow from it, and their events.
 
-    `ordinal` is the number of its first card (from 0), `matador` the one in the ring.
+    `ordinal` is the index of the first card in the fight (from 0), and `matador` the place of the
+    matador in the ring.
     """
 
     ordinal: int

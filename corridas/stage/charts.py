@@ -1,6 +1,6 @@
-"""Geometry of charts: numbers in, coordinates out. The templates draw the SVG.
+"""Calculates the coordinates of charts, which templates draw as SVG.
 
-Nothing here reads the database or the clock. Units are those of each picture's viewBox.
+The functions use neither the database nor the clock. Units are those of each chart's viewBox.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from corridas.results import NAMES, loudness
 
-# The style sheet has this many suits of lights, classes m-1 to m-20
+# Number of matador colours (suits of lights) in the style sheet, classes m-1 to m-20.
 SUITS: Final = 20
 
 
@@ -25,7 +25,7 @@ class Column(NamedTuple):
 
 
 class Band(NamedTuple):
-    """One range of a card on the bar from 1 to 100. `x` and `width` are percentages."""
+    """One range of a matador's card on a bar from 1 to 100. `x` and `width` are percentages."""
 
     name: str
     x: int
@@ -43,14 +43,15 @@ class Band(NamedTuple):
 
 
 def suit(number: int) -> int:
-    """Return the suit of lights (1 to 20) of a matador from the row's number."""
+    """Return the colour (1 to 20) of a matador from his primary key."""
     return 1 + number % SUITS
 
 
 def suits(numbers: Sequence[int]) -> dict[int, int]:
-    """Return suits for matadors drawn together: each one's own if free, else the next free one.
+    """Return different colours for matadors who are drawn together, by primary key.
 
-    With more matadors than suits, suits repeat.
+    Each matador gets his own colour, or the next free one. With more matadors than colours, colours
+    repeat.
     """
     worn: dict[int, int] = {}
     for number in numbers:
@@ -63,7 +64,9 @@ def suits(numbers: Sequence[int]) -> dict[int, int]:
 
 
 def spark(verdicts: Sequence[str]) -> list[Column]:
-    """Return columns of the last ten bulls, 88 by 27, the oldest on the left."""
+    """Return the columns of a small chart (88 by 27) of the last ten bulls, the oldest on the
+    left.
+    """
     columns = []
     for place, verdict in enumerate(verdicts[-10:]):
         height = round(3 + 2.6 * loudness(verdict), 1)
@@ -72,7 +75,10 @@ def spark(verdicts: Sequence[str]) -> list[Column]:
 
 
 def spark_paths(verdicts: Sequence[str]) -> dict[str, str]:
-    """Return the same columns as one path per verdict, because a long table has many of them."""
+    """Return the columns of `spark` as one SVG path per verdict.
+
+    This reduces the number of elements in long tables.
+    """
     paths: dict[str, str] = {}
     for column in spark(verdicts):
         drawn = f"M{column.x:.0f} 26v-{column.height}h7V26z"
@@ -81,13 +87,15 @@ def spark_paths(verdicts: Sequence[str]) -> dict[str, str]:
 
 
 def form_column(x: float, width: float, verdict: str) -> Column:
-    """Return one bull of the large form picture, 210 high, with the sand at 170."""
+    """Return the column of one bull in the large form chart, which is 210 high with its baseline at
+    170.
+    """
     height = round(16.6 * (1 + loudness(verdict)), 1)
     return Column(round(x, 1), round(170 - height, 1), round(width, 1), height, verdict)
 
 
 def band(name: str, text: str) -> Band | None:
-    """Return a card's range (`"81-94"`, `"7"`, `"-"`) as a band, or None if it is empty."""
+    """Return a range of a card (`"81-94"`, `"7"`, `"-"`) as a band, or None if it is empty."""
     if text in {"", "-"}:
         return None
     low, _, high = text.partition("-")
@@ -105,7 +113,8 @@ class Mark(NamedTuple):
     newest: bool
 
 
-# Act, number of cells, angle of the first in degrees clockwise from the top, degrees between cells
+# For each act: CSS class, number of cells, angle of the first cell and angle between cells. Angles
+# are in degrees, clockwise from the top.
 ACTS: Final = (
     ("t1", 10, 4.0, 11.0),
     ("t2", 6, 118.0, 14.0),
@@ -115,10 +124,10 @@ ACTS: Final = (
 
 
 def ring(made: Sequence[int]) -> list[Mark]:
-    """Return the marks of the small ring (radius 150) from counts of tercios 1-3 and the kill.
+    """Return the marks of the small ring chart (radius 150) from the number of moves in each act.
 
-    The second tercio has no fixed length (Ruling I-8): its cells move closer together as more are
-    made.
+    `made` contains the moves of the three acts and of the kill. The second act has no fixed length
+    (Ruling I-8), so its cells move closer together if it gets long.
     """
     newest = max((act for act, count in enumerate(made) if count), default=-1)
     marks: list[Mark] = []
@@ -141,7 +150,10 @@ def _mark(degrees: float, act: str, made: bool, newest: bool) -> Mark:
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """A matador in the race: places after each date, None before his first corrida."""
+    """A matador in the chart of the ranking over time.
+
+    `places` are his ranks after each date, None before his first corrida.
+    """
 
     name: str
     slug: str
@@ -197,7 +209,10 @@ RACE_PLACES: Final = 10
 
 
 def race(lines: Sequence[Line], days: Sequence[tuple[str, str]], width: float = 1180) -> Race:
-    """Lay out the race. `days` are (name, date) pairs, and each line has one place per day."""
+    """Lay out the chart of the ranking over time.
+
+    `days` are (name, date) pairs. Every line has one place for each day.
+    """
     right = width - 208
     step = (right - 44) / max(1, len(days) - 1)
     xs = [round(44 + step * day, 1) for day in range(len(days))] if len(days) > 1 else [right]
@@ -247,12 +262,14 @@ def _height(place: int | None, low: float) -> float:
     return RACE_TOP + RACE_STEP * (place - 1)
 
 
-# A row of the slope is as high as a line of the list beside it
+# Height of a row in the chart of changed ranks. It equals a line of the list beside the chart.
 SLOPE_STEP: Final = 28
 
 
 class Slope(NamedTuple):
-    """Curves between two rankings: places on the left with their height, and one per line."""
+    """A chart of changed ranks: the ranks on the left with their heights, and one curve per
+    line.
+    """
 
     height: int
     left: tuple[tuple[int, float], ...]
@@ -260,7 +277,11 @@ class Slope(NamedTuple):
 
 
 def slope(places: Sequence[tuple[int | None, int]]) -> Slope:
-    """Lay out (before, after) in the order of the list. A curve is (style, y, start, path)."""
+    """Lay out a chart of changed ranks from (before, after) pairs in the order of the list.
+
+    Each curve is a tuple of style, height at the right, height at the left (None if new), and SVG
+    path.
+    """
     before = sorted(was for was, _place in places if was)
     left = {was: SLOPE_STEP * (row + 0.5) for row, was in enumerate(before)}
     curves = []

@@ -1,4 +1,4 @@
-"""The card that decided a lidia, an indulto or an injury, found in the cards that were drawn."""
+"""Finds the card that decided a fight, spared a bull or injured a matador."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ HUNDRED = 100
 
 @dataclass(frozen=True, kw_only=True)
 class Decision:
-    """The card of a lidia after which nothing could change any more.
+    """The card after which the result of a fight was certain.
 
-    `card` is its ordinal among the cards of the lidia, from 1. With the other card of its pair it
-    made `drawn`, and with the points that became `number`. `pair` is empty for a third aviso.
+    `card` is its number in the fight, from 1, and `face` the card itself. `pair` are the two cards
+    that made the number `drawn`, which became `number` after adding `points`. `pair` is empty if
+    the third aviso (time warning) ended the fight.
     """
 
     card: int
@@ -40,7 +41,7 @@ class Decision:
 
 
 class Finished(Protocol):
-    """A lidia as a row."""
+    """The columns of a finished fight that are needed to find its decisive card."""
 
     @property
     def ending(self) -> str: ...
@@ -53,11 +54,11 @@ class Finished(Protocol):
 def decide(
     lidia: Finished, draws: bytes, deck: Deck, card: MatadorCard, *, earlier: bytes = b""
 ) -> Decision | None:
-    """Return the card after which the result was certain; None where rows and cards disagree.
+    """Return the decisive card of a fight, or None if the stored results and cards do not match.
 
-    It is the second card of the final number, or the first where every card that was left in the
-    deck would have brought the same. `earlier` are the cards of the lidias before, where the deck
-    is only shuffled when it is used up. A third aviso ends the lidia at once.
+    It is the second card of the final number. It is the first one if every card left in the deck
+    would have given the same outcome. It is the last card if the third aviso (time warning) ended
+    the fight. `earlier` are the cards of previous fights if the deck was not shuffled between them.
     """
     if lidia.ending == Ending.THREE_AVISOS.value and draws:
         return Decision(card=len(draws), face=deck.cards[draws[-1]])
@@ -86,9 +87,9 @@ def decide(
 
 
 def cards_left(drawn: bytes) -> tuple[int, ...]:
-    """Return the cards that may follow those drawn: all seventy again where none is left.
+    """Return the cards that may be drawn next; all seventy if none is left.
 
-    Raises `ImpossibleDraw` where a card was drawn twice without a shuffle.
+    Raises `ImpossibleDraw` if a card was drawn twice without a shuffle in between.
     """
     recorded = RecordedDeck()
     pile = recorded.pile(0, drawn)
@@ -98,7 +99,7 @@ def cards_left(drawn: bytes) -> tuple[int, ...]:
 
 
 def indulto(draws: bytes, deck: Deck) -> Decision | None:
-    """Return the card that spared a bull: its number is drawn before the final one."""
+    """Return the card that spared a bull. Its number is drawn before the final number."""
     if len(draws) < 4:
         return None
     tens, units = (deck.cards[place] for place in number_places(draws, spared=True))
@@ -109,9 +110,10 @@ def indulto(draws: bytes, deck: Deck) -> Decision | None:
 
 
 def injuries(setup: CorridaSetup, draws: Sequence[bytes]) -> dict[tuple[int, int], int]:
-    """Return the card of each injury by turn (1-6) and place in the order of appearance.
+    """Return the number of the card (from 1) that caused each injury.
 
-    Empty where the cards are not known or do not replay.
+    The keys are the turn (1-6) and the matador's place in the order of appearance. Empty if the
+    cards are unknown or cannot be replayed.
     """
     try:
         record = replay_corrida(setup, range(6), draws)
@@ -126,17 +128,17 @@ def injuries(setup: CorridaSetup, draws: Sequence[bytes]) -> dict[tuple[int, int
 
 
 def number_places(draws: bytes, *, spared: bool = False) -> tuple[int, ...]:
-    """Return the two cards of the final number, or of the one that spared a bull.
+    """Return the two cards of the final number, or with `spared` those that spared the bull.
 
-    A spared bull is not killed, so that only the final number is drawn after its indulto. Empty
-    where the cards are not known.
+    Only the two cards of the final number follow those that spared a bull. Empty if the cards are
+    unknown.
     """
     end = len(draws) - (2 if spared else 0)
     return tuple(draws[end - 2 : end]) if end >= 2 else ()
 
 
 def drawn_number(tens: int, units: int) -> int:
-    """Return the number from 1 to 100 that the digits of two cards make."""
+    """Return the number from 1 to 100 formed by the numbers of two cards; 0 and 0 give 100."""
     return 10 * tens + units or HUNDRED
 
 

@@ -1,4 +1,4 @@
-"""The rulebook's scoresheet on paper: pen strokes, entries by tercio, boxes still to fill."""
+"""Draws the rulebook's scoresheet: pen strokes, points of each act, and boxes for results."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from corridas.stage.beats import Beat
 from corridas.stage.table import signed
 
 FIVE = 5
-# Offsets of the pen: fixed, so that the same sheet is always drawn the same
+# Small offsets that make pen strokes look drawn by hand. They are fixed, so a sheet always looks
+# the same.
 _TREMBLE = (1.7, -0.4, 0.9, -1.6, 0.2, 1.1, -0.9, 1.9, -1.3, 0.6)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of hash marks. `of` is None if the number is not fixed.
+    """A row of hash marks for one act. `of` is the number of moves, None if it is not fixed.
 
-    The pen strokes are paths: those `made` but for the `newest`, and `ghosts` of those to come.
+    `made`, `newest` and `ghosts` are SVG paths: earlier marks, the latest mark, and marks still to
+    come.
     """
 
     act: int
@@ -47,7 +49,7 @@ class Column:
 
 
 class Boxes(NamedTuple):
-    """What is written at the end of a lidia."""
+    """The boxes that are filled in at the end of a fight."""
 
     modifiers: tuple[str, ...]
     avisos: tuple[bool, ...]
@@ -58,7 +60,11 @@ class Boxes(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """The whole sheet. Empty boxes are empty texts, and `score` is after the plaza's division."""
+    """All texts and pen strokes of a scoresheet.
+
+    Empty boxes are empty texts. `sum` is the score before, and `score` after division by the
+    plaza's rating.
+    """
 
     rows: tuple[Row, ...]
     columns: tuple[Column, ...]
@@ -77,7 +83,7 @@ class Paper:
 
 
 def write(sheet: Scoresheet, newest: Beat | None, current: int) -> Paper:
-    """Return the paper of a sheet.
+    """Return what is drawn on a scoresheet.
 
     `current` is the current act: 1-3, 4 for the kill, 0 for none.
     """
@@ -98,7 +104,7 @@ def write(sheet: Scoresheet, newest: Beat | None, current: int) -> Paper:
 
 
 def _bull(points: int) -> str:
-    """Format the bull's points, which carry a B (rulebook, The Action Deck)."""
+    """Format the bull's points with the letter B in front, as in the rulebook."""
     return f"B{str(points).replace('-', '−')}"
 
 
@@ -129,7 +135,11 @@ def _row(act: int, marks: int, of: int | None, pairs: int, now: bool, newest: bo
 
 @lru_cache(maxsize=64)
 def tick_path(place: int) -> str:
-    """Return the stroke of a mark: four upright and one across, ten per row of 166 by 34."""
+    """Return the SVG path of a hash mark.
+
+    Every fifth mark crosses the four before it. There are ten marks per row, and a row is 166 by
+    34.
+    """
     row, within = divmod(place, MARKS)
     five, stroke = divmod(within, FIVE)
     left, top = 92 * five, 34 * row

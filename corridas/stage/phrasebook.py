@@ -1,9 +1,9 @@
-"""The phrasebooks of the story: several ways to say each thing, in two languages and two wordings.
+"""Phrases that tell the story of a fight: several for each event, in English and Spanish.
 
-A phrase may hold names in braces (`{b}` the bull, `{m}` the matador) and glossed terms in square
-brackets. The caller passes a number that chooses the phrase, so that the same card of the same
-lidia is always told in the same words. The bloodless book, for the bloodless variants of the
-languages, holds only the phrases that differ from the usual one.
+A phrase may contain names in braces (`{b}` the bull, `{m}` the matador) and terms of the glossary
+in square brackets. The caller passes a number that selects one of the phrases, so a fight is always
+told in the same words. Languages have a bloodless variant; its file only contains the phrases that
+differ.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from accounts.wording import is_bloodless
 DATA: Final = Path(__file__).resolve().parent.parent / "data"
 USUAL: Final = DATA / "phrases.csv"
 BLOODLESS: Final = DATA / "phrases_bloodless.csv"
-# Any reading without a phrase of its own, as on the cards of a custom deck
+# Key of the phrases for entries without phrases of their own, such as those of a custom deck.
 ANY: Final = "*"
 
 _TERM = re.compile(r"\[([^\]]+)\]")
@@ -49,9 +49,9 @@ def book(file: Path = USUAL) -> Book:
 def say(
     entry: str, reading: str, turn: int, language: str, names: dict[str, object] | None = None
 ) -> str:
-    """Return a reading in plain words. `turn` chooses among its phrases in rotation.
+    """Return a phrase for a card's entry. `turn` selects one of several phrases in rotation.
 
-    Raises KeyError for an entry that is in no book.
+    Raises `KeyError` if there is no phrase for this kind of entry.
     """
     phrases = ways(entry, reading, language)
     chosen = phrases[turn % len(phrases)].text(language)
@@ -60,11 +60,11 @@ def say(
 
 @lru_cache(maxsize=4096)
 def ways(entry: str, reading: str, language: str) -> tuple[Phrase, ...]:
-    """Return all phrases that tell a reading in a language.
+    """Return all phrases for a card's entry in a language.
 
-    A reading with a sign (`CLAVAR+`) is looked up first with its sign, then without. A bloodless
-    variant tries the bloodless book before the usual one. The last resort is the phrase for any
-    other reading. Raises KeyError for an entry that is in no book.
+    An entry such as `CLAVAR+` is looked up first with its sign, then without it. Bloodless variants
+    look into the bloodless phrases first. If nothing is found, general phrases are returned. Raises
+    `KeyError` if there are none.
     """
     books = (book(BLOODLESS), book()) if is_bloodless(language) else (book(),)
     named, other = ((entry, reading), (entry, reading.rstrip("+-"))), ((entry, ANY),)
@@ -82,7 +82,7 @@ def ways(entry: str, reading: str, language: str) -> tuple[Phrase, ...]:
 
 
 def parts(text: str) -> list[tuple[str, bool]]:
-    """Split a text into (words, is a glossed term) pairs."""
+    """Split a text into pairs: a part of the text, and whether it is a term of the glossary."""
     pieces = _TERM.split(text)
     return [(piece, bool(place % 2)) for place, piece in enumerate(pieces) if piece]
 

@@ -1,7 +1,7 @@
-"""The ring from above as coordinates: one cell per hash mark, five kill cells round the centre.
+"""Coordinates of the picture of the ring: one cell per move, and five cells for the kill.
 
 Units are those of the picture's viewBox, 600 by 600, with the centre at 300. Angles are in degrees
-clockwise from the top. Colours are left to the templates.
+clockwise from the top. Templates choose the colours.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from typing import NamedTuple
 from corridas.engine import MARKS, STROKES, Scoresheet
 
 CENTRE = 300.0
-# Degrees of a tercio. The first begins at the top.
+# Angle of the sector of one act in degrees. The first sector begins at the top.
 SECTOR = 120.0
 
 MARGIN, GAP = 3.8, 1.6
 INNER, OUTER, STROKE_AT = 182.0, 222.0, 202.0
 KILL_INNER, KILL_OUTER = 54.0, 70.0
 SUM_AT, DUEL_AT = 128.0, 131.0
-# Cells shown of a second tercio that has not ended, because it has no fixed length (Ruling I-8)
+# Minimum number of cells of the second act while it goes on, because it has no fixed length (Ruling
+# I-8).
 SHORTEST_SECOND = 6
 
 
@@ -33,9 +34,10 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell: its outline, its pen stroke or the spot of its pair of sticks, and its state.
+    """A cell of the ring: outline, pen stroke and position of a pair of sticks.
 
-    `state` is `done`, `next` or empty. `now` marks the newest cell, `pair` a CLAVAR.
+    `state` is `done`, `next` or empty. `now` marks the newest cell, and `pair` a CLAVAR move, in
+    which the matador places a pair of sticks.
     """
 
     outline: str
@@ -48,7 +50,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sector:
-    """The marks of a tercio. The same marks are always the same object."""
+    """The cells of one act. Sectors are cached, so equal ones are the same object."""
 
     tercio: int
     cells: tuple[Cell, ...]
@@ -83,7 +85,10 @@ class Sector:
 
 
 class Sums(NamedTuple):
-    """The points of a tercio that has any, and their place in the ring."""
+    """The points of one act, and where they are shown in the ring.
+
+    Acts without points have no such label.
+    """
 
     spot: Point
     matador: int | None
@@ -99,9 +104,9 @@ class Duel:
 
 @dataclass(frozen=True, slots=True)
 class Ring:
-    """All moving parts of the ring.
+    """All parts of the ring that change during a fight.
 
-    `tercio` is the current one: 4 for the kill, 0 before the first.
+    `tercio` is the current act: 1-3, 4 for the kill, 0 when the fight is over.
     """
 
     tercio: int
@@ -155,7 +160,11 @@ def _sums(sheet: Scoresheet, current: int) -> Iterator[Sums]:
 
 
 def cells_of(tercio: int, marks: int, ended: bool) -> int:
-    """Return the number of cells of a tercio: ten, or for the second as many as it has reached."""
+    """Return the number of cells of an act.
+
+    It is ten. For the second act it is the number of moves made, and at least one more while it
+    goes on.
+    """
     if tercio != 2:
         return MARKS
     return marks if ended else max(SHORTEST_SECOND, marks + 1)

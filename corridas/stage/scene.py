@@ -1,4 +1,4 @@
-"""One moment of a corrida as the page shows it."""
+"""The state of a corrida's page at one moment of the corrida."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _marks(beat: Beat, sheet: Scoresheet) -> Iterator[Next]:
 
 
 KILL = 4  # the act of a line about a stroke, a number or the verdict
-# Lines of the story beside the ring
+# Number of story lines shown beside the ring.
 LINES = 7
 
 
@@ -115,17 +115,24 @@ class Scene:
 
     @property
     def number(self) -> int:
-        """The moment's number in the feed, from 1."""
+        """Number of the moment in the feed, from 1."""
         return self.moment + 1
 
     @cached_property
     def address(self) -> Address:
-        """Turn and cards. (0, 0) is the paseíllo, and the turn after the last is the end."""
+        """The turn and number of cards of this moment.
+
+        (0, 0) is the paseíllo (entry parade), and the turn after the last one is the end of the
+        corrida.
+        """
         return self.showing.timeline.address(self.moment)
 
     @cached_property
     def turn(self) -> int:
-        """The current lidia, 1-6. It is 0 in the paseíllo and the last one at the end."""
+        """Number of the current bull, 1-6.
+
+        It is 0 during the entry parade, and the last one at the end.
+        """
         return min(self.address.turn, self.showing.timeline.lidias)
 
     @cached_property
@@ -156,9 +163,9 @@ class Scene:
 
     @property
     def following(self) -> Address | None:
-        """The address of the next moment, even if it has not been reached, or None at the end.
+        """The address of the next moment, even if its time has not come, or None at the end.
 
-        This is no spoiler: viewers can see which card of a lidia is the last.
+        This reveals nothing: viewers can see which card of a fight is the last one.
         """
         if self.phase == "end":
             return None
@@ -183,7 +190,7 @@ class Scene:
 
     @property
     def injured(self) -> tuple[str, ...]:
-        """The matadors injured in this lidia, by name."""
+        """Names of the matadors injured in this fight."""
         return tuple(self.showing.matadors[order].name for order in self.sheet.injured)
 
     @property
@@ -231,7 +238,7 @@ class Scene:
 
     @property
     def highlights(self) -> list[StoryLine]:
-        """The lines that brought points, the strokes and the verdict, the first one first."""
+        """Story lines with points, strokes of the sword or the verdict, in chronological order."""
         return [line for line in self.whole_story[::-1] if line.points or line.act == KILL]
 
     @property
@@ -242,7 +249,7 @@ class Scene:
 
     @property
     def on_sand(self) -> int:
-        """The lidia in the ring, 1-6, until the next bull comes out; 0 before and at the end."""
+        """Number of the bull in the ring, 1-6; 0 before the first bull and at the end."""
         return self.turn if self.phase == "lidia" else 0
 
     @property

@@ -1,4 +1,4 @@
-"""The part of a corrida that does not change from card to card: cartel, bulls and record."""
+"""Data of a corrida that do not change from card to card: matadors, bulls and results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from corridas.world.broadcast import Timeline
 
 @dataclass(frozen=True, kw_only=True)
 class Person:
-    """A matador of the cartel. `short` is the name he is known by, unlike the others’."""
+    """A matador of the corrida. `short` is a short name that is unique in the corrida."""
 
     pk: int
     slug: str
@@ -22,7 +22,10 @@ class Person:
 
 
 class Ceremony(NamedTuple):
-    """An alternativa, as places in the order of appearance: who takes it, gives it, and attests."""
+    """A ceremony in which a novillero becomes a matador, as places in the order of appearance.
+
+    The padrino conducts the ceremony, and the testigo is its witness.
+    """
 
     novillero: int
     padrino: int
@@ -31,7 +34,7 @@ class Ceremony(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Toro:
-    """A bull of the encierro. `weight` is in kilograms."""
+    """A bull of the corrida. `weight` is in kilograms."""
 
     pk: int
     name: str
@@ -44,9 +47,9 @@ class Toro:
 class Showing:
     """A played corrida that can be shown up to any of its moments.
 
-    `circuit` is the slug of its circuit. `matadors` are in the order of appearance (Ruling I-14),
-    `bulls` in their places 0-5 on the cartel. `category` 1-3 divides the score. `ceremony` is the
-    alternativa that is taken in it, if there is one.
+    `circuit` is the slug of its circuit. `matadors` are in the order of appearance (Ruling I-14).
+    `bulls` are by their places 0-5. `category` (1-3) is that of the plaza and divides the score.
+    `ceremony` is the alternativa that takes place in the corrida, if any.
     """
 
     circuit: str
@@ -66,9 +69,9 @@ class Showing:
         return self.record.lidias[turn - 1]
 
     def bull_of(self, turn: int) -> Toro:
-        """Return the bull drawn for a turn, 1-6 (Ruling I-15)."""
+        """Return the bull that the lot assigned to a turn, 1-6 (Ruling I-15)."""
         return self.bulls[self.record.sorteo[turn - 1]]
 
     def announced(self, turn: int) -> Person:
-        """Return the matador announced for a turn, 1-6, even if another one fights it."""
+        """Return the matador announced for a turn, 1-6, even if a substitute fights."""
         return self.matadors[(turn - 1) % len(self.matadors)]

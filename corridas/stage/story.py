@@ -1,6 +1,7 @@
-"""The story of a lidia in plain words: one line per beat, in one language and wording.
+"""Tells a fight in plain words: one line per drawn card with its consequences.
 
-Like the scoresheet it is folded over events, so it tells only what the open cards show.
+The language may be a bloodless variant. Lines are derived from events, so the story only reveals
+cards that are already visible.
 """
 
 from __future__ import annotations
@@ -39,12 +40,12 @@ ROMAN = {1: "I", 2: "II", 3: "III"}
 
 @dataclass(frozen=True, slots=True)
 class StoryLine:
-    """A line of the story.
+    """A line of the story of a fight.
 
-    `act` is 1-3, 4 for kill, numbers and verdict, or 0 for what happens without a card. `count` is
-    the number of the hash mark or kill card, `points` the figure written beside it and `side` whose
-    points they are. `ends` marks the last line of a tercio. `cards` is how many cards are open
-    after the line.
+    `act` is 1-3, 4 for the kill and for numbers, or 0 for lines without a card. `count` is the
+    number of the move or kill card. `points` is the number written beside the line, and `side` says
+    whose points they are. `ends` marks the last line of an act. `cards` is the number of visible
+    cards after the line.
     """
 
     act: int
@@ -72,7 +73,10 @@ class Teller:
         self.pairs = 0
 
     def tell(self, beats: Sequence[Beat], last: int | None = None) -> list[StoryLine]:
-        """Return a line for each beat after the bull’s coming out, or only for the `last` beats."""
+        """Return the line about the bull's entrance and one for each beat.
+
+        With `last`, only lines for that many latest beats are returned.
+        """
         first = 0 if last is None else max(0, len(beats) - last)
         self.pairs = sum(map(_places_pair, beats[:first]))
         lines = [self._line(beat) for beat in beats[first:]]
@@ -106,7 +110,8 @@ class Teller:
 
     def _say(self, entry: str, reading: str, beat: Beat, **names: object) -> str:
         matador = self.showing.matadors[beat.matador]
-        # Cards of a kind come in runs: adding the deck's order to the ordinal mixes the phrases.
+        # Equal entries follow each other in the deck. Adding the card's place to its index varies
+        # the phrases.
         turn = beat.ordinal + beat.cards[0].place
         return say(entry, reading, turn, self.language, self._names(matador, **names))
 
@@ -162,7 +167,7 @@ class Teller:
                 return
 
     def _verdict(self, verdict: Verdict, beat: Beat) -> Iterator[str]:
-        # The verdict's own beat does not hold the score that the number is added to.
+        # The score is not part of the verdict's own beat, so it is read from the result.
         score = self.showing.lidia(self.turn).result.score or 0
         key = "final" if score else "final_none"
         names = {"drawn": verdict.drawn, "number": verdict.number, "score": signed(score)}
@@ -197,7 +202,10 @@ def _places_pair(beat: Beat) -> bool:
 
 
 def _points(beat: Beat) -> tuple[str, str]:
-    """Return the figure beside a line and whose it is: `m`, `b`, or `k` for the sword."""
+    """Return the number written beside a line, and whose it is.
+
+    The second value is `m` for the matador, `b` for the bull, or `k` for the kill.
+    """
     scored = beat.find(Scored)
     if scored and scored.by is Side.BULL:
         return f"B{scored.points}".replace("-", MINUS), "b"
@@ -223,7 +231,7 @@ def paseillo(showing: Showing, language: str) -> StoryLine:
 
 
 def _ceremony_names(showing: Showing) -> dict[str, object]:
-    """Return the names of an alternativa: `m` takes it, from `padrino`, and `testigo` attests."""
+    """Return the names in an alternativa: `m` becomes a matador, `padrino` and `testigo` attend."""
     assert showing.ceremony is not None
     names = ("m", "padrino", "testigo")
     places = zip(names, showing.ceremony, strict=True)

@@ -1,4 +1,4 @@
-"""The cards on the table: their six entries, and which of them were read."""
+"""The cards on the table: their six entries, and which of them were used."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ MINUS = "−"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry as printed: label, words, and sign or modifier. `read` is set if it counts."""
+    """A printed entry of a card: label, text, and sign or penalty.
+
+    `read` is true if it was used.
+    """
 
     style: str
     label: str
@@ -28,9 +31,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """An open card.
+    """A card on the table, face up.
 
-    `answer` marks the smaller one beside the first, `place` is its place (0-69).
+    `answer` is true for the smaller card beside the first one. `place` is its place in the deck
+    (0-69).
     """
 
     place: int
@@ -54,12 +58,12 @@ def faces(deck: Deck, beat: Beat, language: str) -> tuple[Face, ...]:
 
 
 def printed(card: Card, language: str) -> Face:
-    """Return a card as it is printed, with nothing read from it."""
+    """Return a card as it is printed, with no entry marked as used."""
     return _face(card, Turned(card.place, []), False, 1, language)
 
 
 def number_faces(deck: Deck, places: Sequence[int], language: str) -> tuple[Face, ...]:
-    """Return cards that were read for their numbers, by their places in the deck."""
+    """Return cards of which only the numbers were used. `places` are their places in the deck."""
     cards = [Turned(place, [NUMBER]) for place in places]
     return faces(deck, Beat(ordinal=0, matador=0, cards=cards), language)
 
@@ -84,12 +88,15 @@ def _named(name: str, language: str) -> str:
 
 
 def kill_label(language: str) -> str:
-    """Return the label of a card's last line. In bloodless wording the sword is only mimed."""
+    """Return the label of a card's last entry:
+
+    `KILL`, or `FLOR` in a bloodless language variant.
+    """
     return "FLOR" if is_bloodless(language) else "KILL"
 
 
 def spoken(name: str) -> str:
-    """Return a reading in sentence case: `MEDIA VERÓNICA` as `Media verónica`.
+    """Return an entry in sentence case: `MEDIA VERÓNICA` becomes `Media verónica`.
 
     BULL is unchanged.
     """

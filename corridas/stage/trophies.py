@@ -1,4 +1,6 @@
-"""Trophies so far: the six turns with their results, and the order of the matadors."""
+"""Trophies of a corrida so far: the six fights with their results, and a ranking of the
+matadors.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +20,10 @@ class Badge:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn (1-6): its matador and bull. `state` is `over`, `now` or `to_come`.
+    """One of the six fights: its turn (1-6), matador and bull.
 
-    `fighter` is the matador who finished the bull, or before that the one announced. `instead` is
-    set if he is not the one announced.
+    `state` is `over`, `now` or `to_come`. `fighter` is the matador who finished the bull, or before
+    that the announced one. `instead` is true if he is not the announced one.
     """
 
     turn: int
@@ -50,7 +52,10 @@ class Share:
 
 
 def turns(showing: Showing, finished: int, on_sand: int) -> tuple[Turn, ...]:
-    """Return the six turns with `finished` lidias over and `on_sand` (0 for none) being fought."""
+    """Return the six fights of a corrida.
+
+    `finished` is how many are over, and `on_sand` is the turn of the current one (0 for none).
+    """
     return tuple(_turn(showing, turn, finished, on_sand) for turn in range(1, BULLS + 1))
 
 
@@ -84,7 +89,10 @@ def _verdict(result: LidiaResult) -> list[str]:
 
 
 def ahead(showing: Showing, finished: int) -> tuple[Share, ...]:
-    """Rank the three matadors by ears, tails, indultos and vueltas, then by order of appearance."""
+    """Rank the three matadors by ears, tails, spared bulls and laps of honour.
+
+    Ties are broken by the order of appearance.
+    """
     results = [showing.lidia(turn).result for turn in range(1, finished + 1)]
     shares = [_share(showing, order, results) for order in range(len(showing.matadors))]
     return tuple(sorted(shares, key=_rank))
