@@ -1,4 +1,4 @@
-"""Following matadors and herds."""
+"""Operations to follow and unfollow matadors and herds."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ MAX_FOLLOWED: Final = 200
 
 @transaction.atomic
 def follow(*, user: User, row: Matador | Ganaderia, at: dt.datetime) -> None:
-    """Follow a matador or a herd. Repeated calls have no further effect.
+    """Follow a matador or a herd. Following it twice has no further effect.
 
-    Raises `OperationError` for more than `MAX_FOLLOWED`.
+    Raises `OperationError` if the user would follow more than `MAX_FOLLOWED`.
     """
     if follow_of(user, row).exists():
         return
@@ -35,5 +35,5 @@ def follow(*, user: User, row: Matador | Ganaderia, at: dt.datetime) -> None:
 
 
 def unfollow(*, user: User, row: Matador | Ganaderia) -> None:
-    """Stop following. Does nothing if the user does not follow."""
+    """Unfollow a matador or a herd. Does nothing if the user does not follow it."""
     follow_of(user, row).delete()

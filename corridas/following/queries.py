@@ -1,4 +1,4 @@
-"""What users follow."""
+"""Queries for the matadors and herds that users follow."""
 
 from __future__ import annotations
 
@@ -20,19 +20,22 @@ Item = TypeVar("Item")
 
 
 class Followed(NamedTuple):
-    """Keys of the matadors and herds that somebody follows."""
+    """The keys of the matadors and herds that a user follows."""
 
     matadors: frozenset[int] = frozenset()
     herds: frozenset[int] = frozenset()
 
 
 NOTHING: Final = Followed()
-# Circuits that share a name are kept apart.
+# The slug distinguishes circuits of the same name.
 IN_ORDER: Final = ("circuit__name_key", "circuit_id", "name_key", "pk")
 
 
 def followed_keys(user: User | AnonymousUser | None, circuit: str) -> Followed:
-    """Return what a user follows in a circuit (its slug). One query, none for a stranger."""
+    """Return the matadors and herds that a user follows in a circuit (given by its slug).
+
+    One query, and none for an anonymous user.
+    """
     if user is None or not user.is_authenticated:
         return Followed()
     follows = Follow.objects.filter(
@@ -48,14 +51,15 @@ def followed_keys(user: User | AnonymousUser | None, circuit: str) -> Followed:
 def followed_first(
     items: Iterable[Item], followed: Collection[int], key: Callable[[Item], int | None]
 ) -> list[Item]:
-    """Return items with those first whose key is followed, otherwise in their order."""
+    """Return items in the same order, but followed ones first."""
     return sorted(items, key=lambda item: key(item) not in followed)
 
 
 def followers(run: Run) -> dict[int, list[str]]:
-    """Return the followers of a run: the names that each user (by key) follows in it.
+    """Return, for each user's key, the names of followed matadors and herds that appeared in a run.
 
-    In a circuit that is not public, only its owner counts. One query.
+    A run is a job that continues a season. In a circuit that is not public, only its owner counts
+    as a follower. One query.
     """
     men = Puesto.objects.filter(cartel__corrida__run=run).values("matador")
     herds = Cartel.objects.filter(corrida__run=run).values("ganaderia")
@@ -76,7 +80,7 @@ def follow_of(user: User, row: Matador | Ganaderia) -> QuerySet[Follow]:
 
 @dataclass(frozen=True, kw_only=True)
 class FollowedRow:
-    """A matador or herd that is followed, and the next corrida for which it is announced."""
+    """A followed matador or herd, and the next corrida for which it is announced."""
 
     row: Matador | Ganaderia
     circuit: Circuit
@@ -84,9 +88,9 @@ class FollowedRow:
 
 
 def followed_rows(user: User) -> tuple[list[FollowedRow], list[FollowedRow]]:
-    """Return the matadors and the herds that a user follows in circuits that he may see.
+    """Return the matadors and herds that a user follows, with their next corridas.
 
-    Four queries.
+    Circuits that the user may not see are left out. Four queries.
     """
     visible = Circuit.objects.filter(may_be_seen(user)).values("pk")
     follows = Follow.objects.filter(user=user)
