@@ -1,4 +1,4 @@
-"""The database tables of the app, one module per aggregate."""
+"""Database models of the app, in one module for each group of related models."""
 
 from corridas.models.awards import Award, Palmares, Record, RecordBook
 from corridas.models.bundles import Bundle, BundlePart

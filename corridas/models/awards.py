@@ -1,4 +1,4 @@
-"""The record book and the awards of ferias and seasons."""
+"""Models of the record book, and of the awards for ferias and seasons."""
 
 from __future__ import annotations
 
@@ -23,33 +23,36 @@ else:
 
 
 class RecordKeyField(_StoredNumber):
-    """The key of a kind of record, stored as its number because the texts are most of a book."""
+    """The key of a kind of record, stored as a number to save space.
+
+    A record book has many rows, and the text of the key would be most of each row.
+    """
 
     _pyi_private_get_type: str  # type: ignore[assignment]
 
     def from_db_value(self, value: int | None, _expression: object, _connection: object) -> Any:
-        """Return the key by which Python knows a number of the database."""
+        """Return the key for a number from the database."""
         return None if value is None else KEYS[value]
 
     def to_python(self, value: Any) -> Any:
-        """Return the key, given itself or its number."""
+        """Return the key for a key or its number."""
         return KEYS[value] if isinstance(value, int) else value
 
     def get_prep_value(self, value: Any) -> Any:
-        """Return the number that the database stores."""
+        """Return the number of a key, which is stored in the database."""
         return BY_KEY[value].number if isinstance(value, str) else value
 
 
 class RecordBook(models.Model):
-    """The record book of one place of a circuit: its records, and the sums of its matadors.
+    """The record book of one place in a circuit, with its records and its matadors' totals.
 
-    The place is the whole circuit (`of` empty), or a plaza, feria, herd or matador by its slug.
-    `season` is the latest in which there was a corrida, the other columns count what all matadors
-    together cut and spared there in that season; a matador's own book has none of these.
+    The place is the whole circuit (`of` is empty), or the slug of a plaza, feria, herd or matador.
+    `season` is the latest season with a corrida in that place. The columns that begin with `now_`
+    are totals of all matadors in that season. In a matador's own book they are not used.
     """
 
     class Scope(models.TextChoices):
-        """The kind of place a book belongs to."""
+        """The kind of place that a record book is about."""
 
         CIRCUIT = "circuit", _("circuit")
         PLAZA = "plaza", _("plaza")
@@ -93,11 +96,11 @@ class RecordBook(models.Model):
 
 
 class Record(models.Model):
-    """The best result of one kind, in one place of the record book.
+    """The best result of one kind in a record book.
 
-    `key` names the kind (`world.records`). The earliest holder keeps a record that somebody equals.
-    `corrida` and `turn` locate it, where it has a corrida. `before` is the value at the beginning
-    of its season, where there was one.
+    `key` is the kind (`world.records`). If another matador equals the record, the earlier holder
+    keeps it. `corrida` and `turn` say where it was set, unless it covers a season or a career.
+    `before` is the value at the beginning of its season, None if there was no record.
     """
 
     book = models.ForeignKey(
@@ -163,7 +166,7 @@ class Record(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["book", "key"], name="book_record_once"),
         ]
-        # Without them, deleting a corrida or a bull scans the table.
+        # Without these indexes, deleting a corrida or a bull would scan the whole table.
         indexes = [
             models.Index(fields=["corrida"], name="record_of_corrida"),
             models.Index(fields=["bull"], name="record_of_bull"),
@@ -174,16 +177,17 @@ class Record(models.Model):
 
     @property
     def set_on(self) -> dt.date | None:
-        """The day of its corrida, where it has one."""
+        """The date of the corrida in which the record was set, None if it has no corrida."""
         return self.corrida.date if self.corrida else None
 
 
 class Palmares(models.Model):
-    """A matador's totals in one place of the circuit, over all seasons and in the latest.
+    """A matador's totals in one place of a circuit: for all seasons, and for the latest.
 
-    The row of the circuit's book is his career; books of matadors have none. Totals of `season`,
-    the latest in which he appeared there, begin with `now_`. `leads` counts seasons ended in first
-    place, in the circuit's row only. Updated when a corrida is posted.
+    The row in the record book of the whole circuit is his career. Matadors' own record books have
+    no such rows. `season` is the latest season in which he appeared in the place; its totals begin
+    with `now_`. `leads` counts seasons that he ended as the leader, and is only used in the row for
+    the whole circuit. Rows are updated when a corrida is posted.
     """
 
     book = models.ForeignKey(
@@ -233,10 +237,10 @@ class Palmares(models.Model):
 
 
 class Award(models.Model):
-    """An award of a feria, or of a season where `feria` is None, by a published formula.
+    """An award of a feria, or of a season if `feria` is None, given by a published formula.
 
-    `key` names the formula (`world.awards`), `score` is its result and `detail` its terms. Without
-    a winner the jury left it unawarded. `version` is that of the rules it was given by
+    `key` is the formula (`world.awards`), `score` its result and `detail` its terms. An award
+    without a winner was not given to anybody. `version` is the version of the rules
     (`world.awards.VERSION`).
     """
 

@@ -1,4 +1,4 @@
-"""Seasons as files, for export and import."""
+"""Models for the export and import of seasons as files."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from corridas.models.seasons import Season
 
 
 class Bundle(Job):
-    """A season as one file, in parts, which a worker exports or checks and imports.
+    """A season as a file: a job of a worker that exports it, or validates and imports it.
 
-    `season` is its content; for an import it is None until the season is stored. `circuit` is the
-    one that an imported season continues, None for a new one. `head` is the head of its hash chain,
-    `edition` the season's `posted_version` at the time of the export. `done` of `total` corridas
-    are processed. `findings` are sentences that say why an import was refused. `beat_at` is the
-    worker's last heartbeat.
+    The file is stored in parts. `season` is None for an import until the season is stored.
+    `circuit` is the circuit that an imported season continues, None if a new one is created. `head`
+    is the last hash of the file's hash chain. `edition` is the `posted_version` of the season at
+    the time of the export. `done` of `total` corridas are processed. `findings` are messages that
+    say why an import was rejected. `beat_at` is the worker's last sign of life.
     """
 
     class Way(models.TextChoices):
-        """Export or import."""
+        """Whether the job is an export or an import."""
 
         OUT = "out", _("created here")
         IN = "in", _("imported here")
@@ -100,12 +100,12 @@ class Bundle(Job):
 
     @property
     def active(self) -> bool:
-        """Whether a worker processes it, or will."""
+        """Whether a worker processes the job or will do so."""
         return self.state in self.ACTIVE
 
 
 class BundlePart(models.Model):
-    """A part of a file, stored in the database so that any machine can serve it."""
+    """A part of a season file. Parts are in the database so that every server can send them."""
 
     bundle = models.ForeignKey(
         Bundle, on_delete=models.CASCADE, related_name="parts", db_index=False

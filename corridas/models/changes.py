@@ -1,4 +1,4 @@
-"""The history of the rosters: who changed what and when, with the old values."""
+"""The history of changes to rosters: who changed what and when, with the old values."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from corridas.models.circuits import Circuit
 
 
 class Change(models.Model):
-    """One change of one row, never edited; `undone_by` is the change that undid it.
+    """A change of one row of a roster. Changes are never edited.
 
-    `kind` is the model's name in lower case. `before` and `after` are the columns that differ, None
-    where the row did not exist. Changes made together (an import) share `batch`.
+    `undone_by` is the change that reverted this one. `kind` is the model's name in lower case.
+    `before` and `after` contain the columns that differ, or None if the row did not exist. Changes
+    made together, such as an import, have the same `batch`.
     """
 
     circuit = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Circuits with a director, a rule set, a deck and a roster of their own."""
+"""Models of circuits and decks. A circuit has its own director, rules, deck and roster."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from corridas.engine import Rules
 
 
 class Deck(models.Model):
-    """Seventy action cards as text, one card per line (Ruling I-1); never changed once printed."""
+    """A deck of seventy action cards as text, one card per line (Ruling I-1).
+
+    A deck can no longer be changed once a corrida uses it.
+    """
 
     name = models.CharField(_("name"), max_length=60)
     digest = models.CharField(_("digest"), max_length=64, unique=True, editable=False)
@@ -30,46 +33,51 @@ class Deck(models.Model):
         return self.name
 
     def engine_deck(self) -> EngineDeck:
-        """The deck for the engine. Raises `DeckError` for an illegal one."""
+        """Return the deck for the engine. Raises `DeckError` if it is not valid."""
         return EngineDeck.parse(self.cards)
 
 
 class CircuitQuerySet(models.QuerySet["Circuit"]):
-    """Querysets of circuits."""
+    """Filters for circuits."""
 
     def awake(self) -> CircuitQuerySet:
-        """Return circuits in which corridas may be played: neither frozen nor archived."""
+        """Return circuits in which corridas may be played: those neither frozen nor archived."""
         return self.filter(frozen_at=None, archived_at=None)
 
 
 class CircuitManager(models.Manager["Circuit"]):
-    """Manager that leaves out incomplete circuits."""
+    """Default manager, which hides incomplete circuits."""
 
     def get_queryset(self) -> CircuitQuerySet:
-        """Return circuits whose rows are neither being copied nor removed."""
+        """Return circuits whose rows are not being copied or removed."""
         return CircuitQuerySet(self.model, using=self._db).filter(incomplete=False)
 
     def awake(self) -> CircuitQuerySet:
-        """Return circuits in which corridas may be played."""
+        """Return circuits in which corridas may be played: those neither frozen nor archived."""
         return self.get_queryset().awake()
 
 
 class Circuit(models.Model):
-    """A circuit, whose seasons follow each other. `pace_ms` is the time between two cards on air.
+    """A circuit: plazas, matadors and herds with seasons that follow each other.
 
-    `roster_seed`: the public words that an invented roster was drawn from. `calendar`: entries for
-    `world.calendar`, or None for the shipped calendar. `evening`: the hour in `zone` at which a
-    corrida begins every day; `last_evening` is the last day on which this was done. Nothing is
-    played in a frozen circuit. Only its director sees an archived one. `offered_to`: the user who
-    may take it over. `tables_count`: whether results from real tables count in the escalafón.
-    `promised_as`: the slug in its commitments, where the circuit no longer has it because it was
-    imported from another site or lost the name of a director who left. `incomplete`: its rows are
-    being copied or removed. Only the manager `everything` returns such circuits. `former_owners`
-    have handed it over; it may still be named after them.
+    `pace_ms` is the time between two cards of a broadcast. `roster_seed` is the public text from
+    which a fictional roster was generated. `calendar` contains entries for `world.calendar`, None
+    for the bundled calendar. `evening` is the time in the time zone `zone` at which a corrida
+    begins every day, and `last_evening` the last day on which one began.
+
+    Nothing is played in a frozen circuit. An archived circuit is only visible to its director.
+    `offered_to` is the user who may become its director. `tables_count` says whether results from
+    real tables count in the ranking. `promised_as` is the slug used in commitments if it differs
+    from the present one, because the circuit was imported from another site or lost the name of a
+    former director.
+
+    While `incomplete` is true, the circuit's rows are being copied or removed, and only the manager
+    `everything` returns it. `former_owners` have handed the circuit over; its name may still
+    contain theirs.
     """
 
     class Roster(models.TextChoices):
-        """The origin of its matadors."""
+        """Where the matadors of the circuit come from."""
 
         LEGENDS = "legends", _("the legends")
         GENERATED = "generated", _("invented from a seed")
@@ -146,9 +154,9 @@ class Circuit(models.Model):
 
     @property
     def promised_name(self) -> str:
-        """The slug as commitments contain it."""
+        """The slug that is used in commitments."""
         return self.promised_as or self.slug
 
     def engine_rules(self) -> Rules:
-        """The rule set. Raises `RulesError` for an unknown option."""
+        """Return the rule set. Raises `RulesError` for an unknown option."""
         return Rules.from_options(self.rules)

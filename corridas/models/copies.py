@@ -1,4 +1,4 @@
-"""Copies of circuits, which a worker makes."""
+"""Models for copies of circuits, which are made by a worker."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 class CopyQuerySet(JobQuerySet["CircuitCopy"]):
-    """Querysets of copies."""
+    """Filters for copies of circuits."""
 
     def stored_rows(self, user: User) -> int:
-        """Return how many copied rows of the user's circuits are stored.
+        """Return the number of rows in the user's circuits that were made by copying.
 
-        Until a copy is complete it has no owner, and its rows count for the user who requested it.
+        An unfinished copy has no owner. Its rows count for the user who requested it.
         """
         own = self.filter(
             Q(circuit__owner=user) | Q(circuit__isnull=False, circuit__owner=None, asked_by=user)
@@ -31,18 +31,18 @@ class CopyQuerySet(JobQuerySet["CircuitCopy"]):
         return int(own.aggregate(rows=models.Sum("total"))["rows"] or 0)
 
     def leftover(self, *, at: dt.datetime) -> CopyQuerySet:
-        """Return copies whose rows are to be removed and are not being removed by a worker."""
+        """Return copies whose rows must be removed, and that no worker is removing."""
         idle = Q(beat_at=None) | Q(beat_at__lte=at - CircuitCopy.LOST_AFTER)
         return self.filter(idle, circuit__incomplete=True).exclude(state__in=CircuitCopy.ACTIVE)
 
 
 class CircuitCopy(Job):
-    """A request for a copy of a circuit, and its progress.
+    """A request to copy a circuit, and the progress of the copy.
 
-    `circuit` is the copy; None before its rows are written and after they are removed. While it is
-    incomplete nobody sees it (`Circuit.incomplete`). `done` of `total` rows are written. `lidias`
-    is the number of copied lidias: if the copy has more, something has been played in it. `beat_at`
-    is the last heartbeat of the worker that writes or removes rows.
+    `circuit` is the copy, None before its rows are written and after they are removed. It is hidden
+    until it is complete (`Circuit.incomplete`). `done` of `total` rows are written. `lidias` is the
+    number of copied fights; if the copy contains more, something has been played in it. `beat_at`
+    is the last sign of life of the worker that writes or removes rows.
     """
 
     class State(models.TextChoices):
@@ -55,7 +55,7 @@ class CircuitCopy(Job):
         CANCELLED = "cancelled", _("cancelled")
 
     class Reason(models.TextChoices):
-        """Why it failed."""
+        """The reason why the copy failed."""
 
         GONE = "gone", _("The circuit has been deleted or archived.")
         HIDDEN = "hidden", _("You can no longer see the circuit.")
@@ -64,7 +64,8 @@ class CircuitCopy(Job):
 
     ACTIVE = (State.QUEUED, State.RUNNING)
     UNFINISHED = Q(state__in=ACTIVE)
-    # Every batch of rows is a heartbeat, and takes less than a second.
+    # A worker without a sign of life for this long counts as dead. It gives one after every batch
+    # of rows, which takes less than a second.
     LOST_AFTER = dt.timedelta(minutes=1)
 
     source = models.ForeignKey(
@@ -107,5 +108,5 @@ class CircuitCopy(Job):
 
     @property
     def active(self) -> bool:
-        """Whether a worker writes it, or will."""
+        """Whether a worker writes the copy or will do so."""
         return self.state in self.ACTIVE

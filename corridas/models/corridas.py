@@ -1,4 +1,4 @@
-"""Corridas, their carteles and their six lidias, with the times at which they may be shown."""
+"""Models of corridas, of their carteles (bills), and of the fights with their six bulls."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ PASEILLO_MS = 8_000
 
 
 class CorridaQuerySet(models.QuerySet["Corrida"]):
-    """Querysets of corridas by state."""
+    """Filters for corridas by state."""
 
     def over(self) -> CorridaQuerySet:
-        """Return those with public and posted results, suspended ones included."""
+        """Return finished corridas with public results. Suspended ones are included."""
         return self.filter(state__in=Corrida.OVER)
 
     def to_come(self) -> CorridaQuerySet:
-        """Return those that have not begun."""
+        """Return corridas that have not begun."""
         return self.filter(state__in=(Corrida.State.ANNOUNCED, Corrida.State.QUEUED))
 
     def free_for_the_sand(self) -> CorridaQuerySet:
-        """Return waiting corridas, none of whose matadors is fighting or about to fight
-        elsewhere.
+        """Return waiting corridas whose matadors are not in another corrida that is queued or on
+        air.
         """
         live = (Corrida.State.QUEUED, Corrida.State.ON_AIR)
         fighting = Puesto.objects.filter(cartel__corrida__state__in=live).values("matador")
@@ -47,21 +47,23 @@ class CorridaQuerySet(models.QuerySet["Corrida"]):
         )
 
     def on_air(self) -> CorridaQuerySet:
-        """Return those being broadcast."""
+        """Return corridas that are being broadcast."""
         return self.filter(state=Corrida.State.ON_AIR)
 
     def of_season(self, season: Season) -> CorridaQuerySet:
-        """Return those of a season, in order."""
+        """Return the corridas of a season in order of date."""
         return self.filter(season=season).order_by("date", "pk")
 
 
 class Corrida(models.Model):
-    """An afternoon of six bulls in a plaza; results stay hidden until they have been broadcast.
+    """A corrida: an afternoon with six bulls in a plaza.
 
-    `on_air_at`, `pace_ms` and the cards that its lidias drew say what may be seen at an instant.
-    The state becomes posted or suspended only when everything has been seen. `run` is the run of
-    the season that played it or posted it from the air, None for others. `ears`, `tails`,
-    `indultos` and `hurt` (matadors who could not finish) are its sums, counted when it is posted.
+    Results are hidden while a corrida is broadcast. What is visible follows from `on_air_at`,
+    `pace_ms` and the cards of its fights. The state becomes `posted` or `suspended` when the
+    broadcast ends or is cut short, or when the corrida is simulated without a broadcast. `run` is
+    the run (the job that continues a season) that played it or posted its results, otherwise None.
+    `ears`, `tails`, `indultos` (spared bulls) and `hurt` (injured matadors) are totals calculated
+    when it is posted.
     """
 
     class State(models.TextChoices):
@@ -76,7 +78,7 @@ class Corrida(models.Model):
         AT_TABLE = "at_table", _("assigned to a table")
 
     class Origin(models.TextChoices):
-        """Where it was fought: simulated here, or at a real table."""
+        """Where the corrida was played: on this site, or with real cards at a table."""
 
         HERE = "here", _("here")
         TABLE = "table", _("at a table")
@@ -145,7 +147,8 @@ class Corrida(models.Model):
             models.UniqueConstraint(fields=["plaza", "date"], name="one_corrida_a_day"),
         ]
         indexes = [
-            # The columns behind the date let lists add up and sort fifty seasons without the rows.
+            # With these columns in the index, lists and totals of fifty seasons need not read the
+            # table.
             models.Index(
                 fields=["season", "state", "date", "plaza", "ears", "tails", "indultos", "hurt"],
                 name="corrida_results",
@@ -166,15 +169,15 @@ class Corrida(models.Model):
         return self.state in self.OVER
 
     def goes_on(self, at: dt.datetime) -> bool:
-        """Return whether its broadcast has not ended, whether results are posted or not.
+        """Return whether the broadcast is still going on at this time.
 
-        Results are posted early when the season is continued or the broadcast is cut short. Viewers
-        are still shown every card at its instant.
+        Results may be posted earlier, because a director continues the season or cuts the broadcast
+        short. Viewers still see the remaining cards at their own pace.
         """
         return self.on_air_at is not None and self.ends_at is not None and at < self.ends_at
 
     def timeline(self, cards: Sequence[int]) -> Timeline:
-        """Return the times of its broadcast, from the cards that each lidia drew."""
+        """Return the schedule of its broadcast from the number of cards in each fight."""
         return Timeline(
             cards_per_lidia=tuple(cards),
             pace_ms=self.pace_ms or 1,
@@ -184,10 +187,11 @@ class Corrida(models.Model):
 
 
 class Cartel(models.Model):
-    """The bill of a corrida. Its commitment is announced with it and fixes all chance from then on.
+    """The bill of a corrida: who fights in it, and the bulls.
 
-    `seed` is secret until the corrida is over; `commitment` is SHA-256 over seed and stake (Ruling
-    F-2); `set_by_hand` distinguishes a director's cartel from a contracted one.
+    `seed` decides all random numbers of the corrida and is secret until it is over. `commitment` is
+    published with the bill. It is the SHA-256 hash of the seed and all input of the corrida (Ruling
+    F-2), so neither can be changed later. `set_by_hand` is true if a director chose the matadors.
     """
 
     corrida = models.OneToOneField(
@@ -217,10 +221,10 @@ class Cartel(models.Model):
 
 
 class Puesto(models.Model):
-    """A matador's place on a cartel; `order` (0-2) is the order of appearance (Ruling I-14).
+    """A matador on the bill of a corrida. `order` (0-2) is the order of appearance (Ruling I-14).
 
-    `injured_in` is the turn (1-6) of the bull that injured him, once the corrida is posted.
-    `instead_of` is the matador announced before, who was injured and replaced.
+    `injured_in` is the turn (1-6) of the bull that injured him; it is set when the corrida is
+    posted. `instead_of` is the injured matador whom he replaced before the corrida.
     """
 
     cartel = models.ForeignKey(
@@ -267,27 +271,29 @@ class Puesto(models.Model):
 
 
 class LidiaQuerySet(models.QuerySet["Lidia"]):
-    """Querysets of lidias that may be shown."""
+    """Filters for fights whose results may be shown."""
 
     def shown(self, *, at: dt.datetime) -> LidiaQuerySet:
-        """Return those whose last card has been shown at the instant `at`, or that are posted."""
+        """Return fights whose last card has been shown by the time `at`, or whose results are
+        posted.
+        """
         return self.filter(Q(corrida__state__in=Corrida.OVER) | Q(ends_at__lte=at))
 
     def posted(self) -> LidiaQuerySet:
-        """Return those whose results are posted."""
+        """Return fights whose results are posted."""
         return self.filter(corrida__state__in=Corrida.OVER)
 
 
 class Lidia(models.Model):
-    """One bull's fight: the cards drawn, and the result as columns for lists (Ruling I-16).
+    """The fight with one bull: its drawn cards and its result (Ruling I-16).
 
-    `turn` is 1-6. `draws` are places in the deck, one byte per card. `injured` has bits 1, 2 and 4
-    set for the first, second and third in the order of appearance. `ends_at` is the instant from
-    which it may be shown, None where it was never on air.
+    `turn` is 1-6. `draws` contains the place in the deck of each card, one byte per card. `injured`
+    is a bit mask: 1, 2 and 4 for the first, second and third matador in the order of appearance.
+    `ends_at` is the time from which the result may be shown, None if the corrida was not broadcast.
     """
 
     class Ending(models.TextChoices):
-        """How the bull left the ring."""
+        """How the fight ended."""
 
         KILLED = Ending.KILLED.value, _("killed")
         SPARED = Ending.SPARED.value, _("spared")
@@ -295,7 +301,7 @@ class Lidia(models.Model):
         BROKEN_OFF = Ending.BROKEN_OFF.value, _("broken off")
 
     class Trophy(models.IntegerChoices):
-        """The trophy that was cut."""
+        """The trophy that the matador won."""
 
         NONE = Trophy.NONE.value, _("none")
         OREJA = Trophy.OREJA.value, _("oreja")
@@ -303,7 +309,7 @@ class Lidia(models.Model):
         RABO = Trophy.RABO.value, _("dos orejas y rabo")
 
     class Crowd(models.IntegerChoices):
-        """The reaction of the crowd."""
+        """The verdict of the crowd."""
 
         BRONCA = Crowd.BRONCA.value, _("bronca")
         PITOS = Crowd.PITOS.value, _("pitos")

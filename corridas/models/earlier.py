@@ -1,8 +1,8 @@
-"""Tables of version 0.1, which nothing reads or writes any more.
+"""Tables of version 0.1, which this version neither reads nor writes.
 
-They stay for the processes of that version, which run until an upgrade is over, and so that its
-rows are in backups. The next version drops them (see "Upgrading" in
-`docs/deployment.md`); their rows are in `RecordBook`, `Record` and `Palmares`.
+They are kept for processes of version 0.1 that still run during an upgrade, and so that backups
+contain their rows. The next version will drop them (see "Upgrading" in `docs/deployment.md`). Their
+data has been copied to `RecordBook`, `Record` and `Palmares`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _parent(model: type[models.Model], *, null: bool = False, db_index: bool = F
 
 
 class EarlierRecord(models.Model):
-    """A record, in the place `of` of its scope."""
+    """A record of version 0.1 in one place of a circuit."""
 
     circuit = _parent(Circuit)
     key = models.CharField(max_length=30)
@@ -57,7 +57,7 @@ class EarlierRecord(models.Model):
 
 
 class EarlierPalmares(models.Model):
-    """The sums of a matador in the place `of` of its scope."""
+    """A matador's totals of version 0.1 in one place of a circuit."""
 
     circuit = _parent(Circuit)
     scope = models.CharField(max_length=7)

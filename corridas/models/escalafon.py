@@ -1,4 +1,4 @@
-"""The escalafón: one row of counters per season, matador and category of plaza."""
+"""Model of the escalafón, the ranking of matadors in a season."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ COUNTERS = ("corridas", *engine.COUNTERS, "injuries")
 
 
 class Escalafon(models.Model):
-    """Counters updated when a corrida is posted (Ruling I-17); rebuilding must give the same.
+    """Counters of a matador in one season and one category of plaza (Ruling I-17).
 
-    `corridas`: paseíllos; `bulls`: lidias finished; `ears`: a tail counts as two ears and a tail;
-    `two_ears`: bulls that brought two ears or more; `three_avisos`: stopped by a third aviso, which
-    counts among the `avisos`; `injuries`: corridas he could not finish.
+    They are updated when a corrida is posted, and can be recalculated from the results. `corridas`
+    counts appearances, and `bulls` fights that he finished. For `ears`, a tail counts as two ears.
+    `two_ears` counts bulls with two ears or more, `vueltas` laps of honour and `indultos` spared
+    bulls. `avisos` are time warnings; `three_avisos` counts fights stopped by the third one, which
+    is also counted in `avisos`. `injuries` counts corridas that he could not finish.
     """
 
     season = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Matadors and herds that users follow."""
+"""Model of the matadors and herds that users follow."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from corridas.models.places import Ganaderia
 
 
 class Follow(models.Model):
-    """A user follows a matador or a herd: digests and notifications show it first."""
+    """A user follows a matador or a herd. Digests and notifications show it first."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,

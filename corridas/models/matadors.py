@@ -1,4 +1,4 @@
-"""Matadors, their printed cards and their injuries."""
+"""Models of matadors, of their cards and of their injuries."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 
-# Names of the styles of a roster (`world.roster.columns.STYLES`).
+# Names of the styles of fighting that a matador may have (`world.roster.columns.STYLES`).
 STYLES: Final[Mapping[str, _StrPromise]] = {
     "classic": pgettext_lazy("style of a matador", "classic"),
     "stylist": pgettext_lazy("style of a matador", "stylist"),
@@ -35,19 +35,21 @@ STYLES: Final[Mapping[str, _StrPromise]] = {
 
 
 class Matador(models.Model):
-    """A matador and his career. Dates of birth and death may be a year alone.
+    """A matador and his career.
 
-    `distinction` tells him from those matadors of his circuit who are called the same, such as
-    “Ronda, 1980”; it is empty without any (`simulation.namesakes.tell_apart` keeps it up to date).
-    The letters of `form` are those of `world.form` for his last ten bulls, the newest last, updated
-    when a corrida is posted. `counted_from`: the year from which his age is counted in this
-    circuit, where legends of all times are young together. `promise`: his highest possible rating,
-    visible to administrators only. `padrino` and `testigo` attended his alternativa. `retired_in`:
-    the year of his last season. `seasons`: those in which he made a paseíllo, updated each winter.
+    Dates of birth and death may consist of a year only. `distinction` is a text such as “Ronda,
+    1980” if another matador of the circuit has the same name, otherwise empty;
+    `simulation.namesakes.tell_apart` updates it. `form` contains one letter of `world.form` for
+    each of his last ten bulls, the newest last, and is updated when a corrida is posted.
+    `counted_from` is the year from which his age is counted in this circuit, because historical
+    matadors of all times are young there at once. `promise` is his potential rating, and only
+    visible to administrators. `padrino` and `testigo` attended his alternativa, the ceremony that
+    made him a matador. `retired_in` is the year of his last season. `seasons` counts seasons in
+    which he appeared, and is updated each winter.
     """
 
     class State(models.TextChoices):
-        """The stage of his career. Only active matadors get contracts."""
+        """The stage of his career. Only active matadors are contracted."""
 
         NOVILLERO = "novillero", _("novillero")
         ACTIVE = "active", _("active")
@@ -152,17 +154,17 @@ class Matador(models.Model):
 
     @property
     def billing(self) -> str:
-        """The name on posters: the apodo where he has one. Namesakes have different billings."""
+        """The name on posters: the apodo (nickname) if he has one, with a distinction if needed."""
         return display_name(self.name, self.apodo, self.distinction)
 
     @property
     def called(self) -> tuple[str, str, str]:
-        """Name, apodo and distinction, from which `world.short_names` are made."""
+        """Name, apodo (nickname) and distinction, which are the input of `world.short_names`."""
         return self.name, self.apodo, self.distinction
 
     @property
     def style_name(self) -> str:
-        """The name of the style; empty without one."""
+        """The name of the style, or an empty text if there is none."""
         return str(STYLES.get(self.style, self.style))
 
 
@@ -171,10 +173,11 @@ def _range(label: str | _StrPromise | None = None) -> models.CharField[str, str]
 
 
 class MatadorCard(models.Model):
-    """One printing of a matador's card; ranges in notation, `81-94` (Ruling I-13).
+    """A version of a matador's card, with its ranges in text form such as `81-94` (Ruling I-13).
 
-    New contracts use the highest printing, played corridas keep their own. `since`: the year of the
-    season it was printed for, None for the first card of a roster.
+    New contracts use the card with the highest `printing`. Played corridas keep the card that they
+    were played with. `since` is the year of the season for which the card was printed, None for the
+    first card of a roster.
     """
 
     matador = models.ForeignKey(
@@ -215,29 +218,31 @@ class MatadorCard(models.Model):
         return f"{self.matador} ({self.printing})"
 
     def engine_card(self) -> EngineCard:
-        """The card for the engine, with the matador's slug as its key (Ruling I-14).
+        """Return the card for the engine, with the matador's slug as its key (Ruling I-14).
 
-        Raises `CardError` where its ranges are inconsistent.
+        Raises `CardError` if the ranges are inconsistent.
         """
         name = unicodedata.normalize("NFC", self.matador.name)
         of = self.matador
         return EngineCard.parse(name, self.rating, of.alternativa, self.ranges(), of.slug)
 
     def ranges(self) -> dict[str, str]:
-        """Return every range by name, in notation."""
+        """Return every range by name in text form, such as `81-94`."""
         return {name: getattr(self, name) for name in RANGES}
 
     @classmethod
     def from_json(cls, matador: int, card: Mapping[str, Any]) -> MatadorCard:
-        """Return the unsaved card of a matador (his key) that `to_json` wrote."""
+        """Return an unsaved card of a matador, given by his key, from the JSON written by
+        `to_json`.
+        """
         own = {name: card[name] for name in ("printing", "rating", "since")}
         return cls(matador_id=matador, **own, **card["ranges"])
 
     def to_json(self) -> dict[str, Any]:
-        """Return the card as it stands among those of its matador in a season file.
+        """Return the card as a JSON object for a season file, where it belongs to its matador.
 
-        The engine's card has the other forms: `to_json` with the matador's name and alternativa,
-        `face` without the printing.
+        The methods `to_json` and `face` of the engine's card return other forms: the first adds the
+        matador's name and alternativa, the second leaves out the printing.
         """
         return {
             "printing": self.printing,
@@ -247,7 +252,7 @@ class MatadorCard(models.Model):
         }
 
 
-# Names of the grades of an injury in the parte facultativo (`world.injuries.Grade`).
+# Names of the grades of an injury in the surgeon's report (`world.injuries.Grade`).
 GRADES: Final[Mapping[str, _StrPromise]] = {
     "leve": pgettext_lazy("of an injury", "slight"),
     "menos_grave": pgettext_lazy("of an injury", "less serious"),
@@ -257,7 +262,7 @@ GRADES: Final[Mapping[str, _StrPromise]] = {
 
 
 class Injury(models.Model):
-    """An injured matador, who rests from `since` to `until` (both included)."""
+    """An injury. The matador cannot fight from `since` to `until`, both days included."""
 
     matador = models.ForeignKey(
         Matador, verbose_name=_("matador"), on_delete=models.CASCADE, related_name="injuries"

@@ -1,4 +1,4 @@
-"""Plazas, herds and their bulls."""
+"""Models of plazas (bullrings), of herds and of their bulls."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from corridas.models.circuits import Circuit
 
 
 class Plaza(models.Model):
-    """A bull ring. Its category (1 to 3) is the rating that divides the score (Ruling I-12).
+    """A plaza (bullring). The score of a fight is divided by its category, 1 to 3 (Ruling I-12).
 
-    `latitude` and `longitude` are optional. They only serve to show distances.
+    `latitude` and `longitude` are optional, and only used to show distances.
     """
 
     class Continent(models.TextChoices):
-        """The continent. Matadors cannot cross an ocean overnight."""
+        """The continent. Matadors cannot cross the ocean overnight."""
 
         EUROPE = "EU", _("Europe")
         AMERICA = "AM", _("America")
@@ -100,9 +100,10 @@ class Plaza(models.Model):
 
 
 class Ganaderia(models.Model):
-    """A herd. `renown` is its rank in the roster, 0 for the most famous.
+    """A herd of fighting bulls.
 
-    It rises and falls each winter with the results of its bulls.
+    `renown` is its rank in the circuit, 0 for the most famous. It changes each winter with the
+    results of its bulls.
     """
 
     FOLDERS: Final = ("ganaderias/", "api/v1/circuits/<slug:circuit>/herds/")
@@ -144,13 +145,14 @@ class Ganaderia(models.Model):
 
 
 class Bull(models.Model):
-    """A bull, which fights once. `cartel` and `place` (0-5) name the encierro it travels with.
+    """A bull, which fights only once.
 
-    `sire`: the spared bull of its herd that it descends from, if any.
+    `cartel` is the bill of its corrida and `place` (0-5) its place among the six bulls. `sire` is
+    the spared bull of its herd that is its ancestor, if any.
     """
 
     class State(models.TextChoices):
-        """The state of the bull. One that has fought never fights again."""
+        """The state of the bull. A bull that has fought never fights again."""
 
         CAMPO = "campo", _("in the field")
         MUERTO = "muerto", _("killed")

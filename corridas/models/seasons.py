@@ -1,4 +1,4 @@
-"""Seasons, their ferias, and runs that continue a season."""
+"""Models of seasons, of their ferias, and of the jobs that continue a season."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ from corridas.models.places import Plaza
 
 
 class Season(models.Model):
-    """A year of a circuit, with the rules of the day it was planned.
+    """A year of a circuit, with the rules that were valid when it was planned.
 
-    `seed` decides contracts, bulls and recoveries, but no card. `posted_version` rises whenever
-    results are posted or an administrator changes a displayed name, and so identifies outdated
-    cache entries.
+    `seed` decides contracts, bulls and the length of injuries, but no card. `posted_version`
+    increases whenever results are posted or a displayed name changes, so cache keys contain it.
     """
 
     circuit = models.ForeignKey(
@@ -45,12 +44,12 @@ class Season(models.Model):
         return f"{self.circuit} {self.year}"
 
     def engine_rules(self) -> Rules:
-        """The rule set of the season."""
+        """Return the rule set of the season."""
         return Rules.from_options(self.rules)
 
 
 class Feria(models.Model):
-    """A run of corridas in one plaza; `ends` is the date of the last."""
+    """A festival: several corridas in one plaza. `ends` is the date of the last corrida."""
 
     FOLDERS: Final = (
         "temporada/<int:year>/",
@@ -94,13 +93,13 @@ class Feria(models.Model):
 
 
 class Run(Job):
-    """A job of the workers that continues a season up to a date.
+    """A run: a job of the workers that continues a season up to a date.
 
-    `stop_on` lists conditions of `world.stops` as text. `done` of `total` corridas are posted.
-    `fallen` are the records of the circuit that fell in it: key, value, value before, and the
-    keys of matador and corrida with the turn, where there are any. `carteles` is how many open
-    carteles it was to contract, None for runs of earlier versions. A run is not claimed, because
-    its chunks are.
+    `stop_on` contains stop conditions as text (`world.stops`). `done` of `total` corridas are
+    posted. `fallen` lists the circuit records that were broken during the run: key, value, previous
+    value, and the keys of matador and corrida and the turn if there are any. `carteles` is the
+    expected number of corridas for which matadors had to be contracted, None for runs of earlier
+    versions. Workers do not claim a run, because they claim its corridas chunk by chunk.
     """
 
     class State(models.TextChoices):
@@ -171,5 +170,5 @@ class Run(Job):
 
     @property
     def active(self) -> bool:
-        """Whether the job has not ended."""
+        """Whether the job is waiting or running."""
         return self.state in self.ACTIVE

@@ -1,4 +1,4 @@
-"""Corridas that a table plays with real cards."""
+"""Models of corridas that people play with real cards."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from leagues.models import Match
 
 
 class TableCorrida(models.Model):
-    """A corrida at a real table. Its `match` names who entered and who confirmed it.
+    """A corrida that was or will be played with real cards at a table.
 
-    `circuit` is None for a club that plays for itself. `corrida` is the fixture assigned to the
-    table, or the row created when the result counted. `deadline`: the last instant to enter a
-    fixture; after it the corrida is played from the seed committed to before. `evidence`: how far
-    it was verified (Ruling I-18), known once it is stored.
+    Its `match` says who entered the result and who confirmed it. `circuit` is None if a club plays
+    it outside any circuit. `corrida` is the planned corrida assigned to the table, or the row
+    created when the result was counted. If no result is entered for a planned corrida by its
+    `deadline`, it is simulated from the seed that was committed to before. `evidence` says how far
+    the result was verified (Ruling I-18), and is set when the result is stored.
     """
 
     class Evidence(models.TextChoices):
-        """How far the referee could recalculate it, the weakest first."""
+        """How far the referee could verify the result, the weakest level first."""
 
         SCORE = "score", _("result only")
         SHEET = "sheet", _("scoresheet without contradictions")

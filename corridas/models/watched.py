@@ -1,4 +1,4 @@
-"""Corridas that users have watched, for spoiler protection."""
+"""Model of the corridas that users have watched, for spoiler protection."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from corridas.models.corridas import Corrida
 
 
 class Watched(models.Model):
-    """A user has watched a corrida to its end, or declared that they know the result.
+    """A user has watched a corrida to its end, or has declared that they know the result.
 
-    From `at` on nothing of it is hidden from them.
+    From the time `at` on, nothing of the corrida is hidden from the user.
     """
 
     user = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Winters between two seasons."""
+"""Model of the winter between two seasons."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from corridas.models.seasons import Season
 
 
 class NewsName(TypedDict):
-    """A matador or herd in the news, by the name it had in that winter."""
+    """A matador or herd in a winter's news, with the name it had in that winter."""
 
     slug: str
     name: str
 
 
 class NewsItem(TypedDict):
-    """A piece of a winter's news as JSON. Its kind determines which of the other members it has.
+    """One item of a winter's news as JSON. Its `kind` determines which members it has.
 
-    `before` and `after` are ratings of a card or ranks of a herd, `date` is in ISO format, `bull`
-    a key.
+    `before` and `after` are ratings of a card or ranks of a herd. `date` is in ISO format, and
+    `bull` is a primary key.
     """
 
     kind: str
@@ -44,13 +44,13 @@ class NewsItem(TypedDict):
 
 
 class Winter(models.Model):
-    """The winter after a season, committed to with its season and played once (Ruling F-2).
+    """The winter after a season. It is played once (Ruling F-2).
 
-    `news` is the output of `world.winter` as JSON, in the order of the page. `known` is the packed
-    state of the year it was played from, so that it can be recalculated whatever has happened to
-    the rows since. `version` is that of the rules it was promised with (`world.winter.VERSION`).
-    `end_seen_at` is when the director whose run ended the season opened its last page, and
-    `begun_at` when a director let the next season begin (`world.pauses`).
+    Its seed is committed to when the season is planned. `news` are the changes as JSON, in the
+    order of the page. `known` is the compressed input, from which the winter can be recalculated
+    even if rows have changed. `version` is the version of the rules that it committed to
+    (`world.winter.VERSION`). `end_seen_at` is when the director whose run ended the season opened
+    the page about its end. `begun_at` is when a director started the next season (`world.pauses`).
     """
 
     season = models.OneToOneField(
