@@ -1,1 +1,1 @@
-"""A season in the hands of its director: operations, carteles, feria previews and digests."""
+"""What the director of a circuit does with a season: operations, choice of matadors, digests."""

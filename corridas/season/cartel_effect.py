@@ -1,7 +1,7 @@
-"""The effect of a choice of matadors in words, and three swaps to try. It gives no probabilities.
+"""Describes a director's choice of matadors for a corrida, and suggests up to three changes.
 
-Ratings say who is expected to win, and only they are on the cards. Form, rest, style and past
-results say what else is known.
+No probabilities are given. Ratings show who is expected to win; form, rest, style and past results
+give further hints.
 """
 
 from __future__ import annotations
@@ -18,19 +18,20 @@ from corridas.engine import MATADORS
 from corridas.season.cartel_queries import Candidate
 from leagues.text import join_with_and
 
-# Ratings this far apart or less count as level; with more than twice as much, one stands out.
+# Ratings that differ by no more than this count as equal. If the highest and lowest differ by more
+# than twice as much, the text speaks of a favourite.
 LEVEL: Final = 4
-# Form from here on is good, and bad from here downwards (of -100 to 100).
+# Limits of good and bad form, on a scale from -100 to 100.
 GOOD_FORM, BAD_FORM = 25, -25
-# Fewer days of rest than this are worth a word.
+# With fewer days of rest than this, rest is mentioned.
 SHORT_REST: Final = 2
-# A matador with fewer bulls in a category of plaza has no rate worth comparing.
+# Minimum number of bulls in a category of plaza for a comparison of ears per bull.
 ENOUGH_BULLS: Final = 6
 SWAPS: Final = 3
 
 
 class Swap(NamedTuple):
-    """One matador for another, with what would change."""
+    """A suggested change: one matador in place of another, and its effect in words."""
 
     incoming: Candidate
     outgoing: Candidate
@@ -42,7 +43,10 @@ class Swap(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A matador on the line of ratings, 270 wide. `row` is 0 for a name above it, 1 below."""
+    """A matador on the line of ratings, which is 270 wide.
+
+    `row` is 0 if his name is above the line, 1 if it is below.
+    """
 
     candidate: Candidate
     x: float
@@ -59,7 +63,7 @@ class Effect:
 
 
 def effect(chosen: Sequence[Candidate], every: Sequence[Candidate]) -> Effect:
-    """Describe a choice, the highest rating first, among all candidates."""
+    """Describe the chosen matadors in comparison with all candidates."""
     trio = sorted(chosen, key=lambda line: -line.rating)
     whole = len(trio) == MATADORS
     return Effect(
@@ -89,7 +93,7 @@ def _average(lines: Sequence[Candidate]) -> float:
 
 def _title(trio: Sequence[Candidate], every: Sequence[Candidate]) -> str:
     even = trio[0].rating - trio[-1].rating <= 2 * LEVEL
-    # Where no matador has a card yet, every cartel counts as modest.
+    # If no matador has a card yet, the corrida is described as modest.
     ratings = sorted((line.rating for line in every if line.rating), reverse=True) or [1]
     strong, fair = ratings[len(ratings) // 4], ratings[len(ratings) // 2]
     average = _average(trio)
@@ -187,7 +191,10 @@ def _past(trio: Sequence[Candidate]) -> str:
 
 
 def _compared(trio: Sequence[Candidate], announced: Sequence[Candidate]) -> str:
-    """Compare with the announced cartel, where all of it is known and something changed."""
+    """Compare the chosen matadors with the announced ones.
+
+    Returns an empty text if the same matadors are chosen, or if no three are announced.
+    """
     if len(announced) != MATADORS or {line.pk for line in trio} == {line.pk for line in announced}:
         return ""
     change = round(_average(trio) - _average(announced))
@@ -218,7 +225,11 @@ def _compared(trio: Sequence[Candidate], announced: Sequence[Candidate]) -> str:
 
 
 def swaps(trio: Sequence[Candidate], every: Sequence[Candidate]) -> list[Swap]:
-    """Return up to three swaps: the strongest, one in better form, one of another style or past."""
+    """Return up to three suggested changes.
+
+    In this order of preference: a stronger matador, one in better form, one of another style, one
+    with better results in such plazas, one with more rest.
+    """
     free = [line for line in every if not line.refusal and line not in trio and line.rating]
     loose = [line for line in trio if not line.bound]
     if not free or not loose:
@@ -301,14 +312,15 @@ def _strength(incoming: Candidate, outgoing: Candidate) -> str:
 
 LEFT: Final = 6
 WIDTH: Final = 258
-# Half the room that a name needs beside its neighbour
+# Half the width that a name needs beside its neighbour.
 NAME: Final = 52.0
 
 
 def _marks(trio: Sequence[Candidate]) -> list[Mark]:
-    """Place the matadors on the line, whose left end is a round number below the ratings.
+    """Place the matadors on the line of ratings.
 
-    Names alternate above and below. Two on one side move apart until both fit.
+    The line begins at a multiple of ten below the lowest rating. Names are alternately above and
+    below the line, and names that would overlap are moved apart.
     """
     if not trio:
         return []

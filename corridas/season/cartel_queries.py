@@ -1,4 +1,4 @@
-"""Queries for choosing a cartel: who can appear, and what is known of matadors, herds and bulls."""
+"""Queries for choosing the matadors and the herd of a corrida, and what is known of each."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from corridas.world.distance import Place, distance_km, rest_days
 from corridas.world.form import value
 from corridas.world.names import plaza_in_sentence
 
-# The days before and after a corrida in which another one across the ocean is too close.
+# A matador cannot appear on the other continent within this time before or after a corrida.
 OCEAN: Final = dt.timedelta(days=2)
-# After this many days of rest, the journey is no longer shown.
+# After this many days of rest, the journey since the last corrida is no longer shown.
 RECENT_REST: Final = 7
 
 
 class Refusal(NamedTuple):
-    """Why a matador or a herd can't be chosen: a sentence that names them, and a few words.
+    """Why a matador or a herd cannot be chosen: as a full sentence, and in a few words.
 
-    `day` is the date of the corrida whose results it gives away, if any.
+    `day` is the date of the corrida whose result the text reveals, if any.
     """
 
     sentence: str
@@ -49,7 +49,7 @@ class Refusal(NamedTuple):
 
 
 class Engagement(NamedTuple):
-    """Another date of a matador, and where it is."""
+    """Another corrida for which a matador is announced: its date and place."""
 
     date: dt.date
     plaza: str
@@ -58,10 +58,10 @@ class Engagement(NamedTuple):
 
 
 def refusals(corrida: Corrida, matadors: Iterable[Matador]) -> dict[int, Refusal]:
-    """Return why matadors can't appear in a corrida, by key. Six queries at most.
+    """Return, by key, why matadors cannot appear in a corrida. Six queries at most.
 
-    Those who can have no entry: they are active, have a card and the alternativa, are fit, and are
-    not engaged that day or overseas on an adjacent one.
+    Matadors without an entry can appear: they are active, have a card and are full matadors, are
+    not injured, and have no other corrida that day or on the other continent on an adjacent day.
     """
     asked = list(matadors)
     keys = [matador.pk for matador in asked]
@@ -146,7 +146,10 @@ def _clash(corrida: Corrida, matador: Matador, near: Iterable[Engagement]) -> Re
 
 
 def left_out(corrida: Corrida, matadors: Iterable[Matador]) -> str:
-    """Return a sentence on who takes the alternativa in a corrida but is not among these, or ""."""
+    """Return a sentence about a matador who must appear but is not among these, or "".
+
+    A matador whose alternativa takes place in the corrida must appear in it.
+    """
     bound = {held.matador for held in ceremonies(corrida.season) if held.corrida == corrida.pk}
     missing = bound - {matador.pk for matador in matadors}
     active = Matador.objects.filter(pk__in=missing, state=Matador.State.ACTIVE)
@@ -167,7 +170,10 @@ class _Engaged(NamedTuple):
 
 
 def _engagements(corrida: Corrida, puestos: QuerySet[Puesto]) -> list[_Engaged]:
-    """Return other engagements up to the days after a corrida, the oldest first. One query."""
+    """Return other bookings of matadors, the oldest first, until some days after a corrida.
+
+    One query.
+    """
     rows = puestos.filter(date__lte=corrida.date + OCEAN).exclude(cartel=corrida.pk)
     plaza = "cartel__corrida__plaza__"
     fields = ("name", "city", "continent", "latitude", "longitude")
@@ -200,7 +206,10 @@ def herd_refusal(corrida: Corrida, herd: Ganaderia) -> Refusal | None:
 
 
 class LastAfternoon(NamedTuple):
-    """The best verdict of a matador's last afternoon; None if he finished no bull."""
+    """The best result of a matador in his last corrida.
+
+    `verdict` is None if he finished no bull.
+    """
 
     corrida: int
     verdict: str | None
@@ -209,7 +218,10 @@ class LastAfternoon(NamedTuple):
 
 
 class Journey(NamedTuple):
-    """The way from a matador's engagement before the corrida; `km` is None if it is not known."""
+    """A matador's journey from his previous booking to the corrida.
+
+    `rest` is the number of days in between, and `km` the distance, None if it is unknown.
+    """
 
     city: str
     date: dt.date
@@ -218,12 +230,15 @@ class Journey(NamedTuple):
 
     @property
     def recent(self) -> bool:
-        """Return True if the matador has rested for less than a week since then."""
+        """Whether the matador has rested for less than a week since then."""
         return self.rest < RECENT_REST
 
 
 class Meetings(NamedTuple):
-    """Afternoons of two matadors together: those each of them won (more ears, then tails)."""
+    """Corridas in which two matadors appeared: how often each one did better, and ties.
+
+    The matador with more ears did better, and tails break ties.
+    """
 
     won: int
     lost: int
@@ -236,10 +251,11 @@ class Meetings(NamedTuple):
 
 @dataclass(kw_only=True, eq=False)
 class Candidate:
-    """A line of the list. `form` and its `form_value` (-100 to 100) are empty where hidden.
+    """A matador from whom the director can choose, with what is known of him.
 
-    `ears` and `bulls` are those in this category of plaza, this season and the last. A matador who
-    takes the alternativa in the corrida is `bound` to appear.
+    `form` and `form_value` (-100 to 100) are empty if they are hidden. `ears` and `bulls` count
+    this season and the last, in plazas of the same category. `bound` is true if the matador's
+    alternativa takes place in the corrida, so that he must appear.
     """
 
     matador: Matador
@@ -276,7 +292,7 @@ class Candidate:
 def candidates(corrida: Corrida, until: dt.date | None = None) -> list[Candidate]:
     """Return every active matador of the circuit with what is known of him.
 
-    Results count up to a day, or as far as they are posted if it is None. Ten queries at most.
+    Results count up to the day `until`, or all posted ones if it is None. Ten queries at most.
     """
     circuit = corrida.season.circuit_id
     men = list(Matador.objects.filter(circuit=circuit, state=Matador.State.ACTIVE))
@@ -314,7 +330,7 @@ def candidates(corrida: Corrida, until: dt.date | None = None) -> list[Candidate
 
 
 def _hidden(refusal: Refusal | None, until: dt.date | None) -> Refusal | None:
-    """Don't give away an injury that the director has not watched."""
+    """Replace the reason of a refusal that would reveal an injury which is still hidden."""
     if refusal and refusal.day and until and refusal.day > until:
         return Refusal(refusal.sentence, _("Not available on that day"))
     return refusal
@@ -326,13 +342,13 @@ def _two_seasons(season: Season) -> QuerySet[Season]:
 
 
 def recent_corridas(season: Season, until: dt.date | None = None) -> QuerySet[Corrida]:
-    """Return the corridas of a season and the one before it that are over, up to a day."""
+    """Return finished corridas of a season and of the one before it, up to a day."""
     over = Corrida.objects.over().filter(season__in=_two_seasons(season))
     return over.filter(date__lte=until) if until else over
 
 
 def _ears_by_category(corrida: Corrida, until: dt.date | None) -> dict[int, list[int]]:
-    """Return ears and bulls by matador in plazas of the corrida's category."""
+    """Return ears and bulls of each matador in plazas of the same category as the corrida's."""
     here = recent_corridas(corrida.season, until).filter(plaza__category=corrida.plaza.category)
     rows = Lidia.objects.filter(corrida__in=here, finisher__isnull=False).order_by()
     sums: dict[int, list[int]] = defaultdict(lambda: [0, 0])
@@ -346,7 +362,7 @@ def _ears_by_category(corrida: Corrida, until: dt.date | None) -> dict[int, list
 def _afternoons(
     corrida: Corrida, engaged: Iterable[_Engaged], until: dt.date | None
 ) -> tuple[dict[int, LastAfternoon], dict[int, Journey]]:
-    """Return the last posted afternoon and the engagement before the corrida, by matador."""
+    """Return the last posted corrida of each matador, and his journey to this corrida."""
     there = (corrida.plaza.latitude, corrida.plaza.longitude)
     posted: dict[int, _Engaged] = {}
     journeys = {}
@@ -388,7 +404,10 @@ def add_meetings(
     chosen: Sequence[Candidate],
     until: dt.date | None = None,
 ) -> None:
-    """Set the `meetings` of each candidate with the chosen ones. Two queries."""
+    """Set the `meetings` of each candidate: his results against the chosen matadors.
+
+    Two queries.
+    """
     if not chosen:
         return
     over = Corrida.objects.over().filter(season__circuit=corrida.season.circuit_id)
@@ -405,9 +424,9 @@ def add_meetings(
 def meetings(
     over: QuerySet[Corrida], among: Collection[int], pairs: Iterable[tuple[int, int]]
 ) -> dict[tuple[int, int], Meetings]:
-    """Return the meetings of pairs of matadors in corridas that are `over`. Two queries.
+    """Return how often each matador of a pair did better, over the corridas `over`. Two queries.
 
-    One of each pair is `among` the given ones. Pairs that never met have no entry.
+    One matador of each pair must be in `among`. Pairs that never met have no entry.
     """
     mine = Puesto.objects.filter(matador__in=among).values("cartel")
     carteles: dict[int, list[int]] = defaultdict(list)
@@ -435,7 +454,11 @@ def meetings(
 
 
 class HerdLine(NamedTuple):
-    """A herd to choose: encierros sent this season, and its bulls of this season and the last."""
+    """A herd from which the director can choose.
+
+    `sent` is the number of corridas that it supplies this season. `bulls`, `ears` and `spared`
+    count this season and the last. `here` is the date of its last corrida in the same plaza.
+    """
 
     herd: Ganaderia
     announced: bool
@@ -449,25 +472,31 @@ class HerdLine(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Herds:
-    """The herds in the order of renown, the announced one first, and those that can't be chosen."""
+    """The herds of a circuit in the order of renown, the announced one first.
+
+    `refused` are the herds that cannot be chosen.
+    """
 
     lines: list[HerdLine]
     refused: list[HerdLine]
     book: HerdBook
 
     def find(self, key: int | None) -> Ganaderia | None:
-        """Return a herd that can be chosen, the announced one or the first without a valid key."""
+        """Return the herd with this key.
+
+        Without a valid key it is the announced herd or the first one.
+        """
         by_key = {line.herd.pk: line.herd for line in self.lines}
         first = self.lines[0].herd if self.lines else None
         return by_key.get(key, first) if key is not None else first
 
     def offer(self, corrida: Corrida, herd: Ganaderia) -> list[Offered]:
-        """Return the bulls that the herd offers, those of its cartel first. One query."""
+        """Return the bulls that a herd offers, those announced for the corrida first. One query."""
         return self.book.offer(corrida, herd)
 
 
 def herds(corrida: Corrida, until: dt.date | None = None) -> Herds:
-    """Return the herds of the circuit with what their bulls brought. Four queries."""
+    """Return the herds of the circuit with the results of their bulls. Four queries."""
     book = HerdBook(corrida.season)
     over = recent_corridas(corrida.season, until)
     fought = Lidia.objects.filter(corrida__in=over).order_by()

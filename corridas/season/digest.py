@@ -1,7 +1,8 @@
 """The digest of a run: what its corridas brought, and what comes next.
 
-Read in a fixed number of queries. What later corridas could change is counted as of the end of the
-run; records within reach and the next corridas are left out once another run has followed.
+A run is a job that continues a season. The number of queries is fixed. Rankings are those at the
+end of the run, even if later corridas have changed them. Records within reach and the next corridas
+are left out if another run has followed.
 """
 
 from __future__ import annotations
@@ -28,33 +29,35 @@ from corridas.stage.decision import Decision, decide, indulto, injuries
 from corridas.world.awards import BY_KEY, TRIUMPH, points
 from corridas.world.stops import StopOn
 
-# What the first page of a long run shows; the rest is behind its link
+# Number of corridas, changed ranks and injuries on the first page of a long digest. The others are
+# behind a link.
 AFTERNOONS: Final = 5
 MOVES: Final = 6
 INJURIES: Final = 2
-# The next corridas, and those searched for records within reach
+# Number of next corridas shown, and of coming corridas searched for records within reach.
 NEXT: Final = 2
 AHEAD: Final = 6
 NEAR: Final = 2
-# Places of the escalafón whose moves come first
+# Changes within this many first ranks are shown before others.
 HEAD: Final = 10
 
 
 def digests(season: Season) -> QuerySet[Run]:
-    """Return the runs of a season that played something, newest first."""
+    """Return the runs of a season in which at least one corrida was played, newest first."""
     played = Corrida.objects.filter(run=OuterRef("pk"))
     return Run.objects.filter(Exists(played), season=season).order_by("-pk")
 
 
 def latest_digest(season: Season) -> Run | None:
-    """Return the latest run of a season that has ended and played something."""
+    """Return the latest finished run of a season in which at least one corrida was played."""
     return digests(season).exclude(state__in=Run.ACTIVE).first()
 
 
 def find_run(circuit: str, year: int, pk: int) -> Any:
-    """Return a run that played something, or None.
+    """Return a run in which at least one corrida was played, or None.
 
-    Its `bills` is the newest place on a cartel to come, which changes with every replacement.
+    `bills` identifies the matadors of the coming corridas: it is the highest key of an announced
+    appearance, which changes with every replacement.
     """
     if year > LAST_YEAR:
         return None
@@ -74,7 +77,11 @@ def find_run(circuit: str, year: int, pk: int) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """A digest in the list: `run` has its first and last day and its corridas as `held`."""
+    """A run in the list of digests.
+
+    `run` has the attributes `starts` and `ends` (dates of its first and last corrida) and `held`
+    (its number of corridas).
+    """
 
     run: Any
     counts: Tally
@@ -82,7 +89,7 @@ class Line:
 
 
 def listed(season: Season, until: dt.date | None = None) -> QuerySet[Run]:
-    """Return the digests of a season up to a day."""
+    """Return the runs of a season that have a digest, up to a day, with their dates and counts."""
     rows = digests(season).annotate(
         starts=Min("corridas__date"), ends=Max("corridas__date"), held=Count("corridas")
     )
@@ -90,7 +97,7 @@ def listed(season: Season, until: dt.date | None = None) -> QuerySet[Run]:
 
 
 def lines(runs: Iterable[Run]) -> list[Line]:
-    """Return the lines of runs of `listed`. Two queries."""
+    """Return the list entries of runs returned by `listed`. Two queries."""
     rows = list(runs)
     keys = [run.pk for run in rows]
     counts: dict[int, Tally] = defaultdict(Tally)
@@ -104,7 +111,7 @@ def lines(runs: Iterable[Run]) -> list[Line]:
 
 
 class Neighbours(NamedTuple):
-    """The digests before and after one, as keys of runs."""
+    """Keys of the runs whose digests come before and after a digest."""
 
     before: int | None
     after: int | None
@@ -119,7 +126,7 @@ def neighbours(run: Run) -> Neighbours:
 
 
 class Result(NamedTuple):
-    """A lidia of the season, as columns."""
+    """The result of a fight, as columns of `Lidia`."""
 
     pk: int
     corrida_id: int
@@ -139,13 +146,16 @@ class Result(NamedTuple):
 
     @property
     def greatness(self) -> tuple[int, int, int]:
-        """The order of lidias: the trophy, the crowd, the final number. An indulto counts most."""
+        """Sort key of fights: trophy, crowd's verdict, final number.
+
+        A spared bull raises the value of the trophy.
+        """
         trophy = 2 * (self.trophy or 0) + 3 * (self.ending == "spared")
         return (trophy, self.crowd or 0, self.number or 0)
 
 
 class Place(NamedTuple):
-    """A matador's place on a cartel."""
+    """A matador on the bill of a corrida."""
 
     corrida: int
     order: int
@@ -158,7 +168,7 @@ class Place(NamedTuple):
 
 @dataclass(kw_only=True)
 class Bull:
-    """A finished bull, and the card that decided it where its cards are known."""
+    """A finished bull, and the card that decided its fight if the cards are known."""
 
     lidia: Result
     shown: results.Bull
@@ -167,7 +177,7 @@ class Bull:
 
 @dataclass(kw_only=True)
 class Share:
-    """A matador's part in an afternoon."""
+    """A matador's bulls and trophies in a corrida."""
 
     matador: int
     person: Person
@@ -182,7 +192,7 @@ class Share:
 
     @property
     def rank(self) -> tuple[int, ...]:
-        """Its points as for the award of a triumph, then the best bull."""
+        """Sort key: points by the formula of the triumph award, then the best bull."""
         if self.best is None:
             return (-99,)
         return (points(BY_KEY[TRIUMPH], self.counts), *self.best.lidia.greatness)
@@ -197,13 +207,13 @@ class Afternoon:
 
     @property
     def first(self) -> Share | None:
-        """The matador whose afternoon it was; None where nobody finished a bull."""
+        """The most successful matador, or None if nobody finished a bull."""
         present = [share for share in self.shares if share.bulls]
         return max(present, key=attrgetter("rank"), default=None)
 
     @property
     def rank(self) -> tuple[int, ...]:
-        """The trophies of its best matador, then the category of the plaza, then his best bull."""
+        """Sort key: points of the most successful matador, category of the plaza, his best bull."""
         if self.first is None:
             return (-99,)
         trophies, *bull = self.first.rank
@@ -212,7 +222,7 @@ class Afternoon:
 
 @dataclass(frozen=True, kw_only=True)
 class Move:
-    """A line of the escalafón and its place before the run, None without one."""
+    """A matador in the ranking, and his rank before the run (None if he had none)."""
 
     line: Standing
     was: int | None
@@ -223,7 +233,7 @@ class Move:
 
 
 class Missed(NamedTuple):
-    """A corrida that an injured matador misses, and who stands in; None for nobody yet."""
+    """A corrida that an injured matador misses, and his substitute (None if not chosen yet)."""
 
     corrida: Corrida
     substitute: Person | None
@@ -231,7 +241,7 @@ class Missed(NamedTuple):
 
 @dataclass(kw_only=True)
 class Hurt:
-    """An injured matador: where, until when, and what he misses."""
+    """An injured matador: the injury, the corrida in which it happened, and corridas he misses."""
 
     injury: Injury
     person: Person
@@ -245,7 +255,7 @@ class Hurt:
 
 
 class Spared(NamedTuple):
-    """A spared bull: who fought it, and the card that spared it.
+    """A spared bull: the matador who fought it, and the card that spared it.
 
     `range` is the INDULTO range of the matador's card.
     """
@@ -259,7 +269,7 @@ class Spared(NamedTuple):
 
 
 class Fallen(NamedTuple):
-    """A record that fell, with holder and corrida where it has them."""
+    """A record that was broken, with its holder and its corrida if there are any."""
 
     key: str
     label: str
@@ -271,7 +281,10 @@ class Fallen(NamedTuple):
 
 
 class Stop(NamedTuple):
-    """A condition that was met: by whom, and at which card. Turn 0 is the paseíllo."""
+    """A stop condition that was met: by which matador, and at which card of a corrida.
+
+    Turn 0 is the paseíllo (entry parade).
+    """
 
     kind: str
     person: Person | None
@@ -286,7 +299,10 @@ class Stop(NamedTuple):
 
 
 class Alternativa(NamedTuple):
-    """An alternativa taken in a corrida of the run: by whom, from whom and before whom."""
+    """A ceremony in a corrida of the run in which a novillero became a matador.
+
+    `person` is the new matador; `padrino` and `testigo` attended.
+    """
 
     person: Person
     padrino: Person
@@ -295,7 +311,7 @@ class Alternativa(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """What a matador cut in the run."""
+    """The trophies of a matador in the run."""
 
     matador: int
     person: Person
@@ -304,11 +320,11 @@ class Cut(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Digest:
-    """Everything that the page of a run shows.
+    """Everything that the page of a digest shows.
 
-    `held` are its corridas. `shown` are the best afternoons by date, or those of the page asked
-    for. `move` and `bands` are place and card of the matador of the `best` afternoon. `changed`
-    counts all places that changed.
+    `held` are the corridas of the run. `shown` are the best of them by date, or those of the
+    requested page. `best` is the corrida of the most successful matador, `move` his change of rank
+    and `bands` the ranges of his card. `changed` is the number of all changed ranks.
     """
 
     run: Run
@@ -332,7 +348,7 @@ class Digest:
 
     @property
     def feria(self) -> Feria | None:
-        """The feria of all its corridas, None where they belong to several or to none."""
+        """The feria to which all corridas of the run belong, or None."""
         first: Feria | None = self.held[0].feria
         return first if len({corrida.feria_id for corrida in self.held}) == 1 else None
 
@@ -349,19 +365,20 @@ def digest_of(
     shielded: bool = False,
     followed: Followed = NOTHING,
 ) -> Digest:
-    """Return the digest of a run of `find_run`.
+    """Return the digest of a run returned by `find_run`.
 
-    With `whole`, all lists are whole but that of afternoons. With `page` they are too, and those
-    afternoons are shown instead of the best. Records are left out for a `shielded` person: the book
-    also holds what they have not watched. Matadors and herds `followed` come first in every list
-    but rankings and calendars, and are chosen before others for short lists.
+    By default lists are short. With `whole` all lists are complete except that of corridas. With
+    `page` lists are complete too, and the corridas of that page are shown instead of the best.
+    Records are left out if `shielded` is true, because they may reveal results that the user has
+    not watched. Matadors and herds in `followed` come first in all lists except rankings and
+    calendars.
     """
     reader = _Reader(run, shielded=shielded, followed=followed)
     return reader.digest(page, whole=whole or page is not None)
 
 
 class _Reader:
-    """The season of a run, read once, and the parts of its digest."""
+    """Loads the season of a run once, and builds the parts of the digest."""
 
     def __init__(self, run: Run, *, shielded: bool, followed: Followed) -> None:
         self.run, self.shielded, self.followed = run, shielded, followed
@@ -386,7 +403,7 @@ class _Reader:
             place.matador for places in self.places.values() for place in places
         )
         self.neighbours = neighbours(run)
-        # The cards of what is shown, see `_load`
+        # Draws and matadors' cards of the fights that are shown. `_load` fills them.
         self.rows: dict[int, Any] = {}
         self.cards: dict[int, list[Any]] = {}
 
@@ -463,7 +480,10 @@ class _Reader:
         return Afternoon(corrida=corrida, shares=list(shares.values()))
 
     def _totals(self) -> Tally:
-        """Count the lidias of the run; `out` are the bulls that came out, `hurt` the injuries."""
+        """Return the totals of the run.
+
+        `out` counts bulls that came out, and `hurt` injuries.
+        """
         totals = Tally()
         for lidia in self._lidias():
             totals["out"] += 1
@@ -473,7 +493,10 @@ class _Reader:
         return totals
 
     def _alternativas(self) -> list[Alternativa]:
-        """Return the alternativas by date. Padrino and testigo are on the same cartel."""
+        """Return the ceremonies in which novilleros became matadors, by date.
+
+        Padrino and testigo, who attend, are on the same bill.
+        """
         found = []
         for corrida in self.own:
             here = {place.matador for place in self.places[corrida.pk]}
@@ -507,7 +530,7 @@ class _Reader:
     def _load(
         self, afternoons: Iterable[Afternoon], replayed: Collection[int], spared: Iterable[Result]
     ) -> None:
-        """Read draws, printed cards and bulls of what is shown, and find the deciding cards."""
+        """Load draws, matadors' cards and bulls of what is shown, and find the decisive cards."""
         shown = {one.corrida.pk: one for one in afternoons}
         keys = {*shown, *replayed, *(lidia.corrida_id for lidia in spared)}
         if self.run.last_id in self.corridas:
@@ -538,7 +561,10 @@ class _Reader:
         return decide(lidia, self._draws(lidia), deck, card, earlier=self._earlier(lidia))
 
     def _earlier(self, lidia: Result) -> bytes:
-        """Return the cards drawn before a lidia from the same deck, by the rule of shuffling."""
+        """Return the cards drawn earlier from the same shuffled deck.
+
+        It is empty if the deck is shuffled before each bull.
+        """
         if self.run.season.engine_rules().shuffle == "each_bull":
             return b""
         before = (row for row in self.lidias[lidia.corrida_id] if row.turn < lidia.turn)
@@ -549,7 +575,7 @@ class _Reader:
         return card.ranges() if card else {}
 
     def _standings(self) -> tuple[list[Standing], list[Standing]]:
-        """Return the escalafón before and after the run, without corridas of later days."""
+        """Return the rankings before and after the run, without corridas that were posted later."""
         posted = [row.posted_at for row in self.own if row.posted_at]
         began, ended = min(posted, default=None), max(posted, default=None)
         before, after = [], []
@@ -569,7 +595,10 @@ class _Reader:
     def _ranked(
         self, corridas: Iterable[int], last: tuple[int, int] | None = None
     ) -> list[Standing]:
-        """Rank by these corridas; of the `last` one (its key) only so many bulls count."""
+        """Rank the matadors by these corridas.
+
+        Of the corrida `last` (its key) only the given number of bulls counts.
+        """
         tally: dict[int, Counter[str]] = defaultdict(Tally)
         for corrida in corridas:
             lidias = self.lidias[corrida]
@@ -671,7 +700,7 @@ class _Reader:
         return sorted(by_matador.values(), key=lambda sentence: not sentence.record)[:NEAR]
 
     def _stops(self, hurt: Iterable[Hurt], spared: Iterable[Result]) -> list[Stop]:
-        """Return who met the conditions that stopped the run, in its last corrida."""
+        """Return which matadors met the stop conditions in the last corrida of the run."""
         corrida = self.corridas.get(self.run.last_id)
         if corrida is None or self.run.state != Run.State.STOPPED:
             return []
@@ -699,13 +728,16 @@ class _Reader:
         ]
 
     def _stop(self, kind: str, lidia: Result, card: int | None = None, words: str = "") -> Stop:
-        """Return a stop at a card of a lidia, by default its last."""
+        """Return a stop at a card of a fight, by default its last card."""
         person = self.people.get(lidia.finisher_id or 0)
         corrida = self.corridas[lidia.corrida_id]
         return Stop(kind, person, corrida, lidia.turn, card or len(self._draws(lidia)), words)
 
     def _new_leader(self, corrida: Any) -> list[Stop]:
-        """Find the bull after which the new leader stayed in front; None before the first."""
+        """Return the bull after which the new leader stayed in front.
+
+        It is the entry parade if he led before the first bull.
+        """
         before = [
             row.pk
             for row in self.corridas.values()
@@ -724,7 +756,10 @@ class _Reader:
         return [self._stop("leader", lidias[step - 1])._replace(person=person)]
 
     def _broken(self, line: Fallen, corrida: Any) -> Stop:
-        """Point at the last bull that counted for a record, or at the paseíllo."""
+        """Return the last bull that counted for a broken record.
+
+        It is the entry parade for a record number of corridas.
+        """
         counted = [
             lidia
             for lidia in self.lidias[corrida.pk]
@@ -738,7 +773,7 @@ class _Reader:
 
 
 def _posting(corrida: Any) -> tuple[dt.datetime, dt.date, int]:
-    """Return the place of a corrida in the order of posting; several may have one instant."""
+    """Return the sort key for the order of posting. Several corridas may be posted at one time."""
     return (corrida.posted_at, corrida.date, corrida.pk)
 
 
@@ -762,7 +797,11 @@ def _shown(lidia: Result) -> results.Bull:
 def notable_moves(
     moves: Sequence[Move], followed: Collection[int], *, before: bool, whole: bool
 ) -> list[Move]:
-    """Return all moves, or the most telling ones by place; without places before, the first."""
+    """Return the changed ranks to show, in the order of the ranking.
+
+    By default these are the most important ones. With `whole` all are returned. If there was no
+    ranking before, the first lines are returned.
+    """
     if not before:
         return list(moves if whole else moves[:MOVES])
     if whole:
@@ -775,6 +814,6 @@ def notable_moves(
 
 
 def _weight(move: Move) -> tuple[bool, bool, int, int]:
-    """Put changes of the lead first, then the largest among the first ten."""
+    """Sort key: changes of the first rank, then changes within the first ten, the largest first."""
     best = min(move.line.place, move.was or move.line.place)
     return (best > 1, best > HEAD, -abs(move.gained), move.line.place)

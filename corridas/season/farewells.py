@@ -1,4 +1,4 @@
-"""Why matadors retire, or may retire, in sentences with their age and figures."""
+"""Sentences that say why a matador retired, or may retire, with his age and figures."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from corridas.world.winter.outcome import Why
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-# Several wordings of each reason, taken in turn. No two matadors who retire in one winter read the
-# same as long as no reason is given more often than there are pairs of opening and closing.
+# Several wordings for each reason, used in rotation. No two matadors who retire in a winter get the
+# same text, unless a reason occurs more often than there are pairs of opening and closing.
 OPENINGS: Final[Mapping[Why, tuple[_StrPromise, ...]]] = {
     Why.AGE: (
         _("At %(age)s he puts the sword away, after a last season of %(corridas)s and %(ears)s."),
@@ -137,20 +137,22 @@ DOUBTS_WITHOUT_EARS: Final = (
 
 
 class Farewell(NamedTuple):
-    """Two sentences: why he goes, and what he leaves (empty without totals)."""
+    """Why a matador retires, and the totals of his career (empty if they are unknown)."""
 
     why: str
     leaves: str
 
 
 def careers_of(winter: Winter) -> dict[str, Career]:
-    """Return the careers from which a winter was played, by slug; empty for one without them."""
+    """Return the careers that were the input of a winter, by slug; empty if they were not
+    stored.
+    """
     known = bytes(winter.known)
     return {career.slug: career for career in year_of(unpack(known)).careers} if known else {}
 
 
 def usual(careers: Iterable[Career]) -> int:
-    """Return the median of corridas of the active matadors."""
+    """Return the median number of corridas of the active matadors."""
     return usual_corridas(
         {career.slug: career.count("corridas") for career in careers if career.state == "active"}
     )
@@ -159,7 +161,7 @@ def usual(careers: Iterable[Career]) -> int:
 def farewells(
     leaving: Iterable[tuple[Career, Why, Won | None]], usual: int, year: int
 ) -> dict[str, Farewell]:
-    """Return why each of these matadors retired, by slug, in the current language."""
+    """Return sentences about why these matadors retired, by slug, in the current language."""
     sentences: dict[str, Farewell] = {}
     given = dict.fromkeys(Why, year)
     for career, why, won in leaving:
@@ -172,7 +174,10 @@ def farewells(
 
 
 class Doubt(NamedTuple):
-    """A matador who may retire: his chance in thousandths, which is not shown, and why."""
+    """A matador who may retire: the reason in words, and the probability in thousandths.
+
+    The probability is not shown.
+    """
 
     career: Career
     odds: int
@@ -180,10 +185,10 @@ class Doubt(NamedTuple):
 
 
 def doubts(careers: Iterable[Career], usual: int, *, least: int, most: int) -> list[Doubt]:
-    """Return the matadors likeliest to retire and why, in the current language.
+    """Return the matadors who are most likely to retire and why, in the current language.
 
-    Only the published rules are read and nothing is drawn, so this gives away no decision. `least`
-    is in thousandths.
+    Only the published rules are applied. The winter's seed is not used, so no decision is revealed.
+    `least` is the lowest probability to include, in thousandths.
     """
     weighed = []
     for career in careers:
@@ -207,7 +212,10 @@ def _worded(
     figures: Mapping[str, _Figure],
     without: Sequence[_StrPromise] = (),
 ) -> str:
-    """Return the wording whose turn it is, or the next that names no trophies he has none of."""
+    """Return the wording at position `turn`, or the next one that fits.
+
+    A wording that names ears or tails does not fit a matador without any.
+    """
     ordered = [str(wordings[(turn + skipped) % len(wordings)]) for skipped in range(len(wordings))]
     trophies = {name: figures[name] for name in ("ears", "tails") if name in figures}
     missing = [f"%({name})s" for name, figure in trophies.items() if not figure.number]

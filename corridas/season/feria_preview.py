@@ -1,4 +1,4 @@
-"""What to expect of a feria before it begins: its carteles, rivalries and records at stake."""
+"""The preview of a feria (festival) before it begins: matadors, rivalries, records in reach."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_NAMED: Final = 4
 
 
 class Bill(NamedTuple):
-    """A cartel of a feria: its corrida, its matadors in order, and the average of their ratings."""
+    """A corrida of a feria: its matadors in the order of appearance, and their mean rating."""
 
     corrida: Corrida
     matadors: list[Matador]
@@ -25,7 +25,7 @@ class Bill(NamedTuple):
 
 
 class Rivalry(NamedTuple):
-    """Two matadors who meet in a feria, and their meetings of this season and the last."""
+    """Two matadors who meet in a feria, and their results against each other in two seasons."""
 
     left: Matador
     right: Matador
@@ -35,7 +35,11 @@ class Rivalry(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class FeriaPreview:
-    """What to expect of a feria: `most` are the matadors with several afternoons, by number."""
+    """The preview of a feria.
+
+    `announced` and `open` count corridas with and without matadors. `most` are the matadors with
+    several corridas, and the number of each.
+    """
 
     announced: int
     open: int
@@ -48,9 +52,10 @@ class FeriaPreview:
 def preview(
     feria: Feria, corridas: Sequence[Corrida], *, results: bool = True
 ) -> FeriaPreview | None:
-    """Return the preview of a feria, or None once it has begun or before it has carteles.
+    """Return the preview of a feria.
 
-    Without `results`, past ones are left out. Eight queries at most.
+    Returns None if the feria has begun, or if no matadors have been announced. Without `results`,
+    nothing that depends on past results is included. Eight queries at most.
     """
     if any(corrida.state != Corrida.State.ANNOUNCED for corrida in corridas):
         return None
@@ -93,7 +98,7 @@ def _rivalries(feria: Feria, bills: Sequence[Bill]) -> list[Rivalry]:
         for pair, (left, right, corrida) in pairs.items()
         if pair in met and met[pair].won + met[pair].lost
     ]
-    # Those who won most afternoons of each other come first
+    # Rivals who both won many meetings come first.
     known.sort(key=lambda row: (-min(row.met.won, row.met.lost), -row.met.total, row.corrida.date))
     seen: Counter[int] = Counter()
     chosen = []
@@ -106,7 +111,7 @@ def _rivalries(feria: Feria, bills: Sequence[Bill]) -> list[Rivalry]:
 
 
 def _at_stake(corridas: Sequence[Corrida]) -> list[tuple[Corrida, records.Said]]:
-    """Return records within reach, one per matador."""
+    """Return records within reach, at most one for each matador."""
     said = records.said_before(corridas, 2)
     lines: dict[str, tuple[Corrida, records.Said]] = {}
     for corrida in corridas:

@@ -1,4 +1,4 @@
-"""Operations of a director on a season and on a single corrida."""
+"""Operations of a director on a season or on a single corrida."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """The goal of a run. The nearest of the values that are set counts.
+    """The goal of a run (the job that continues a season). The first limit reached counts.
 
     `corridas` is a number of corridas, `feria` limits the run to its corridas, and `until` is the
     last date, inclusive.
@@ -53,7 +53,7 @@ class Goal:
 
 
 def next_feria(season: Season) -> Feria:
-    """Return the feria whose corridas are next. Raises `OperationError` without one."""
+    """Return the feria of the next corrida. Raises `OperationError` if there is none."""
     corridas = Corrida.objects.of_season(season).filter(state=Corrida.State.ANNOUNCED)
     following = corridas.filter(feria__isnull=False).select_related("feria").first()
     if following is None or following.feria is None:
@@ -69,7 +69,7 @@ def week_ahead(season: Season) -> dt.date:
 
 
 def goal_left(season: Season) -> Goal:
-    """Return what is left of the goal of the latest run. Raises `OperationError` if it is over."""
+    """Return what is left of the latest run's goal. Raises `OperationError` if it was reached."""
     run = Run.objects.filter(season=season).select_related("feria").first()
     left = None if run is None or run.most is None else run.most - run.done
     if run is None or run.active or run.state == Run.State.DONE or left == 0:
@@ -77,12 +77,15 @@ def goal_left(season: Season) -> Goal:
     return Goal(corridas=left, feria=run.feria, until=run.until)
 
 
-# The days after the first that make a week
+# Number of days after the first day of a week.
 WEEK = dt.timedelta(days=6)
 
 
 class OnAirError(OperationError):
-    """Corridas are on air that the director has not agreed to post. Nothing was changed."""
+    """Corridas are being broadcast that the director has not agreed to post.
+
+    Nothing was changed.
+    """
 
     def __init__(self) -> None:
         super().__init__(
@@ -94,9 +97,9 @@ class OnAirError(OperationError):
 
 
 class CartelesError(OperationError):
-    """More open carteles would be contracted than the director has agreed to. Nothing was changed.
+    """More corridas would get matadors than the director has agreed to. Nothing was changed.
 
-    `number` is how many.
+    `number` is how many open carteles (bills without matadors) would be contracted.
     """
 
     def __init__(self, number: int) -> None:
@@ -110,7 +113,7 @@ class CartelesError(OperationError):
 
 
 class PlayedMeanwhileError(OperationError):
-    """A run began after the page was shown on which the director chose. Nothing was changed."""
+    """A run began after the page was loaded on which the director chose. Nothing was changed."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -122,7 +125,10 @@ class PlayedMeanwhileError(OperationError):
 
 
 def check_latest(season: Season, latest: int | None) -> None:
-    """Raise `PlayedMeanwhileError` if a run began after this one. None knows no run."""
+    """Raise `PlayedMeanwhileError` if a run began after the run with this key.
+
+    None means that the caller knows of no run.
+    """
     if latest is not None and Run.objects.filter(season=season, pk__gt=latest).exists():
         raise PlayedMeanwhileError
 
@@ -139,19 +145,21 @@ def run_season(
     carteles: int | None = None,
     within: bool = False,
 ) -> tuple[Run, bool]:
-    """Continue a season. The results of corridas on air are posted first and belong to the run.
+    """Create a run, the job that continues a season, and notify the workers.
 
-    `posts` holds the ids of the corridas on air that the caller agrees to post, and None agrees to
-    all. Raises `OnAirError` if another one is on air. `latest` is the key of the latest run that
-    the caller knows. Raises `PlayedMeanwhileError` if there is a later one, so that a form that is
-    sent twice plays once. `carteles` is how many open carteles the caller agrees to have
-    contracted, and None agrees to all. Raises `CartelesError` if there are more, unless the
-    director has agreed to contracting carteles of this season before.
+    The results of corridas that are being broadcast are posted first and belong to the run.
 
-    Returns the run and whether a worker was notified. Without a broker the run waits until it is
-    back. `within` a transaction of the caller, workers are notified on commit. Raises
-    `OperationError` if nothing is left to play, a run is in progress, the date is past, or fewer
-    than one corrida is requested.
+    `posts` contains the ids of those that the caller agrees to post; None agrees to all. Raises
+    `OnAirError` if another one is being broadcast. `latest` is the key of the latest run that the
+    caller knows. Raises `PlayedMeanwhileError` if there is a later one, so that a form that is sent
+    twice has no second effect. `carteles` is the number of open carteles (bills without matadors)
+    that the caller agrees to have contracted; None agrees to all. Raises `CartelesError` if there
+    are more, unless the director has agreed to contracting in this season before.
+
+    Returns the run, and whether a worker was notified. If the message broker is unavailable, the
+    run waits for it. If `within` a transaction of the caller, workers are notified on commit.
+    Raises `OperationError` if nothing is left to play, a run is in progress, the date is past, or
+    fewer than one corrida is requested.
     """
     run = prepare_run(
         season=season,
@@ -180,7 +188,7 @@ def prepare_run(
     latest: int | None = None,
     carteles: int | None = None,
 ) -> Run:
-    """Create a run like `run_season`, for a caller that plays it itself."""
+    """Create a run like `run_season`, for a caller that executes it itself."""
     if goal.corridas is not None and goal.corridas < 1:
         raise OperationError(_("Choose at least one corrida to play."), "corridas")
     check_awake(Circuit.objects.select_for_update().get(pk=season.circuit_id))
@@ -212,7 +220,7 @@ def prepare_run(
 
 
 def carteles_contracted(season: Season, goal: Goal, stop_on: Collection[StopOn] = ()) -> int:
-    """Return how many open carteles a run would contract. Two queries."""
+    """Return how many corridas would get matadors during a run. Two queries."""
     if StopOn.CARTELES in stop_on:
         return 0
     waiting = Corrida.objects.filter(season=season, state=Corrida.State.ANNOUNCED)
@@ -228,7 +236,7 @@ def carteles_contracted(season: Season, goal: Goal, stop_on: Collection[StopOn] 
 
 
 def has_agreed(season: Season, by: User | None) -> bool:
-    """Return whether a director has already agreed to contract open carteles of a season."""
+    """Return whether a director has already agreed to contract matadors for open corridas."""
     return Run.objects.filter(season=season, asked_by=by, carteles__gt=0).exists()
 
 
@@ -238,9 +246,9 @@ def _check_carteles(agreed: int | None, taken: int) -> None:
 
 
 def _check_sand(season: Season, posts: Collection[int] | None) -> list[Corrida]:
-    """Return the corridas on air, whose results the caller agrees to post. Take back queued ones.
+    """Return the corridas that are being broadcast, and cancel queued ones.
 
-    Raise `OnAirError` without that agreement.
+    Raises `OnAirError` if `posts` does not contain all of them.
     """
     if Run.objects.filter(season=season, state__in=Run.ACTIVE).exists():
         raise OperationError(_("The season is already being played."))
@@ -253,10 +261,10 @@ def _check_sand(season: Season, posts: Collection[int] | None) -> list[Corrida]:
 
 
 def _clear_the_sand(run: Run, on_air: Sequence[Corrida], at: dt.datetime) -> None:
-    """Post the corridas on air: later dates may be played only once their results are in.
+    """Post the corridas that are being broadcast, because later dates depend on their results.
 
-    They belong to the run. If one of them changes the lead and the run is to stop then, it ends
-    before it has played anything.
+    They belong to the run. If one of them changes the leader, and the run is to stop on that, the
+    run ends before it plays anything.
     """
     if not on_air:
         return
@@ -279,9 +287,9 @@ def _clear_the_sand(run: Run, on_air: Sequence[Corrida], at: dt.datetime) -> Non
 
 
 def request_stop(*, run: Run) -> None:
-    """Ask a run to stop after the corridas it is playing.
+    """Request that a run stops after its current corridas.
 
-    Raises `OperationError` if it is over.
+    Raises `OperationError` if the run has ended.
     """
     requested = Run.objects.filter(pk=run.pk, state__in=Run.ACTIVE).update(stop_requested=True)
     if not requested:
@@ -292,13 +300,13 @@ def request_stop(*, run: Run) -> None:
 def open_next_season(
     *, circuit: Circuit, at: dt.datetime, leave_failed: bool = False, year: int | None = None
 ) -> Season:
-    """Play the winter after the finished season and plan the next season. Returns the next season.
+    """Play the winter after a finished season, and plan and return the next season.
 
-    `year` is that of the season which the caller saw. If its winter has been played meanwhile,
-    nothing is done, so that a form that is sent twice plays one winter. With `leave_failed`,
-    corridas that could not be played are left out of the season for good. Raises `OperationError`
-    if there is no season, the circuit is frozen, or corridas of the season are still to be played,
-    on air or at a table.
+    `year` is the season that the caller saw. If its winter has been played meanwhile, nothing
+    happens, so that a form that is sent twice has no second effect. With `leave_failed`, corridas
+    that could not be played are left out of the season for good. Raises `OperationError` if there
+    is no season, the circuit is frozen, or corridas are still to be played, being broadcast, or
+    assigned to a real table.
     """
     circuit = Circuit.objects.select_for_update(of=("self",)).get(pk=circuit.pk)
     if (
@@ -328,7 +336,10 @@ def open_next_season(
 
 @contextmanager
 def refusing_lasting_errors() -> Iterator[None]:
-    """Raise `OperationError` for an invalid roster, with a sentence on what to correct."""
+    """Convert errors of an invalid roster or calendar to `OperationError`.
+
+    The message says what must be corrected.
+    """
     try:
         yield
     except CalendarError as error:
@@ -338,7 +349,7 @@ def refusing_lasting_errors() -> Iterator[None]:
 
 
 def what_is_in_the_way(left: Left) -> str:
-    """Return a sentence on why the winter can't be played yet, or "" if nothing is in the way."""
+    """Return a sentence that says why the winter cannot be played yet, or "" if it can."""
     if left.running:
         return _("The season is being played. Stop it first.")
     if left.waiting:
@@ -377,15 +388,13 @@ def queue_corrida(
     carteles: int | None = None,
     within: bool = False,
 ) -> bool:
-    """Put an announced corrida on air as soon as a worker is free.
+    """Queue an announced corrida to be broadcast as soon as a worker is free.
 
-    `carteles` is how many open carteles the caller agrees to have contracted. None agrees to all,
-    otherwise `CartelesError` is raised if there are more.
-
-    Returns whether a worker was notified. Without a broker the corrida stays queued until it is
-    back. `within` a transaction of the caller, workers are notified on commit. Raises
-    `OperationError` for a pace out of bounds, a corrida without a cartel or in another state, or
-    during a run of its season.
+    `carteles` is the number of open carteles (bills without matadors) that the caller agrees to
+    have contracted; None agrees to all. Raises `CartelesError` if there are more. Returns whether a
+    worker was notified. If the message broker is unavailable, the corrida waits for it. If `within`
+    a transaction of the caller, workers are notified on commit. Raises `OperationError` for an
+    invalid pace, for a corrida without matadors or in another state, or during a run of its season.
     """
     check_pace(pace_ms)
     with transaction.atomic():
@@ -402,7 +411,7 @@ def queue_corrida(
 
 
 def carteles_contracted_by(corrida: Corrida) -> int:
-    """Return how many open carteles are contracted before a corrida goes on air. One query."""
+    """Return how many corridas get matadors before a corrida is broadcast. One query."""
     rows = Corrida.objects.filter(
         Q(state=Corrida.State.ANNOUNCED) | Q(pk=corrida.pk),
         season=corrida.season_id,
@@ -413,10 +422,10 @@ def carteles_contracted_by(corrida: Corrida) -> int:
 
 @transaction.atomic
 def fill_open_carteles(*, season: Season, feria: int | None, at: dt.datetime) -> int:
-    """Contract the open carteles of a feria now, or those outside the ferias where it is None.
+    """Contract matadors now for the open corridas of a feria, or for those outside all ferias.
 
-    Returns how many were contracted. Raises `OperationError` if the circuit is frozen, the season
-    is being played, none of them is open, or nobody is free for them.
+    Returns how many corridas got matadors. Raises `OperationError` if the circuit is frozen, the
+    season is being played, no corrida is open, or too few matadors are free.
     """
     check_awake(Circuit.objects.select_for_update().get(pk=season.circuit_id))
     _check_season_not_run(season)
@@ -434,7 +443,7 @@ def fill_open_carteles(*, season: Season, feria: int | None, at: dt.datetime) ->
 
 
 def _lock(corrida: Corrida) -> None:
-    """Lock the circuit for this transaction, and reload the corrida.
+    """Lock the circuit for this transaction and reload the corrida.
 
     Raises `OperationError` if the circuit is frozen or archived.
     """
@@ -471,7 +480,10 @@ def _hang_cartel(corrida: Corrida, at: dt.datetime) -> None:
 
 
 def _check_free_for_the_sand(corrida: Corrida) -> None:
-    """Check that no matador is in another corrida on air, where he might be injured."""
+    """Raise `OperationError` if a matador is in another corrida that is queued or on air.
+
+    He might be injured there.
+    """
     if not Corrida.objects.filter(pk=corrida.pk).free_for_the_sand().exists():
         raise OperationError(
             _(
@@ -483,13 +495,19 @@ def _check_free_for_the_sand(corrida: Corrida) -> None:
 
 
 def retry_corrida(*, corrida: Corrida, at: dt.datetime, within: bool = False) -> bool:
-    """Retry a failed corrida at the pace it was queued with. `within` as for `queue_corrida`."""
+    """Retry a failed corrida at the pace with which it was queued.
+
+    `within` has the same meaning as in `queue_corrida`.
+    """
     pace_ms = corrida.pace_ms or corrida.season.circuit.pace_ms
     return queue_corrida(corrida=corrida, pace_ms=pace_ms, at=at, within=within)
 
 
 def cut_short(*, corrida: Corrida, at: dt.datetime) -> None:
-    """Post the results of a corrida on air at once. Viewers still see the rest at its own pace."""
+    """Post the results of a corrida that is being broadcast at once.
+
+    Viewers still see the remaining cards at their own pace.
+    """
     if not post_now(corrida.pk, at=at):
         raise OperationError(_("%s is not on air.") % corrida)
     transaction.on_commit(lambda: announce_posting([corrida.pk]))
@@ -502,11 +520,12 @@ def set_cartel(
     herd: Ganaderia | None = None,
     bulls: Sequence[int] = (),
 ) -> None:
-    """Set a cartel by hand. `bulls` are the numbers of six that the herd offers, or none.
+    """Set the matadors, the herd and the bulls of a corrida.
 
-    Raises `OperationError` unless there are three different matadors, all of them free and fit, and
-    the corrida is only announced. Also raises it during a run of the season, because the run draws
-    carteles from the state it read at its start.
+    `bulls` are the branding numbers of six bulls that the herd offers, or empty. Raises
+    `OperationError` unless there are three different matadors, all of them free and not injured,
+    and the corrida has not begun. Also raises it during a run of the season, because the run
+    contracts matadors from data that it loaded before.
     """
     with transaction.atomic():
         _lock(corrida)
@@ -541,7 +560,7 @@ def _fill(
 
 
 def why_cartel_stays(corrida: Corrida) -> str:
-    """Return a sentence on why the cartel of a corrida can't be changed, or ""."""
+    """Return a sentence that says why a corrida's matadors cannot be changed, or ""."""
     try:
         check_awake(corrida.season.circuit)
     except OperationError as error:

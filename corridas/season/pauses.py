@@ -1,4 +1,4 @@
-"""What happens after a season: what its winter waits for, and how directors end the wait."""
+"""When the next season begins: what the winter waits for, and how directors end the wait."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ from corridas.world.pauses import Pause, before_winter
 
 
 class WaitsFor(StrEnum):
-    """What the winter after a season that is over waits for.
+    """What the winter after a finished season waits for.
 
-    START: until the director starts it. RESTS: the circuit is frozen or archived. FULL: it has as
-    many seasons as it may have. EVENING: the next daily corrida. DIRECTOR: until the director has
-    seen the end of the season, or an instant. CLOCK: an instant. NOW: nothing.
+    START: the director must start it. RESTS: the circuit is frozen or archived. FULL: the circuit
+    has its maximum number of seasons. EVENING: the next daily corrida. DIRECTOR: the director must
+    open the page about the end of the season, or a time must be reached. CLOCK: a time must be
+    reached. NOW: nothing.
     """
 
     START = "start"
@@ -40,9 +41,10 @@ class WaitsFor(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class NextWinter:
-    """When the winter after a season comes. `until` is the instant of DIRECTOR and CLOCK.
+    """When the winter after a season is played.
 
-    `hour` is that of EVENING, in the zone of the circuit.
+    `until` is the time for DIRECTOR and CLOCK. `hour` is the time of day for EVENING, in the
+    circuit's time zone.
     """
 
     waits_for: WaitsFor
@@ -52,7 +54,7 @@ class NextWinter:
 
 
 def next_winter(season: Season, at: dt.datetime) -> NextWinter:
-    """Return when the winter comes after a season of which nothing is left to play."""
+    """Return when the winter after a season with nothing left to play will be played."""
     circuit = season.circuit
     if circuit.frozen_at or circuit.archived_at:
         return NextWinter(waits_for=WaitsFor.RESTS)
@@ -70,7 +72,7 @@ def next_winter(season: Season, at: dt.datetime) -> NextWinter:
 
 
 def calendar_pause(season: Season, at: dt.datetime) -> Pause | None:
-    """Return the pause in which the first carteles of a season are left open, or None."""
+    """Return the pause before the first contracts of a season, or None if there is none."""
     circuit = season.circuit
     if not circuit.always_on_air or circuit.frozen_at or circuit.archived_at:
         return None
@@ -79,7 +81,7 @@ def calendar_pause(season: Season, at: dt.datetime) -> Pause | None:
 
 
 def note_end_seen(*, season: Season, by: int | None, at: dt.datetime) -> bool:
-    """Note that the director whose run ended a season has opened the page of its end.
+    """Store that the director whose run ended a season has opened the page about its end.
 
     `by` is the primary key of the user who opened it. Returns whether the circuit waited for that.
     """
@@ -93,10 +95,10 @@ def note_end_seen(*, season: Season, by: int | None, at: dt.datetime) -> bool:
 
 @transaction.atomic
 def begin_season(*, season: Season, at: dt.datetime) -> None:
-    """Let a season begin whose calendar the director has seen: open carteles may be contracted.
+    """Start a season after its director has seen the calendar, so that matadors may be contracted.
 
-    Does nothing if it has begun. Raises `OperationError` if the circuit is frozen, or if there is
-    no winter before the season.
+    Does nothing if the season has begun. Raises `OperationError` if the circuit is frozen, or if
+    there is no winter before the season.
     """
     check_awake(Circuit.objects.select_for_update().get(pk=season.circuit_id))
     winter = Winter.objects.filter(
