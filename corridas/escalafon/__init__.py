@@ -1,1 +1,1 @@
-"""The escalafón of a season: ranking, race, record book, awards and yearbook."""
+"""The escalafón (ranking of matadors in a season), with records, awards and yearbook."""

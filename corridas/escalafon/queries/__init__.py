@@ -1,1 +1,1 @@
-"""Queries on rankings, records, awards and yearbooks."""
+"""Queries for rankings, records, awards and yearbooks."""

@@ -1,4 +1,4 @@
-"""Awards as they were given, with their formulas filled in."""
+"""Queries for awards with their formulas, and for the hall of fame."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ORDER: Final = {formula.key: place for place, formula in enumerate(FORMULAS)}
 
 
 class Sum(NamedTuple):
-    """A term of a formula with its number: `ears 12 x 3`."""
+    """A term of a formula with its count, such as `12 ears x 3`."""
 
     number: int
     words: str
@@ -41,7 +41,11 @@ class Sum(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Given:
-    """An award; `row` names the winner, `score` is for display, `bulls` is set for a mean."""
+    """An award for display.
+
+    `row` names the winner, `score` is the result of the formula, and `bulls` is the number of bulls
+    if the result is a mean, otherwise 0.
+    """
 
     key: str
     label: str
@@ -54,7 +58,7 @@ class Given:
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """A formula in words: its terms, then its tie-breakers in order."""
+    """A formula in words: its terms, and its tie-breakers in order."""
 
     key: str
     label: str
@@ -77,7 +81,7 @@ def rules() -> list[Rule]:
 
 
 def given_by(until: dt.date | None) -> Q:
-    """Match awards of ferias and seasons without a corrida after a day."""
+    """Return a filter for awards of ferias and seasons that have no corrida after a day."""
     if until is None:
         return Q()
     later = Corrida.objects.filter(date__gt=until)
@@ -92,14 +96,18 @@ def _rows(until: dt.date | None = None, **which: object) -> QuerySet[Award]:
 
 
 def of_season(season: Season, until: dt.date | None = None) -> list[Given]:
-    """Return a season's own awards. There are none before it is over (or by a day)."""
+    """Return the awards of a season, which do not exist before it is over.
+
+    Without `until` the season must be over now, otherwise by that day.
+    """
     return _ordered_awards(_rows(until, season=season, feria=None))
 
 
 def of_ferias(season: Season, until: dt.date | None = None) -> list[tuple[Award, list[Given]]]:
-    """Return the awards of each feria that is over (or was by a day), by its last day.
+    """Return the awards of each feria that is over now, or by the day `until`.
 
-    The first of each pair is any award of the feria, to name it.
+    The list is ordered by the ferias' last days. Each item is any award of the feria, which names
+    it, and all its awards.
     """
     by_feria: dict[int, list[Award]] = {}
     rows = _rows(until, season=season, feria__isnull=False).order_by(*_BY_LAST_DAY)
@@ -109,12 +117,14 @@ def of_ferias(season: Season, until: dt.date | None = None) -> list[tuple[Award,
 
 
 def feria_triumphs(season: Season) -> list[Given]:
-    """Return the award to the triumphant matador of each feria that has one, by its last day."""
+    """Return the triumph award of each feria in which it was won, ordered by the ferias' last
+    days.
+    """
     rows = _rows(season=season, feria__isnull=False, key=TRIUMPH, matador__isnull=False)
     return [_award_given(row) for row in rows.order_by(*_BY_LAST_DAY)]
 
 
-# The last day of a feria is the date that is shown with its awards.
+# Sort keys for ferias: the last day comes first, because it is shown with the awards.
 _BY_LAST_DAY: Final = ("feria__ends", "feria__starts", "feria_id")
 
 
@@ -128,7 +138,11 @@ def _ordered_awards(rows: Iterable[Award]) -> list[Given]:
 
 
 def _score(row: Award) -> int | Decimal:
-    """Round a mean to hundredths from its terms, because its row stores it rounded down."""
+    """Return the result of an award for display.
+
+    The result of a herd is a mean. It is calculated from the terms and rounded to hundredths,
+    because the stored value is rounded down.
+    """
     if row.key != HERD:
         return row.score
     bulls = row.detail.get("bulls")
@@ -154,7 +168,7 @@ def _award_given(row: Award) -> Given:
     )
 
 
-# How many of those who come nearest are named.
+# Number of matadors shown who are closest to the hall of fame.
 NEXT: Final = 5
 _COUNTS: Final = ("leads", "indultos", "tails", "ears", "corridas")
 
@@ -198,7 +212,10 @@ def _careers(circuit: int, won: Mapping[int, Counter[str]]) -> list[Career]:
 
 
 def _careers_until(circuit: int, until: dt.date, won: Mapping[int, Counter[str]]) -> list[Career]:
-    """Compute careers up to a day. First places count in seasons that were over by then."""
+    """Calculate careers up to a day.
+
+    A first place in the ranking only counts if the season was over by then.
+    """
     counts_by_year = ranking.by_season(Season.objects.filter(circuit=circuit), until)
     people = ranking.people_by_id({pk for counts in counts_by_year.values() for pk in counts})
     given = Award.objects.filter(given_by(until), season__circuit=circuit, feria=None)

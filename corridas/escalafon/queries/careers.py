@@ -1,4 +1,4 @@
-"""Comparison of two matadors (mano a mano), and the years of a career."""
+"""Queries for comparing two matadors, and for the years of a matador's career."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from corridas.tabletop.queries import years_at_tables
 from corridas.world.ranking import COLUMNS as RANKING_COLUMNS
 from corridas.world.ranking import Counters
 
-# How many of his most frequent rivals are named.
+# Number of matadors shown whom a matador has met most often.
 RIVALS: Final = 12
 COUNTED: Final = ("bulls", "ears", "tails", "vueltas", "indultos", "avisos")
 
 
 class Meeting(NamedTuple):
-    """A corrida of both, by its key, with the totals of each."""
+    """A corrida in which both matadors appeared: its key, and the counters of each."""
 
     corrida: int
     left: Tally
@@ -32,7 +32,10 @@ class Meeting(NamedTuple):
 
     @property
     def won(self) -> int:
-        """Compare ears, then tails: 1, -1, or 0 for a draw."""
+        """Whether the first matador did better (1), the second one (-1), or neither (0).
+
+        More ears decide, then more tails.
+        """
         mine, other = (
             (self.left["ears"], self.left["tails"]),
             (self.right["ears"], self.right["tails"]),
@@ -42,7 +45,7 @@ class Meeting(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Duel:
-    """All meetings of two matadors, the newest first, and their totals."""
+    """All corridas in which two matadors appeared, the newest first, and the totals of each."""
 
     left: Matador
     right: Matador
@@ -91,7 +94,7 @@ def corridas(meetings: Iterable[Meeting]) -> dict[int, Corrida]:
 
 
 def meeting(left: Matador, right: Matador) -> Q:
-    """Match corridas for which both were announced."""
+    """Return a filter for corridas in which both matadors were announced."""
     met = Puesto.objects.filter(matador=left).values("cartel")
     return Q(pk__in=Puesto.objects.filter(matador=right, cartel__in=met).values("cartel"))
 
@@ -126,9 +129,10 @@ COLUMNS: Final = (*RANKING_COLUMNS, "injuries")
 
 @dataclass(frozen=True, kw_only=True)
 class Year(Counters):
-    """A season of a matador: his place among `of`, his card's rating, his counters.
+    """A season of a matador: his rank, his card's rating and his counters.
 
-    `rating` is None where no card had been printed. `at_tables` counts corridas at a real table.
+    `of` is the number of ranked matadors. `rating` is None if he had no card yet. `at_tables`
+    counts corridas played with real cards.
     """
 
     year: int
@@ -141,7 +145,7 @@ class Year(Counters):
 
 @dataclass(frozen=True, kw_only=True)
 class Years:
-    """A career: its seasons, the latest first, and their total."""
+    """The seasons of a matador, the latest first, and the totals of his career."""
 
     lines: tuple[Year, ...]
     total: dict[str, int]
@@ -156,9 +160,9 @@ class Years:
 def years_of(
     matador: Matador, until: date | None = None, seasons: Sequence[SeasonLine] | None = None
 ) -> Years:
-    """Return every season of a matador up to a day, with the total.
+    """Return the seasons of a matador up to a day, with totals.
 
-    `seasons` are those of his career, where they are already loaded.
+    `seasons` can be passed if they are already loaded.
     """
     if seasons is None:
         seasons = career(matador, until)
@@ -183,7 +187,10 @@ def years_of(
 
 
 def _injuries(matador: Matador, until: date | None) -> Counter[int]:
-    """Count injuries by year: stored totals, and up to the day in the season of that day."""
+    """Return the number of injuries by year.
+
+    Stored totals are used, except for the season of the day `until`.
+    """
     rows = Escalafon.objects.filter(matador=matador)
     if until:
         rows = rows.filter(season__year__lt=until.year)
@@ -196,5 +203,8 @@ def _injuries(matador: Matador, until: date | None) -> Counter[int]:
 
 
 def _rating(cards: list[tuple[int, int]], year: int) -> int | None:
-    """Return the rating of the last card printed for that season or before."""
+    """Return the rating of the card that a matador had in a season, or None.
+
+    It is the last card printed for that season or an earlier one.
+    """
     return next((rating for since, rating in reversed(cards) if since <= year), None)

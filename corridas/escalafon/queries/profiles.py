@@ -1,4 +1,4 @@
-"""Careers and records of matadors, plazas, herds and bulls, from posted corridas."""
+"""Queries for the pages of matadors, plazas, herds and bulls. They only use posted results."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from corridas.models import (
 )
 from corridas.world.names import display_name
 
-# The least trophy of a great afternoon: two ears.
+# The lowest trophy that counts as a great fight: two ears.
 GREAT: Final = 2
 
 
 @dataclass(frozen=True, kw_only=True)
 class SeasonLine:
-    """A matador's season: final place and counters."""
+    """A season of a matador: his final rank and his counters."""
 
     year: int
     line: ranking.Standing
@@ -41,7 +41,10 @@ class SeasonLine:
 
 
 def career(matador: Matador, until: date | None = None) -> list[SeasonLine]:
-    """Return every season of a matador up to a day, the latest first; a fixed number of queries."""
+    """Return the seasons of a matador up to a day, the latest first.
+
+    The number of queries is fixed.
+    """
     seasons = Season.objects.filter(pk__in=matador.escalafon.values("season"))
     by_season = ranking.by_season(seasons, until)
     who = ranking.people_by_id({pk for counts in by_season.values() for pk in counts})
@@ -54,20 +57,23 @@ def career(matador: Matador, until: date | None = None) -> list[SeasonLine]:
 
 
 class CareerMark(NamedTuple):
-    """A matador and the number of posts and changes in his circuit."""
+    """A matador's key and the version of his circuit's results, for use in a cache key."""
 
     matador: int
     posted: int
 
 
 def find_career(circuit: str, slug: str) -> CareerMark | None:
-    """Return the version mark of a matador's page, None for an unknown matador; one query."""
+    """Return the cache key of a matador's page, or None for an unknown matador; one query."""
     row = sql.career_mark(circuit, slug)
     return CareerMark(*row) if row else None
 
 
 def printed(until: date | None = None) -> QuerySet[MatadorCard]:
-    """Return cards printed by a day. A winter prints for the season after it."""
+    """Return the cards that had been printed by a day.
+
+    A winter prints cards for the season after it.
+    """
     cards = MatadorCard.objects.all()
     return cards.filter(Q(since=None) | Q(since__lte=until.year)) if until else cards
 
@@ -77,7 +83,10 @@ def printings(matador: Matador, until: date | None = None) -> list[MatadorCard]:
 
 
 def alternativa_in(matador: Matador) -> Corrida | None:
-    """Return the corrida in which a matador takes the alternativa; at most one query."""
+    """Return the corrida of a matador's alternativa (the ceremony that makes him a matador).
+
+    At most one query. Returns None if it took place in no corrida.
+    """
     if matador.alternativa is None or matador.padrino_id is None:
         return None
     held = Corrida.objects.filter(
@@ -137,13 +146,13 @@ def injuries(matador: Matador, until: date | None = None) -> QuerySet[Injury]:
 
 
 def great(lidias: QuerySet[Lidia], number: int) -> list[Lidia]:
-    """Return the newest bulls that brought two ears or a tail, or were spared; one query."""
+    """Return the newest fights with two ears, a tail or a spared bull; one query."""
     return list(lidias.filter(Q(trophy__gte=GREAT) | Q(ending="spared"))[:number])
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sums:
-    """Totals of many bulls."""
+    """Totals of many fights."""
 
     corridas: int
     bulls: int
@@ -160,7 +169,7 @@ class Sums:
 
 
 def _counted() -> dict[str, Count | Sum]:
-    """Return the aggregates of `Sums`, under names that no column of a lidia has."""
+    """Return the aggregates for `Sums`. Their names differ from all columns of `Lidia`."""
     endings = {
         f"ending_{ending.value}": Count("pk", filter=Q(ending=ending.value))
         for ending in (Ending.SPARED, Ending.THREE_AVISOS, Ending.BROKEN_OFF)
@@ -191,13 +200,13 @@ def sums(lidias: QuerySet[Lidia]) -> Sums:
 
 
 def sums_by(lidias: QuerySet[Lidia], column: str) -> dict[Any, Sums]:
-    """Return the totals of each value of a column; one query."""
+    """Return totals for each value of a column; one query."""
     rows: Any = lidias.order_by().values(column).annotate(**_counted())
     return {row.pop(column): _summed([row]) for row in rows}
 
 
 def total(parts: Iterable[Sums]) -> Sums:
-    """Add totals of corridas that no two parts share."""
+    """Add up totals of parts that have no corrida in common."""
     added: Counter[str] = Counter()
     for part in parts:
         added.update(asdict(part))
@@ -206,9 +215,9 @@ def total(parts: Iterable[Sums]) -> Sums:
 
 @dataclass(frozen=True, kw_only=True)
 class Best:
-    """A matador with the most ears here.
+    """One of the matadors with the most ears in a place.
 
-    `bulls` are those he has finished, `triumphs` the afternoons that brought him two ears or more.
+    `bulls` counts bulls that he finished, and `triumphs` corridas in which he won two ears or more.
     """
 
     slug: str
@@ -244,7 +253,7 @@ def best(lidias: QuerySet[Lidia], number: int) -> list[Best]:
 
 
 def best_corridas(lidias: QuerySet[Lidia], number: int) -> dict[int, Sums]:
-    """Return the corridas with the most ears, the best first, and what they brought; one query."""
+    """Return the corridas with the most ears, the best first, with their totals; one query."""
     rows: Any = lidias.order_by().filter(trophy__gte=1).values("corrida").annotate(**_counted())
     brought = {row.pop("corrida"): _summed([row]) for row in rows}
     order = sorted(brought, key=lambda key: (-brought[key].ears, -brought[key].tails, -key))
@@ -262,7 +271,10 @@ def plazas(circuit: str) -> QuerySet[Plaza]:
 
 @dataclass(frozen=True, kw_only=True)
 class HerdLine:
-    """A herd, and how many of its bulls have fought and were spared, as far as it is posted."""
+    """A herd with the number of its bulls that have fought, and of those that were spared.
+
+    Only posted results count.
+    """
 
     herd: Ganaderia
     fought: int
@@ -270,11 +282,10 @@ class HerdLine:
 
 
 def herds(circuit: str, until: date | None = None) -> list[HerdLine]:
-    """Return all herds by name, with their bulls counted up to a day; four queries.
+    """Return all herds by name with the number of bulls that fought up to a day; four queries.
 
-    A bull leaves the field when its corrida is posted. An index counts all bulls except the few in
-    the fields, because their rows are most of the database. No column says when a bull left the
-    field, so for a day the lidias are read.
+    Without a day, bulls are counted by their state in an index, and the few that have not fought
+    are subtracted. No column stores when a bull fought, so for a day the fights are counted.
     """
     named = Ganaderia.objects.filter(circuit__slug=circuit).order_by("name_key")
     if until:
@@ -311,7 +322,10 @@ def _by_herd(bulls: QuerySet[Bull]) -> dict[int, int]:
 
 @dataclass(frozen=True, kw_only=True)
 class Sons:
-    """Totals of a sire's sons so far, and the newest of them."""
+    """Totals of a sire's sons that have fought, and the newest of them.
+
+    A sire is a bull that was spared.
+    """
 
     count: int
     ears: int
@@ -319,7 +333,7 @@ class Sons:
 
 
 def sons(bull: Bull, number: int) -> Sons | None:
-    """Return the sons of a spared bull that have fought, None without any; two queries."""
+    """Return the sons of a spared bull that have fought, or None without any; two queries."""
     if bull.state != Bull.State.SEMENTAL:
         return None
     fought = posted_lidias().filter(bull__sire=bull)
@@ -334,21 +348,21 @@ def fate(bull: Bull) -> Lidia | None:
 
 
 def brothers(lidia: Lidia) -> list[Lidia]:
-    """Return the other bulls of the same afternoon, in the order in which they came out."""
+    """Return the other bulls of the same corrida, in the order in which they came out."""
     others = posted_lidias().filter(corrida=lidia.corrida_id).exclude(pk=lidia.pk)
     return list(others.order_by("turn"))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sire:
-    """A spared bull (`lidia` says where) and the totals of its sons, None without any."""
+    """A spared bull with its fight (`lidia`), and totals of its sons (None without any)."""
 
     lidia: Lidia
     sons: Sums | None
 
 
 def sires(herd: Ganaderia, number: int, until: date | None = None) -> list[Sire]:
-    """Return the latest spared bulls of a herd and what became of their sons; two queries."""
+    """Return the latest spared bulls of a herd with totals of their sons; two queries."""
     fought = posted_lidias(until).filter(bull__ganaderia=herd)
     spared = list(fought.filter(ending=Ending.SPARED.value)[:number])
     sons = sums_by(fought.filter(bull__sire__in=[lidia.bull_id for lidia in spared]), "bull__sire")

@@ -1,4 +1,7 @@
-"""The escalafón, from the stored counters or from the lidias up to a date (Ruling I-17)."""
+"""Queries for the ranking of matadors, the escalafón (Ruling I-17).
+
+Without a date the stored counters are used. For an earlier date, results up to it are counted.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ OF_PASEILLO: Final = (
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Standing(Counters):
-    """One matador's line: his place by Ruling I-17 and his counters."""
+    """A matador in the ranking: his rank by Ruling I-17 and his counters."""
 
     place: int
     pk: int
@@ -53,12 +56,12 @@ class Standing(Counters):
 
     @property
     def rate(self) -> float:
-        """Ears per bull, 0 without a finished bull."""
+        """Ears per bull, or 0 without a finished bull."""
         return self.ears / self.bulls if self.bulls else 0.0
 
 
 class Person(NamedTuple):
-    """The matador of a key; `name` is the one on posters, the apodo where he has one."""
+    """The names of a matador. `name` is the one on posters: the apodo (nickname) if he has one."""
 
     slug: str
     name: str
@@ -67,7 +70,7 @@ class Person(NamedTuple):
 
 
 class Paseillo(NamedTuple):
-    """A matador announced for a corrida whose first bull came out."""
+    """An appearance of a matador in a corrida in which at least one bull came out."""
 
     day: date
     corrida: int
@@ -76,7 +79,7 @@ class Paseillo(NamedTuple):
 
 
 class Finish(NamedTuple):
-    """A bull and the matador it is credited to."""
+    """The result of a bull that is credited to a matador."""
 
     day: date
     corrida: int
@@ -92,7 +95,7 @@ class Finish(NamedTuple):
 
 @dataclass(frozen=True)
 class Course:
-    """A season as far as it is posted, the oldest corrida first."""
+    """The posted results of a season, ordered by date."""
 
     paseillos: tuple[Paseillo, ...]
     finishes: tuple[Finish, ...]
@@ -130,7 +133,7 @@ def course_of(season: Season) -> Course:
 
 
 def courses_of(seasons: Collection[int]) -> dict[int, Course]:
-    """Return the courses of seasons by their keys. Two queries, whatever their number."""
+    """Return the posted results of seasons by key. Two queries, whatever their number."""
     lidias = Lidia.objects.posted().filter(corrida__season__in=seasons)
     ordered = lidias.order_by("corrida__date", "corrida_id", "turn")
     rows: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
@@ -182,10 +185,10 @@ def counted(season: Season, categories: Collection[int] = CATEGORIES) -> dict[in
 def by_season(
     seasons: QuerySet[Season], until: date | None = None
 ) -> dict[int, dict[int, Counter[str]]]:
-    """Return counters by season and matador up to and including a day.
+    """Return the counters of each matador in each season, up to and including a day.
 
-    Uses stored counters without a date and for seasons over by then, and the lidias for the season
-    of that day. At most three queries more, whatever the number of seasons.
+    Stored counters are used without a day and for seasons before it. In the season of that day,
+    results are counted. At most three queries, whatever the number of seasons.
     """
     whole = seasons if until is None else seasons.filter(year__lt=until.year)
     rows: Any = (
@@ -216,7 +219,7 @@ def people_by_id(numbers: Iterable[int]) -> dict[int, Person]:
 
 
 def ranked(counts: Mapping[int, Counter[str]], who: dict[int, Person]) -> list[Standing]:
-    """Return lines in the order of Ruling I-17, without those who were never announced."""
+    """Return the matadors in the order of Ruling I-17. Those without a corrida are left out."""
     present = [pk for pk, row in counts.items() if row["corridas"]]
     present.sort(key=lambda pk: rank_key(counts[pk], who[pk].full_name, who[pk].slug))
     return [_standing(place, pk, who[pk], counts[pk]) for place, pk in enumerate(present, start=1)]
@@ -233,7 +236,7 @@ def standings(season: Season, categories: Collection[int] = CATEGORIES) -> list[
 
 
 def form(season_course: Course) -> dict[int, list[str]]:
-    """Return the last ten verdicts of every matador, the newest last."""
+    """Return the results of every matador's last ten bulls, the newest last."""
     verdicts: dict[int, list[str]] = defaultdict(list)
     for bull in season_course.finishes:
         verdicts[bull.matador].append(bull.verdict)
@@ -243,7 +246,7 @@ def form(season_course: Course) -> dict[int, list[str]]:
 def places(
     season_course: Course, days: Sequence[date], who: dict[int, Person]
 ) -> list[dict[int, int]]:
-    """Return each matador's place at the end of each of these days, in one pass over the course."""
+    """Return each matador's rank at the end of each of these days, in one pass over the results."""
     tally, places_by_day = Counts(), []
     paseillos, bulls = iter(season_course.paseillos), iter(season_course.finishes)
     waiting_paseillo, waiting_bull = next(paseillos, None), next(bulls, None)
@@ -262,7 +265,11 @@ RACE_DAYS: Final = 12
 
 
 class Ranking(NamedTuple):
-    """An escalafón: the season, the part requested, its lines and matadors."""
+    """A ranking of a season.
+
+    `course` contains all results, `part` those of the requested plazas and days. `lines` are the
+    ranked matadors, and `marks` the dates for the chart of ranks over time.
+    """
 
     course: Course
     part: Course
@@ -271,7 +278,9 @@ class Ranking(NamedTuple):
     marks: list[tuple[dt.date, str]]
 
     def before(self) -> dict[int, int] | None:
-        """Places at the milestone before the last; None with fewer than two."""
+        """Return ranks at the date before the last in `marks`, or None with fewer than two
+        dates.
+        """
         if len(self.marks) < 2:
             return None
         (places_before,) = places(self.part, [self.marks[-2][0]], self.people)
@@ -281,9 +290,9 @@ class Ranking(NamedTuple):
 def ranking_of(
     season: Season, categories: Collection[int] = CATEGORIES, until: dt.date | None = None
 ) -> Ranking:
-    """Return the ranking up to a day, in plazas of these categories.
+    """Return the ranking of a season up to a day, in plazas of these categories.
 
-    A fixed number of queries, whatever the number of seasons.
+    The number of queries is fixed.
     """
     course = course_of(season)
     part = course.until(until, categories)
@@ -294,7 +303,10 @@ def ranking_of(
 def ranking_lines(
     season: Season, categories: Collection[int], until: dt.date | None, part: Course
 ) -> tuple[list[Standing], dict[int, Person]]:
-    """Use stored counters without a date, otherwise the lidias up to the date."""
+    """Return the ranked matadors, and the names of all by key.
+
+    Stored counters are used without a date. Otherwise results up to the date are counted.
+    """
     counts: Mapping[int, Counter[str]]
     if until is None:
         counts = counted(season, categories)
@@ -309,7 +321,9 @@ def ranking_lines(
 def moved(
     ordered: Iterable[Standing], before: Mapping[int, int] | None
 ) -> list[tuple[Standing, int | None]]:
-    """Return each line with the places gained; None for a new one."""
+    """Return each line with the number of ranks gained, None for a matador without an earlier
+    rank.
+    """
     if before is None:
         return [(line, None) for line in ordered]
     return [(line, before[line.pk] - line.place if line.pk in before else None) for line in ordered]
@@ -318,9 +332,11 @@ def moved(
 def milestones(
     days: Sequence[dt.date], ferias: Sequence[tuple[dt.date, str, int]]
 ) -> list[tuple[dt.date, str]]:
-    """Return up to twelve dates for the race: ends of the chief ferias, and the last corrida.
+    """Return up to twelve dates for the chart of ranks over time.
 
-    `ferias` are (end, name, corridas). With fewer than two, the corridas themselves are used.
+    These are the last days of important ferias and the last day with a corrida. `ferias` are (last
+    day, name, number of corridas). If there are fewer than two such ferias, dates of corridas are
+    used.
     """
     if not days:
         return []
@@ -337,7 +353,7 @@ def milestones(
 
 
 def _chief(feria: tuple[dt.date, str, int]) -> tuple[bool, int]:
-    """Sort ferias before runs of single dates, the longest first."""
+    """Sort key: ferias come before series of single corridas, and long ferias before short ones."""
     return (feria[1].startswith("Temporada"), -feria[2])
 
 

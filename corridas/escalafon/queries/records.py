@@ -1,4 +1,4 @@
-"""Record books of a circuit, a plaza, a feria, a herd or a matador."""
+"""Queries for the records of a circuit, a plaza, a feria, a herd or a matador."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _RATES: Final = [kind.key for kind in ORDER if kind.of == "rate"]
 
 
 class Edition(NamedTuple):
-    """The version of a circuit's posted results; a cached page is valid for one version."""
+    """The version of a circuit's posted results. Cached pages are valid for one version."""
 
     circuit: int
     seasons: int
@@ -51,16 +51,17 @@ class Edition(NamedTuple):
 
 
 def find_edition(circuit: str) -> Edition | None:
-    """Return the edition of a circuit's book; None before its first season is planned."""
+    """Return the version of a circuit's records, or None before its first season is planned."""
     row = sql.record_book_edition(circuit)
     return Edition(*row) if row else None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """A line of the book with its texts; `row` holds the matador, the corrida and the season.
+    """A record for display, with its texts.
 
-    `before` is empty where there was no earlier record.
+    `row` has the matador, the corrida and the season. `before` is empty if there was no earlier
+    record.
     """
 
     key: str
@@ -100,7 +101,10 @@ def parts_of(rows: Iterable[Record]) -> list[Part]:
 
 
 def lines(which: Q) -> QuerySet[Record]:
-    """Return lines with all that a page shows; for a rate also ears and corridas of its season."""
+    """Return records with all data that a page shows.
+
+    A record of ears per corrida also has the ears and corridas of its season.
+    """
     rows = Record.objects.filter(which, key__in=_PLACE_OF).select_related(
         "book", "matador", "ganaderia", "bull", "corrida__plaza", "season"
     )
@@ -130,18 +134,22 @@ def _entry(row: Record) -> Entry:
 
 
 def _value(row: Record) -> int | Decimal:
-    """Round a rate from the season it was reached in, because its row stores it rounded down."""
+    """Return the value of a record for display.
+
+    Ears per corrida are rounded from the counters of the season, because the stored value is
+    rounded down.
+    """
     ears, corridas = (getattr(row, name, None) for name in ("rate_ears", "rate_corridas"))
     return hundredths(ears or 0, corridas) if corridas else figure(row.key, row.value)
 
 
 def figure(key: str, value: int) -> int | Decimal:
-    """Return a value for display: rates are stored in hundredths."""
+    """Return a value for display. Values of ears per corrida are stored in hundredths."""
     return hundredths(value, HUNDRED) if BY_KEY[key].of == "rate" else value
 
 
 def hundredths(part: int, whole: int) -> Decimal:
-    """Return a ratio rounded to two decimals, half up."""
+    """Return a ratio with two decimals, rounded half up."""
     return (Decimal(part) / whole).quantize(Decimal("0.01"), ROUND_HALF_UP)
 
 
@@ -166,7 +174,9 @@ def place(circuit: str, scope: str, slug: str) -> Place | None:
 
 
 def places(circuit: str, scope: str, slugs: Collection[str] | None = None) -> list[Place]:
-    """Return all places with a book of this scope, or those with these slugs, by name."""
+    """Return all places of this kind that have a record book, or those with these slugs, by
+    name.
+    """
     held: Any = slugs
     if slugs is None:
         books = RecordBook.objects.filter(circuit__slug=circuit, scope=scope)
@@ -197,14 +207,17 @@ def _name(row: Plaza | Feria | Ganaderia | Matador) -> str:
     return f"{row.name}, {row.plaza.city}" if isinstance(row, Feria) else row.name
 
 
-# Sentences about one corrida at most.
+# Maximum number of sentences about one corrida.
 MAX_SENTENCES: Final = 6
 CALLED: Final = ("matador__name", "matador__apodo", "matador__distinction")
 _SUMS: Final = ("corridas", "ears", "tails", "indultos")
 
 
 class Said(NamedTuple):
-    """A sentence about a matador on the bill; `record` marks a record, not a round number."""
+    """A sentence about a matador before a corrida.
+
+    `record` is true for a record within reach, and false for a round number.
+    """
 
     slug: str
     name: str
@@ -220,9 +233,9 @@ class _Bill(NamedTuple):
 
 
 def said_before(corridas: Iterable[Corrida], most: int = MAX_SENTENCES) -> dict[int, list[Said]]:
-    """Return sentences about each corrida, by its key.
+    """Return sentences about records and round numbers within reach, by key of the corrida.
 
-    A corrida that has begun has none.
+    There are none for a corrida that has begun.
     """
     waiting = [corrida.pk for corrida in corridas if corrida.state in _WAITING]
     bills = _bills(waiting)
@@ -270,7 +283,7 @@ def _men(corridas: Sequence[int]) -> dict[int, list[_Man]]:
 
 
 def _books(bills: Sequence[_Bill]) -> QuerySet[RecordBook]:
-    """Return the books of the places of these corridas."""
+    """Return the record books of the places of these corridas."""
     by_scope: dict[str, set[str]] = defaultdict(set)
     for bill in bills:
         for scope, of in bill.places:

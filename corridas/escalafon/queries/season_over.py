@@ -1,4 +1,4 @@
-"""A season that is over: its champion and the lead, its moment, and the seasons before it."""
+"""Data for the page about the end of a season: champion, best fight, earlier seasons."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ from corridas.simulation.rows import engine_deck
 from corridas.stage.decision import drawn_number, number_places
 from corridas.world.ranking import rank_key
 
-# The season and those before it that it is compared with.
+# Number of seasons that are compared, including the season that is over.
 COMPARED: Final = 6
-# Ears of a matador in one afternoon that make a triumph.
+# Number of ears with which a matador's corrida counts as a triumph.
 TRIUMPHANT: Final = 2
 
 
 class Lead(NamedTuple):
-    """The first place over a season: matadors are keys, `days` those of the `longest` there.
+    """Changes of the first rank during a season.
 
-    `since` is the day from which the champion was first without a break.
+    `longest` is the key of the matador who was first on most days, `days` is their number, and
+    `since` is the day from which the champion stayed first.
     """
 
     changes: int
@@ -41,7 +42,7 @@ class Lead(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Compared:
-    """The figures of a season that are compared with those of others; `mean` of several."""
+    """Figures of a season that are compared with those of other seasons, or their mean."""
 
     year: int
     rate: float
@@ -52,10 +53,11 @@ class Compared:
 
 
 class Moment(NamedTuple):
-    """The lidia of the season, with the cards of the number that decided it.
+    """The best fight of a season, with the two cards that decided it.
 
-    `indulto` is the range of its matador's card, from and to. `places` are two places in the deck,
-    empty at a real table where the cards were not written down; `drawn` is the number they made.
+    `indulto` contains the bounds of the INDULTO range (bull spared) on the matador's card. `places`
+    are the places of the two cards in the deck, empty if the cards of a corrida at a real table
+    were not recorded. `drawn` is the number they made.
     """
 
     lidia: Any
@@ -68,7 +70,10 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class SeasonOver:
-    """`ferias` are the awards to their triumphant matadors, by date."""
+    """Data of a finished season.
+
+    `ferias` are the triumph awards of its ferias by date, and `given` the awards of the season.
+    """
 
     ranking: Ranking
     lead: Lead | None
@@ -84,7 +89,7 @@ class SeasonOver:
 
 
 def season_over(season: Season) -> SeasonOver:
-    """Return what a season brought. Ten queries, whatever the number of seasons."""
+    """Return the data of a finished season. Ten queries, whatever the number of seasons."""
     earlier = Season.objects.filter(circuit=season.circuit_id, year__lte=season.year)
     years = dict(earlier.order_by("-year").values_list("pk", "year")[:COMPARED])
     courses = ranking.courses_of(list(years))
@@ -108,7 +113,7 @@ def season_over(season: Season) -> SeasonOver:
 
 
 def lead_of(course: Course, people: Mapping[int, Person]) -> Lead | None:
-    """Return the course of the first place; None before the first paseíllo."""
+    """Return how the first rank changed in a season, or None before the first corrida."""
     leaders = _leaders(course, people)
     if not leaders:
         return None
@@ -124,7 +129,7 @@ def lead_of(course: Course, people: Mapping[int, Person]) -> Lead | None:
 
 
 def _leaders(course: Course, people: Mapping[int, Person]) -> list[tuple[dt.date, int]]:
-    """Return who was first at the end of each day with a corrida (Ruling I-17)."""
+    """Return the matador who was first at the end of each day with a corrida (Ruling I-17)."""
     tally = ranking.Counts()
     paseillos, finishes = defaultdict(list), defaultdict(list)
     for paseillo in course.paseillos:
@@ -190,7 +195,11 @@ def _mean(seasons: Sequence[Compared]) -> Compared | None:
 
 
 def moment_of(season: Season) -> Moment | None:
-    """Return the best lidia of a season: a bull spared before a tail, then by trophy and score."""
+    """Return the best fight of a season.
+
+    A spared bull comes before a tail, then the trophy and the score decide. Returns None if no
+    trophy was won.
+    """
     card = Puesto.objects.filter(cartel=OuterRef("corrida"), matador=OuterRef("finisher"))
     spared_first = Case(When(ending=Lidia.Ending.SPARED, then=Value(0)), default=Value(1))
     lidia: Any = (

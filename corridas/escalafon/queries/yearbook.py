@@ -1,4 +1,4 @@
-"""The yearbook of a season: standings, awards, records, ferias, months, injuries."""
+"""Data for the yearbook of a season: ranking, awards, records, ferias, months, injuries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from corridas.models import Corrida, Feria, Injury, Lidia, Matador, Record, Seas
 from corridas.results import visible_results as bull_of
 
 RANKED: Final = 30
-# How many great bulls of a season are named.
+# Number of great fights shown in a yearbook.
 GREAT: Final = 12
 
 
@@ -28,7 +28,7 @@ class Month:
 
 @dataclass(frozen=True, kw_only=True)
 class FeriaLine:
-    """A feria with its awards and its number of corridas (`held`)."""
+    """A feria with its awards (`given`) and its number of corridas (`held`)."""
 
     feria: Feria
     held: int
@@ -40,7 +40,10 @@ class FeriaLine:
 
 
 class Change(NamedTuple):
-    """A change in the winter after: `retired`, `returned`, `alternativa` or `debut`."""
+    """A matador whose career changed in the winter after the season.
+
+    The kind is `retired`, `returned`, `alternativa` or `debut`.
+    """
 
     kind: str
     matador: Matador
@@ -67,9 +70,9 @@ class Yearbook:
 def yearbook(
     season: Season, until: dt.date | None = None, lines: Iterable[Record] | None = None
 ) -> Yearbook:
-    """Return a season as far as it is posted, up to a day.
+    """Return the yearbook of a season from results posted up to a day.
 
-    `lines` are those of the circuit's book, if read as of a day.
+    `lines` are the records of the circuit, if they have been calculated for a day.
     """
     over = Corrida.objects.over().filter(season=season)
     if until:
@@ -116,7 +119,7 @@ def _months(rows: list[Any], days: list[dt.date], year: int) -> list[Month]:
 
 
 def _ferias(season: Season, held: Counter[int | None], until: dt.date | None) -> list[FeriaLine]:
-    """Return the ferias by their first day, which is the date shown."""
+    """Return the ferias by their first day, because that date is shown."""
     lines = [
         FeriaLine(feria=row.feria, held=held[row.feria.pk], given=given)
         for row, given in awards.of_ferias(season, until)
@@ -140,9 +143,9 @@ CHANGES: Final = ("retired", "returned", "alternativa", "debut")
 
 
 def _winter(season: Season, until: dt.date | None) -> list[Change]:
-    """Return those who retired, returned, became matador or novillero that winter.
+    """Return matadors who retired, returned, were promoted or began in the winter after a season.
 
-    Empty where the season was not over by a day.
+    The list is empty if the season was not over by the day `until`.
     """
     if until and season.corridas.filter(date__gt=until).exists():
         return []
