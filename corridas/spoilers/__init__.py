@@ -1,1 +1,1 @@
-"""Spoiler protection: hides what a person has not watched."""
+"""Spoiler protection: hides results of corridas that a user has not watched."""

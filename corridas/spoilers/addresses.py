@@ -1,7 +1,8 @@
-"""Which results each address shows, read once from `addresses.csv`.
+"""Which results each page shows, read from `addresses.csv`.
 
-The file has one line per URL name. Pages under a circuit's address share the line of the page. A
-name that ends in `*` covers all names with that prefix. An address without a line shows everything.
+The file has one line for each URL name. A page of another circuit uses the line of the bundled
+circuit's page. A name that ends in `*` covers all names with that prefix. A page without a line is
+treated as if it showed all results (EVERYTHING).
 """
 
 from __future__ import annotations
@@ -17,16 +18,17 @@ CIRCUITS: Final = "circuit:"
 
 
 class SpoilerScope(StrEnum):
-    """The corridas whose results an address shows.
+    """The corridas whose results a page shows.
 
-    NOTHING: none that the person has not watched. Totals leave these out, or stop the day before
-    the first of them. CORRIDA, PRESENT, LIDIA and MOMENT refer to the one corrida with the number
-    `pk`: as a whole, as far as it is on air, one of its lidias from the end, or one moment of a
-    replay. CIRCUIT: all corridas of the circuit in the address. EVERYTHING: all corridas.
+    NOTHING: no corrida that the user has not watched. Totals leave such corridas out, or end on the
+    day before the first of them. CORRIDA, PRESENT, LIDIA and MOMENT refer to the corrida with the
+    primary key `pk`: the whole corrida, the part that has been broadcast, one fight from its end,
+    or one moment of a replay. CIRCUIT: all corridas of the circuit in the URL. EVERYTHING: all
+    corridas.
 
-    SEASON: the corridas of the season `year` and of all earlier ones. RUN: the same up to the last
-    day of the run with the number `run`. PLAZA, HERD and BULL: those
-    of the plaza, herd or bull whose `slug` or number is in the address.
+    SEASON: the corridas of the season `year` and of all earlier ones. RUN: the same, but only up to
+    the last day of the run with the primary key `run`. PLAZA, HERD and BULL: corridas of the plaza,
+    herd or bull in the URL.
     """
 
     NOTHING = "nothing"
@@ -45,9 +47,9 @@ class SpoilerScope(StrEnum):
 
 @cache
 def read_addresses() -> dict[str, SpoilerScope]:
-    """Read the file.
+    """Read `addresses.csv`.
 
-    Raises ValueError with file and line for an unknown scope or a repeated name.
+    Raises `ValueError` with file and line for an unknown scope or a repeated name.
     """
     scopes: dict[str, SpoilerScope] = {}
     with FILE.open(encoding="utf-8", newline="") as file:

@@ -1,4 +1,4 @@
-"""Decides whether an address would spoil a result for a person."""
+"""Decides whether a page would reveal a result that a user has not watched."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class SpoilerLimit:
-    """The last day (`until`) whose results may be shown, before the day of the `unwatched` corrida.
+    """The last day (`until`) whose results may be shown to a user.
 
-    Both are None if everything may be shown.
+    It is the day before the corrida `unwatched`. Both are None if everything may be shown.
     """
 
     unwatched: Corrida | None = None
@@ -32,23 +32,26 @@ class SpoilerLimit:
         return self.unwatched.date - dt.timedelta(days=1) if self.unwatched else None
 
     def up_to(self, day: dt.date | None) -> tuple[SpoilerLimit, dt.date | None]:
-        """Return the limit and last day of a page as of `day`, or as of now if it is None."""
+        """Return the limit and the last day for a page that shows results up to `day`.
+
+        If `day` is None, the page shows the present state.
+        """
         if self.until is None or (day is not None and day <= self.until):
             return SpoilerLimit(), day
         return self, self.until
 
     @property
     def mark(self) -> tuple[int, dt.date] | None:
-        """A cache key component for pages that depend on the limit."""
+        """A component of the cache key of pages that depend on the limit."""
         return (self.unwatched.pk, self.unwatched.date) if self.unwatched else None
 
 
 def spoiler_limit_for(
     user: User | None, at: dt.datetime, circuit: str, among: Q = EVERY
 ) -> SpoilerLimit:
-    """Return how far totals of a circuit, or of `among` its corridas, may go.
+    """Return the limit for totals of a circuit, or of the corridas selected by `among`.
 
-    `user` is None for a person without spoiler protection, or one who has lifted it for now.
+    `user` is None for a user without spoiler protection, or one who has lifted it for this circuit.
     """
     if user is None:
         return SpoilerLimit()
@@ -57,14 +60,18 @@ def spoiler_limit_for(
 
 SESSION_KEY: Final = "unveiled"
 REVEALED_FOR: Final = dt.timedelta(minutes=30)
-# Circuits revealed at a time per session. The oldest is hidden again.
+# Maximum number of circuits whose results a session reveals. If there are more, the oldest is
+# hidden again.
 MAX_REVEALED: Final = 20
 
 Session = MutableMapping[str, Any]
 
 
 def reveal(session: Session, circuit: str, *, at: dt.datetime) -> None:
-    """Show the results of a circuit (its slug, or `ALL` for every circuit) for half an hour."""
+    """Reveal the results of a circuit (its slug, or `ALL` for all circuits) for half an hour.
+
+    The session stores this.
+    """
     others = {
         slug: until
         for slug, until in _revealed_until(session).items()
@@ -84,7 +91,7 @@ def _revealed_until(session: Session) -> dict[str, float]:
     return until_by_slug
 
 
-# Stands for every circuit in place of a slug
+# Used in place of a slug for all circuits.
 ALL: Final = ""
 _OF_ONE_CORRIDA: Final = frozenset(
     {SpoilerScope.CORRIDA, SpoilerScope.PRESENT, SpoilerScope.LIDIA, SpoilerScope.MOMENT}
@@ -93,11 +100,11 @@ _OF_ONE_CORRIDA: Final = frozenset(
 
 @dataclass(frozen=True, kw_only=True)
 class Spoiler:
-    """The results that an address would give away.
+    """The results that a page would reveal.
 
-    `corrida` is set if it shows only one. Otherwise `circuit` (a slug, or `ALL` for every circuit)
-    is the one whose results it shows, and `whole` whether it shows all of them. `begun` is set if
-    at least one lidia of the one corrida is over.
+    `corrida` is set if the page shows a single corrida; `begun` is then true if one of its fights
+    is over. Otherwise `circuit` is the slug of the circuit whose results the page shows (`ALL` for
+    all circuits), and `whole` is true if it shows all of them.
     """
 
     hidden: Hidden
@@ -115,9 +122,9 @@ def spoiler_at(
     at: dt.datetime,
     lifted: Collection[str] = (),
 ) -> Spoiler | None:
-    """Return the spoilers of an address with these parts, or None.
+    """Return what the page with these URL arguments would reveal, or None if nothing is hidden.
 
-    `lifted` are circuits whose results the person wants to see for now.
+    `lifted` are circuits for which the user has switched off spoiler protection for now.
     """
     if scope is SpoilerScope.NOTHING:
         return None
@@ -139,11 +146,12 @@ def spoiler_at(
 
 
 def corridas_at(scope: SpoilerScope, parts: Mapping[str, Any]) -> Q:
-    """Return a filter for the corridas of a circuit that an address shows. It is empty for all."""
+    """Return a filter for the corridas that a page shows. It is empty if the page shows all."""
     if scope is SpoilerScope.SEASON:
         return Q(season__year__lte=parts["year"]) if parts.get("year") else Q()
     if scope is SpoilerScope.RUN:
-        # Not run=: only a lookup of the key finds nothing for a number that no column can hold
+        # A filter `run=` could overflow the column. Only a lookup of the primary key handles
+        # numbers that are too large.
         played = Corrida.objects.filter(run__pk=parts["run"]).order_by("-date")
         until = Q(season__year=parts["year"], date__lte=Subquery(played.values("date")[:1]))
         return Q(season__year__lt=parts["year"]) | until

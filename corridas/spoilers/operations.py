@@ -1,4 +1,4 @@
-"""Marks corridas as watched, so that they are no longer hidden."""
+"""Marks corridas as watched, so that their results are no longer hidden from the user."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def mark_watched(*, user: User, corrida: int, at: dt.datetime) -> None:
-    """Mark a corrida as watched by the user. Repeated calls have no further effect.
+    """Mark a corrida as watched by the user. Marking it twice has no further effect.
 
     Raises `Corrida.DoesNotExist` for a corrida that the user cannot have watched.
     """
@@ -23,7 +23,7 @@ def mark_watched(*, user: User, corrida: int, at: dt.datetime) -> None:
 
 
 def mark_all_watched(*, user: User, at: dt.datetime, circuit: str | None = None) -> int:
-    """Mark all hidden corridas of one circuit (its slug) or of every circuit as watched.
+    """Mark all hidden corridas of one circuit (given by its slug) or of all circuits as watched.
 
     Returns how many were marked.
     """

@@ -1,4 +1,4 @@
-"""Corridas that a person has not watched."""
+"""Queries for corridas whose results are hidden from a user."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from corridas.models import Circuit, Corrida, Lidia, Watched
 if TYPE_CHECKING:
     from accounts.models import User
 
-# Corridas listed by name on the page that replaces a hidden one
+# Number of corridas listed on the page that is shown in place of a hidden page.
 MAX_NAMED: Final = 10
 EVERY: Final = Q()
-# States in which a corrida has results to hide
+# States in which a corrida has results that may have to be hidden.
 AIRED: Final = (Corrida.State.ON_AIR, *Corrida.OVER)
 
 
@@ -32,10 +32,12 @@ class Hidden:
 
 
 def hidden(user: User, at: dt.datetime) -> QuerySet[Corrida]:
-    """Return corridas visible to the user, aired since protection was turned on, and not watched.
+    """Return the corridas whose results are hidden from a user.
 
-    Corridas that were never on air (simulated in a run, imported, or fought at a table) are not
-    hidden. A user without spoiler protection gets none.
+    These are visible corridas that were broadcast since the user switched on spoiler protection,
+    and that the user has not watched. Corridas without a broadcast (simulated in a run, imported,
+    or played at a real table) are never hidden. Users without spoiler protection get an empty
+    queryset.
     """
     if user.shielded_since is None:
         return Corrida.objects.none()
@@ -58,7 +60,7 @@ def hidden_in(
     without: Collection[str] = (),
     among: Q = EVERY,
 ) -> Hidden:
-    """Return hidden corridas of one circuit (by slug), or of all but some."""
+    """Return hidden corridas of one circuit (by slug), or of all circuits except some."""
     rows = hidden(user, at).filter(among)
     if circuit is not None:
         rows = rows.filter(season__circuit__slug=circuit)
@@ -77,16 +79,17 @@ def earliest_hidden(
 ) -> Corrida | None:
     """Return the earliest hidden corrida of a circuit by date, or None.
 
-    Results from before its day give nothing away.
+    Results from before that day may be shown.
     """
     rows = hidden(user, at).filter(among, season__circuit__slug=circuit)
     return rows.select_related("plaza", "season__circuit").order_by("date", "pk").first()
 
 
 def hidden_corrida(user: User, pk: int, at: dt.datetime) -> Any:
-    """Return the corrida with this number if it is hidden, else None.
+    """Return the corrida with this primary key if its results are hidden, otherwise None.
 
-    Its attribute `begun` is true if any of its lidias is over, so that joining now would spoil it.
+    Its attribute `begun` is true if one of its fights is over, so that its page would reveal
+    results.
     """
     over = Lidia.objects.filter(corrida=OuterRef("pk"), ends_at__lte=at)
     rows = hidden(user, at).annotate(begun=Exists(over))
