@@ -1,8 +1,8 @@
-"""Statements that are written in SQL because they run too often to be built by the ORM.
+"""Raw SQL for statements that run too often to be built by the ORM.
 
-Those that read decide whether a cached page is valid, as its only query, or run for each chunk of
-a season. Those that write insert a season's eight thousand rows: `bulk_create` took three times as
-long as playing the corridas, and one statement for many rows takes a tenth of that.
+Reading statements decide whether a cached page is still valid, or run for each chunk of a season.
+Writing statements insert a season's eight thousand rows: `bulk_create` took three times as long as
+playing the corridas, and one statement for many rows takes a tenth of that.
 """
 
 from __future__ import annotations
@@ -30,21 +30,24 @@ from corridas.models import (
 )
 from corridas.world.records import KEYS
 
-# Rows per statement on databases that don't take rows as arrays. One statement for each row takes
-# half as long again.
+# Rows per statement on databases without array parameters. One statement for each row takes half as
+# long again.
 BATCH_SIZE: Final = 50
 
 Row = Sequence[object]
 
-# A literal in the query: otherwise SQLite does not use its partial index of spared bulls.
+# The value is part of the SQL and not a parameter, because otherwise SQLite does not use its
+# partial index of spared bulls.
 SPARED: Final = RawSQL(f"'{Bull.State.SEMENTAL.value}'", ())
 
-# Search back from the latest season to the first whose winter is over: older ones have ended.
-# Whether nothing of a season, the alias to be filled in, is left to play, on air or at a table.
+# Condition that a season has no corrida left that can be played. The placeholder is the season's
+# alias.
 _ENDED: Final = """NOT EXISTS (
     SELECT 1 FROM corridas_corrida waiting WHERE waiting.season_id = {}.id
     AND waiting.state IN ('announced', 'queued', 'on_air', 'at_table')
 )"""
+# Searches from the latest season back to the first whose winter is over, because older ones have
+# ended.
 _CURRENT_SEASON: Final = f"""
     WITH RECURSIVE back AS (
         SELECT season.id, season.year, season.posted_version, season.circuit_id
@@ -95,7 +98,7 @@ def current_season_id(circuit: str) -> RawSQL:
 
 
 def ranked_season(circuit: str) -> tuple[Any, ...] | None:
-    """Return the columns of `current_season`, then those of the season before."""
+    """Return the columns of `current_season`, followed by those of the season before it."""
     return _first_row(_RANKED_SEASON, [circuit])
 
 
@@ -114,7 +117,7 @@ _CAREER: Final = """
 
 
 def career_mark(circuit: str, matador: str) -> tuple[Any, ...] | None:
-    """Return a matador's key and the sum of the posted versions of his circuit."""
+    """Return a matador's key and the sum of the posted versions of his circuit's seasons."""
     return _first_row(_CAREER, [circuit, matador])
 
 
@@ -126,7 +129,7 @@ _EDITION: Final = """
 
 
 def record_book_edition(circuit: str) -> tuple[Any, ...] | None:
-    """Return key, count of seasons, sum of posted versions and latest year of a circuit."""
+    """Return the circuit's key, number of seasons, sum of posted versions, and latest year."""
     return _first_row(_EDITION, [circuit])
 
 
@@ -142,7 +145,7 @@ _ON_AIR_MARK: Final = """
 
 
 def on_air_mark(corrida: int) -> tuple[Any, ...] | None:
-    """Return what the broadcast of a corrida depends on, and who may see it."""
+    """Return the values that decide what a corrida's broadcast shows, and who may see it."""
     row = _first_row(_ON_AIR_MARK, [corrida])
     return row and (*row[:3], bytes(row[3]), *row[4:])
 
@@ -172,28 +175,31 @@ _AWARDS: Final = (
 
 
 def records(circuit: int, scope: str) -> list[tuple[Any, ...]]:
-    """Return key, value, matador, season and earlier value of each record of a scope."""
+    """Return key, value, matador, season and previous value of each record in a record book."""
     rows = _all_rows(_RECORDS, [circuit, scope])
     return [(KEYS[number], *columns) for number, *columns in rows]
 
 
 def record_values(books: Collection[int]) -> dict[tuple[int, int], int]:
-    """Return the values of the records in these books, by book and number of the kind."""
+    """Return the values of the records in these record books, by book and number of the kind."""
     return {(book, number): value for book, number, value in _rows_of(_RECORD_VALUES, books)}
 
 
 def book_keys(circuit: int) -> list[tuple[Any, ...]]:
-    """Return scope, slug and primary key of each book of a circuit."""
+    """Return scope, slug and primary key of each record book of a circuit."""
     return _all_rows(_BOOKS, [circuit])
 
 
 def awarded_ferias(season: int) -> list[int | None]:
-    """Return the ferias of a season whose awards are given, with None for the season's own."""
+    """Return the ferias of a season whose awards were given.
+
+    None stands for the season's awards.
+    """
     return [feria for (feria,) in _all_rows(_AWARDED_FERIAS, [season])]
 
 
 def awards(season: int) -> list[tuple[Any, ...]]:
-    """Return feria (key, slug, name), key and holder's name of each award of a season."""
+    """Return feria (key, slug, name), kind of award and winner's name of each award of a season."""
     return _all_rows(_AWARDS, [season])
 
 
@@ -223,19 +229,19 @@ _DELETE_SEASON_AWARDS: Final = (
 
 
 def claim_order(record: str) -> str:
-    """Return an expression for `world.records.Claim.order` of a row of records."""
+    """Return an SQL expression that sorts records like `world.records.Claim.order`."""
     day = f"SELECT CAST(date AS VARCHAR) FROM {_CORRIDA} WHERE id = {record}.corrida_id"
     keys = [f"COALESCE({record}.{key}, 0)" for key in ("corrida_id", "turn", "matador_id")]
     return f"(COALESCE(({day}), ''), {', '.join(keys)})"
 
 
 def is_closed(season: int) -> bool:
-    """Return whether a season's own awards are given."""
+    """Return whether the season's own awards have been given."""
     return _first_row(_IS_CLOSED, [season]) is not None
 
 
 def is_followed(circuit: int, year: int) -> bool:
-    """Return whether a corrida of a later season is over."""
+    """Return whether a corrida of a later season has been posted."""
     return _first_row(_IS_FOLLOWED, [circuit, year]) is not None
 
 
@@ -250,7 +256,7 @@ def matador_slugs(circuit: int) -> list[tuple[Any, ...]]:
 
 
 def ferias_of(corridas: Collection[int]) -> list[int]:
-    """Return the ferias that these corridas belong to."""
+    """Return the ferias to which these corridas belong."""
     return [feria for (feria,) in _rows_of(_FERIAS, corridas)]
 
 
@@ -260,12 +266,15 @@ def corridas_of_ferias(ferias: Collection[int]) -> list[tuple[Any, ...]]:
 
 
 def delete_awards(ferias: Collection[int]) -> dict[int | None, int]:
-    """Delete the awards of ferias. Returns the versions of their rules, by feria."""
+    """Delete the awards of these ferias. Return the versions of their rules, by feria."""
     return dict(_rows_of(_DELETE_AWARDS, ferias))
 
 
 def delete_season_awards(season: int) -> dict[int | None, int]:
-    """Delete a season's own awards. Returns the version of their rules, with None as its feria."""
+    """Delete the awards of a season, without those of its ferias.
+
+    Returns the version of their rules, with None as the feria.
+    """
     return dict(_all_rows(_DELETE_SEASON_AWARDS, [season]))
 
 
@@ -284,16 +293,21 @@ _LATEST_BULLS: Final = (
 
 
 def latest_bulls(carteles: Collection[int]) -> list[tuple[Any, ...]]:
-    """Return each name of a bull in these carteles, and the highest primary key that has it."""
+    """Return each name of a bull in these corridas, and the highest key of a bull with that
+    name.
+    """
     return _rows_of(_LATEST_BULLS, carteles)
 
 
 def names_of_places(circuit: int, season: int) -> list[tuple[Any, ...]]:
-    """Return scope, slug and name of everything that may have a book: of ferias a season's."""
+    """Return scope, slug and name of every place in a circuit that may have a record book.
+
+    Ferias are those of one season.
+    """
     return _all_rows(_NAMES_OF_PLACES, [circuit, circuit, season])
 
 
-# What a run of a season reads for each chunk, and for each injury in it.
+# Statements that run for each chunk of a season, and for each injury in it.
 _POSTED_VERSION: Final = "SELECT posted_version FROM corridas_season WHERE id = %s"
 _LOCK_CIRCUIT: Final = "SELECT id FROM corridas_circuit WHERE id ="
 _CIRCUIT_OF_SEASON: Final = "SELECT circuit_id FROM corridas_season WHERE id = %s"
@@ -359,9 +373,9 @@ _DELETE_PLACES: Final = "DELETE FROM corridas_puesto WHERE cartel_id IN (%s)"
 
 
 def lock_season(season: int) -> int | None:
-    """Lock a season and its circuit until the end of the transaction. Returns its posted version.
+    """Lock a season and its circuit until the end of the transaction. Return its posted version.
 
-    The circuit comes first, as wherever carteles or results are written.
+    The circuit is locked first. All code that writes matadors or results does so in this order.
     """
     _lock_circuit(_CIRCUIT_OF_SEASON, season)
     locking = " FOR UPDATE" if connection.features.has_select_for_update else ""
@@ -372,8 +386,8 @@ def lock_season(season: int) -> int | None:
 def lock_circuit_of(corrida: int) -> None:
     """Lock the circuit of a corrida until the end of the transaction.
 
-    Its seasons share matadors, herds and the record book: what one of them writes depends on what
-    it has read of the others.
+    The seasons of a circuit share matadors, herds and the record book, so results in one season
+    depend on rows of the others.
     """
     _lock_circuit(_CIRCUIT_OF_CORRIDA, corrida)
 
@@ -391,9 +405,10 @@ def stop_requested(run: int) -> bool:
 def first_pending(
     season: int, until: dt.date, feria: int | None, played: Collection[int] = ()
 ) -> dt.date | None:
-    """Return the day of the first announced corrida of a season, or of one of its ferias.
+    """Return the date of the first announced corrida of a season or feria.
 
-    Those `played` are left out: they are announced until they are posted.
+    Corridas in `played` are left out, because they are in the state `announced` until they are
+    posted.
     """
     statement, without = _with_keys(_FIRST_PENDING, played)
     row = _first_row(statement, [season, until, feria, feria, *without])
@@ -403,9 +418,9 @@ def first_pending(
 def playable(
     season: int, until: dt.date, feria: int | None, most: int, played: Collection[int]
 ) -> list[int]:
-    """Return the first announced corridas of a season with a cartel, or of one of its ferias.
+    """Return the first announced corridas of a season or feria that have matadors.
 
-    Those `played` are left out.
+    Corridas in `played` are left out.
     """
     statement, without = _with_keys(_PLAYABLE, played)
     rows = _all_rows(statement, [season, until, feria, feria, *without, most])
@@ -413,67 +428,78 @@ def playable(
 
 
 def to_contract(season: int, until: dt.date) -> list[tuple[Any, ...]]:
-    """Return key, date and feria of announced corridas without a cartel, by date, then of their
-    plazas slug, name, category and continent.
+    """Return announced corridas without matadors by date: key, date, feria, and columns of the
+    plaza.
+
+    The columns of the plaza are slug, name, category and continent.
     """
     return _all_rows(_TO_CONTRACT, [season, until])
 
 
 def waiting(season: int, corridas: Collection[int]) -> list[tuple[Any, ...]]:
-    """Return the columns of `to_contract` of those of these corridas that are announced."""
+    """Return those of these corridas that are announced, with the columns of `to_contract`."""
     return _rows_of(_WAITING, corridas, season)
 
 
 def announced(corridas: Collection[int]) -> list[tuple[Any, ...]]:
-    """Return corridas with a cartel by date: the columns of `rows.AnnouncedCorrida`."""
+    """Return corridas with matadors by date, with the columns of `rows.AnnouncedCorrida`."""
     return _rows_of(_ANNOUNCED, corridas)
 
 
 def places(corridas: Collection[int]) -> list[tuple[Any, ...]]:
-    """Return the places of carteles in order: cartel, matador, card, and whom he replaces."""
+    """Return the matadors of corridas in order: corrida, matador, card, and replaced matador."""
     return _rows_of(_PLACES, corridas)
 
 
 def cards(keys: Collection[int]) -> list[tuple[Any, ...]]:
-    """Return cards in no order: key, slug, name, alternativa (as text), rating and ranges."""
+    """Return matadors' cards: key, slug, name, alternativa (as text), rating and ranges.
+
+    The order is undefined.
+    """
     return _rows_of(_CARDS, keys)
 
 
 def bulls(corridas: Collection[int]) -> list[tuple[Any, ...]]:
-    """Return cartel and key of the bulls of carteles, by place."""
+    """Return corrida and key of the bulls of corridas, by place."""
     return _rows_of(_BULLS, corridas)
 
 
 def brands(corridas: Collection[int]) -> list[tuple[Any, ...]]:
-    """Return cartel, name and number of the bulls of carteles, by place."""
+    """Return corrida, name and branding number of the bulls of corridas, by place."""
     return _rows_of(_BRANDS, corridas)
 
 
 def seeds(corridas: Collection[int]) -> list[tuple[Any, ...]]:
-    """Return corrida, seed and digest of the deck of each cartel, in no order."""
+    """Return corrida, seed and digest of the deck of each corrida. The order is undefined."""
     return _rows_of(_SEEDS, corridas)
 
 
 def set_bull_states(bulls: Collection[int], state: str) -> None:
-    """Set the state of bulls."""
+    """Set the state of these bulls."""
     _execute(*_with_keys(_SET_BULL_STATES, bulls, state))
 
 
 def delete_places(corridas: Collection[int]) -> None:
-    """Delete the places of carteles."""
+    """Delete the matadors of these corridas from their bills."""
     if corridas:
         _execute(*_with_keys(_DELETE_PLACES, corridas))
 
 
 def _rows_of(statement: str, keys: Collection[object], *values: object) -> list[tuple[Any, ...]]:
-    """Return the rows of a statement with these values and keys; none without a key."""
+    """Return the rows of a statement with these values and keys.
+
+    Nothing is executed if there are no keys.
+    """
     return _all_rows(*_with_keys(statement, keys, *values)) if keys else []
 
 
 def _with_keys(
     statement: str, keys: Collection[object], *values: object
 ) -> tuple[str, list[object]]:
-    """Return a statement for these keys and its values. All keys are one value, an array."""
+    """Return a statement adapted to the database, and its parameters.
+
+    All keys are passed as one parameter: an array, or JSON for SQLite.
+    """
     if _behind_a_line():
         statement = statement.replace("NOT IN (%s)", "<> ALL(%s)").replace("IN (%s)", "= ANY(%s)")
         return statement, [*values, _array([*keys])]
@@ -506,7 +532,10 @@ def add(model: type[models.Model], columns: Sequence[str], rows: Sequence[Row]) 
 def change(
     model: type[models.Model], columns: Sequence[str], keys: Sequence[str], rows: Sequence[Row]
 ) -> None:
-    """Update `columns` of the rows identified by `keys`. A row holds the columns, then the keys."""
+    """Update `columns` of the rows identified by `keys`.
+
+    Each row contains the values of the columns, followed by the keys.
+    """
     table, names = _table(model), (*columns, *keys)
     if _behind_a_line():
         sets = ", ".join(f"{_quoted(name)} = fresh.{_quoted(name)}" for name in columns)
@@ -527,9 +556,9 @@ def merge(
     update: str,
     returning: Sequence[str] = (),
 ) -> list[tuple[Any, ...]]:
-    """Insert rows, or apply `update` to existing ones with the same `unique` columns.
+    """Insert rows, or apply `update` to existing rows with the same `unique` columns.
 
-    Return the columns `returning` of these rows as they are then, in no order.
+    Returns the columns `returning` of these rows after the change. The order is undefined.
     """
     head = f"INSERT INTO {_table(model)} ({_listed(columns)})"
     tail = f" ON CONFLICT ({_listed(unique)}) DO UPDATE SET {update}"
@@ -559,14 +588,20 @@ def _turned(rows: Sequence[Row]) -> list[object]:
 
 
 def _array(column: Sequence[object]) -> object:
-    """Return a column for the driver: whole numbers as text, which it formats slowly itself."""
+    """Return a column as a parameter for the driver.
+
+    Integers are passed as text, because the driver formats lists of integers slowly.
+    """
     if all(value is None or type(value) is int for value in column):
         return f"{{{','.join('NULL' if value is None else str(value) for value in column)}}}"
     return list(column)
 
 
 def _copy(statement: str, rows: Sequence[Row]) -> None:
-    """Insert with COPY, which Django lacks. Driver errors are translated to Django's as usual."""
+    """Insert rows with COPY, which Django does not support.
+
+    Errors of the driver are converted to Django's exceptions.
+    """
     with (
         connection.cursor() as cursor,
         connection.wrap_database_errors,
@@ -588,10 +623,10 @@ def _execute_all(statement: str, rows: Sequence[Row]) -> None:
 
 
 def _insert_all(head: str, rows: Sequence[Row], tail: str = "") -> list[tuple[Any, ...]]:
-    """Insert rows into SQLite, many with a statement, and return what the statements return.
+    """Insert rows into SQLite in batches, and return the rows that the statements return.
 
-    They go to the driver: Django rewrites the placeholders of each statement, which takes half as
-    long as the rows. Driver errors are translated to Django's as usual.
+    The statements bypass Django, which would rewrite their placeholders; that takes half as long as
+    inserting the rows. Errors of the driver are converted to Django's exceptions.
     """
     places, rows = f"({', '.join('?' * len(rows[0]))})", _dated(rows)
     returned: list[tuple[Any, ...]] = []
@@ -606,7 +641,10 @@ def _insert_all(head: str, rows: Sequence[Row], tail: str = "") -> list[tuple[An
 
 
 def _dated(rows: Sequence[Row]) -> Sequence[Row]:
-    """Return rows with their dates as the driver takes them. All have them in the same places."""
+    """Return rows with dates converted for the driver.
+
+    All rows must have dates in the same columns.
+    """
     dated = [at for at, value in enumerate(rows[0]) if isinstance(value, dt.date)]
     return [_adapted(row, dated) for row in rows] if dated else rows
 
