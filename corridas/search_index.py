@@ -1,6 +1,6 @@
-"""Rows of the search index for everything in a circuit, and when they change.
+"""Entries of the search index for everything in a circuit, and functions that update them.
 
-Functions that return rows take querysets of models, those of today or of a migration's time.
+Functions that return rows take querysets, which may be of historical models in a migration.
 """
 
 from __future__ import annotations
@@ -42,13 +42,16 @@ FERIA: Final = "feria"
 SEASON: Final = "season"
 RECORD: Final = "record"
 
-# The words by which all records and seasons are found, whatever language they are asked in.
+# Words that find all records and all seasons, in every language.
 RECORD_WORDS: Final = ("record", "records", "récord", "récords")
 SEASON_WORDS: Final = ("season", "temporada")
 
 
 def matador_rows(matadors: Any) -> Iterator[Row]:
-    """The best known first: those with the highest rating on their first card."""
+    """Yield one entry for each matador.
+
+    Matadors with a high rating on their first card are found first.
+    """
     rated = matadors.annotate(first=Max("cards__rating", filter=Q(cards__printing=1)))
     for pk, circuit, name, apodo, first in rated.values_list(
         "pk", "circuit_id", "name", "apodo", "first"
@@ -69,16 +72,20 @@ def herd_rows(herds: Any) -> Iterator[Row]:
 
 
 def bull_rows(bulls: Any) -> Iterator[Row]:
-    """One row for each name in a circuit, folded, which leads to the latest bull that has it."""
+    """Yield one entry for each name of a bull in a circuit.
+
+    Names that differ only in accents or case share an entry. It links to the latest bull of that
+    name.
+    """
     names = bulls.order_by().values_list("ganaderia__circuit_id", "name").annotate(Max("pk"))
     yield from _bull_rows(names)
 
 
 def _bull_rows(names: Iterable[tuple[int, str, int]]) -> Iterator[Row]:
-    """Return the rows of names, each with its circuit and a bull that has it."""
+    """Yield entries for names of bulls, given with their circuit and the key of a bull."""
     latest: dict[tuple[int, str], int] = {}
     for circuit, name, pk in names:
-        # Names that differ in accents alone are the same name.
+        # Names that differ only in accents count as the same name.
         at = (circuit, _bull_words(name))
         latest[at] = max(pk, latest.get(at, 0))
     for (circuit, words), pk in latest.items():
@@ -91,7 +98,10 @@ def _bull_words(name: str) -> str:
 
 
 def corrida_rows(corridas: Any, *, in_feria: bool = True) -> Iterator[Row]:
-    """Found by place, feria and date; without `in_feria` their feria is about to be deleted."""
+    """Yield one entry for each corrida, which is found by its place, feria and date.
+
+    With `in_feria=False` the feria is left out, because it is about to be deleted.
+    """
     names = ("pk", "season__circuit_id", "date", "plaza__city", "plaza__name", "feria__name")
     for pk, circuit, day, city, plaza, feria in corridas.order_by("pk").values_list(*names):
         texts = (
@@ -106,9 +116,9 @@ def corrida_rows(corridas: Any, *, in_feria: bool = True) -> Iterator[Row]:
 
 
 def feria_rows(ferias: Any) -> Iterator[Row]:
-    """One row for each feria of a circuit, which leads to the latest year in which it was held.
+    """Yield one entry for each feria (festival) of a circuit, linked to its latest year.
 
-    Found by its name and place, those in plazas of the first category first.
+    It is found by name and place. Ferias in plazas of the first category come first.
     """
     columns = ("season__circuit_id", "pk", "name", "plaza__city", "plaza__name", "plaza__category")
     latest: dict[tuple[int, str], Row] = {}
@@ -125,7 +135,7 @@ def season_rows(seasons: Any) -> Iterator[Row]:
 
 
 def record_rows(records: Any, get_model: GetModel) -> Iterator[Row]:
-    """One row for each record of a whole circuit, and one for each other place with a book."""
+    """Yield one entry for each record of a whole circuit, and one for each other record book."""
     lines = records.filter(book__scope__in=("circuit", "plaza", "feria", "herd")).order_by("-pk")
     held = list(lines.values_list("book__circuit_id", "book__scope", "book__of", "key", "pk"))
     yield from _record_rows(held, _place_names({line[:3] for line in held}, get_model))
@@ -134,7 +144,7 @@ def record_rows(records: Any, get_model: GetModel) -> Iterator[Row]:
 def _record_rows(
     lines: Iterable[tuple[int, str, str, str, int]], names: Mapping[tuple[int, str, str], str]
 ) -> Iterator[Row]:
-    """Return the rows of lines of the book, of which the last of each place is linked."""
+    """Yield entries for records. Of each plaza, feria or herd only the last one is linked."""
     by_place: dict[tuple[int, str, str], int] = {}
     for circuit, scope, of, key, pk in lines:
         if scope != "circuit":
@@ -157,7 +167,7 @@ def record_labels(key: str) -> tuple[str, ...]:
 def _place_names(
     places: Collection[tuple[int, str, str]], get_model: GetModel
 ) -> dict[tuple[int, str, str], str]:
-    """Return the names of these places with a book, by circuit, scope and slug."""
+    """Return the names of places with record books, by circuit, scope and slug."""
     names: dict[tuple[int, str, str], str] = {}
     circuits = {circuit for circuit, *_ in places}
     slugs: dict[str, set[str]] = defaultdict(set)
@@ -183,7 +193,7 @@ def _place_names(
     return names
 
 
-# When data change ------------------------------------------------------------------------
+# Updates of the index after changes
 
 
 def _today(_app: str, name: str) -> Any:
@@ -197,7 +207,7 @@ _MODELS_TODAY: Final[dict[str, type[Model]]] = {
 
 
 def index_circuit(circuit: int) -> None:
-    """Index everything in a circuit, after it was created, imported or copied as a whole."""
+    """Index everything in a circuit, after it was created, imported or copied."""
     index.remove_scope(circuit)
     index.put(circuit_rows(circuit))
 
@@ -218,14 +228,14 @@ def rows_beside_corridas(circuit: int) -> Iterator[Row]:
 
 
 def index_season(season: Season) -> None:
-    """Index a season that was just planned, with its corridas."""
+    """Index a season that was just planned, with its ferias and corridas."""
     index.add(season_rows(Season.objects.filter(pk=season.pk)))
     index_ferias(season.circuit_id)
     index.add(corrida_rows(Corrida.objects.filter(season=season)))
 
 
 def index_imported(season: Season) -> None:
-    """Index a season that was brought from a file, and what its circuit has gained with it."""
+    """Index an imported season, and the matadors, plazas, herds and bulls that came with it."""
     circuit = season.circuit_id
     index.put(matador_rows(Matador.objects.filter(circuit=circuit)))
     index.put(plaza_rows(Plaza.objects.filter(circuit=circuit)))
@@ -251,9 +261,10 @@ def index_corridas(which: Q) -> None:
 
 
 def index_new_records(season: Season, lines: Iterable[tuple[str, str, str, int]]) -> None:
-    """Index lines of the book: those of places that had none before.
+    """Index new records of a season.
 
-    A line is a scope, a slug, a key and the primary key. The places are those of a season.
+    A line consists of scope, slug, kind and primary key. For each place only its first record ever
+    needs an entry; for the whole circuit every record does.
     """
     circuit = season.circuit_id
     found = [(circuit, *line) for line in lines if line[0] != "matador"]
@@ -264,7 +275,10 @@ def index_new_records(season: Season, lines: Iterable[tuple[str, str, str, int]]
 
 
 def index_records(circuit: int, places: Collection[tuple[str, str]] | None = None) -> None:
-    """Index the books of these places, by scope and slug, whose names may have changed, or all."""
+    """Index the record books of these places (scope and slug) again, by default of all places.
+
+    Their names may have changed.
+    """
     records = Record.objects.filter(book__circuit=circuit)
     if places is not None:
         wanted = Q(pk__in=[])
@@ -275,9 +289,9 @@ def index_records(circuit: int, places: Collection[tuple[str, str]] | None = Non
 
 
 def index_new_bulls(circuit: int, corridas: Collection[int]) -> None:
-    """Let the names of bulls lead to those just announced for these corridas, the latest.
+    """Link the names of bulls to those just announced for these corridas.
 
-    Most names are known already. The words of those do not change, only where they lead.
+    Most names are in the index already, and only their links change.
     """
     known = dict(Entry.objects.filter(kind=BULL, scope=circuit).values_list("words", "pk"))
     moved: list[tuple[int, int]] = []
@@ -295,16 +309,16 @@ def index_new_bulls(circuit: int, corridas: Collection[int]) -> None:
 def index_bull_names(
     circuit: int, names: Collection[str], *, without: Collection[int] = ()
 ) -> None:
-    """Look for the latest bulls of these names, after some were renamed or deleted.
+    """Update the entries of these names of bulls after bulls were renamed or deleted.
 
-    `without` are bulls that are about to be deleted.
+    `without` are keys of bulls that are about to be deleted.
     """
     bulls = Bull.objects.filter(ganaderia__circuit=circuit, name__in=names)
     _write_bulls(circuit, list(bull_rows(bulls.exclude(pk__in=without))), names)
 
 
 def _write_bulls(circuit: int, rows: Sequence[Row], names: Collection[str] = ()) -> None:
-    """Replace the entries of the names in these rows, and of `names`."""
+    """Replace the entries of the names in these rows, and delete those of `names`."""
     gone = (_bull_words(name) for name in names)
     words = {*gone, *(row.words for row in rows)}
     Entry.objects.filter(kind=BULL, scope=circuit, words__in=words).delete()
@@ -314,7 +328,8 @@ def _write_bulls(circuit: int, rows: Sequence[Row], names: Collection[str] = ())
 def index_roster(edits: Iterable[tuple[Model, Any, bool]]) -> None:
     """Index rows of a roster that were saved, or are about to be deleted.
 
-    An edit is the row, its columns before (None if it is new) and whether it is deleted.
+    An edit consists of the row, its columns before the change (None if it is new), and whether it
+    is deleted.
     """
     bulls: dict[int, set[str]] = defaultdict(set)
     saved: dict[type[Model], list[Any]] = defaultdict(list)
@@ -336,7 +351,7 @@ def index_roster(edits: Iterable[tuple[Model, Any, bool]]) -> None:
 def _index_changed_ferias(
     saved: dict[type[Model], list[Any]], gone: dict[type[Model], list[Any]]
 ) -> None:
-    """A feria is found by its plaza too, and goes with its season."""
+    """Index ferias again whose plaza or season changed."""
     ferias = [*saved[Feria], *gone[Feria]]
     circuits = {feria.season.circuit_id for feria in ferias}
     circuits |= {row.circuit_id for row in (*saved[Plaza], *gone[Season])}
