@@ -1,4 +1,4 @@
-"""Queries for the calendar of a season and for the director's desk."""
+"""Queries for the calendar of a season and for the director's control page."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from corridas.world.contract_dates import contracted_with
 
 
 def corridas() -> CorridaQuerySet:
-    """Return corridas with everything that a line of a list shows, in one query."""
+    """Return corridas with all related objects that a list shows, in one query."""
     return Corrida.objects.select_related("plaza", "feria", "season")
 
 
 def feria_ends(season: Season) -> list[tuple[date, str, int]]:
-    """Return the last date, name and number of corridas of each feria."""
+    """Return the last date, name and number of corridas of each feria (festival)."""
     rows = (
         Corrida.objects.filter(season=season, feria__isnull=False)
         .values_list("feria_id", "feria__name")
@@ -34,7 +34,10 @@ def feria_ends(season: Season) -> list[tuple[date, str, int]]:
 
 
 def ferias(season: Season) -> QuerySet[Feria]:
-    """Return ferias by date, with counts of corridas as `held` and of posted ones as `over`."""
+    """Return the ferias of a season by date.
+
+    Each has the number of its corridas as `held`, and of the posted ones as `over`.
+    """
     return (
         Feria.objects.filter(season=season)
         .select_related("plaza")
@@ -47,7 +50,7 @@ def ferias(season: Season) -> QuerySet[Feria]:
 
 
 def on_air(circuit: str, at: datetime) -> list[Corrida]:
-    """Return the corridas on air at this instant, earliest start first."""
+    """Return the corridas that are being broadcast at this time, the earliest first."""
     begun = corridas().on_air().filter(season__circuit__slug=circuit, on_air_at__lte=at)
     return list(begun.select_related("cartel__ganaderia").order_by("on_air_at", "pk"))
 
@@ -58,9 +61,9 @@ def coming(season: Season, number: int) -> list[Corrida]:
 
 
 class ToPlay(NamedTuple):
-    """A corrida that a run would play, as far as the play control shows it.
+    """A corrida that would be played when the season is continued.
 
-    `cartel` is None while its cartel is open.
+    `cartel` is None if its matadors have not been contracted yet.
     """
 
     pk: int
@@ -76,21 +79,21 @@ class ToPlay(NamedTuple):
 
 
 def to_play(season: Season) -> list[ToPlay]:
-    """Return the announced corridas of a season in the order in which a run plays them."""
+    """Return the announced corridas of a season in the order in which they will be played."""
     rows = Corrida.objects.filter(season=season, state=Corrida.State.ANNOUNCED)
     fields = ("pk", "date", "plaza__city", "feria", "feria__name", "cartel")
     return [ToPlay(*row) for row in rows.order_by("date", "pk").values_list(*fields)]
 
 
 class OpenCartel(NamedTuple):
-    """An announced corrida without a cartel, and the corrida with which it is contracted."""
+    """A corrida without matadors, and the corrida before which they will be contracted."""
 
     corrida: ToPlay
     contracted_with: ToPlay
 
 
 class OpenCarteles(NamedTuple):
-    """Announced corridas without a cartel: those of a feria, or those of none."""
+    """The corridas without matadors in one feria, or in none (`feria` is None)."""
 
     feria: int | None
     name: str | None
@@ -106,7 +109,9 @@ class OpenCarteles(NamedTuple):
 
     @property
     def by_contract(self) -> list[tuple[ToPlay, list[ToPlay]]]:
-        """The corridas with which they are contracted, by date, each with those that it takes."""
+        """The corridas before which matadors will be contracted, each with the corridas
+        concerned.
+        """
         taken: dict[ToPlay, list[ToPlay]] = defaultdict(list)
         for cartel in self.carteles:
             taken[cartel.contracted_with].append(cartel.corrida)
@@ -114,7 +119,7 @@ class OpenCarteles(NamedTuple):
 
 
 def open_carteles(waiting: Sequence[ToPlay]) -> list[OpenCartel]:
-    """Return the open carteles among the announced corridas of a season, by date."""
+    """Return those of the announced corridas of a season that have no matadors yet, by date."""
     first_of_day = {corrida.date: corrida for corrida in reversed(waiting)}
     return [
         OpenCartel(corrida, first_of_day[contracted_with(corrida.date, first_of_day)])
@@ -124,7 +129,9 @@ def open_carteles(waiting: Sequence[ToPlay]) -> list[OpenCartel]:
 
 
 def open_by_feria(waiting: Sequence[ToPlay]) -> list[OpenCarteles]:
-    """Return them by feria, in the order of the first of each."""
+    """Return corridas without matadors by feria, in the order of the first corrida of each
+    feria.
+    """
     by_feria: dict[int | None, list[OpenCartel]] = defaultdict(list)
     for cartel in open_carteles(waiting):
         by_feria[cartel.corrida.feria].append(cartel)
@@ -134,7 +141,7 @@ def open_by_feria(waiting: Sequence[ToPlay]) -> list[OpenCarteles]:
 
 
 def next_open(waiting: Sequence[ToPlay], after: int | None = None) -> ToPlay | None:
-    """Return the next open cartel after a corrida, or the first if none follows."""
+    """Return the next corrida without matadors after a corrida, or the first if none follows."""
     still_open = [corrida for corrida in waiting if corrida.is_open]
     keys = [corrida.pk for corrida in waiting]
     behind = set(keys[: keys.index(after)]) if after in keys else set()
@@ -144,23 +151,25 @@ def next_open(waiting: Sequence[ToPlay], after: int | None = None) -> ToPlay | N
 
 
 class Missed(NamedTuple):
-    """A coming cartel that an injured matador misses, and his substitute, or None."""
+    """A coming corrida that an injured matador misses, and his substitute (None if there is
+    none).
+    """
 
     corrida: Corrida
     stands_in: Matador | None
 
 
 class LostMatador(NamedTuple):
-    """An injured matador and the coming carteles that he misses, by date."""
+    """An injured matador and the coming corridas that he misses, by date."""
 
     injury: Injury
     missed: list[Missed]
 
 
 def lost_matadors(season: Season, hidden: Collection[int] = ()) -> list[LostMatador]:
-    """Return the injured matadors of the next carteles, by the first that each misses; two queries.
+    """Return injured matadors who miss announced corridas, ordered by their first missed corrida.
 
-    Injuries of corridas in `hidden` are left out.
+    Injuries from corridas in `hidden` are left out. Two queries.
     """
     hurt = Injury.objects.filter(
         matador=OuterRef("matador"), since__lte=OuterRef("date"), until__gte=OuterRef("date")
@@ -171,7 +180,7 @@ def lost_matadors(season: Season, hidden: Collection[int] = ()) -> list[LostMata
         cartel__corrida__state=Corrida.State.ANNOUNCED,
     ).select_related("matador", "cartel__corrida__plaza")
     puestos = list(rows.order_by("date", "pk")[:MAX_LOST])
-    # A substitute can be hurt too.
+    # A substitute may be injured too.
     out = [
         (puesto, matador)
         for puesto in puestos
@@ -198,23 +207,26 @@ def lost_matadors(season: Season, hidden: Collection[int] = ()) -> list[LostMata
     return list(lost.values())
 
 
-# Places of injured matadors on carteles that are looked at.
+# Maximum number of announced appearances that are checked.
 MAX_LOST = 60
 
 
 def is_over(season: int) -> bool:
-    """Return whether nothing of a season (its key) is left to play, on air or at a table."""
+    """Return whether a season (its key) has no corrida left that can be played.
+
+    Corridas that are being broadcast or assigned to a real table count as left.
+    """
     ended = (*Corrida.OVER, Corrida.State.FAILED)
     return not Corrida.objects.filter(season=season).exclude(state__in=ended).exists()
 
 
 def last(circuit: str, number: int) -> list[Corrida]:
-    """Return the latest posted corridas, newest first."""
+    """Return the latest posted corridas of a circuit, newest first."""
     return list(_newest_first(corridas(), circuit)[:number])
 
 
 def newest(circuit: str) -> int | None:
-    """Return the key of the latest posted corrida."""
+    """Return the key of the latest posted corrida of a circuit, or None."""
     return _newest_first(Corrida.objects.all(), circuit).values_list("pk", flat=True).first()
 
 
@@ -228,7 +240,7 @@ def months(season: Season) -> list[date]:
 
 
 def current_day(season: Season) -> date | None:
-    """Return the date of the corrida posted last, or None."""
+    """Return the latest date of a posted corrida in a season, or None."""
     over = Corrida.objects.over().filter(season=season)
     latest: date | None = over.aggregate(day=Max("date"))["day"]
     return latest
@@ -242,7 +254,9 @@ class Progress:
 
     @property
     def seconds(self) -> int | None:
-        """Seconds left, rounded up, or None before the first corrida is done."""
+        """Estimated number of seconds left, rounded up, or None before the first corrida is
+        played.
+        """
         return None if self.remaining is None else int(self.remaining.total_seconds()) + 1
 
 
@@ -252,7 +266,7 @@ def latest_run(season: Season, at: datetime) -> Progress | None:
 
 
 def ended_run(season: Season, number: str, at: datetime) -> Progress | None:
-    """Return the run of an earlier season of the circuit that has this number, if there is one."""
+    """Return the ended run with this number in any season of the circuit, or None."""
     pk = parse_key(number)
     if pk is None:
         return None
@@ -282,6 +296,6 @@ def failed_corridas(season: Season) -> list[Corrida]:
 
 
 def leaders_form(numbers: Iterable[int]) -> dict[int, list[str]]:
-    """Return the recent verdicts of these matadors, oldest first."""
+    """Return the results of these matadors' last ten bulls, the oldest first."""
     rows = Matador.objects.filter(pk__in=list(numbers)).values_list("pk", "form")
     return {pk: [LETTERS[letter] for letter in letters] for pk, letters in rows}

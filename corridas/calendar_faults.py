@@ -1,4 +1,4 @@
-"""Faults of a calendar, in the reader's language."""
+"""Error messages about calendars in the reader's language."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from django.utils.translation import gettext_noop, ngettext
 
 from corridas.world.calendar import CalendarError
 
-# By the codes of `CalendarError`, except `too_long`, which needs a plural.
+# Messages by the codes of `CalendarError`. The code `too_long` is missing, because it needs a
+# plural.
 FAULTS: Final[Mapping[str, str]] = {
     "rule": gettext_noop(
         "“%(rule)s” is not the rule of a first day. Write 07-07, easter+49 or sunday>=03-22."
@@ -34,13 +35,13 @@ FAULTS: Final[Mapping[str, str]] = {
 
 
 def calendar_fault(error: CalendarError) -> str:
-    """Describe an error, with the feria in which it was found."""
+    """Return the message of an error, with the name of the feria in which it was found."""
     sentence = sentence_of(error)
     return f"{error.entry.feria} ({error.entry.plaza}): {sentence}" if error.entry else sentence
 
 
 def sentence_of(error: CalendarError) -> str:
-    """Describe an error without its feria, for a place that names it."""
+    """Return the message of an error without the feria, for places that already name it."""
     params = error.params
     day = params.get("day")
     if isinstance(day, dt.date):

@@ -1,4 +1,4 @@
-"""Queries on circuits and their seasons, and remaining quotas."""
+"""Queries for circuits and their seasons, and for what remains of users' quotas."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ if TYPE_CHECKING:
 
     from accounts.models import User
 
-# The shipped circuit, which anyone can watch.
+# Slug of the bundled circuit, which anyone can watch.
 SHIPPED: Final = "leyendas"
 
 
 class Mark(NamedTuple):
-    """A season with what decides whether a cached page is valid: its posted version and its end.
+    """The cache key of a season: its posted version and whether it has ended.
 
-    A season also ends with a corrida that cannot be played, which posts nothing.
+    The end is included because a season can end with a corrida that cannot be played, and no
+    results are posted then.
     """
 
     season: int
@@ -36,7 +37,7 @@ class Mark(NamedTuple):
     ended: bool
 
 
-# The last year of calendars and of the database column.
+# The last year that calendars and the database column allow.
 LAST_YEAR: Final = 9999
 
 
@@ -48,9 +49,9 @@ def find_mark(year: int | None = None, circuit: str = SHIPPED) -> Mark | None:
 
 
 def find_ranked(circuit: str = SHIPPED) -> Mark | None:
-    """Return the mark of the current season, or of the one before until it has a ranking.
+    """Return the cache key of the current season, or of the previous one until it has a ranking.
 
-    None without a season.
+    None if the circuit has no season.
     """
     row = sql.ranked_season(circuit)
     if not row:
@@ -65,10 +66,10 @@ def _mark(row: tuple[Any, ...]) -> Mark:
 
 
 def find_season(year: int | None = None, circuit: str = SHIPPED) -> Season | None:
-    """Return the season of that year, or the current one; None without it.
+    """Return the season of a year, or by default the current season; None if there is none.
 
-    The current season is the first with a corrida to come, even where the next is already planned.
-    Where all are over, it is the latest.
+    The current season is the first one with a corrida left to play, even if a later one is planned
+    already. If all seasons are over, it is the latest.
     """
     seasons = Season.objects.select_related("circuit")
     if year is None:
@@ -97,15 +98,16 @@ def _annotated() -> QuerySet[Circuit]:
 
 
 def seen_by(user: User | AnonymousUser) -> QuerySet[Circuit]:
-    """Return circuits visible to the user: the rule `corridas.view_circuit` as a query.
+    """Return the circuits that a user may see (the permission `corridas.view_circuit` as a query).
 
-    Each with `count` of its seasons, `year` of the latest, and whether one is `airing`.
+    Each has the number of its seasons as `count` and the latest year as `year`. `airing` says
+    whether a corrida is being broadcast.
     """
     return _annotated().filter(may_be_seen(user))
 
 
 def may_be_seen(user: User | AnonymousUser) -> Q:
-    """Return the same rule as a condition on circuits."""
+    """Return a filter for the circuits that a user may see (permission `corridas.view_circuit`)."""
     if user.is_superuser:
         return Q()
     wanted = Q(public=True, archived_at=None)
@@ -115,9 +117,10 @@ def may_be_seen(user: User | AnonymousUser) -> Q:
 
 
 def public_circuits() -> list[Circuit]:
-    """Return circuits that anyone can watch, those on air first.
+    """Return the circuits that anyone can watch, those with a broadcast first.
 
-    Each with `count` of its seasons, `year` of the latest, and whether one is `airing`.
+    Each has the number of its seasons as `count` and the latest year as `year`. `airing` says
+    whether a corrida is being broadcast.
     """
     return list(_annotated().filter(public=True, archived_at=None)[:PAGE_SIZE])
 
@@ -137,7 +140,10 @@ def offered_to(user: User) -> list[Circuit]:
 
 
 def has_history(circuit: Circuit) -> bool:
-    """Return whether anything has been played in the circuit, in a copy since it was created."""
+    """Return whether anything has been played in a circuit.
+
+    In a copy, only what was played after copying counts.
+    """
     fought = Lidia.objects.filter(corrida__season__circuit=circuit).order_by()
     copied = CircuitCopy.objects.filter(circuit=circuit).values_list("lidias", flat=True).first()
     played = fought.count() > copied if copied else fought.exists()
@@ -165,7 +171,10 @@ def belongings(circuit: Circuit) -> Belongings:
 
 
 def free_slug(name: str, *, crowded: bool = False) -> str:
-    """Return a slug that no circuit has. A `crowded` one ends with random characters."""
+    """Return a slug for a new circuit that no other circuit has.
+
+    With `crowded` it ends with random characters.
+    """
     stem = slugify(name)[:MAX_SLUG_LENGTH].strip("-") or "circuito"
     if crowded:
         return f"{stem[: MAX_SLUG_LENGTH - 9]}-{secrets.token_hex(4)}"
@@ -182,9 +191,9 @@ BOUNDLESS = 10**9
 
 
 def circuits_left(user: User) -> int:
-    """Return how many circuits the user may still create or take over, archived ones aside.
+    """Return how many more circuits the user may create or take over.
 
-    Unfinished copies count.
+    Archived circuits do not count, and unfinished copies do.
     """
     if user.is_superuser:
         return BOUNDLESS
@@ -207,10 +216,10 @@ def matadors_left(circuit: Circuit) -> int:
 
 
 def sand_left(circuit: Circuit) -> int:
-    """Return how many more corridas the director may have on air, in all circuits together.
+    """Return how many more corridas the director may broadcast at once, in all circuits together.
 
-    Call within a transaction: the director's row is locked, so that corridas of two circuits
-    cannot both take the last place.
+    Must be called in a transaction. It locks the director's row, so that two circuits cannot both
+    take the last place.
     """
     if circuit.owner_id is None or _boundless(circuit):
         return BOUNDLESS

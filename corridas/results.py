@@ -1,4 +1,4 @@
-"""Results by matador of corridas that are posted, or as far as they have been shown."""
+"""Results of corridas by matador, as far as they may be shown."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from corridas.world.names import display_name
 
 @dataclass(frozen=True, kw_only=True)
 class Bull:
-    """A finished bull: its turn (1-6), its matador and the result.
+    """The result of a bull: its turn (1-6), the matadors who fought it, and what they won.
 
-    `injured` has bits 1, 2 and 4 set for the first, second and third matador in the order of
+    `injured` is a bit mask: 1, 2 and 4 for the first, second and third matador in the order of
     appearance.
     """
 
@@ -36,7 +36,7 @@ class Bull:
 
     @property
     def broken_off(self) -> bool:
-        """True if no matador was left to finish it (Ruling I-16)."""
+        """True if no matador was able to finish the bull (Ruling I-16)."""
         return self.finisher is None
 
 
@@ -51,10 +51,10 @@ class Share:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """All that a line of a list shows of an afternoon; `feria` is empty outside of ferias.
+    """The values that a list shows of a corrida. `feria` is empty outside ferias.
 
-    It has values only and no models, which are equal whatever their columns say. A rendered line
-    can therefore be kept for everybody to whom the same is shown.
+    It contains no model instances, because these compare equal if only their keys are equal. Rows
+    with equal values have the same HTML, so it can be cached for all users.
     """
 
     pk: int
@@ -69,7 +69,10 @@ class Row:
 
 @dataclass(kw_only=True)
 class Afternoon:
-    """A corrida with its cartel and the results that may be shown. A `hidden` one has none."""
+    """A corrida with its matadors and the results that may be shown.
+
+    If `hidden` is true, no results are shown.
+    """
 
     corrida: Corrida
     shares: list[Share]
@@ -94,10 +97,10 @@ class Afternoon:
 def afternoons(
     corridas: Collection[Corrida], at: datetime, *, hidden: Collection[int] = ()
 ) -> list[Afternoon]:
-    """Return carteles and results of these corridas, in their order. Two queries.
+    """Return matadors and results of these corridas, in the same order. Two queries.
 
-    A corrida on air has only the lidias that are over by `at`. One whose number is in `hidden` has
-    none.
+    A corrida that is being broadcast has only the bulls whose fights are over by `at`. A corrida
+    whose key is in `hidden` has no results.
     """
     numbers = [corrida.pk for corrida in corridas]
     shares = _shares(numbers)
@@ -110,9 +113,9 @@ def afternoons(
 
 @dataclass(frozen=True, kw_only=True)
 class Summary:
-    """What some afternoons have brought so far, as far as it may be shown.
+    """Totals of several corridas, as far as they may be shown.
 
-    `leaders` are the matadors with the most ears, at most `LEADERS`, with ears and tails.
+    `leaders` are the matadors with the most ears, at most `LEADERS`, each with ears and tails.
     """
 
     played: int
@@ -199,7 +202,7 @@ def _bulls(numbers: Iterable[int], at: datetime) -> dict[int, list[Bull]]:
     return bulls
 
 
-# What `visible_results` reads
+# Columns that `visible_results` reads.
 _SHOWN: Final = (
     *("corrida", "turn", "bull__name", "starter", "finisher", "trophy", "crowd"),
     *("vuelta", "ending", "avisos", "injured", "score"),
@@ -223,7 +226,8 @@ def visible_results(row: Any) -> Bull:
     )
 
 
-# From the crowd's anger to two ears and the tail. The names are CSS classes too.
+# Results from worst to best: six verdicts of the crowd, one ear, two ears, tail. They are also
+# names of CSS classes.
 VERDICTS: Final = (
     "bronca",
     "pitos",
@@ -236,7 +240,7 @@ VERDICTS: Final = (
     "rabo",
 )
 
-# Display names, in Spanish in both interfaces
+# Display names, which are Spanish in all languages.
 NAMES: Final = {
     "bronca": "Bronca",
     "pitos": "Pitos",
@@ -250,24 +254,25 @@ NAMES: Final = {
     "r-indulto": "Indulto",
 }
 
-# A spared bull in a form picture: as high as two ears, in the orange of the handkerchief
+# The result of a spared bull in charts of form. Its column is as high as two ears, and orange.
 SPARED: Final = "r-indulto"
 
-# The letters of a matador's stored form. Three avisos look like the bronca they bring.
+# Results by the letters of a matador's stored form. Being stopped by three avisos (time warnings)
+# is shown as `bronca`.
 LETTERS: Final = dict(zip("XBPSDAO12IR", ("bronca", *VERDICTS[:8], SPARED, "rabo"), strict=True))
 
 CROWDS: Final = 6
 
 
 def loudness(name: str) -> int:
-    """Return the rank of an outcome, from 0 (bronca) to 8 (ears and tail)."""
+    """Return the rank of a result, from 0 (bronca) to 8 (tail)."""
     return VERDICTS.index("dos" if name == SPARED else name)
 
 
 def verdict(trophy: int | None, crowd: int | None) -> str | None:
-    """Return the outcome of a lidia from its trophy (0-3) and the crowd's verdict (1-6).
+    """Return the result of a fight from its trophy (0-3) and the crowd's verdict (1-6).
 
-    None if the lidia was broken off, because then it has neither (Ruling I-16).
+    None if the fight was broken off, because it then has neither (Ruling I-16).
     """
     if trophy:
         return VERDICTS[CROWDS + trophy - 1]
