@@ -1,1 +1,1 @@
-"""Indulto, the card game of bullfighting, and the season made of it."""
+"""Django app for Indulto, a card game about bullfighting, and for the seasons played with it."""

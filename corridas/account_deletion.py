@@ -1,4 +1,6 @@
-"""Deletes a director’s account: what happens to the circuits."""
+"""What happens to circuits, and to names stored with them, when their director's account is
+deleted.
+"""
 
 from __future__ import annotations
 
@@ -81,16 +83,19 @@ def _effect_text(circuit: Circuit) -> str:
 
 
 def _delete_circuits(deletion: Deletion) -> None:
-    """Delete circuits without history. Others lose only the name of their director.
+    """Delete circuits in which nothing was played. Other circuits lose only their director's name.
 
-    What the user follows goes with the account's row.
+    The database deletes the list of followed matadors and herds with the user's row.
     """
     for circuit in Circuit.objects.filter(owner=deletion.user).order_by("pk"):
         _delete_or_freeze(circuit, deletion)
 
 
 def _copies_by_others(user: User) -> QuerySet[CircuitCopy]:
-    """Return the copies of the user's circuits, which are named after these, and copies of them."""
+    """Return copies that others made of the user's circuits, and copies of those copies.
+
+    Their names contain the name of the original circuit.
+    """
     owned = Q(source__owner=user) | Q(source__former_owners=user)
     found: set[int] = set()
     more = set(CircuitCopy.objects.filter(owned).values_list("pk", flat=True))
@@ -114,11 +119,11 @@ def _delete_or_freeze(circuit: Circuit, deletion: Deletion) -> None:
     circuit.save(update_fields=["archived_at", "frozen_at"])
 
 
-# Texts ------------------------------------------------------------------------------------
+# Stored texts from which the name of a deleted user is removed
 
 
 def _circuits(user: User) -> QuerySet[Circuit]:
-    """Return the circuits that the user has or had, and the copies that others made of them."""
+    """Return circuits that the user directs or directed, and copies that others made of them."""
     copies = _copies_by_others(user).values("circuit")
     own = Q(owner=user) | Q(former_owners=user)
     named = Circuit.everything.filter(own | Q(pk__in=copies))
@@ -131,7 +136,10 @@ def _copies(user: User) -> QuerySet[CircuitCopy]:
 
 
 def _decks(user: User) -> QuerySet[Deck]:
-    """Return the decks of the user's circuits. Those made for a circuit are named after it."""
+    """Return the decks of the user's circuits.
+
+    A deck made for a circuit contains the circuit's name in its own.
+    """
     circuits = _circuits(user)
     drawn = Cartel.objects.filter(corrida__season__circuit__in=circuits.values("pk"))
     used = Q(pk__in=circuits.values("deck")) | Q(pk__in=drawn.values("deck"))
@@ -139,7 +147,10 @@ def _decks(user: User) -> QuerySet[Deck]:
 
 
 def _changes(user: User) -> QuerySet[Change]:
-    """Return the history of circuits and decks. That of rosters has the names of matadors."""
+    """Return the history of changes to the user's circuits and decks.
+
+    Changes to rosters are left out, because they only contain names of matadors.
+    """
     circuits, decks = _circuits(user).values("pk"), _decks(user).values("pk")
     return Change.objects.filter(
         Q(kind="circuit", row__in=circuits) | Q(kind="deck", row__in=decks)
@@ -147,7 +158,10 @@ def _changes(user: User) -> QuerySet[Change]:
 
 
 def _broken_runs(user: User) -> QuerySet[Run]:
-    """Return runs with a sentence as their reason. Others have keys there, such as `injury`."""
+    """Return runs whose reason is a message, such as an error.
+
+    Other runs have a key such as `injury` as their reason.
+    """
     runs = Run.objects.filter(season__circuit__in=_circuits(user).values("pk"))
     return runs.exclude(reason="").exclude(reason__regex=r"^[a-z_,]+$")
 
@@ -158,20 +172,26 @@ def _failed_corridas(user: User) -> QuerySet[Corrida]:
 
 
 def _renamed(deletion: Deletion, keys: list[int]) -> None:
-    """Move circuits whose names changed, and delete their season files, which contain the name."""
+    """Move renamed circuits to new addresses, and delete their season files.
+
+    The files contain the old name.
+    """
     Bundle.objects.filter(season__circuit__in=keys, way=Bundle.Way.OUT).delete()
     for circuit in Circuit.objects.filter(pk__in=keys).exclude(slug=SHIPPED):
         _move(circuit, deletion)
 
 
 def _move(circuit: Circuit, deletion: Deletion) -> None:
-    """Move to an address without the director's name. Seasons stay verifiable by the old one."""
+    """Move a circuit to an address without its director's name.
+
+    The old slug is stored, so its seasons can still be verified with it.
+    """
     before = circuit.slug
     if circuit.seasons.exists():
         circuit.promised_as = circuit.promised_name
     circuit.slug = f"{slugify(circuit.name)[:30]}-{secrets.token_hex(4)}"
     circuit.save(update_fields=with_keys(Circuit, ["slug", "promised_as"]))
-    # On pages and in the API.
+    # Redirects for the addresses on pages and in the API.
     for folder in ("circuitos", "circuits"):
         deletion.moves[folder, before] = circuit.slug
 
@@ -188,7 +208,7 @@ _TEXTS: Final = (
         links=True,
         members=("name", "owner", "offered_to"),
     ),
-    # Sentences of errors, which may quote what was written.
+    # Error messages may quote texts that contain the name.
     StoredText(
         model=Bundle, columns=("findings",), rows=lambda user: Bundle.objects.exclude(findings=[])
     ),

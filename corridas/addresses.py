@@ -1,7 +1,7 @@
-"""Addresses of the pages of circuits.
+"""URLs of the pages of circuits.
 
-The shipped circuit has short addresses. The pages of all others are under `/circuitos/<slug>/`,
-with the same patterns in the namespace `circuit`.
+The bundled circuit has short URLs. The pages of other circuits are below `/circuitos/<slug>/`, with
+the same URL patterns in the namespace `circuit`.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ register_converter(FeriaConverter, "feria")
 
 
 def address(circuit: str, name: str, **parts: object) -> str:
-    """Return the address of the page `name` of a circuit by slug. An empty slug is the shipped one.
+    """Return the URL of the page `name` of a circuit, given by its slug.
 
-    `parts` are the pattern's arguments (`slug`, `year`, `pk`, ...). Raises `NoReverseMatch` for an
-    unknown page.
+    An empty slug is the bundled circuit. `parts` are the arguments of the URL pattern (`slug`,
+    `year`, `pk`, ...). Raises `NoReverseMatch` for an unknown page.
     """
     if circuit in {"", SHIPPED}:
         return reverse(name, kwargs=parts)

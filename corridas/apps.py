@@ -1,4 +1,4 @@
-"""Django app of Indulto."""
+"""Configuration of the Django app for the card game Indulto."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _

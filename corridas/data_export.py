@@ -1,4 +1,4 @@
-"""The corridas and rosters in a user's data export."""
+"""The part of a user's data export that contains circuits, corridas and rosters."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from accounts.models import User
 
-# Rows that a matador counts for: his cards and his lidias
+# Number of rows for which one matador counts, because of his cards and his fights.
 PRINTINGS = 20
 
 

@@ -1,4 +1,4 @@
-"""`OperationError`: a refused request, with a message for the user."""
+"""The exception `OperationError` for rejected operations, with a message for the user."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ if TYPE_CHECKING:
 
 
 class OperationError(Exception):
-    """A refused request. Nothing was changed. `field` names the form field concerned."""
+    """An operation was rejected, and nothing was changed.
+
+    `field` is the name of the form field concerned, if any.
+    """
 
     def __init__(self, sentence: str | _StrPromise, field: str = "") -> None:
         self.field = field

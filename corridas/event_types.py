@@ -1,4 +1,4 @@
-"""Event types of corridas: their audience and their texts."""
+"""Types of events about corridas: who may see them, and their texts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ def _may_see(key: int, visitor: Any) -> bool:
 
 
 def _unwatched(request: Any) -> Mapping[int, dt.datetime]:
-    """Return by circuit when the first corrida went on air that the person has not watched."""
+    """Return, by circuit, when the first corrida that the user has not watched began to be
+    broadcast.
+    """
     user, at = request.user, timezone.now()
     if not getattr(user, "shielded_since", None):
         return {}
@@ -75,7 +77,7 @@ def _award_page(public_event: PublicEvent) -> str:
 
 
 def _with_names(events: Sequence[StoredEvent]) -> list[Data]:
-    """Return the data with display names of matadors and plazas. Two queries."""
+    """Return the data of events with display names of matadors and plazas. Two queries."""
     circuits = {event.circuit for event in events}
     men = {name for event in events for name in _men(event.data)}
     posters: dict[tuple[int | None, str | None], set[str]] = defaultdict(set)

@@ -1,4 +1,7 @@
-"""Indulto as a game of `leagues`: played only at real tables, with results entered afterwards."""
+"""Registers Indulto as a game of the app `leagues`.
+
+It is only played with real cards, and results are entered afterwards.
+"""
 
 from __future__ import annotations
 
@@ -33,12 +36,12 @@ from leagues.games import (
 from leagues.tables.actas import register_actas
 from leagues.text import join_with_and, join_with_or
 
-# Lazy strings work in templates and forms, in the language of the reader.
+# Lazy translations, because templates and forms show them in the reader's language.
 _ = cast("Callable[[str], str]", gettext_lazy)
 
 KEY: Final = GAME
 
-# Name, summary and options of each rule set
+# Name, summary and options of each predefined rule set.
 PROFILES: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     "rulebook": (
         _("The rulebook"),
@@ -70,7 +73,7 @@ PROFILES: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     ),
 }
 
-# Label, help and choices of each option
+# Label, help text and choices of each option.
 LABELS: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     "shuffle": (
         _("When the deck is shuffled"),
@@ -93,13 +96,17 @@ LABELS: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     ),
 }
 
-# Points of a trophy for the seat that led the matador: ears, and two more for a tail (Ruling I-17)
+# Points that a trophy gives to the player whose matador won it: ears, and two more for a tail
+# (Ruling I-17).
 LEADER_POINTS: Final = {trophy: trophy.ears + 2 * (trophy is Trophy.RABO) for trophy in Trophy}
 WEIGHT: Final = {Evidence.SCORE: "score", Evidence.SHEET: "sheet", Evidence.CARDS: "log"}
 
 
 def normalise(options: Mapping[str, JSON]) -> dict[str, JSON]:
-    """Return all options, with defaults for missing ones. Raises RulesRefused."""
+    """Return all options of a rule set, with defaults for missing ones.
+
+    Raises `RulesRefused` for invalid options.
+    """
     try:
         return dict(Rules.from_options(options).options())
     except RulesError as error:
@@ -116,7 +123,7 @@ def _refusal(name: str) -> str:
 
 
 def digest(rules: JSON) -> str:
-    """Return the hash of the rule set, 64 hexadecimal digits."""
+    """Return the SHA-256 hash of a rule set, 64 hexadecimal digits."""
     return sha256(canonical(normalise(rules))).hexdigest()
 
 
@@ -175,7 +182,7 @@ def _judgement(reading: Reading, names: Sequence[str]) -> Judgement:
 
 
 def points_by_seat(reading: Reading, seats: int) -> tuple[int, ...]:
-    """Return the ears of each seat's matadors, with two more for a tail."""
+    """Return the points of each player: the ears of his matadors, with two more for a tail."""
     points = [0] * seats
     for lidia in reading.lidias:
         result = lidia.result
@@ -188,10 +195,10 @@ def points_by_seat(reading: Reading, seats: int) -> tuple[int, ...]:
 
 
 def judge_points(rules: JSON, points: Sequence[int], names: Sequence[str] = ()) -> Judgement:
-    """Judge a corrida of which only the points of each seat are known.
+    """Check a result that only consists of the points of each player.
 
-    Any seat can win the trophies of any bulls, because injuries decide who finishes them
-    (Ruling I-16). So points are possible if six bulls are enough for them.
+    Any player may win the trophies of any bull, because injuries decide who finishes it (Ruling
+    I-16). So points are possible if six bulls suffice for them.
     """
     best = max(LEADER_POINTS.values())
     objections = [
@@ -220,7 +227,10 @@ def judge_points(rules: JSON, points: Sequence[int], names: Sequence[str] = ()) 
 
 
 def _fewest_bulls(points: int) -> int:
-    """Return how many bulls it takes to win these points, or more than six if they cannot."""
+    """Return the lowest number of bulls that gives exactly these points.
+
+    It is more than six if the points are impossible.
+    """
     won = {0}
     for bulls in range(BULLS + 1):
         if points in won:
@@ -234,9 +244,9 @@ def _places(points: Sequence[int]) -> tuple[int, ...]:
 
 
 class SheetActa:
-    """Writes sheets as records that anybody can check, as the `RoundActa` of leagues.
+    """Writes scoresheets as records that anybody can verify (see `RoundActa` in leagues).
 
-    Corridas played here have their own records (`corridas.archive.acta`).
+    Corridas played on this site have records of another kind (`corridas.archive.acta`).
     """
 
     kind = ""
@@ -244,7 +254,7 @@ class SheetActa:
     beside: Sequence[str] = ("deck",)
 
     def write_round(self, *, rules: JSON, seats: int, played: RoundLog) -> Mapping[str, JSON]:
-        """Not used: the site's own tables have no rounds of Indulto."""
+        """Reject the call, because Indulto is not played at the site's own game tables."""
         raise REAL_TABLE.refusal()
 
     def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
@@ -267,7 +277,7 @@ class SheetActa:
 
 
 def ended(rules: JSON, sheet: JSON, names: Sequence[str], points: Sequence[int]) -> str:
-    """Say whose matadors cut most ears, as nobody plays against anybody (Ruling I-17)."""
+    """Return a sentence that names the players whose matadors won the most ears (Ruling I-17)."""
     most = max(points, default=0)
     if not most:
         return gettext("No ears were cut.")

@@ -1,7 +1,7 @@
-"""Bullfighting terms and their meanings, from `data/glossary.csv`.
+"""The glossary of bullfighting terms, from `data/glossary.csv`.
 
-`data/glossary_bloodless.csv` holds the terms with another name or meaning in bloodless wording,
-each with the usual term in `of` (empty if there is none). A language may be a bloodless variant.
+`data/glossary_bloodless.csv` contains terms that have another name or meaning in bloodless language
+variants. Its column `of` is the usual term, or empty if there is none.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ ACCENTS: Final = str.maketrans("áéíóúü", "aeiouu")
 
 
 def meaning(term: str, language: str) -> str | None:
-    """Return the meaning of a term. Plurals and coats are looked up too."""
+    """Return the meaning of a term. Plurals and coats of bulls are found too."""
     looked_up, terms = plain(term), _by_term(language)
     for form in (looked_up, looked_up.removesuffix("s"), looked_up.removesuffix("es")):
         if form in terms:

@@ -1,4 +1,4 @@
-"""Words for the kinds of records, the awards and their terms, and the stop conditions."""
+"""Labels of records, awards, terms of formulas, and stop conditions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Words(NamedTuple):
 
 
 class StopWords(NamedTuple):
-    """A stop condition as one chooses it, as a reason in a list, and as a heading."""
+    """Texts of a stop condition: in a form, as a reason in a list, and as a heading."""
 
     condition: _StrPromise
     reason: _StrPromise
@@ -157,7 +157,7 @@ TIES: Final[dict[str, _StrPromise]] = {
     "-seniority": _("the matador who joined the circuit first"),
 }
 
-# By the value of `world.stops.StopOn`
+# Texts by the value of `world.stops.StopOn`.
 STOPS: Final[dict[str, StopWords]] = {
     "injury": StopWords(
         _("a matador is injured"),

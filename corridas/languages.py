@@ -1,4 +1,4 @@
-"""The language switch and the glossary page."""
+"""Views that change the language and show the glossary."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from accounts.redirects import redirect_back
 from accounts.wording import active_language
 from corridas import glossary
 
-# Values of Sec-Fetch-Site for a request that comes from this site
+# Values of the header Sec-Fetch-Site for requests from this site
 OWN: Final = frozenset({"same-origin", "none"})
 
 
 @never_cache
 @require_safe
 def switch(request: HttpRequest) -> HttpResponse:
-    """Switch the language and return to the previous page.
+    """Change the language and redirect to the previous page.
 
-    It only sets the visitor's own cookie, so it needs no POST. Without a CSRF token in its form,
-    pages can be cached and shared. A link from another site changes nothing.
+    The view only sets a cookie of the visitor, so it accepts GET. Pages then need no CSRF token in
+    a form, and can be cached and shared. Links from other sites have no effect.
     """
     language = request.GET.get("language", "")
     response = redirect_back(request, request.GET.get("next", ""))

@@ -1,4 +1,7 @@
-"""Notifications to directors and followers: runs, winters, offered and copied circuits."""
+"""Notifications about runs, winters, and offered or copied circuits.
+
+A run is a job that continues a season.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +31,10 @@ from corridas.world.awards import BY_KEY, TRIUMPH, points
 if TYPE_CHECKING:
     from accounts.models import User
 
-# Coming corridas in a calendar
+# Maximum number of coming corridas in a user's calendar feed
 OCCASIONS: Final = 200
 AFTERNOON: Final = dt.timedelta(hours=2)
-# Matadors or herds that a notification names
+# Maximum number of matadors or herds named in a notification
 NAMED: Final = 3
 
 RUN_OVER = NotificationKind(
@@ -143,7 +146,10 @@ def register_notifications() -> None:
 
 
 def run_ended(run: Run, reason: str, at: dt.datetime) -> None:
-    """Notify followers, and the user who asked for the run unless it was stopped by hand."""
+    """Notify followers that a run has ended.
+
+    The user who requested it is notified too, unless it was stopped by hand.
+    """
     if reason != "asked" and run.asked_by is not None:
         run_over(run, at=at)
     else:
@@ -152,10 +158,10 @@ def run_ended(run: Run, reason: str, at: dt.datetime) -> None:
 
 
 def run_over(run: Run, *, at: dt.datetime) -> None:
-    """Notify the user who asked for a run that it has ended, as asked or by a stop condition."""
+    """Notify the user who requested a run that it has reached its goal or a stop condition."""
     if run.asked_by is None:
         return
-    # Counted, because the row of a run that stops does not hold its last chunk yet.
+    # Corridas are counted because the `Run` row does not include the last chunk yet.
     posted = Corrida.objects.filter(run=run).count()
     done: dict[str, str | int] = {"season": str(run.season), "corridas": posted}
     if run.asked_by.shielded_since is None and (names := _names(run)):
@@ -170,7 +176,7 @@ def run_over(run: Run, *, at: dt.datetime) -> None:
 
 
 def _leader(season: Season) -> str:
-    """Return the name of the matador in first place. Empty before the first corrida.
+    """Return the name of the matador who leads the ranking, or "" before the first corrida.
 
     If the season is over, this is the champion.
     """
@@ -179,7 +185,7 @@ def _leader(season: Season) -> str:
 
 
 def _names(run: Run) -> str:
-    """Name a few matadors of a run, first those followed by the user who asked for it."""
+    """Return the names of a few matadors of a run, those followed by its user first."""
     circuit = run.season.circuit.slug
     people = in_the_news(run)
     first = followed_first(people, followed_keys(run.asked_by, circuit).matadors, itemgetter(0))
@@ -187,9 +193,10 @@ def _names(run: Run) -> str:
 
 
 def followed_played(run: Run, *, at: dt.datetime) -> None:
-    """Notify the followers of matadors and herds in a run, except the user who asked for it.
+    """Notify users who follow matadors or herds that appeared in a run.
 
-    The names are in alphabetical order, so that they give away no result.
+    The user who requested the run is left out. Names are in alphabetical order, so that the order
+    reveals no result.
     """
     names = followers(run)
     names.pop(run.asked_by_id or 0, None)
@@ -230,7 +237,10 @@ def season_over(season: Season, *, at: dt.datetime) -> None:
 
 
 def winter_over(season: Season, at: dt.datetime) -> None:
-    """Notify the circuit's director, or the user whose run ended the season if it has none."""
+    """Notify the circuit's director that a winter is over.
+
+    If there is no director, the user whose run ended the season is notified.
+    """
     director = season.circuit.owner_id
     if director is None and (end := season_end(season)):
         director = end.director
@@ -246,21 +256,21 @@ def circuit_offered(circuit: Circuit, *, by: User, at: dt.datetime) -> None:
 
 
 def circuit_copied(copy: CircuitCopy, *, at: dt.datetime) -> None:
-    """Notify the user who requested a copy that it is complete."""
+    """Notify the user who requested a copy of a circuit that it is complete."""
     if copy.asked_by_id and copy.circuit:
         link = address(copy.circuit.slug, "desk")
         notify([copy.asked_by_id], COPIED, at=at, data={"circuit": copy.name}, link=link)
 
 
 def copy_failed(copy: CircuitCopy, *, at: dt.datetime) -> None:
-    """Notify the user who requested a copy that it failed."""
+    """Notify the user who requested a copy of a circuit that it failed."""
     if copy.asked_by_id:
         link = reverse("circuit_copying", kwargs={"pk": copy.pk})
         notify([copy.asked_by_id], COPY_FAILED, at=at, data={"circuit": copy.name}, link=link)
 
 
 def _end(season: Season) -> str:
-    """Return the address of the page of its champion."""
+    """Return the URL of the page about the end of a season."""
     return address(season.circuit.slug, "season_over", year=season.year)
 
 
@@ -269,9 +279,10 @@ def _page(season: Season) -> str:
 
 
 def afternoons_of(user: User, site: str, now: dt.datetime) -> Iterator[Event]:
-    """Yield the next corridas of a user's circuits: scheduled ones at their hour, others by date.
+    """Yield calendar events for the next corridas of a user's circuits.
 
-    Dates are those of the season's own year.
+    Corridas with a scheduled broadcast have a time, others only their date in the season's
+    calendar.
     """
     rows = Corrida.objects.filter(
         season__circuit__owner=user,
@@ -308,9 +319,9 @@ AFTERNOONS = NotificationKind(
 
 
 def in_the_news(run: Run) -> list[tuple[int, str]]:
-    """Return the matadors of a run as key and name: those hurt first, then by what they cut.
+    """Return the keys and names of the matadors of a run, the most newsworthy first.
 
-    Three queries.
+    Injured matadors come first, then those with the most points for trophies. Three queries.
     """
     hurt = set(Injury.objects.filter(corrida__run=run).values_list("matador_id", flat=True))
     counts: dict[int, Tally] = {pk: Tally() for pk in hurt}

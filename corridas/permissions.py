@@ -1,4 +1,4 @@
-"""Object permissions on circuits."""
+"""Object permissions for circuits."""
 
 from __future__ import annotations
 

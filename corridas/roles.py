@@ -1,4 +1,4 @@
-"""User groups of the admin, and their permissions."""
+"""User groups for the Django admin, and their permissions."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ EVERY = ("view", "add", "change", "delete")
 ROSTERS = ("matador", "matadorcard", "plaza", "ganaderia", "bull", "deck")
 PLAYED = ("corrida", "lidia", "escalafon", "injury", "run")
 
-# Edits the rosters of circuits without an owner, and of the user's own
+# Permissions to edit the rosters of the user's own circuits and of circuits without an owner.
 EDITS = (
     *(f"{verb}_{model}" for model in ROSTERS for verb in EVERY),
     *(f"view_{model}" for model in ("circuit", "change")),
     "keep_rosters",
 )
 
-# Everything in the user's own circuits, and nothing in others
+# Permissions to edit everything in the user's own circuits, and nothing in other circuits.
 DIRECTS = (
     *(f"{verb}_{model}" for model in (*ROSTERS, "feria") for verb in EVERY),
     *(f"view_{model}" for model in ("circuit", "change", "season", *PLAYED)),
@@ -34,7 +34,10 @@ OVERSEEN = ("accounts", "auth", "corridas", "dominoes", "eltoro", "leagues")
 
 @transaction.atomic
 def found_roles() -> list[Group]:
-    """Create or reset the three groups. Permissions added by hand are removed."""
+    """Create or reset the three groups.
+
+    Permissions that were added by hand are removed.
+    """
     everything = Permission.objects.filter(content_type__app_label__in=OVERSEEN)
     return [
         _role(ROSTER_EDITOR, _named(EDITS)),

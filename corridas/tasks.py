@@ -1,4 +1,4 @@
-"""Celery tasks. They take ids and make one call each."""
+"""Celery tasks of the app. They take ids and call one function each."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ log = logging.getLogger(__name__)
 RETRY_AFTER = 2  # seconds
 AGAIN_AFTER = 3  # seconds
 SENT_TTL = 300  # seconds for which it is known when a message was sent again
-# All kinds of channels of corridas. `broadcast.source` defines them.
+# All kinds of event channels for corridas. `broadcast.source` defines them.
 CHANNELS = ("corrida-en", "corrida-es", "corrida-en-bloodless", "corrida-es-bloodless")
 
 
 def send_again(task: Task[Any, Any], keys: Sequence[int], *, at: dt.datetime) -> None:
-    """Send messages again for jobs that wait, as many as the queue is short of.
+    """Send messages again for waiting jobs whose messages were lost.
 
-    Messages are taken in the order in which they were sent, so those sent first are the ones that
-    are lost. While the queue holds as many messages as jobs wait, none is: sending them again would
-    only make a long queue longer.
+    Messages are processed in the order in which they were sent, so the oldest jobs are those
+    without a message. If the queue contains as many messages as jobs wait, none is sent, because
+    that would only make a long queue longer.
     """
     short = len(keys) - backlog(task) if keys else 0
     if short <= 0:
@@ -61,7 +61,9 @@ def send_again(task: Task[Any, Any], keys: Sequence[int], *, at: dt.datetime) ->
 
 
 def backlog(task: Task[Any, Any]) -> int:
-    """Return the number of messages in a task's queue, or 0 if the broker is unavailable."""
+    """Return the number of messages in a task's queue, or 0 if the message broker is
+    unavailable.
+    """
     app = task.app
     queue = app.amqp.router.route({}, task.name)["queue"]
     kind = app.connection()  # not opened: only its error classes are needed
@@ -77,7 +79,10 @@ def backlog(task: Task[Any, Any]) -> int:
 
 @shared_task(bind=True, max_retries=TRIES)
 def play_corrida(self: Task[Any, Any], corrida_id: int) -> None:
-    """Play a queued corrida and put it on air. An unavailable database does not count as a try."""
+    """Play a queued corrida and start its broadcast.
+
+    An unavailable database does not count as a failed attempt.
+    """
     try:
         play_on_air(corrida_id, at=timezone.now())
     except DATABASE_ERRORS as error:
@@ -140,7 +145,7 @@ def copy_circuit(copy_id: int) -> None:
     try:
         copy_job.make_copy(copy_id, clock=timezone.now, fresh=Seed.fresh)
     except (db.OperationalError, db.InterfaceError) as error:
-        # Nothing can be stored now. The sweep sends it again.
+        # The database cannot store the error now. The periodic task `sweep` sends the job again.
         log.warning("Copy %s waits for the database: %s", copy_id, error)
     except Exception as error:
         log.exception("Copy %s broke down", copy_id)
@@ -162,7 +167,7 @@ def sweep_copies() -> None:
 
 @shared_task
 def sweep() -> None:
-    """Post what has been shown, resend lost jobs, and keep circuits on air that always are."""
+    """Post results of finished broadcasts, resend lost jobs, and start scheduled broadcasts."""
     now = timezone.now()
     posted = post_due(at=now)
     _notify_viewers(*posted)

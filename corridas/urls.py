@@ -1,7 +1,7 @@
-"""URLs of the season, in Spanish like its terms.
+"""URLs of seasons and circuits. Paths are in Spanish, like the terms of bullfighting.
 
-`PAGES` holds every page of a circuit once: the shipped circuit has them at the root, every other
-one under its own address.
+`PAGES` contains every page of a circuit once. The bundled circuit has them at the root of the site,
+and every other circuit below its own path.
 """
 
 from django.urls import include, path
@@ -22,7 +22,8 @@ from corridas.pages.season import calendar, cartel, desk, digest, home, play, wi
 from corridas.pages.spoilers import views as spoilers
 from corridas.pages.tabletop import urls as tabletop
 
-# Pages of a circuit. Their views take `circuit`, a slug, and default to the shipped one.
+# Pages of a circuit. Their views take the argument `circuit`, a slug, which defaults to the bundled
+# circuit.
 PAGES = [
     path("", home.home_page, name="home"),
     path("reglas/", rulebook.rules_page, name="rules"),
