@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 
 RETRY_AFTER = 2  # seconds
 AGAIN_AFTER = 3  # seconds
-SENT_TTL = 300  # seconds for which it is known when a message was sent again
+SENT_TTL = 300  # seconds that the time of resending is cached
 # All kinds of event channels for corridas. `broadcast.source` defines them.
 CHANNELS = ("corrida-en", "corrida-es", "corrida-en-bloodless", "corrida-es-bloodless")
 

@@ -39,7 +39,7 @@ class Bundle(Job):
 
     ACTIVE = (State.QUEUED, State.RUNNING)
     UNFINISHED = models.Q(state__in=ACTIVE)
-    LOST_AFTER = dt.timedelta(minutes=2)  # it takes seconds
+    LOST_AFTER = dt.timedelta(minutes=2)  # a job takes only seconds
 
     way = models.CharField(_("direction"), max_length=3, choices=Way.choices)
     season = models.ForeignKey(

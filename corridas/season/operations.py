@@ -470,7 +470,7 @@ def _check_season_not_run(season: Season) -> None:
 
 
 def _hang_cartel(corrida: Corrida, at: dt.datetime) -> None:
-    if corrida.state == Corrida.State.FAILED:  # it waits again, so that matadors are found for it
+    if corrida.state == Corrida.State.FAILED:  # so that matadors are contracted
         Corrida.objects.filter(pk=corrida.pk).update(state=Corrida.State.ANNOUNCED)
     with refusing_lasting_errors():
         prepare(corrida.season, corrida.date, Seed.fresh, at=at)

@@ -74,7 +74,7 @@ def market_of(season: Season, since: dt.date, promised: Iterable[Ceremony] | Non
     )
     rows = known.values_list(*fields).order_by("date")
     for matador, date, corrida, continent, feria, state in rows:
-        over = state in Corrida.OVER  # then the escalafón counts it
+        over = state in Corrida.OVER  # the ranking includes it
         engagement = Engagement(date, continent, feria)
         market.book([matador], engagement, corrida=corrida, counted=over)
     return market

@@ -110,7 +110,7 @@ def create_circuit(*, name: str, **columns: Any) -> Circuit:
                 return Circuit.objects.create(slug=slug, name=name, **columns)
         except IntegrityError:
             if not Circuit.objects.filter(slug=slug).exists():
-                raise  # not because of the address
+                raise  # the slug is not the cause
     raise OperationError(
         _("Someone else has just chosen the same name. Try again or choose another name."), "name"
     )

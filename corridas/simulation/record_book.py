@@ -356,7 +356,7 @@ def _offer_own(best: Best, rows: Iterable[Summed], slugs: Mapping[int, str]) -> 
 
 def _claim(kind: Kind, rows: Sequence[Summed]) -> Claim | None:
     column = _column(kind)
-    most = max(rows, key=itemgetter(column))  # of equal ones the first by key
+    most = max(rows, key=itemgetter(column))  # the first row if equal
     return Claim(most[column], matador=most[0]) if most[column] >= kind.least else None
 
 
@@ -456,7 +456,7 @@ def write_anew(circuit: int, imported: Mapping[int, Versions] = {}) -> None:
             ferias = Feria.objects.filter(pk__in=begun.values("feria"))
             keys = list(ferias.values_list("pk", flat=True))
             close(season, keys, corridas, versions[season.pk])
-    index_records(circuit)  # ferias by their latest name
+    index_records(circuit)  # uses the latest names of ferias
 
 
 def leader_of(season: Season) -> int | None:

@@ -251,7 +251,7 @@ def _scores_of_bulls(formula: Formula, lidias: Sequence[PlayedLidia]) -> list[in
     own, points_by_counts = attrgetter(number.of), dict[int, int]()
     scores = []
     for lidia in lidias:
-        counts = counts_of(lidia)  # the same object for the same counts
+        counts = counts_of(lidia)  # equal counts are the same object
         points = points_by_counts.get(id(counts))
         if points is None:
             points = sum(term.weight * counts[term.of] for term in counted)

@@ -52,7 +52,7 @@ def before_winter(end: SeasonEnd) -> Pause:
     if end.director is None:
         return Pause(end.at, end.at + CHAMPION_SHOWN, for_director=False)
     latest = end.at + DIRECTOR_AWAITED
-    if end.seen_at is None or end.seen_at < end.at:  # what he saw was an earlier end
+    if end.seen_at is None or end.seen_at < end.at:  # seen after an earlier end only
         return Pause(end.at, latest, for_director=True)
     return Pause(end.at, min(end.seen_at, latest), for_director=False)
 

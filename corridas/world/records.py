@@ -164,7 +164,7 @@ class Best:
         self.claims[line] = claim if held is None else better(held, claim)
 
     def enter(self, corrida: PlayedCorrida, slugs: Mapping[int, str]) -> None:
-        """Add all claims of one corrida. `slugs` maps the keys of matadors to their slugs."""
+        """Add the values of a corrida that may be records. `slugs` are matadors' slugs by key."""
         best: dict[str, Claim] = {}
         for kind, claim in personal(corrida):
             held = best.get(kind.key)

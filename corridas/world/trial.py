@@ -94,7 +94,7 @@ def _results(
 
     Lidias that no matador was able to finish are left out.
     """
-    for corrida in range(2 * (lidias // BULLS + 1)):  # nearly every lidia has an end
+    for corrida in range(2 * (lidias // BULLS + 1)):  # some lidias are broken off
         setup = CorridaSetup(
             rules=setting.rules,
             deck=setting.deck,

@@ -16,7 +16,7 @@ Run = Sequence[Played]
 USUAL = range(5, 26)
 # Career lengths are only measured in simulations of at least this many seasons.
 LONG_ENOUGH = 40
-# The mean rating of this many seasons at the end is compared with that of as many at the beginning.
+# Number of first and of last seasons whose mean ratings are compared, to measure a drift.
 DRIFT_OVER = 10
 
 

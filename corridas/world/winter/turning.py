@@ -37,9 +37,10 @@ EVER_READY = 62
 SENIORS = 6
 # In version 1, alternativas take place on the first days of the year, before any corrida.
 FIRST_DAYS = 3
-# Since version 2, alternativas take place in this fraction (one quarter) of the coming calendar ...
+# Since version 2, alternativas take place in the first part of the calendar: one in this many of
+# its corridas, but at least `EARLY`. Only plazas of the best category count.
 EARLY_PART = 4
-# ... or in its first corridas, this many at least. Only plazas of the best category count.
+# Minimum number of corridas from which those for alternativas are drawn.
 EARLY = 24
 # A matador attends no two alternativas within this many days, because they may be on different
 # continents.
