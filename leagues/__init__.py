@@ -1,1 +1,1 @@
-"""Leagues, matches, tables, standings and ratings of any game."""
+"""Leagues of any game: members, rounds, matches, live game tables, standings and ratings."""

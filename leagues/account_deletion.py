@@ -1,4 +1,7 @@
-"""Deletion of an account: its results stay, the name of its player goes."""
+"""Handler that anonymises a player when the user's account is deleted.
+
+The player's results stay, because they also belong to the opponents. The name is replaced.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# Random digits in the new address, so that it can't be guessed from the old one.
+# Number of random bytes in the new slug of a player or league, so that the slug cannot be guessed
+# from the old one.
 SLUG_DIGITS: Final = 4
 
 
@@ -70,14 +74,14 @@ def _persons(user: User) -> QuerySet[Player]:
 
 
 def _names(user: User) -> Iterable[str]:
-    """Return the names of a user's players, and those that they had before."""
+    """Return the present and former names of a user's players."""
     yield from _persons(user).values_list("name", flat=True)
     former = FormerName.objects.filter(player__in=_persons(user).values("pk"))
     yield from former.values_list("name", flat=True)
 
 
 def _names_of_others(user: User) -> Iterable[str]:
-    """Return the names of all other players, and those that they had before."""
+    """Return the present and former names of all other players."""
     mine = _persons(user).values("pk")
     yield from Player.objects.exclude(pk__in=mine).values_list("name", flat=True).iterator()
     former = FormerName.objects.exclude(player__in=mine)
@@ -85,9 +89,10 @@ def _names_of_others(user: User) -> Iterable[str]:
 
 
 def _solely_organised(user: User) -> Iterator[tuple[League, Member | None]]:
-    """Yield open leagues without another organiser, each with its successor.
+    """Yield the open leagues in which the user is the only organiser, each with the new organiser.
 
-    That is the member with an account who has the highest role and joined first, or None.
+    The new organiser is the member with an account who has the highest role and, among equals,
+    joined first. It is None if no other member has an account.
     """
     organised = League.objects.filter(
         members__player__in=_persons(user), members__role=Member.Role.ORGANISER, closed_at=None
@@ -139,10 +144,10 @@ def _effects(user: User) -> Iterable[Effect]:
 
 
 def _anonymise(deletion: Deletion) -> None:
-    """Rename and unlink players without touching anything that counts.
+    """Replace the names of the user's players and unlink the players from the account.
 
-    Members are not marked as withdrawn, because that would rank them behind players level with
-    them. `left_at` keeps them out of later draws.
+    Results do not change. Members are not marked as withdrawn, because withdrawn members rank below
+    players with the same score. `Player.left_at` keeps them out of later draws.
     """
     players = list(_persons(deletion.user).select_for_update(of=("self",)))
     numbers = [player.pk for player in players]
@@ -158,7 +163,12 @@ def _anonymise(deletion: Deletion) -> None:
 
 
 def _hand_over(deletion: Deletion) -> None:
-    """Hand over leagues. Successors named a week ago may be gone too, so they are chosen again."""
+    """Make another member the organiser of leagues that the user organised alone.
+
+    The new organiser is chosen again at the time of deletion, because the member who was named when
+    the user requested the deletion a week ago may have left. A league without other members is
+    closed.
+    """
     for league, other in _solely_organised(deletion.user):
         if other is None:
             league.closed_at = deletion.at
@@ -196,18 +206,18 @@ def _anonymise_log(numbers: list[int], deletion: Deletion) -> None:
     ).update(object_repr=deletion.alias, change_message="")
 
 
-# Texts ------------------------------------------------------------------------------------
+# Texts that may contain the user's name
 
 
 def _leagues(user: User) -> QuerySet[League]:
-    """Return the leagues of a user, also when the players no longer belong to the account."""
+    """Return the leagues of a user, even if the players no longer belong to the account."""
     players = list(_persons(user).values_list("pk", flat=True))
     memberships = Member.objects.filter(player__in=players)
     return League.objects.filter(pk__in=memberships.values("league"))
 
 
 def _matches(user: User) -> QuerySet[Match]:
-    """Return the matches of a user, and all others of the same leagues."""
+    """Return the user's matches and all other matches of the user's leagues."""
     players = list(_persons(user).values_list("pk", flat=True))
     own = MatchSeat.objects.filter(player__in=players).values("match")
     return Match.objects.filter(Q(pk__in=own) | Q(league__in=_leagues(user).values("pk")))
@@ -218,7 +228,7 @@ def _events(user: User) -> QuerySet[Event]:
 
 
 def _move_leagues(deletion: Deletion, numbers: list[int]) -> None:
-    """Give leagues that are called after the user another address."""
+    """Give new slugs to leagues whose name contained the user's name."""
     for league in League.objects.filter(pk__in=numbers):
         before = league.slug
         league.slug = f"{slugify(league.name)[:60]}-{secrets.token_hex(SLUG_DIGITS)}"
@@ -230,7 +240,9 @@ def _move_leagues(deletion: Deletion, numbers: list[int]) -> None:
 def _in(
     model: type[Model], path: str, of: Callable[[User], QuerySet[Any]]
 ) -> Callable[[User], QuerySet[Any]]:
-    """Return a function for the rows that belong to something of a user."""
+    """Return a function that finds the rows of `model` related to the rows that `of` returns for a
+    user.
+    """
     return lambda user: model._default_manager.filter(**{f"{path}__in": of(user).values("pk")})
 
 
@@ -254,7 +266,8 @@ _TEXTS: Final = (
     StoredText(model=Fixture, columns=("note",), rows=_in(Fixture, "round__league", _leagues)),
     StoredText(model=Event, columns=("data",), rows=_events, members=("name",)),
     StoredText(model=Delivery, columns=("said",), rows=_in(Delivery, "webhook__league", _leagues)),
-    # Of other kinds the reason is a key.
+    # Only notifications about disputed matches contain a free text as their reason. In other kinds
+    # of notifications the reason is a key.
     StoredText(
         model=Notice,
         columns=("data",),

@@ -1,8 +1,8 @@
-"""Admin pages of leagues: names can be changed here, results are read-only.
+"""Admin pages of leagues. Names can be changed here, results are read-only.
 
-Actions on leagues and matches are done on the site, where an administrator has the rights of an
-organiser. Seeds and keys are neither shown nor searchable. Pages of tables hide what spectators
-have not seen yet.
+Actions on leagues and matches are performed on the site, where an administrator has the rights of
+an organiser. Seeds and keys are neither shown nor searchable. Admin pages of game tables hide moves
+that spectators, who watch with a delay, have not seen yet.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ else:
     AnyAdmin, AnyInline = admin.ModelAdmin, admin.TabularInline
 
 
-# Fields that can't be searched: filtering on them in the address would reveal their values.
+# Fields that admin pages must not filter by, because filters in the URL would reveal their values.
 SECRETS = frozenset({"seed", "stake", "invitation", "key", "draft", "rounds"})
 
 
@@ -76,7 +76,9 @@ class GameFilter(admin.SimpleListFilter):
 
 
 class ReadAdmin(SpanishAdmin):
-    """Admin page of rows that only operations write, except for `editable_fields`."""
+    """Base class of admin pages for rows that cannot be edited here, except for
+    `editable_fields`.
+    """
 
     editable_fields: tuple[str, ...] = ()
     formfield_overrides = {**CLEAN_COLUMNS, TextField: {"form_class": CleanTextField}}
@@ -139,7 +141,7 @@ class MemberInline(ReadInline):
 
 @admin.register(League)
 class LeagueAdmin(ReadAdmin):
-    """Leagues with their members. Administrators may change the name."""
+    """Admin page of leagues with their members. Only the name can be changed."""
 
     editable_fields = ("name", "about")
     list_display = ("name", "game_name", "format", "visibility", "seats", "size", "closed_at")
@@ -257,7 +259,10 @@ class DisputeAdmin(ReadAdmin):
 
 @admin.register(Player)
 class PlayerAdmin(ReadAdmin):
-    """Players with their accounts. Guests have none, and merged players point to another player."""
+    """Admin page of players and their accounts.
+
+    Guests are players without an account. Merged players point to the player who replaces them.
+    """
 
     editable_fields = ("name", "public")
     list_display = ("name", "user", "merged_into", "public", "matches", "created_at")
@@ -326,7 +331,7 @@ class PlaceInline(ReadInline):
 
 @admin.register(Result)
 class ResultAdmin(ReadAdmin):
-    """Results that count. A match has one while it is confirmed or final."""
+    """Admin page of results. A match has a result only while it is confirmed or final."""
 
     list_display = ("match", "league", "game_name", "site", "rated", "played_at")
     list_filter = (GameFilter, "site", "rated")
@@ -382,7 +387,8 @@ class RecountAdmin(ReadAdmin):
     ordering = ("-asked_at",)
 
 
-# Columns that reveal what spectators have not seen yet.
+# Columns of a game table that reveal moves which spectators, who watch with a delay, have not seen
+# yet.
 PRESENT_STATE_COLUMNS: Final = frozenset(
     {
         *("state", "moves_made", "round", "changes", "turn", "deadline", "points", "match"),
@@ -392,7 +398,7 @@ PRESENT_STATE_COLUMNS: Final = frozenset(
 
 
 def is_on_air(table: Table) -> bool:
-    """Return whether spectators have not yet seen the present state of the table."""
+    """Return whether the game table has moves that spectators have not seen yet."""
     return bool(table.counts_at) or (table.state == Table.State.PLAYING and table.delay > 0)
 
 
@@ -405,13 +411,19 @@ class TableSeatInline(ReadInline):
 
 
 class TableRoundInline(ReadInline):
-    """Rounds with the digest of their seed, and the seed once the round is over (Ruling F-2)."""
+    """Rounds of a game table with the published digest of their seed.
+
+    The seed itself is shown once the round is over (Ruling F-2).
+    """
 
     model = TableRound
     fields = readonly_fields = ("number", "promise", "opened", "begun_at", "ended", "scored")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TableRound]:
-        """The next round appears once spectators have seen this one end."""
+        """Return the rounds that spectators know of.
+
+        A round appears once spectators, who watch with a delay, have seen the previous round end.
+        """
         match = request.resolver_match
         table = Table.objects.get(pk=match.kwargs["object_id"] if match else 0)
         before = TableRound.objects.filter(table=OuterRef("table"), number=OuterRef("number") - 1)
@@ -442,7 +454,10 @@ def delay_of(table: Table) -> dt.timedelta:
 
 
 class StateFilter(admin.SimpleListFilter):
-    """Filter by state. Tables whose end spectators have not seen count as being played."""
+    """Filter game tables by state.
+
+    A finished table counts as being played until spectators have seen its end.
+    """
 
     title = gettext_lazy("state")
     parameter_name = "state"

@@ -1,6 +1,7 @@
-"""Bots: their protocol, and the ladder in which those of a game meet.
+"""Interface of bots, and the bot ladder: games between a game's bots that measure their strength.
 
-Rules know nothing of leagues, but bots may use this module, which imports nothing but chance.
+Packages with the rules of a game must not import `leagues`, but their bots may import this module,
+because it depends only on the package `fairness`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from fairness import Chance, Seed
 
-# Returns seconds. Only differences count. Passed in by the caller.
+# Function that returns a time in seconds, such as `time.monotonic`. Only differences between two
+# calls matter.
 Clock = Callable[[], float]
 
 V_contra = TypeVar("V_contra", contravariant=True)
@@ -24,39 +26,39 @@ P = TypeVar("P")
 
 
 class Bot(Protocol[V_contra, M_co]):
-    """A player that knows only the view of its seat."""
+    """A computer player that receives only the information visible from its seat."""
 
     def choose(
         self, view: V_contra, chance: Chance, budget_ms: int, clock: Clock | None = None
     ) -> M_co:
-        """Return a legal move. Raises `ValueError` if it is not that seat's turn.
+        """Return a legal move. Raises `ValueError` if it is not the turn of this seat.
 
-        `chance` decides between equal moves and guesses. `budget_ms` is the time to think in
-        milliseconds by `clock`. Without a clock the bot does about the work of an average
-        machine in that time, and always plays the same way.
+        `chance` is the bot's random generator. `budget_ms` is the time limit in milliseconds,
+        measured by `clock`. Without a clock, the bot does about as much work as an average machine
+        does in that time and always plays the same way.
         """
 
 
 class Playable(Protocol[M_contra]):
-    """A round that bots can play to its end."""
+    """A round of a game that bots can play to its end."""
 
     @property
     def turn(self) -> int | None:
-        """Return the seat to move. None at the end."""
+        """Return the seat whose turn it is, None at the end of the round."""
 
     def view(self, seat: int | None, /) -> Any:
-        """Return what a seat can see."""
+        """Return the information visible from a seat."""
 
     def play(self, move: M_contra, seat: int | None, /) -> None:
-        """Make a move of that seat."""
+        """Make a move from this seat."""
 
 
-# Standard errors on either side that contain 95 % of a normal distribution.
+# Number of standard errors on either side of a mean that contain 95 % of a normal distribution.
 NORMAL: Final = 1.96
 
 
 class Share(NamedTuple):
-    """A mean over games with its 95 % interval, and the number of games."""
+    """A mean over games, the bounds of its 95 % interval, and the number of games."""
 
     value: float
     low: float
@@ -65,7 +67,7 @@ class Share(NamedTuple):
 
 
 def points_ahead(points: Sequence[int], place: int) -> float:
-    """Return the points at a place less the mean of the others."""
+    """Return a seat's points minus the mean of the other seats' points."""
     own = points[place]
     return own - (sum(points) - own) / (len(points) - 1)
 
@@ -77,11 +79,12 @@ def markdown_table(heading: Sequence[str], lines: Iterable[Sequence[str]]) -> st
 
 @dataclass(frozen=True, kw_only=True)
 class BotLadder(ABC, Generic[P]):
-    """One run: a profile, the bots, their budget and the words that seed the deals.
+    """Base class of a bot ladder: bots of one game play the same deals against each other.
 
-    Every deal is played from every seat. `bots`: weakest first. `clock` measures the budget:
-    `time.process_time` is fair on a busy machine. The object is immutable and can be sent to
-    other processes.
+    Each deal is played with every bot in every seat. `profile` is the rule set. `bots` are ordered
+    from weakest to strongest. `seed` is a text from which the deals are generated. `budget_ms` is
+    the time limit for a move, measured by `clock`. With `time.process_time` the limit is fair on a
+    busy machine. The object is immutable and can be sent to other processes.
     """
 
     profile: str
@@ -92,23 +95,29 @@ class BotLadder(ABC, Generic[P]):
 
     @abstractmethod
     def seatings(self) -> Iterable[tuple[str, ...]]:
-        """Return the bots of every table that plays a deal."""
+        """Return every seating of the bots in which a deal is played."""
 
     @abstractmethod
     def play_table(self, bots: tuple[str, ...], seed: Seed) -> P:
-        """Play a deal at one table and return its result."""
+        """Play a deal with these bots by seat and return its result."""
 
     @abstractmethod
     def table(self, deals: Sequence[Sequence[P]]) -> str:
-        """Return a Markdown table of the results of `play`."""
+        """Return the results of `play` for all deals as a Markdown table."""
 
     def play(self, number: int) -> tuple[P, ...]:
-        """Play the deal with this number, from 0, with every bot in every seat. Deterministic."""
+        """Play one deal in every seating of the bots and return the results.
+
+        `number` identifies the deal and counts from 0. The result depends only on seed, profile and
+        number, unless `clock` limits the bots.
+        """
         seed = Seed(sha256(f"{self.seed}/{self.profile}/{number}".encode()).digest())
         return tuple(self.play_table(bots, seed) for bots in self.seatings())
 
     def play_out(self, game: Playable[M], bots: Sequence[Bot[Any, M]], seed: Seed) -> None:
-        """Let the bots, by seat, play a game to its end. Each seat has a chance of its own."""
+        """Let the bots, given by seat, play a game to its end. Each seat has its own random
+        generator.
+        """
         chances = [seed.chance(f"bot/{seat}") for seat in range(len(bots))]
         while game.turn is not None:
             seat = game.turn

@@ -1,4 +1,4 @@
-"""Who sits out the rounds of leagues, and whether that is a bye."""
+"""Queries of byes: which players have no match in a round, and whether that counts as a bye."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from leagues.standings.tallies import RulesVersion
 
 
 def players_with_byes(rounds: Iterable[Round]) -> dict[int, Player]:
-    """Return the players with byes in these rounds, after merges, by the keys in the rounds."""
+    """Return the players who have a bye in these rounds, by the primary key stored in the round.
+
+    A player who was merged into another one is replaced by that player.
+    """
     keys = {bye["player"] for drawn_round in rounds for bye in drawn_round.byes}
     if not keys:
         return {}
@@ -24,16 +27,21 @@ def players_with_byes(rounds: Iterable[Round]) -> dict[int, Player]:
 
 
 def may_have_rest_days(league: League) -> bool:
-    """Return whether who sits out need not have a bye. In tables final by now, all have one."""
+    """Return whether players may have rest days, which bring no points, instead of byes.
+
+    This is possible in a round robin only. Round robins that ended under the oldest version of the
+    rules keep their byes.
+    """
     robin = league.format == League.Format.ROUND_ROBIN
     return robin and league.standings_rules != RulesVersion.FINAL
 
 
 def leagues_with_rest_days(leagues: Collection[League]) -> set[int]:
-    """Return which of these leagues have rest days instead of byes, with at most three queries.
+    """Return the primary keys of leagues with rest days instead of byes, with at most three
+    queries.
 
-    These are round robins in which everybody sits out equally often. The standings decide the same
-    in `StandingsBasis`.
+    A round robin in which all players sit out equally often has rest days, which bring no points.
+    `StandingsBasis` applies the same rule to the standings.
     """
     robins = {league.pk for league in leagues if may_have_rest_days(league)}
     if not robins:
@@ -44,7 +52,7 @@ def leagues_with_rest_days(leagues: Collection[League]) -> set[int]:
         byes.setdefault(league, []).append([bye["player"] for bye in resting])
     merged = merged_of({player for each in byes.values() for some in each for player in some})
     players: dict[int, set[int]] = {}
-    # In a round robin everybody has a match or sits out in the first round.
+    # In a round robin every player either has a match or sits out in the first round.
     seats = FixtureSeat.objects.filter(fixture__round__league__in=byes, fixture__round__number=1)
     person = Coalesce("player__merged_into", "player")
     for league, player in seats.values_list("fixture__round__league", person):
@@ -60,7 +68,7 @@ def leagues_with_rest_days(leagues: Collection[League]) -> set[int]:
 
 
 def rounds_sat_out(player: Player, rounds: QuerySet[Round]) -> list[Round]:
-    """Return those of the rounds in which a player sits out, with leagues, with two queries."""
+    """Return the rounds in which the player has no match, with their leagues, with two queries."""
     keys = set(player_rows_of(player).values_list("pk", flat=True))
     mine = Member.objects.filter(belongs_to(player)).values("league")
     rows = rounds.filter(league__in=mine).exclude(byes=[]).select_related("league")

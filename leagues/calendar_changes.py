@@ -1,7 +1,7 @@
-"""Versions of calendar entries, and entries that are cancelled.
+"""Versions of calendar entries, and cancelled entries.
 
-Every operation that changes a fixture, or the byes of a round, calls this module, so that programs
-that follow a calendar replace their copy of the entry.
+Every operation that changes a fixture or the byes of a round calls this module. It increases the
+version of the calendar entry, so that subscribed calendar apps replace their copy of the entry.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ from django.db.models import F, Q, QuerySet
 
 from leagues.models import CancelledEntry, Fixture, FixtureSeat, Round
 
-# How long calendar files contain cancelled entries. Programs read them every few hours or days.
+# How long calendar files contain cancelled entries. Calendar apps update their copy every few hours
+# or days.
 CANCELLED_FOR: Final = dt.timedelta(days=90)
 _BATCH_SIZE: Final = 500
 
 
 def mark_changed(fixtures: QuerySet[Fixture], *, at: dt.datetime) -> None:
-    """Give fixtures a higher version in calendar files."""
+    """Increase the version that fixtures have in calendar files."""
     fixtures.update(revision=F("revision") + 1, changed_at=at)
 
 
 def mark_byes_changed(rounds: QuerySet[Round], *, at: dt.datetime) -> None:
-    """Give the byes of rounds a higher version in calendar files."""
+    """Increase the version that the byes of these rounds have in calendar files."""
     rounds.update(revision=F("revision") + 1, changed_at=at)
 
 
@@ -44,13 +45,17 @@ def cancel_byes(drawn_round: Round, players: Collection[int], *, at: dt.datetime
     Call it after `mark_byes_changed`.
     """
     row = Round.objects.get(pk=drawn_round.pk)
-    # The calendar of the league has one entry for all byes of a round.
+    # The league's calendar has a single entry for all byes of a round. It is cancelled (player
+    # None) only if the round has no byes any more.
     gone = [*players] if row.byes or not players else [None, *players]
     _store([_of_bye(row, player, row.revision, at) for player in gone], at=at)
 
 
 def cancel_rounds(rounds: Collection[Round], *, at: dt.datetime) -> None:
-    """Cancel all that rounds brought into calendars. Call it before they are deleted."""
+    """Cancel the calendar entries of all fixtures and byes of these rounds.
+
+    Call it before the rounds are deleted.
+    """
     players: dict[int, list[int | None]] = {}
     seats = FixtureSeat.objects.filter(fixture__round__in=rounds).order_by("pk")
     for fixture_key, player in seats.values_list("fixture", "player"):
@@ -91,7 +96,7 @@ def _of_bye(row: Round, player: int | None, revision: int, at: dt.datetime) -> C
 
 
 def _store(entries: Iterable[CancelledEntry], *, at: dt.datetime) -> None:
-    """Store entries instead of earlier ones of the same league for the same fixtures and byes."""
+    """Save cancelled entries, replacing earlier ones for the same fixtures, byes and players."""
     rows = list(entries)
     if not rows:
         return

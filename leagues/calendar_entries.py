@@ -1,4 +1,4 @@
-"""Fixtures and byes as entries of calendar files."""
+"""Calendar entries of fixtures and byes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ from leagues.calendar import CalendarEntry
 from leagues.calendar_changes import CANCELLED_FOR
 from leagues.models import CancelledEntry, Fixture, League, Player, Round
 
-# Latest cancelled entries in a calendar.
+# Maximum number of cancelled entries in a calendar file. The latest are included.
 MAX_CANCELLED: Final = 500
 
 
 def fixture_entry(fixture: Fixture, names: Sequence[str], *, site: str) -> CalendarEntry:
-    """Return the entry of a fixture of these players. `site` is put before addresses."""
+    """Return the calendar entry of a fixture between these players.
+
+    `site` is the scheme and host to put before URL paths.
+    """
     league = fixture.round.league
     return CalendarEntry(
         key=_fixture_key(fixture.pk),
@@ -43,7 +46,7 @@ def _summary(fixture: Fixture, league: League, names: Sequence[str]) -> str:
 def byes_entry(
     drawn_round: Round, players: Sequence[Player], *, rest_days: bool, site: str
 ) -> CalendarEntry:
-    """Return the entry of all byes of a round, for the calendar of its league."""
+    """Return the entry for all byes of a round, for the calendar of the league."""
     bye, rest_day = _("Bye: %(names)s (%(league)s)"), _("Rest day: %(names)s (%(league)s)")
     names = ", ".join(player.name for player in players)
     words = {"names": names, "league": drawn_round.league.name}
@@ -52,7 +55,7 @@ def byes_entry(
 
 
 def bye_entry(drawn_round: Round, player: Player, *, rest_day: bool, site: str) -> CalendarEntry:
-    """Return the entry of a bye for the calendar of the player."""
+    """Return the entry of a player's bye, for the player's own calendar."""
     bye = _("Bye: round %(round)s (%(league)s)")
     summary = _("Rest day: round %(round)s (%(league)s)") if rest_day else bye
     words = {"round": drawn_round.number, "league": drawn_round.league.name}
@@ -76,7 +79,9 @@ def _bye_entry(drawn_round: Round, player: int | None, summary: str, *, site: st
 def cancelled_entries(
     rows: QuerySet[CancelledEntry], present: Iterable[CalendarEntry], *, site: str, now: dt.datetime
 ) -> Iterator[CalendarEntry]:
-    """Yield the entries that calendars may still show, but not those that exist again."""
+    """Yield recently cancelled entries, except for fixtures and byes that exist again
+    (`present`).
+    """
     known = {entry.key for entry in present}
     recent = rows.filter(cancelled_at__gte=now - CANCELLED_FOR)
     recent = recent.select_related("league", "player").order_by("-cancelled_at", "-pk")

@@ -1,4 +1,4 @@
-"""Data of leagues in the export of a person's data."""
+"""Leagues, matches and tables of a user in the export of personal data."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _rows_of(name: str, model: type[Model], *columns: str) -> Kept:
 
 
 def _byes(user: User) -> QuerySet[Round]:
-    """Rounds in which the user sits out."""
+    """Return the rounds in which the user has no match."""
     player = Player.objects.filter(user=user).first()
     rounds = rounds_sat_out(player, Round.objects.all()) if player else []
     return Round.objects.filter(pk__in=[drawn_round.pk for drawn_round in rounds])
@@ -107,7 +107,9 @@ def _tables(user: User) -> QuerySet[Table]:
 
 
 def _moves(user: User) -> QuerySet[TableMove]:
-    """Moves from the user's seats, including those of a bot that stood in."""
+    """Return the moves made from the user's seats, including moves of a bot that replaced the
+    user.
+    """
     seats = TableSeat.objects.filter(
         player__in=_players(user).values("pk"), table=OuterRef("table"), number=OuterRef("seat")
     )

@@ -1,4 +1,4 @@
-"""The display name of an account: the name of its player."""
+"""Display name of an account, which is the name of its player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Draws computed from database rows: entrants, past meetings and the next round."""
+"""Draws of rounds from database rows: loads players and past meetings, and computes the
+pairings.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +27,15 @@ from leagues.standings.queries import (
 )
 from leagues.standings.tallies import RulesVersion
 
-# States of fixtures that count as meetings: neither forfeited nor void.
+# States of fixtures whose players count as having met. Forfeited and void fixtures do not count.
 MET_STATES = (Fixture.State.OPEN, Fixture.State.POSTPONED, Fixture.State.PLAYED)
 
 
 def min_seats(league: League) -> int:
-    """Return the smallest allowed table for remaining players: one seat less than a full one.
+    """Return the smallest allowed number of players at a table if players do not fill all tables.
 
-    Tables of two and tables of partners must be full.
+    This is one player less than at a full table. Tables of two and tables with partners must be
+    full.
     """
     if league.seats == 2 or has_sides(league):
         return league.seats
@@ -45,7 +48,7 @@ def draw_rounds(
 ) -> tuple[Drawn, ...]:
     """Draw all rounds of a round robin among the active members. Raises `PairingError`.
 
-    `rounds` is a number of rounds in which some need not meet.
+    If `rounds` is given, exactly this number of rounds is drawn, and some players may not meet.
     """
     gone = _deleted_players(league)
     entered = [
@@ -66,9 +69,9 @@ def draw_rounds(
 
 @dataclass(frozen=True, kw_only=True)
 class SwissField:
-    """The people who are to be paired in a Swiss round, and all that its draw depends on.
+    """The players to pair in a Swiss round, and all data on which the draw depends.
 
-    `fewest` is the smallest allowed table.
+    `fewest` is the smallest allowed number of players at a table.
     """
 
     number: int
@@ -84,7 +87,9 @@ class SwissField:
         return frozenset(entrant.player for entrant in self.entrants)
 
     def draw(self, among: Collection[int] | None = None) -> Drawn:
-        """Draw the round, for everybody or for some of the players. Raises `PairingError`."""
+        """Draw the round for all players, or only for the players in `among`. Raises
+        `PairingError`.
+        """
         return swiss_round(
             [entrant for entrant in self.entrants if among is None or entrant.player in among],
             number=self.number,
@@ -97,7 +102,9 @@ class SwissField:
 
 
 def swiss_field(league: League, number: int, *, absent: Collection[int] = ()) -> SwissField:
-    """Return the field of the next round: all active members but the `absent`."""
+    """Return the data for drawing the next Swiss round of all active members, except the
+    `absent`.
+    """
     basis = standings_basis(league)
     away = _deleted_players(league) | set(absent)
     among = {entry.player for entry in basis.entries if not entry.withdrawn} - away
@@ -105,9 +112,10 @@ def swiss_field(league: League, number: int, *, absent: Collection[int] = ()) ->
 
 
 def field_of_round(league: League, basis: StandingsBasis, number: int) -> SwissField:
-    """Return the field of a round that is drawn: its players, with results of earlier rounds.
+    """Return the data for drawing a Swiss round again that has been drawn already.
 
-    Raises `FixtureGone` if its draw was undone meanwhile.
+    It contains the players of this round and the results of earlier rounds. Raises `FixtureGone` if
+    the draw of the round was undone meanwhile.
     """
     drawn = next((drawn for drawn in basis.rounds if drawn.number == number), None)
     if drawn is None:
@@ -117,17 +125,19 @@ def field_of_round(league: League, basis: StandingsBasis, number: int) -> SwissF
 
 
 def draw_swiss(league: League, number: int, *, absent: Collection[int] = ()) -> Drawn:
-    """Draw a round among all active members but the `absent`. Raises `PairingError`."""
+    """Draw the next Swiss round for all active members except the `absent`. Raises
+    `PairingError`.
+    """
     return swiss_field(league, number, absent=absent).draw()
 
 
 def redraw_swiss(league: League, basis: StandingsBasis, number: int) -> Drawn:
-    """Draw round `number` again for the same players with other past results."""
+    """Draw round `number` again for the same players, with different results of earlier rounds."""
     return field_of_round(league, basis, number).draw()
 
 
 def drawn_elsewhere(league: League) -> set[int]:
-    """Return the numbers of the rounds that a file brought in."""
+    """Return the numbers of the rounds that another program drew and that a file imported."""
     fixtures = Fixture.objects.filter(round__league=league)
     return {
         number
@@ -155,7 +165,7 @@ def _field(
 
 
 def meetings_of(league: League, *, below: int) -> Meetings:
-    """Return the earlier rounds in which two people met or were partners, with one query."""
+    """Return the earlier rounds in which two players were opponents or partners, with one query."""
     seats = FixtureSeat.objects.filter(
         fixture__round__league=league,
         fixture__round__number__lt=below,
@@ -173,15 +183,15 @@ def meetings_of(league: League, *, below: int) -> Meetings:
 
 
 def left_players(league: League) -> set[int]:
-    """Return people who have left the league, or whose account was deleted."""
+    """Return players who have left the league or whose account was deleted."""
     left = {each.player for each in enrolments_of(league) if each.left_at is not None}
     return left | _deleted_players(league)
 
 
 def _deleted_players(league: League) -> set[int]:
-    """Return people whose account was deleted. They keep their place but are not paired.
+    """Return members whose account was deleted. They keep their place but are not paired any more.
 
-    Some are members only by a guest who was merged into them.
+    A person may be a member only through a guest who was merged into that person.
     """
     members = Player.objects.filter(memberships__league=league)
     persons = members.values_list(Coalesce("merged_into", "pk"))
@@ -204,7 +214,9 @@ def past_of(league: League, *, below: int) -> Past:
 
 
 def _forfeits_won(league: League, *, below: int) -> list[int]:
-    """Return who won by forfeit in these rounds, once for each time."""
+    """Return the winners of forfeits in rounds before `below`. A player appears once for each
+    forfeit.
+    """
     won = Place.objects.filter(
         place=1,
         result__league=league,
@@ -217,7 +229,9 @@ def _forfeits_won(league: League, *, below: int) -> list[int]:
 def fixtures_of(
     league: League, *, numbers: Iterable[int], states: Sequence[str] | None
 ) -> list[tuple[int, ...]]:
-    """Return the players by seat of the fixtures of these rounds, with one query."""
+    """Return the players of each fixture of these rounds, in the order of the seats, with one
+    query.
+    """
     seats = FixtureSeat.objects.filter(
         fixture__round__league=league, fixture__round__number__in=list(numbers)
     )

@@ -1,7 +1,7 @@
-"""Functions that record events of leagues and tables in the transaction of the change.
+"""Functions that record public events of leagues and tables, in the transaction of the change.
 
-Events name players by primary key only. Old events therefore show the present name, or none after
-the account was deleted.
+Events store only primary keys of players. Old events therefore show a player's present name, or no
+name after the account was deleted.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ def emit_rounds_drawn(
 def emit_pairings_changed(
     drawn_round: Round, fixtures: Sequence[Fixture], *, at: dt.datetime
 ) -> None:
-    """Record that fixtures of a drawn round have other players, or are replaced by a bye."""
+    """Record that players of fixtures in a drawn round have changed, or that a bye replaces a
+    fixture.
+    """
     data: dict[str, JSON] = {
         "round": drawn_round.number,
         "fixtures": [fixture.pk for fixture in fixtures],
@@ -60,7 +62,10 @@ def emit_draw_undone(league: League, rounds: Sequence[Round], *, at: dt.datetime
 
 
 def emit_result(result: Result, placed: Sequence[Place], *, at: dt.datetime, again: bool) -> None:
-    """Record a result that counts from now on. `again` means that it replaces an earlier one."""
+    """Record that the result of a match counts from now on.
+
+    `again` means that this result replaces an earlier one of the same match.
+    """
     match = result.match
     if match.league is None:
         return
@@ -96,8 +101,8 @@ def emit_results_imported(league: League, count: int, *, at: dt.datetime) -> Non
 def emit_table_over(table: Table, *, at: dt.datetime) -> None:
     """Record that the game at a table is over, without naming the winner.
 
-    The event is not published before spectators see the end. Only the league hears of a table that
-    is not public.
+    The event is published when spectators, who watch with a delay, have seen the end. If the table
+    is not public, only subscribers of its league receive the event.
     """
     if table.league_id is None and table.watch != Table.Watch.ANYBODY:
         return

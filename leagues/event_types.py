@@ -1,4 +1,4 @@
-"""Event types of leagues and tables: who may see an event, its text and its page."""
+"""Types of public events of leagues and tables: the text of an event, its page and its audience."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ def _addresses(keys: Collection[int]) -> Mapping[int, str]:
 
 
 def _with_names(events: Sequence[StoredEvent]) -> list[Data]:
-    """Add the present names of players to results, with one query."""
+    """Return the data of result events with the present names of the players added, with one
+    query.
+    """
     data = [event.data for event in events]
     keys = {place["player"] for item in data for place in item["places"]}
     names = dict(Player.objects.filter(pk__in=keys).values_list("pk", "name"))
@@ -55,7 +57,9 @@ def _league_page(name: str) -> Callable[[PublicEvent], str]:
 
 
 def _match_page(public_event: PublicEvent) -> str:
-    """Page of the match below its league, which also works for unlisted leagues."""
+    """Return the address of the match page. It names the league, which gives access if it is
+    unlisted.
+    """
     return f"{reverse('match', args=[int(public_event.key)])}?in={public_event.league}"
 
 
@@ -76,7 +80,7 @@ def _closed(public_event: PublicEvent) -> str:
 def _drawn(public_event: PublicEvent) -> str:
     count: int = public_event.data["fixtures"]
     fixtures = ngettext("%d fixture", "%d fixtures", count) % count
-    # Events of earlier versions say nothing of byes.
+    # Events recorded by earlier versions do not contain the number of byes.
     if byes := public_event.data.get("byes", 0):
         fixtures += ", " + ngettext("%d bye", "%d byes", byes) % byes
     words = {
@@ -107,7 +111,7 @@ def _undrawn(public_event: PublicEvent) -> str:
 
 def _result(public_event: PublicEvent) -> str:
     places = sorted(public_event.data["places"], key=lambda place: place["place"])
-    # Events of earlier versions do not say who were partners.
+    # Events recorded by earlier versions do not contain the players' sides.
     sides: dict[object, list[Data]] = {}
     for number, place in enumerate(places):
         sides.setdefault(place.get("side", f"seat {number}"), []).append(place)

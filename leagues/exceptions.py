@@ -1,4 +1,4 @@
-"""Exceptions of operations. Each has a message for the user."""
+"""Exceptions raised by operations. Each has a message for the user."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 class OperationError(Exception):
-    """A request that was rejected without changes. `field` names the form field concerned."""
+    """The operation was rejected and nothing was changed. `field` names the form field
+    concerned.
+    """
 
     def __init__(self, sentence: str | _StrPromise, field: str = "") -> None:
         self.field = field
@@ -26,7 +28,10 @@ class NotAllowed(OperationError):
 
 
 class FixtureGone(OperationError):
-    """The draw of a fixture was undone. `league` is the address of its league, if it is known."""
+    """The fixture no longer exists because the draw was undone.
+
+    `league` is the slug of its league, if it is known.
+    """
 
     def __init__(self, league: str = "") -> None:
         self.league = league
@@ -34,7 +39,7 @@ class FixtureGone(OperationError):
 
 
 class StaleMatch(OperationError):
-    """The match was changed after the page was rendered."""
+    """The match was changed after the user loaded the page."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -46,7 +51,10 @@ class StaleMatch(OperationError):
 
 
 class SheetRefused(OperationError):
-    """The referee rejected the sheet. `judgement` lists the objections line by line."""
+    """The referee (the check against the rules of the game) rejected a scoresheet.
+
+    `judgement` lists the errors line by line.
+    """
 
     def __init__(self, judgement: Judgement) -> None:
         self.judgement = judgement
@@ -58,9 +66,9 @@ class SheetRefused(OperationError):
 
 
 def is_accepted(check: Callable[[], object]) -> bool:
-    """Return whether a check of an operation raises no `OperationError`.
+    """Return whether `check` raises no `OperationError`.
 
-    Pages offer only what is accepted, with the checks of the operations themselves.
+    Pages use this function to offer only actions that the operation itself would accept.
     """
     try:
         check()

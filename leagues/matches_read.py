@@ -1,4 +1,4 @@
-"""Queries of matches for lists, and the review of stored results."""
+"""Read-only queries of matches for lists, and the review of stored results."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ from leagues.text import join_with_and
 Seated = TypeVar("Seated")
 
 State = Match.State
-# States of matches that appear in a league's lists.
+# States of matches that lists of a league show: results that count or await a decision.
 LISTED_STATES = (*Match.COUNTED, *Match.UNSETTLED)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SeatResult:
-    """A player's result. `number`: the seat, by which a sheet orders points and places."""
+    """A player's result in a match. `number` is the seat, which is the index of points on a
+    scoresheet.
+    """
 
     player: Player
     number: int
@@ -40,7 +42,7 @@ class SeatResult:
 
 @dataclass(frozen=True, kw_only=True)
 class SideResult:
-    """A player, or partners, whose place and points are those of the side."""
+    """A single player, or partners, with the place and points that they share."""
 
     seats: tuple[SeatResult, ...]
 
@@ -58,7 +60,7 @@ class SideResult:
 
 
 def by_side(seats: Iterable[SeatResult]) -> tuple[SideResult, ...]:
-    """Return the sides in the order of their first seats."""
+    """Group players by side, in the order of each side's first seat."""
     sides: dict[int, list[SeatResult]] = {}
     for seat in seats:
         sides.setdefault(seat.side, []).append(seat)
@@ -66,14 +68,18 @@ def by_side(seats: Iterable[SeatResult]) -> tuple[SideResult, ...]:
 
 
 def sides_of_rules(game_key: str, rules: JSON, seats: int) -> tuple[int, ...]:
-    """Return the side of each seat of a fixture: without partners, its number."""
+    """Return the side of each seat under the rules. Without partners each seat is a side of its
+    own.
+    """
     game = games.find(game_key)
     sides = game.sides(rules, seats) if game is not None and seats > 1 else ()
     return sides if len(sides) == seats else tuple(range(seats))
 
 
 def seated_by_side(league: League, seated: Sequence[Seated]) -> list[list[Seated]]:
-    """Return what is seated at a fixture of a league, by side."""
+    """Group the items of a fixture's seats, such as players, by side under the rules of the
+    league.
+    """
     sides: dict[int, list[Seated]] = {}
     numbers = sides_of_rules(league.game, league.rules, len(seated))
     for number, item in zip(numbers, seated, strict=True):
@@ -83,7 +89,7 @@ def seated_by_side(league: League, seated: Sequence[Seated]) -> list[list[Seated
 
 @dataclass(frozen=True, kw_only=True)
 class ResultLine:
-    """A match with its players, the winners first."""
+    """A match with its players for a list. Winners come first."""
 
     match: Match
     seats: tuple[SeatResult, ...]
@@ -94,7 +100,7 @@ class ResultLine:
 
     @property
     def by_number(self) -> list[SeatResult]:
-        """The players in the order of their seats, which is that of all data of a sheet."""
+        """The players in the order of their seats, as in all data of a scoresheet."""
         return sorted(self.seats, key=lambda seat: seat.number)
 
     @property
@@ -116,12 +122,14 @@ class ResultLine:
 
     @property
     def crowded(self) -> bool:
-        """Whether more than two sides played, so that each name stands beside its points."""
+        """Whether more than two sides played. If so, each name is shown next to its points."""
         return len(self.sides) > 2
 
     @property
     def named(self) -> str:
-        """Points with names, partners together: “ana 10, beto + carla 4”, in no language."""
+        """The result as text in no particular language, partners together: “ana 10, beto + carla
+        4”.
+        """
         return ", ".join(
             " + ".join(seat.name for seat in side.seats)
             + ("" if side.points is None else f" {side.points}")
@@ -151,7 +159,11 @@ def count_by_evidence(league: League) -> dict[str, int]:
 def results_of_player(
     player: Player, limit: int, leagues: Iterable[int] | None = None
 ) -> list[ResultLine]:
-    """Return confirmed matches of a player, latest first, in these leagues or without one."""
+    """Return the latest results of a player.
+
+    If `leagues` is given, only matches of these leagues and matches played on the site outside
+    leagues are included.
+    """
     seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
     chosen = Match.objects.filter(pk__in=seated, state__in=Match.COUNTED)
     if leagues is not None:
@@ -168,7 +180,11 @@ def matches_to_confirm(player: Player) -> list[ResultLine]:
 
 
 def matches_to_answer(player: Player) -> list[ResultLine]:
-    """Return matches with a proposal that the player can accept or reject, with three queries."""
+    """Return matches with a proposal (such as to void the match) that the player can accept or
+    reject.
+
+    This takes three queries.
+    """
     seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
     waiting = Proposal.objects.filter(match__in=seated, answered_at=None).select_related("by")
     proposals = {proposal.match_id: proposal for proposal in waiting}
@@ -194,9 +210,9 @@ def _entered_by_partner(line: ResultLine, player: Player) -> bool:
 
 
 def drafts_of_player(player: Player) -> list[ResultLine]:
-    """Return matches that the player began to enter, with two queries.
+    """Return matches whose scoresheet the player has begun to enter, with two queries.
 
-    Fixtures whose scoresheet was only printed are not included.
+    Matches whose scoresheet was only printed are not included.
     """
     seated = MatchSeat.objects.filter(belongs_to(player)).values("match")
     begun = Q(fixture=None) | Q(draft__isnull=False)
@@ -210,13 +226,13 @@ def result_lines(chosen: QuerySet[Match]) -> list[ResultLine]:
 
 
 def with_seats(chosen: QuerySet[Match]) -> QuerySet[Match]:
-    """Load matches with sheet, league and players, with two queries."""
+    """Add scoresheet, league and players to a queryset of matches, loaded with two queries."""
     seats = MatchSeat.objects.select_related("player__merged_into").order_by("number")
     return chosen.select_related("sheet", "league").prefetch_related(Prefetch("seats", seats))
 
 
 def names_by_seat(match: Match) -> list[str]:
-    """Return the names of the players, without a query for a match from `with_seats`."""
+    """Return the names of a match's players by seat, without a query if it is from `with_seats`."""
     seats = match.seats.all()
     if "seats" not in getattr(match, "_prefetched_objects_cache", {}):
         seats = seats.select_related("player__merged_into").order_by("number")
@@ -224,7 +240,7 @@ def names_by_seat(match: Match) -> list[str]:
 
 
 def result_line(match: Match) -> ResultLine:
-    """Return the line of a match from `with_seats`, without a query."""
+    """Return a match for a list, without a query if it is from `with_seats`."""
     points: Sequence[int] = match.sheet.points if match.sheet else ()
     places: Sequence[int] = match.sheet.places if match.sheet else ()
     seats = [
@@ -242,9 +258,10 @@ def result_line(match: Match) -> ResultLine:
 
 
 def matches_visible_to(player: Player | None) -> QuerySet[Match]:
-    """Return matches that a player may see in lists.
+    """Return the matches that a player may see in lists.
 
-    These are the listed matches of public leagues and of their own, and all that they played.
+    These are listed matches of public leagues and of the player's own leagues, and all matches that
+    the player has played.
     """
     public = Q(league__visibility=League.Visibility.PUBLIC, state__in=LISTED_STATES)
     if player is None:
@@ -255,21 +272,22 @@ def matches_visible_to(player: Player | None) -> QuerySet[Match]:
     return Match.objects.filter(public | theirs)
 
 
-# Origins of sheets that people wrote. Matches played on the site are verified by their seeds.
+# Origins of matches whose scoresheet was entered by people. Matches played on the site need no
+# review, because they can be verified by their seeds.
 HANDWRITTEN_ORIGINS = (Match.Origin.TABLE, Match.Origin.IMPORTED)
-# Matches loaded together.
+# Number of matches that the review of results loads at a time.
 REVIEW_BATCH_SIZE = 100
 
 
 def handwritten_matches(chosen: QuerySet[Match]) -> QuerySet[Match]:
     matches = chosen.filter(state__in=LISTED_STATES, origin__in=HANDWRITTEN_ORIGINS)
-    # What was imported has no scoresheet until somebody corrects it.
+    # An imported match has no scoresheet of the game until somebody corrects its result.
     matches = matches.exclude(sheet=None).exclude(sheet__content__has_key="imported")
     return matches.order_by("-played_at", "-pk")
 
 
 def ended_early(sheet: Sheet) -> bool:
-    """Return whether an imported match ended before its goal was reached."""
+    """Return whether an imported match ended before the goal of the game was reached."""
     content = sheet.content
     return isinstance(content, dict) and "imported" in content and bool(content.get("stopped"))
 

@@ -1,4 +1,4 @@
-"""Notifications of leagues and tables, and fixtures in personal calendars."""
+"""Notifications about leagues and tables, and fixtures in users' personal calendars."""
 
 from __future__ import annotations
 
@@ -42,15 +42,18 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from icalendar import Event
 
-# Latest fixtures in a calendar.
+# Maximum number of fixtures in a personal calendar. The latest are included.
 MAX_CALENDAR_FIXTURES: Final = 200
-# Names of opponents in a notification.
+# Maximum number of opponents named in a notification.
 MAX_NAMES: Final = 6
 SITE_AND_MAIL: Final = frozenset({Channel.SITE, Channel.MAIL})
 
 
 class _GameNames(Mapping[str, str]):
-    """Names of games, looked up late because games register after kinds of notifications."""
+    """Mapping from the keys of games to their names.
+
+    Names are looked up when needed, because games are registered after the kinds of notifications.
+    """
 
     def __getitem__(self, key: str) -> str:
         return games[key].name
@@ -169,7 +172,7 @@ def register_notifications() -> None:
 
 
 def notify_match_waiting(match: Match, *, by: Player, at: dt.datetime) -> None:
-    """Notify the players who can confirm a result, not the partner of the one who entered it."""
+    """Notify the players who can confirm a result. Partners of the player who entered it cannot."""
     data = {"by": by.name, **_match_data(match)}
     seating = seating_of(match)
     own = seating.side(by)
@@ -221,7 +224,7 @@ def notify_pairings_changed(
     by: Player,
     at: dt.datetime,
 ) -> None:
-    """Notify the players of fixtures that were drawn again, and those who have a bye now."""
+    """Notify the players of fixtures whose players changed, and the players who have a bye now."""
     if byes:
         _notify_byes([drawn_round], by=by, at=at, among=byes)
     seats = FixtureSeat.objects.filter(fixture__in=fixtures)
@@ -235,7 +238,7 @@ def _notify_drawn(
     fixtures: dict[int, list[Player]] = {}
     for seat in seats.order_by("fixture", "number").select_related("player__merged_into"):
         fixtures.setdefault(seat.fixture_id, []).append(seat.player.merged_into or seat.player)
-    # Unique names in order of the fixtures: opponents and partners.
+    # For each user, the unique names of opponents and of partners, in the order of the fixtures.
     meets: dict[int, tuple[dict[str, None], dict[str, None]]] = {}
     for people in fixtures.values():
         for side in match_queries.seated_by_side(league, people):
@@ -264,9 +267,9 @@ def _notify_drawn(
 def _notify_byes(
     drawn: Sequence[Round], *, by: Player, at: dt.datetime, among: Collection[int] | None = None
 ) -> None:
-    """Notify the players who have a bye in these rounds, with what it counts.
+    """Notify the players who have a bye in these rounds, and say how many points it brings.
 
-    `among` are those of them who are notified, by default all.
+    If `among` is given, only the players with these primary keys are notified.
     """
     league = drawn[0].league
     people = {
@@ -283,7 +286,7 @@ def _notify_byes(
             if player is not None and player.user_id is not None and player.pk != by.person_id:
                 rounds.setdefault(player.user_id, []).append(drawn_round.number)
     worth = scoring_of(league).bye_worth
-    # Readers may have another language, so no decimal point or comma.
+    # Readers may have different languages, so this text must not contain a decimal point or comma.
     points = score(worth) if worth % 1 in (0, *FRACTIONS) else str(worth)
     data: dict[str, str | int] = {
         "variant": "bye",
@@ -311,7 +314,10 @@ def notify_fixture_postponed(fixture: Fixture, *, by: Player, at: dt.datetime) -
 
 
 def notify_turn(table: Table, player: int, *, at: dt.datetime) -> None:
-    """Notify the player to move at a table by turns. Players at live tables are present."""
+    """Notify the player whose turn it is at a table played by turns, where a move may take days.
+
+    Players at live tables need no notification, because they are present.
+    """
     if table.pace == Table.Pace.DAYS:
         people = _accounts(Player.objects.filter(pk=player))
         sitting = Player.objects.filter(table_seats__table=table).order_by("table_seats__number")
@@ -326,7 +332,10 @@ def notify_turn(table: Table, player: int, *, at: dt.datetime) -> None:
 
 
 def notify_rematch(table: Table, *, by: Player, at: dt.datetime) -> None:
-    """Ask the other players of a finished match. Its page has the button that accepts."""
+    """Invite the other players of a finished match to a rematch.
+
+    The notification links to the page of the match, which has a button to accept.
+    """
     people = _accounts(Player.objects.filter(table_seats__table=table), but=by)
     data: dict[str, str | int] = {"by": by.name, "game": table.game, "table": table.pk}
     link = reverse("table", args=[table.pk])
@@ -340,7 +349,7 @@ def notify_role_given(member: Member, *, by: Player, at: dt.datetime) -> None:
 
 
 def notify_guest_claimed(guest: Player, *, by: Player, at: dt.datetime) -> None:
-    # Players merged into the guest may be in other leagues.
+    # Other players who were merged into this guest may be members of other leagues.
     leagues = League.objects.filter(belongs_to(guest, "members__player"))
     organisers = Player.objects.filter(
         memberships__league__in=leagues, memberships__role=Member.Role.ORGANISER
@@ -352,7 +361,10 @@ def notify_guest_claimed(guest: Player, *, by: Player, at: dt.datetime) -> None:
 
 
 def _accounts(players: QuerySet[Player], but: Player | None = None) -> set[int]:
-    """Return the users of players, including merged players, with one query."""
+    """Return the primary keys of these players' users, with one query.
+
+    A player who was merged into another one counts as that player. `but` is left out.
+    """
     rows = players.order_by().values_list("user", "merged_into__user")
     users: set[int | None] = {user for pair in rows for user in pair}
     users -= {but.user_id, but.merged_into.user_id if but.merged_into else None} if but else set()
@@ -370,9 +382,9 @@ def _organisers(league: int | None, by: Player) -> set[int]:
 
 
 def _match_data(match: Match) -> dict[str, str]:
-    """Return language-independent data about a match, with two queries.
+    """Return data about a match that does not depend on the language, with two queries.
 
-    `where` is the name of the league, or the number of a match among friends.
+    `where` is the name of the league or, for a match among friends, the number of the match.
     """
     (line,) = match_queries.result_lines(Match.objects.filter(pk=match.pk))
     where = match.league.name if match.league else f"№ {match.pk}"
@@ -397,7 +409,8 @@ def calendar_events_of(user: User, site: str, now: dt.datetime) -> Iterator[Even
     player = Player.objects.filter(user=user).first()
     if player is None:
         return
-    # Programs remove what a closed league has ended only if the file says that it is cancelled.
+    # Calendar apps remove the fixtures that closing a league voided only if the file contains them
+    # as cancelled, so these fixtures are included for some time.
     ended = Q(round__league__closed_at__gte=now - CANCELLED_FOR) & ~Q(before_close="")
     rows = (
         Fixture.objects.filter(

@@ -1,8 +1,8 @@
-"""Parties to a match: who played it or entered it, and who else could settle it.
+"""Parties to a match: its players, and organisers who entered its result.
 
-A party does not settle a dispute alone, nor correct or void a result that counts. A proposal of
-theirs needs the agreement of the other side. If no other organiser is left and nobody agrees in
-time, they may void the match.
+Parties cannot settle a dispute about the match alone, nor correct or void a result that counts.
+They can make a proposal, to which the other side must agree. If there is no other organiser and
+nobody agrees in time, they may void the match.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce
 
 from leagues.models import Dispute, League, Match, MatchSeat, Member, Player, Proposal, Sheet
 
-# Hours after confirmation in which a match among friends may be disputed.
+# Hours after confirmation in which the result of a match among friends may be disputed.
 HOURS_TO_OBJECT = 72
 
 
@@ -25,7 +25,11 @@ def hours_to_object(league: League | None) -> dt.timedelta:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seating:
-    """The side of each person of a match, after merges. `left` have deleted their account."""
+    """The players of a match with their sides.
+
+    `sides` maps the primary key of each player, after merges, to the side. `left` are the players
+    whose account was deleted.
+    """
 
     sides: Mapping[int, int]
     left: frozenset[int] = frozenset()
@@ -34,16 +38,18 @@ class Seating:
         return self.sides.get(player.person_id) if player is not None else None
 
     def can_answer(self, sides: frozenset[int]) -> bool:
-        """Return whether somebody on these sides still has an account or is a guest."""
+        """Return whether one of these sides has a player whose account has not been deleted."""
         return any(side in sides for person, side in self.sides.items() if person not in self.left)
 
     def partners(self, one: Player | None, other: Player | None) -> bool:
-        """Return whether two players sit on one side. Everybody is on their own side."""
+        """Return whether two players are on the same side. A player is also on the same side as
+        themselves.
+        """
         return self.side(one) is not None and self.side(one) == self.side(other)
 
 
 def seating_of(match: Match) -> Seating:
-    """Return who sits where, with one query."""
+    """Return the sides of a match's players, with one query."""
     rows = MatchSeat.objects.filter(match=match).order_by("number")
     persons = rows.annotate(
         person=Coalesce("player__merged_into", "player"),
@@ -57,10 +63,10 @@ def seating_of(match: Match) -> Seating:
 
 
 def authors_of(match: Match) -> set[int]:
-    """Return the persons who entered the match.
+    """Return the primary keys of the players who entered the result of a match.
 
-    Decisions of organisers do not count: a forfeit, and versions with a reason, which correct or
-    restore a result.
+    Decisions of organisers do not count as entering. These are forfeits, and versions of the
+    scoresheet with a reason, which correct or restore a result.
     """
     rows = Sheet.objects.filter(match=match, reason="").exclude(by=None)
     rows = rows.exclude(content__has_key="forfeit")
@@ -69,17 +75,17 @@ def authors_of(match: Match) -> set[int]:
 
 
 def is_first_entry(match: Match, by: Player) -> bool:
-    """Return whether a pending result is only the player's own claim so far.
+    """Return whether a pending result is so far only the claim of the player `by` who entered it.
 
-    It never counted, nobody disputed it and nobody else entered a version, so the player can take
-    it back.
+    This is the case if the result never counted, nobody disputed it, and nobody else entered a
+    version of it. The player may then withdraw the result.
     """
     corrected = match.sheets.exclude(reason="").exists()
     return not (corrected or match.disputes.exists() or authors_of(match) - {by.person_id})
 
 
 def impartial_organisers(match: Match, seating: Seating) -> set[int]:
-    """Return the organisers of the league who neither played the match nor entered it."""
+    """Return the league's organisers who neither played the match nor entered its result."""
     if match.league_id is None:
         return set()
     members = Member.objects.filter(league=match.league_id, role=Member.Role.ORGANISER)
@@ -101,10 +107,10 @@ def open_proposal(match: Match) -> Proposal | None:
 def sides_to_answer(
     seating: Seating, *, by: Player | None, raised_by: Player | None
 ) -> frozenset[int]:
-    """Return the sides of which one player can agree to a proposal by `by`.
+    """Return the sides that can agree to a proposal made by the player `by`.
 
-    That is the side which disputes the result, or, if that is the side of `by` or nobody at the
-    table disputes it, every other side.
+    One player of these sides is enough. If a player of another side disputes the result, it is that
+    side. Otherwise it is every side except that of `by`.
     """
     own, raised = seating.side(by), seating.side(raised_by)
     if raised is not None and raised != own:
@@ -113,7 +119,7 @@ def sides_to_answer(
 
 
 def people_to_answer(match: Match) -> set[int]:
-    """Return the persons who can answer the open proposal of a match."""
+    """Return the primary keys of the players who can answer the open proposal about a match."""
     proposal, dispute = open_proposal(match), open_dispute(match)
     if proposal is None:
         return set()
@@ -125,9 +131,10 @@ def people_to_answer(match: Match) -> set[int]:
 def agreement_ends(
     match: Match, *, dispute: Dispute | None, proposal: Proposal | None
 ) -> dt.datetime | None:
-    """Return until when the other side can agree, after which the match can be voided.
+    """Return the end of the time in which the other side can agree to a proposal.
 
-    A result that counts and that nobody disputes stays as it is unless there is a proposal.
+    Afterwards a party may void the match. Returns None for a result that counts, is not disputed
+    and has no open proposal, because such a result stays as it is.
     """
     begun: list[dt.datetime | None] = [proposal.at if proposal else None]
     if match.state == Match.State.DISPUTED:

@@ -1,7 +1,7 @@
-"""Permissions for leagues, by role, and for matches, by the player's relation to them.
+"""Permissions for leagues, by role, and for matches, by the player's relation to the match.
 
-Guests have permissions too, so predicates take a `Player` and not a user. Superusers have the
-rights of organisers.
+Guests without an account have permissions too. Functions therefore take a `Player` instead of a
+user. Superusers have the rights of organisers.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from leagues.parties import (
 )
 
 State = Match.State
-# Roles that may enter matches of others.
+# Roles of members who may enter results of matches that they did not play.
 SCORING_ROLES = (Member.Role.ORGANISER, Member.Role.SCORER)
 
 
@@ -48,7 +48,7 @@ def may_organise(player: Player | None, league: League | None) -> bool:
 
 
 def may_score(player: Player | None, league: League | None) -> bool:
-    """Return whether a player may enter matches that they did not play."""
+    """Return whether a player may enter results of matches that the player did not play."""
     if league is None:
         return False
     return role_in(player, league) in SCORING_ROLES or is_site_admin(player)
@@ -63,9 +63,10 @@ def may_play(player: Player | None, league: League | None) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueRole:
-    """Role of a player in a league, and the resulting permissions.
+    """Role of a player in a league, and the permissions that follow from it.
 
-    `plays`, `scores` and `organises` are those of `may_play`, `may_score` and `may_organise`.
+    `plays`, `scores` and `organises` equal the results of `may_play`, `may_score` and
+    `may_organise`.
     """
 
     role: Member.Role | None
@@ -89,8 +90,8 @@ def league_role_of(player: Player | None, league: League) -> LeagueRole:
 def may_view(player: Player | None, league: League | None, *, knows_link: bool = False) -> bool:
     """Return whether a player may see a league.
 
-    Public leagues are visible to everybody, unlisted ones to members and those who have the address
-    (`knows_link`), private ones to members only.
+    Public leagues are visible to everybody, unlisted leagues to members and visitors who have the
+    link (`knows_link`), and private leagues to members only.
     """
     if league is None:
         return False
@@ -108,9 +109,9 @@ def viewable_league(player: Player | None, slug: str) -> League | None:
 
 
 def may_view_match(player: Player | None, match: Match, *, knows_link: bool = False) -> bool:
-    """Return whether a player may see a match: in a visible league, or their own.
+    """Return whether a player may see a match: their own match, or one of a league visible to them.
 
-    Matches among friends are visible to their players and to those who have the key of the form.
+    Matches among friends are also visible to visitors who have the link with the key of the match.
     """
     if match.league is not None and may_view(player, match.league, knows_link=knows_link):
         return True
@@ -121,10 +122,10 @@ def may_view_match(player: Player | None, match: Match, *, knows_link: bool = Fa
 
 
 def may_view_player(player: Player, by: Player | None, *, in_common: bool) -> bool:
-    """Return whether a player's page is visible.
+    """Return whether a player's page is visible to the player `by`.
 
-    It is to those with a league `in_common`. For others, the player must be public and either have
-    played publicly or have an account.
+    It is visible to members of a common league (`in_common`). For others, the player must have a
+    public page and must also have an account or have played in public.
     """
     own = by is not None and by.person_id == player.pk
     known = player.public and (not player.is_guest or has_played_publicly(player))
@@ -148,14 +149,20 @@ class Action(StrEnum):
 class MatchRelation:
     """Relation of a player to a match.
 
-    `entered`: the present sheet is theirs or, without a sheet, they opened the match. `partner`:
-    it is that of a player on their side. `first_entry`: their pending result is only their own
-    claim so far. `scores`: they may enter matches of others. `raised`: the open dispute is theirs,
-    or their partner's, whose account was deleted. `party`: they played the match, or they are an
-    organiser and entered it.
-    `proposes`: they are a party, would decide if they were not, and there is a side that can agree.
-    `answers`: the open proposal waits for their side. `last`: they are a party, would decide if
-    they were not, there is no other organiser, and nobody has agreed in time.
+    - `seated`: the player played the match.
+    - `entered`: the player entered the present scoresheet or, without one, opened the match.
+    - `partner`: somebody on the player's side did so.
+    - `first_entry`: the player entered the pending result, which never counted, was never disputed
+      and was not changed by others.
+    - `organises`: the player has the rights of an organiser.
+    - `scores`: the player may enter results of other players' matches.
+    - `raised`: the open dispute is the player's, or that of a partner whose account was deleted.
+    - `party`: the player played the match, or is an organiser who entered it.
+    - `proposes`: the player is a party who may not decide alone, but may make a proposal that
+      another side can agree to.
+    - `answers`: the open proposal awaits an answer of the player's side.
+    - `last`: the player is a party and may void the match after all, because there is no other
+      organiser and nobody has agreed in time.
     """
 
     seated: bool = False
@@ -172,15 +179,17 @@ class MatchRelation:
 
     @property
     def impartial(self) -> bool:
-        """Whether they decide alone: an organiser who neither played nor entered the match."""
+        """Whether the player can decide alone, as an organiser who neither played nor entered the
+        match.
+        """
         return self.organises and not self.party
 
 
-# States in which there is a result that a decision could change.
+# States of a match that has a result which a decision could change.
 _DECIDABLE: frozenset[str] = frozenset(
     {State.HANDED_IN, State.CONFIRMED, State.FINAL, State.DISPUTED}
 )
-# States of a match in which each action is possible.
+# Maps each action to the states of a match in which it is possible.
 ALLOWED_STATES: Mapping[Action, frozenset[str]] = {
     Action.WRITE: frozenset({State.DRAFT}),
     Action.HAND_IN: frozenset({State.DRAFT, State.HANDED_IN, State.DISPUTED}),
@@ -198,9 +207,9 @@ ALLOWED_STATES: Mapping[Action, frozenset[str]] = {
 def match_relation(
     player: Player | None, match: Match, *, at: dt.datetime | None = None
 ) -> MatchRelation:
-    """Return the relation of a player to a match, with seven queries at most.
+    """Return the relation of a player to a match, with at most seven queries.
 
-    Without a time, nothing is overdue.
+    `at` is the present time. Without it, time limits are treated as not yet expired.
     """
     if player is None:
         return MatchRelation()
@@ -246,10 +255,10 @@ def _runs(person: int, match: Match) -> bool:
 
 
 def _wrote(person: int, match: Match) -> bool:
-    """Return whether a person entered the match, or the correction that is disputed.
+    """Return whether a person entered the result of the match, or the correction that is disputed.
 
-    A result that was only imported and never disputed does not count as entered, so its organiser
-    can replace a wrong file.
+    A result that was only imported and never disputed does not count as entered. Its organiser can
+    therefore replace the result of a wrong file.
     """
     if match.is_only_imported and not match.disputes.exists():
         return False
@@ -261,7 +270,7 @@ def _wrote(person: int, match: Match) -> bool:
 
 
 def _among_friends(match: Match) -> bool:
-    """Return whether a match has no organiser, so that its players decide."""
+    """Return whether nobody organises a match, so that its players decide about it."""
     game = games.find(match.game)
     return match.league_id is None and (game is None or game.book is None)
 
@@ -273,12 +282,13 @@ def _raised(player: Player, by: Player, seating: Seating) -> bool:
 
 
 def permits(who: MatchRelation, action: Action, state: str) -> bool:
-    """Return whether this relation permits the action in this state.
+    """Return whether a player with relation `who` to a match may perform an action in this state.
 
-    Nobody confirms a result that they or their partner entered, but organisers confirm those of
-    others. A pending match can be entered again by the player who entered it, a disputed one by all
-    its players. The player who entered a match may void it while it is only their own claim. An
-    organiser who played or entered the match decides nothing about it alone.
+    Players cannot confirm a result that they or their partner entered, but organisers may confirm
+    results that others entered. A pending result can be entered again by the player who entered it,
+    a disputed result by any player of the match. A player who entered a match may void it as long
+    as the result never counted, was never disputed and was not changed by others. An organiser who
+    played or entered the match cannot decide about it alone.
     """
     return state in ALLOWED_STATES[action] and _ALLOWED_RELATIONS[action](who, state)
 
@@ -292,7 +302,8 @@ def _may_void(who: MatchRelation, state: str) -> bool:
         return who.organises or who.entered
     if who.impartial or (state == State.HANDED_IN and who.first_entry):
         return True
-    # A result that somebody else entered is confirmed or disputed.
+    # A pending result that the player could confirm cannot be voided: the player must confirm or
+    # dispute it instead.
     return who.last and not (state == State.HANDED_IN and _may_confirm(who))
 
 

@@ -1,4 +1,4 @@
-"""Players: the player of a request, names and visibility."""
+"""Operations on players: the player of a request, names and visibility."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from accounts.models import User
 
-# Session key of the guest that the browser plays as.
+# Session key of the guest (player without an account) as whom the browser plays.
 GUEST_SESSION_KEY = "guest_player"
 MAX_NAME_LENGTH = 60
 _MAX_SLUG_LENGTH = 60
@@ -32,9 +32,9 @@ _MAX_TRIES = 5
 
 
 def player_of(request: HttpRequest) -> Player | None:
-    """Return the player of the signed-in user, created if needed, or this browser's guest.
+    """Return the player of the signed-in user, or else the guest as whom this browser plays.
 
-    Returns None for other visitors.
+    A user's player is created if needed. Returns None for all other visitors.
     """
     if request.user.is_authenticated:
         return player_of_user(request.user, at=timezone.now())
@@ -42,12 +42,13 @@ def player_of(request: HttpRequest) -> Player | None:
 
 
 def player_of_user(user: User, *, at: dt.datetime) -> Player:
-    """Return the player of an account, created with its name if needed."""
+    """Return the player of an account. The player is created with the user's name if needed."""
     player = Player.objects.filter(user=user).first()
     if player is not None:
         return player
     names = (shorten(name, MAX_NAME_LENGTH) for name in (user.get_full_name(), user.get_username()))
-    # Accounts from before may have a username that nobody sees.
+    # Old accounts may have a username without visible characters. Their player is named by the
+    # user's primary key.
     name = next(filter(None, names), f"{user.pk}")
     try:
         with transaction.atomic():
@@ -57,10 +58,10 @@ def player_of_user(user: User, *, at: dt.datetime) -> Player:
 
 
 def guest_of(request: HttpRequest) -> Player | None:
-    """Return the guest that this browser plays as.
+    """Return the guest as whom this browser plays, or None.
 
-    If the guest was merged into an account, its owner must sign in. If it was merged into another
-    guest, that one is returned.
+    If the guest was merged into another guest, that guest is returned. If the guest was merged into
+    a player with an account, the result is None, because the owner of the account must sign in.
     """
     key = request.session.get(GUEST_SESSION_KEY)
     if not isinstance(key, int):
@@ -71,9 +72,10 @@ def guest_of(request: HttpRequest) -> Player | None:
 
 
 def become_guest(request: HttpRequest, name: str) -> Player:
-    """Let this browser play as a new guest of that name, or as the guest that it has already.
+    """Let this browser play as a new guest with this name, and return the guest.
 
-    Raises `OperationError` for an invalid name, and for users who are signed in.
+    If the browser plays as a guest already, that guest is returned. Raises `OperationError` for an
+    invalid name, or if the user is signed in.
     """
     if request.user.is_authenticated:
         raise OperationError(_("You are signed in, so you play under your own name."), "name")
@@ -87,16 +89,19 @@ def become_guest(request: HttpRequest, name: str) -> Player:
 
 
 def remember_guest(request: HttpRequest, guest: Player) -> None:
-    """Let this browser play as the guest from now on.
+    """Let this browser play as this guest from now on.
 
-    The session key does not change: a concurrent request with the old key would delete the new
-    cookie.
+    The session ID stays the same. If it changed, a concurrent request with the old ID would delete
+    the new cookie.
     """
     request.session[GUEST_SESSION_KEY] = guest.pk
 
 
 def clean_name(name: str) -> str:
-    """Return the cleaned name. Raises `OperationError` if it is empty or too long."""
+    """Return the name of a player without superfluous spaces and invisible characters.
+
+    Raises `OperationError` if the name is empty or too long.
+    """
     words = clean(name)
     if not words:
         raise OperationError(_("Enter a name for the player."), "name")
@@ -108,7 +113,7 @@ def clean_name(name: str) -> str:
 def new_player(
     *, name: str, at: dt.datetime, user: User | None = None, added_by: Player | None = None
 ) -> Player:
-    """Create a player with a free address. `name` must be clean. Call it in a transaction."""
+    """Create a player with an unused slug. `name` must be clean. Call it in a transaction."""
     for attempt in range(_MAX_TRIES):
         slug = _free_slug(name, crowded=attempt > 0)
         try:
@@ -137,7 +142,7 @@ def _free_slug(name: str, *, crowded: bool) -> str:
 
 
 def rename_player(*, player: Player, name: str) -> Player:
-    """Rename a player. The address of the page stays, so links keep working.
+    """Rename a player. The slug of the player's page stays the same, so links keep working.
 
     Raises `OperationError` for an invalid name.
     """
@@ -154,11 +159,13 @@ def rename_player(*, player: Player, name: str) -> Player:
 
 
 def remember_name(player: Player, new: str) -> None:
-    """Keep the name that a player is about to give up, which files and notes still have."""
+    """Store the present name of a player before a change, because files and notes still contain
+    it.
+    """
     if comparison_key(player.name) != comparison_key(new):
         FormerName.objects.get_or_create(player=player, name=player.name)
 
 
 def set_player_visibility(*, player: Player, public: bool) -> None:
-    """Set whether the page and leaderboards show the player to everybody."""
+    """Set whether the player's page and leaderboards show the player to everybody."""
     Player.objects.filter(pk=player.pk).update(public=public)

@@ -1,6 +1,7 @@
-"""Results of matches: published on confirmation, retracted when disputed or void.
+"""Results of matches: published on confirmation, withdrawn when the match is disputed or void.
 
-Only this module writes `Result` and `Place`. Standings and ratings never read matches or sheets.
+Only this module writes `Result` and `Place`. Standings and ratings are calculated from these models
+and never read matches or scoresheets.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ from leagues.ratings import pools
 
 
 def publish_result(match: Match, *, at: dt.datetime) -> Result:
-    """Publish the result of a confirmed match from its present sheet and update ratings.
+    """Publish the result of a confirmed match from its present scoresheet and update ratings.
 
-    An earlier result is replaced. Call it in the transaction of the confirmation. Raises
-    `ValueError` if the match is not confirmed or no sheet ends it.
+    An earlier result of the match is replaced. Call it in the transaction of the confirmation.
+    Raises `ValueError` if the match is not confirmed or its scoresheet does not end the match.
     """
     if match.state not in Match.COUNTED or match.sheet is None or not match.sheet.places:
         raise ValueError(f"Match {match.pk} has nothing to publish.")
@@ -104,20 +105,21 @@ def update_site_results(league: League, *, at: dt.datetime) -> None:
     pools.count_from(pool, pools.point_of(first), at=at, also=also)
 
 
-# Results that no user with an account has confirmed.
+# Filter of results that no user with an account has confirmed: imported results, and results that a
+# guest confirmed.
 UNVOUCHED = Q(match__origin=Match.Origin.IMPORTED) | Q(
     match__confirmed_by__isnull=False,
     match__confirmed_by__user=None,
     match__confirmed_by__left_at=None,
 )
-# Seats of users with an account, deleted or not, also if they played as a guest before.
+# Filter of seats whose player has or had an account, now or after a merge.
 WITH_ACCOUNT = (
     Q(player__user__isnull=False)
     | Q(player__left_at__isnull=False)
     | Q(player__merged_into__user__isnull=False)
     | Q(player__merged_into__left_at__isnull=False)
 )
-# Fewest sides with an account that a rating of the site compares.
+# Minimum number of sides with an account in a match that counts for the ratings of the site.
 MIN_SIDES: Final = 2
 
 
@@ -129,24 +131,28 @@ def _vouched(results: QuerySet[Result], game: str) -> QuerySet[Result]:
 
 
 def _named_rules(key: str) -> set[str]:
-    """Return the digests of the game's own profiles, whose rules everybody on the site uses."""
+    """Return the digests of the rules of a game's named profiles, which are the same on the whole
+    site.
+    """
     game = games[key]
     return {game.digest(game.normalise(profile.options)) for profile in game.profiles}
 
 
 def touch_league(league: League | None) -> None:
-    """Mark the pages of a league as changed, which invalidates cached ones."""
+    """Increase the edition of a league, which invalidates its cached pages."""
     if league is not None:
         League.objects.filter(pk=league.pk).update(edition=F("edition") + 1)
 
 
 def counts_for_site(match: Match) -> bool:
-    """Return whether ratings of the site count a match of a public league or of the site.
+    """Return whether the ratings of the site count a match.
 
-    Imported results do not count, because nobody on the site saw them. A guest is anybody with the
-    link: their confirmation is enough for a league whose members know each other, but not for
-    leaderboards. So at least two sides need accounts, and the rules must be a named profile,
-    because with own rules anybody could win as often as they like. Decided at confirmation.
+    The match must be of a public league or have been played on the site. Imported results do not
+    count, because nobody on the site saw these matches. At least two sides must have accounts, and
+    a guest must not have confirmed the result: anybody with a link can be a guest, which is good
+    enough for a league whose members know each other, but not for public leaderboards. The rules
+    must be a named profile, because with their own rules players could win as often as they like.
+    This is decided when the result is confirmed.
     """
     if match.origin == Match.Origin.IMPORTED or match.rules_hash not in _named_rules(match.game):
         return False
@@ -168,7 +174,9 @@ def places_from_sheet(result: Result, match: Match) -> list[Place]:
 
 
 def build_places(result: Result, seats: Sequence[MatchSeat]) -> list[Place]:
-    """Return the places of these seats, which are in order and have their players loaded."""
+    """Return unsaved places for these seats, which must be in order and have their players
+    loaded.
+    """
     points, places = result.sheet.points, result.sheet.places
     against = points_against([seat.side for seat in seats], points)
     return [
@@ -186,9 +194,9 @@ def build_places(result: Result, seats: Sequence[MatchSeat]) -> list[Place]:
 
 
 def points_against(sides: Sequence[int], points: Sequence[int]) -> list[int]:
-    """Return by seat the best score of the other sides, or 0 without any.
+    """Return for each seat the highest score of the other sides, or 0 if there is no other side.
 
-    Partners each have the points of their side.
+    `points` of partners are the points of their side.
     """
     of_side: dict[int, int] = dict(zip(sides, points, strict=True))
     return [
@@ -226,13 +234,14 @@ def record_played_match(
     fixture: Fixture | None = None,
     rated: bool = True,
 ) -> Match:
-    """Record the match of a finished table, final at once. `players` are by seat.
+    """Record the result of a finished live table. The match is final at once.
 
-    Call it in the transaction in which the result takes effect. `played_at` is the end of the table
-    if that was earlier. The referee judges the sheet `content` as usual. Raises `ValueError` if he
-    objects or the match is unfinished, because the table then broke the rules. If the fixture has a
-    confirmed or pending match already, this one is a free match, outside leagues with fixtures. A
-    draft of the fixture is detached.
+    `players` are by seat. Call it in the transaction in which the result takes effect. `played_at`
+    is the end of the game if that was earlier. The referee judges the scoresheet `content` as
+    usual. Raises `ValueError` if the referee objects or the match is not over, because the table
+    has then broken the rules. If the fixture already has a confirmed or pending match, this match
+    gets no fixture and, unless the league is a ladder, no league. An unfinished draft of the
+    fixture is detached.
     """
     judgement = _judge(game, rules, len(players), content)
     touch_league(league)  # locks the league before its matches
@@ -306,10 +315,10 @@ _BATCH_SIZE = 500
 
 
 def publish_results(league: League, matches: Sequence[Match], *, at: dt.datetime) -> None:
-    """Publish the results of matches of one league that have none yet, each with its sheet set.
+    """Publish the results of several matches of one league that have none yet.
 
-    This has the same effect as `publish_result` for each. Call it in the transaction that creates
-    them.
+    Each match must have its scoresheet set. The effect is that of calling `publish_result` for
+    each. Call it in the transaction that creates the matches.
     """
     touch_league(league)
     results = Result.objects.bulk_create(
@@ -343,7 +352,9 @@ def _count(league: League, results: Sequence[Result], *, at: dt.datetime) -> Non
 
 
 def finalise_due(*, at: dt.datetime) -> int:
-    """Make confirmed matches final after the time limit for disputes. Return their number."""
+    """Make confirmed matches final whose time limit for disputes has passed. Return their
+    number.
+    """
     confirmed = Match.objects.filter(state=Match.State.CONFIRMED)
     limits = confirmed.exclude(league=None).values_list("league__hours_to_object", flat=True)
     windows = [(Q(league=None), HOURS_TO_OBJECT)]

@@ -1,4 +1,4 @@
-"""Rows of the search index for players and leagues, and when they change."""
+"""Search index rows of players and leagues, and functions that update them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ LEAGUE: Final = "league"
 
 
 def player_rows(players: Any) -> Iterator[Row]:
-    """Return rows of players, without those who were merged into others or have left."""
+    """Yield search index rows of players, except merged players and those whose account was
+    deleted.
+    """
     present = players.filter(merged_into=None, left_at=None)
     for pk, name in present.values_list("pk", "name"):
         yield Row(PLAYER, pk, (name,))
@@ -26,7 +28,9 @@ def league_rows(leagues: Any) -> Iterator[Row]:
 
 
 def index_players(keys: Collection[int]) -> None:
-    """Index players who were created, renamed, merged or separated, or who have left."""
+    """Update the search index for these players, which also removes those who are no longer
+    listed.
+    """
     rows = list(player_rows(Player.objects.filter(pk__in=keys)))
     index.remove(PLAYER, set(keys) - {row.key for row in rows})
     index.put(rows)

@@ -1,4 +1,4 @@
-"""Background tasks of leagues. Arguments are primary keys, and each task makes one call."""
+"""Celery tasks of leagues. Arguments are primary keys, and each task calls a single function."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-# Recalculations -------------------------------------------------------------------------
+# Recalculations of ratings
 
 
 @shared_task(bind=True)
@@ -44,7 +44,7 @@ def sweep_results() -> None:
     send_recounts()
 
 
-# Tables ---------------------------------------------------------------------------------
+# Live tables
 
 
 @shared_task(bind=True)
@@ -69,7 +69,7 @@ def sweep_tables() -> None:
         wake(turn)
 
 
-# Webhooks -------------------------------------------------------------------------------
+# Webhooks
 
 
 @shared_task

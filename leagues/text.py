@@ -1,4 +1,4 @@
-"""Lists of names as text, such as `Ana, Berta and Carla` or `Litri e Ignacio`, and scores."""
+"""Formatting of lists of names (`Ana, Berta and Carla`, `Litri e Ignacio`), scores and points."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from django.template.defaultfilters import floatformat
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-# Before these words Spanish uses `e` instead of `y`, but not before words such as `hielo`.
+# Matches words before which Spanish uses `e` instead of `y` for “and”, such as `Ignacio`, but not
+# words such as `hielo`.
 I_SOUND: Final = re.compile(r"h?[ií](?![aeoáéó])", re.IGNORECASE)
-# Before these words Spanish uses `u` instead of `o`: `6 u 8`.
+# Matches words before which Spanish uses `u` instead of `o` for “or”: `6 u 8`.
 O_SOUND: Final = re.compile(r"h?[oó]|8|11(?!\d)", re.IGNORECASE)
 
 MINUS: Final = "\N{MINUS SIGN}"
@@ -58,7 +59,9 @@ def _spanish() -> bool:
 
 
 def number_duplicates(names: Sequence[str]) -> list[str]:
-    """Number names that occur several times: `Lookout 1`, `Lookout 2`."""
+    """Return names of which those that occur several times are numbered: `Lookout 1`, `Lookout
+    2`.
+    """
     seen: Counter[str] = Counter()
     numbered = []
     for name in names:
@@ -68,7 +71,9 @@ def number_duplicates(names: Sequence[str]) -> list[str]:
 
 
 def score(value: Fraction | int | float) -> str:
-    """Write a score with the usual signs for fractions, others with two decimal places."""
+    """Return a score as text, with signs such as ½ for fractions and otherwise two decimal
+    places.
+    """
     exact = Fraction(value)
     whole, rest = divmod(exact, 1)
     if not rest:
