@@ -115,8 +115,9 @@ class BotLadder(ABC, Generic[P]):
         return tuple(self.play_table(bots, seed) for bots in self.seatings())
 
     def play_out(self, game: Playable[M], bots: Sequence[Bot[Any, M]], seed: Seed) -> None:
-        """Let the bots, given by seat, play a game to its end. Each seat has its own random
-        generator.
+        """Let the bots, given by seat, play a game to its end.
+
+        Each seat has its own random generator.
         """
         chances = [seed.chance(f"bot/{seat}") for seat in range(len(bots))]
         while game.turn is not None:

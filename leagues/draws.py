@@ -87,8 +87,9 @@ class SwissField:
         return frozenset(entrant.player for entrant in self.entrants)
 
     def draw(self, among: Collection[int] | None = None) -> Drawn:
-        """Draw the round for all players, or only for the players in `among`. Raises
-        `PairingError`.
+        """Draw the round for all players, or only for the players in `among`.
+
+        Raises `PairingError`.
         """
         return swiss_round(
             [entrant for entrant in self.entrants if among is None or entrant.player in among],
@@ -125,8 +126,9 @@ def field_of_round(league: League, basis: StandingsBasis, number: int) -> SwissF
 
 
 def draw_swiss(league: League, number: int, *, absent: Collection[int] = ()) -> Drawn:
-    """Draw the next Swiss round for all active members except the `absent`. Raises
-    `PairingError`.
+    """Draw the next Swiss round for all active members except the `absent`.
+
+    Raises `PairingError`.
     """
     return swiss_field(league, number, absent=absent).draw()
 
@@ -214,8 +216,9 @@ def past_of(league: League, *, below: int) -> Past:
 
 
 def _forfeits_won(league: League, *, below: int) -> list[int]:
-    """Return the winners of forfeits in rounds before `below`. A player appears once for each
-    forfeit.
+    """Return the winners of forfeits in rounds before `below`.
+
+    A player appears once for each forfeit.
     """
     won = Place.objects.filter(
         place=1,

@@ -57,8 +57,9 @@ def _league_page(name: str) -> Callable[[PublicEvent], str]:
 
 
 def _match_page(public_event: PublicEvent) -> str:
-    """Return the address of the match page. It names the league, which gives access if it is
-    unlisted.
+    """Return the address of the match page.
+
+    It names the league, which gives access if it is unlisted.
     """
     return f"{reverse('match', args=[int(public_event.key)])}?in={public_event.league}"
 

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 
 class OperationError(Exception):
-    """The operation was rejected and nothing was changed. `field` names the form field
-    concerned.
+    """The operation was rejected and nothing was changed.
+
+    `field` names the form field concerned.
     """
 
     def __init__(self, sentence: str | _StrPromise, field: str = "") -> None:

@@ -25,8 +25,9 @@ LISTED_STATES = (*Match.COUNTED, *Match.UNSETTLED)
 
 @dataclass(frozen=True, kw_only=True)
 class SeatResult:
-    """A player's result in a match. `number` is the seat, which is the index of points on a
-    scoresheet.
+    """A player's result in a match.
+
+    `number` is the seat, which is the index of points on a scoresheet.
     """
 
     player: Player
@@ -68,8 +69,9 @@ def by_side(seats: Iterable[SeatResult]) -> tuple[SideResult, ...]:
 
 
 def sides_of_rules(game_key: str, rules: JSON, seats: int) -> tuple[int, ...]:
-    """Return the side of each seat under the rules. Without partners each seat is a side of its
-    own.
+    """Return the side of each seat under the rules.
+
+    Without partners each seat is a side of its own.
     """
     game = games.find(game_key)
     sides = game.sides(rules, seats) if game is not None and seats > 1 else ()

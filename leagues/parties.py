@@ -42,8 +42,9 @@ class Seating:
         return any(side in sides for person, side in self.sides.items() if person not in self.left)
 
     def partners(self, one: Player | None, other: Player | None) -> bool:
-        """Return whether two players are on the same side. A player is also on the same side as
-        themselves.
+        """Return whether two players are on the same side.
+
+        A player is also on the same side as themselves.
         """
         return self.side(one) is not None and self.side(one) == self.side(other)
 

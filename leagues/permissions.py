@@ -179,8 +179,9 @@ class MatchRelation:
 
     @property
     def impartial(self) -> bool:
-        """Whether the player can decide alone, as an organiser who neither played nor entered the
-        match.
+        """Whether the player is an organiser who neither played nor entered the match.
+
+        Such an organiser can decide about the match alone.
         """
         return self.organises and not self.party
 

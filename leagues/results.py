@@ -352,8 +352,9 @@ def _count(league: League, results: Sequence[Result], *, at: dt.datetime) -> Non
 
 
 def finalise_due(*, at: dt.datetime) -> int:
-    """Make confirmed matches final whose time limit for disputes has passed. Return their
-    number.
+    """Make confirmed matches final whose time limit for disputes has passed.
+
+    Return their number.
     """
     confirmed = Match.objects.filter(state=Match.State.CONFIRMED)
     limits = confirmed.exclude(league=None).values_list("league__hours_to_object", flat=True)

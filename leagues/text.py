@@ -59,9 +59,7 @@ def _spanish() -> bool:
 
 
 def number_duplicates(names: Sequence[str]) -> list[str]:
-    """Return names of which those that occur several times are numbered: `Lookout 1`, `Lookout
-    2`.
-    """
+    """Return the names, numbering those that occur several times: `Lookout 1`, `Lookout 2`."""
     seen: Counter[str] = Counter()
     numbered = []
     for name in names:
@@ -71,9 +69,7 @@ def number_duplicates(names: Sequence[str]) -> list[str]:
 
 
 def score(value: Fraction | int | float) -> str:
-    """Return a score as text, with signs such as ½ for fractions and otherwise two decimal
-    places.
-    """
+    """Return a score as text, with signs such as ½ or else with two decimal places."""
     exact = Fraction(value)
     whole, rest = divmod(exact, 1)
     if not rest:

@@ -1,1 +1,1 @@
-"""Import and export of results."""
+"""Import and export of the match results of a league as files."""

@@ -1,6 +1,6 @@
-"""Plan of an import into a league, result by result. Nothing is saved.
+"""Plan of an import into a league: for each result of the file, what the import does with it.
 
-The preview shows the plan and the import carries it out.
+The preview shows the plan, and the import carries it out. The plan itself saves nothing.
 """
 
 from __future__ import annotations
@@ -28,14 +28,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class ImportLine:
-    """A result of the file and the reason of its effect. `line` counts from 1 or is None.
+    """What the import does with one result of the file, and why.
 
-    `number` is the position of its finding in the file. `people` are by seat. `fixture` is the one
-    that the result belongs to; with `in_round`, there is none yet and this round gets a fixture or
-    bye. `questions` are the keys of those about this line, `remarks`
-    sentences about what is left out. With `early` the match ended before its goal was reached.
-    `unsettled` is a contradiction about which the answer says nothing. `about` says which
-    result it is if there is no record.
+    - `line` is the line in the file, from 1, or None. `number` is the index of the result's
+      finding.
+    - `people` are the players by seat.
+    - `fixture` is the planned match to which the result belongs. With `in_round`, the import
+      creates a fixture or bye in this round.
+    - `questions` are the keys of the questions that the organiser must answer about this result.
+    - `remarks` are sentences about what is left out.
+    - `early` means that the match ended before the goal of the game was reached.
+    - `unsettled` means that the result contradicts itself and the organiser's answer does not
+      decide it.
+    - `about` describes the result if it could not be read.
     """
 
     verdict: Verdict
@@ -65,13 +70,16 @@ class ImportLine:
 
     @property
     def sentence(self) -> str:
-        """The reason and remarks in the active language; few of a file's are ever shown."""
+        """Reason and remarks in the active language.
+
+        They are built when needed, because a page shows only few lines of a file.
+        """
         reason = str(self.reason) if self.params is None else str(self.reason) % self.params
         return " ".join([reason, self.place, *map(str, self.remarks)]).replace("  ", " ").strip()
 
     @property
     def place(self) -> str:
-        """Round and fixture that the result fills, or an empty string."""
+        """A sentence that names the round and fixture that the result fills, or an empty string."""
         if self.in_round is not None and not self.is_bye:
             return _("A fixture between these players will be added to round %(round)s.") % {
                 "round": self.in_round
@@ -83,14 +91,20 @@ class ImportLine:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names under which people play here, or those in the file if it is not known."""
+        """The names of the players in this league, or those in the file if the players are not
+        known.
+        """
         if self.people:
             return tuple(str(person.player or person.name) for person in self.people)
         return tuple(seat.player for seat in self.record.seats) if self.record else ()
 
     @property
     def seats(self) -> list[tuple[str, SeatRecord]]:
-        """The names under which people play, after those in the file, with their seats there."""
+        """The name of each player, with the seat in the file.
+
+        If the name in the league differs from that in the file, it is shown after it:
+        `file → league`.
+        """
         return [
             (_renamed(seat.player, name), seat)
             for name, seat in zip(self.names, self.record.seats if self.record else (), strict=True)
@@ -103,7 +117,9 @@ class ImportLine:
 
 @dataclass(frozen=True, kw_only=True)
 class PlannedRound:
-    """A round that the import creates, or to which it adds fixtures and byes if it is not `new`."""
+    """A round that the import creates (`new`), or an existing one that gets more fixtures and
+    byes.
+    """
 
     number: int
     new: bool
@@ -115,7 +131,7 @@ class PlannedRound:
 
     @property
     def byes(self) -> tuple[str, ...]:
-        """The names of those who sit out."""
+        """The names of the players who have a bye in this round."""
         return tuple(name for line in self.lines if line.is_bye for name in line.names)
 
     @property
@@ -134,12 +150,12 @@ class PlannedRound:
 
 @dataclass(frozen=True, kw_only=True)
 class ImportPlan:
-    """What an import does with each result of a file.
+    """Effect of an import on each result of a file.
 
-    `lines` are all lines in the order of a preview, except for those `unlisted`, counted by
-    verdict, that add nothing. `guests` are names to be added to the league. `other_games` counts
-    skipped results by name of their game. `zone` is the one in which times of the file are read.
-    `rounds` are those that are created or completed.
+    `lines` are shown in the preview, in this order. `unlisted` counts further results that add
+    nothing, by verdict. `guests` are the names of guests that the import would create.
+    `other_games` counts skipped results by the name of their game. `zone` is the time zone of times
+    in the file. `rounds` are the rounds that are created or completed.
     """
 
     lines: tuple[ImportLine, ...]
@@ -152,12 +168,12 @@ class ImportPlan:
 
     @cached_property
     def adding(self) -> tuple[ImportLine, ...]:
-        """The lines that add a match, in the order of the file."""
+        """The results for which a match is added, in the order of the file."""
         return tuple(line for line in self._added if not line.is_bye)
 
     @property
     def byes(self) -> tuple[ImportLine, ...]:
-        """The lines that add a bye, in the order of the file."""
+        """The results for which a bye is added, in the order of the file."""
         return tuple(line for line in self._added if line.is_bye)
 
     @property
@@ -176,7 +192,7 @@ class ImportPlan:
 
     @cached_property
     def digest(self) -> str:
-        """Two plans with the same digest do the same."""
+        """Hash of what the import would do. Two plans with the same digest have the same effect."""
         lines = [
             [
                 line.verdict,
@@ -189,7 +205,7 @@ class ImportPlan:
             ]
             for line in self._possible
         ]
-        # The zone decides about the hours that the preview shows.
+        # The time zone is part of the digest, because the preview shows hours in this zone.
         rounds = [[planned.number, planned.new] for planned in self.rounds]
         content = json.dumps([self.zone, lines, rounds], default=dt.datetime.isoformat)
         return sha256(content.encode()).hexdigest()
@@ -199,9 +215,11 @@ class ImportPlan:
         return [line for line in self.lines if line.verdict in {Verdict.ADD, Verdict.DOUBT}]
 
     def shows_all_of(self, other: ImportPlan) -> bool:
-        """Return whether all that another plan of the same file adds is shown here.
+        """Return whether this plan already shows everything that another plan of the same file
+        adds.
 
-        It is added to the same fixture or round, or there is a question about it.
+        A result is shown if it is added to the same fixture or round, or if there is a question
+        about it.
         """
         shown = {line.number: line for line in self._possible}
         return all(
@@ -215,7 +233,10 @@ class ImportPlan:
 
 
 def planned_rounds(lines: Iterable[ImportLine], drawn: Iterable[int]) -> tuple[PlannedRound, ...]:
-    """Return the rounds to which lines are added. `drawn` are those of the league."""
+    """Return the rounds to which the import adds fixtures or byes.
+
+    `drawn` are the numbers of the rounds that the league has already.
+    """
     by_round: dict[int, list[ImportLine]] = {}
     for line in lines:
         if line.verdict is Verdict.ADD and line.in_round is not None:

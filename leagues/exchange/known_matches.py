@@ -1,7 +1,7 @@
-"""The results of a file that a league has already.
+"""Recognition of results in a file that the league has already.
 
-A key counts only if the people of the match fit: two sites may have a league with the same address,
-and two files a match with the number 1.
+A match is recognised by its key only if its players fit too. Two sites may have a league with the
+same slug, and two files may each have a match with the number 1.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from leagues.models import League, Match, MatchSeat, Player
 
 _MAX_SLUG_LENGTH: Final = 60
 _BATCH_SIZE: Final = 500
-# A key of one of our exports, in which the address of the league comes first.
+# Matches the key of a match in an export of this software: the slug of the league and the number.
 _OWN_KEY: Final = re.compile(r"(?P<address>.*)/(?P<number>[1-9][0-9]{0,18})")
 _NUMBERED: Final = re.compile(r" \([1-9][0-9]*\)$")
 _FINGERPRINT: Final = "sha256:"
@@ -44,7 +44,10 @@ def match_key(league: League, match: int) -> str:
 
 
 class KnownMatches:
-    """The matches of a league by their keys, void ones included, so they are not added again."""
+    """The matches of a league by their keys.
+
+    Void matches are included, so that an import does not add them again.
+    """
 
     def __init__(self, league: League, records: Iterable[ResultRecord], origin: Origin) -> None:
         self.league, self.origin = league, origin
@@ -53,7 +56,8 @@ class KnownMatches:
         self.numbers: dict[str, set[int]] = {}
         self.external: dict[str, int] = {}
         self.folded: dict[str, int] = {}
-        # Without those that are exported under a key from elsewhere, which stays the same.
+        # Matches by the minute in which they were played. Matches imported from elsewhere are left
+        # out, because exports keep their foreign key.
         self.of_minute: dict[dt.datetime, set[int]] = {}
         self.void: set[int] = set()
         rows = Match.objects.filter(league=league)
@@ -78,14 +82,15 @@ class KnownMatches:
         people = {player.pk for players in self.seated.values() for player in players}
         self.names = {number: _without_number(names) for number, names in names_of(people).items()}
         self.used: set[str] = set()
-        # Players by name and identity, as results that the league has already show them.
+        # Players by their name and identity in the file, as recognised from results that the league
+        # has already.
         self.identified: dict[tuple[str, str], Player] = {}
 
     def mark(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-        """Return the findings, of which those that the league has already are marked `known`.
+        """Return the findings, where results that the league has already are marked as `known`.
 
-        Results that are recognised by their key come first. What is recognised by its time is a
-        match that no other result of the file is.
+        First, results are recognised by their key. Then the remaining results are recognised by
+        their time, among the matches that are not yet recognised.
         """
         marked = list(findings)
         recognised: set[int] = set()
@@ -110,7 +115,7 @@ class KnownMatches:
                 self.identified.setdefault((comparison_key(seat.player), seat.identity), player)
 
     def _match_by_key(self, record: ResultRecord, _recognised: Collection[int]) -> int | None:
-        """Return the match of the league that has the key of the result, or None."""
+        """Return the number of the league's match with the key of this result, or None."""
         if _is_unmistakable(record):
             return (
                 self.external.get(record.key)
@@ -130,13 +135,15 @@ class KnownMatches:
         return self._fitting(record, numbers)
 
     def _fitting(self, record: ResultRecord, numbers: Iterable[int]) -> int | None:
-        """Return the first of these matches that has the people of the result."""
+        """Return the first of these matches that has the players of the result."""
         return next(
             (number for number in numbers if self._in_seats(record, number) is not None), None
         )
 
     def free_key(self, record: ResultRecord) -> str:
-        """Return the key to store: that of the file unless another match has it."""
+        """Return the key to store: the key in the file or, if another match has it, a different
+        one.
+        """
         taken = record.key in self.external or record.key in self.used
         if taken or self._is_addressed(record):
             return self._other_key(record)
@@ -148,20 +155,23 @@ class KnownMatches:
             self.numbers.setdefault(written, set()).add(number)
 
     def _number(self, record: ResultRecord) -> int | None:
-        """Return the number in a key of ours, whatever the address of its league was."""
+        """Return the match number in a key that this software wrote, whatever slug the league had
+        then.
+        """
         found = _OWN_KEY.fullmatch(record.key)
         return int(found["number"]) if found else None
 
     def _is_addressed(self, record: ResultRecord) -> bool:
-        """Return whether the key begins with the present address of the league."""
+        """Return whether the key begins with the present slug of the league."""
         found = _OWN_KEY.fullmatch(record.key)
         return found is not None and f"{found['address']}/0" == match_key(self.league, 0)
 
     def _by_key(self, record: ResultRecord) -> list[int]:
-        """Return the matches that may be this result by its key, most likely first.
+        """Return the matches to which the key of this result may belong, most likely first.
 
-        The people decide. The number in a key and a key in other letter case also need the time,
-        because a file from elsewhere may number its matches `J2/1`.
+        The players decide which of them it is. If only the number in the key fits, or the key only
+        with other letter case, the time must fit too, because a file from elsewhere may have keys
+        such as `J2/1`.
         """
         found = sorted(self.numbers.get(record.key, ()))
         others = (self._other_key(record), record.former_key)
@@ -176,9 +186,10 @@ class KnownMatches:
         return [*found, number] if ours or self._is_at(record, number) else found
 
     def _by_time(self, record: ResultRecord) -> list[int]:
-        """Return the matches of the time of a play that we exported under a key of ours.
+        """Return the matches that were played in the minute of a play which this software exported.
 
-        Nobody can read the key from its uuid, and the address of the league may have changed since.
+        The UUID of such a play is a hash of the key. If the slug of the league has changed since,
+        the match cannot be found by its key.
         """
         elsewhere = record.league_id and not self.origin.is_league_of(record)
         if _version(record.key) != _UUID_OF_A_NAME or elsewhere:
@@ -192,18 +203,24 @@ class KnownMatches:
         return bool(record.site) and not self.origin.is_site_of(record)
 
     def _is_at(self, record: ResultRecord, number: int) -> bool:
-        """Return whether the match was played in the minute of the result."""
+        """Return whether the match was played in the same minute as the result."""
         return _minute(self.played_at[number]) in {
             _minute(moment) for moment in self._moments(record)
         }
 
     def _moments(self, record: ResultRecord) -> Iterator[dt.datetime]:
-        """Yield when it was played. Earlier exports for BG Stats were written in UTC."""
+        """Yield the possible times of a result in UTC.
+
+        Exports for BG Stats by earlier versions contain times in UTC, which are now read as local
+        times.
+        """
         yield record.played_at
         yield record.played_at.astimezone(self.zone).replace(tzinfo=dt.UTC)
 
     def _in_seats(self, record: ResultRecord, number: int) -> list[Player] | None:
-        """Return the players of a match in the seats of the result, or None if they do not fit."""
+        """Return the players of a match in the order of the result's seats, or None if they do not
+        fit.
+        """
         players = list(self.seated.get(number, ()))
         if len(players) != len(record.seats):
             return None
@@ -211,8 +228,8 @@ class KnownMatches:
         choices = []
         for written in record.seats:
             names = _names_here(written.player)
-            # Exported before the player was renamed, or in an encoding without the letters of
-            # the name.
+            # The identity helps if the file was exported before the player was renamed, or in an
+            # encoding that lacks letters of the name.
             identified = [
                 seat
                 for seat, player in enumerate(players)
@@ -233,7 +250,7 @@ class KnownMatches:
         return None if seats is None else [players[seat] for seat in seats]
 
     def _other_key(self, record: ResultRecord) -> str:
-        """Return a key for a result whose own is that of another match."""
+        """Return a different key for a result whose own key belongs to another match."""
         names = sorted(comparison_key(seat.player) for seat in record.seats)
         content = json.dumps([record.site, record.league_id, record.key, names])
         return f"{_FINGERPRINT}{sha256(content.encode()).hexdigest()}"
@@ -251,9 +268,10 @@ def _seated(numbers: Iterable[int]) -> dict[int, list[Player]]:
 
 
 def _one_each(choices: Sequence[Sequence[int]]) -> list[int] | None:
-    """Return a different seat from each of the choices, the first if possible, or None.
+    """Return a different seat for each list of choices, or None if that is impossible.
 
-    A former name may be the present one of somebody else, so the first choice may be wrong.
+    Earlier choices are preferred. The first choice may be wrong, because a player's former name may
+    be the present name of another player.
     """
     if not choices:
         return []
@@ -269,12 +287,17 @@ def _is_identity_of(player: Player, identity: str) -> bool:
 
 
 def _without_number(names: set[str]) -> set[str]:
-    """Return names, also without the number that an import adds to those of several people."""
+    """Return the names, and also these names without a number that an import has added.
+
+    An import adds a number to the names of different people with the same name.
+    """
     return names | {_NUMBERED.sub("", name) for name in names}
 
 
 def _names_here(name: str) -> set[str]:
-    """Return a name as an import may have stored it: whole, or cut to have room for a number."""
+    """Return the forms in which an import may have stored a name: whole, or cut to append a
+    number.
+    """
     cut = {shortened(name, number) for number in (2, 10, 100)} - {name}
     return {comparison_key(name), *map(comparison_key, cut)}
 
@@ -291,5 +314,5 @@ def _version(key: str) -> int | None:
 
 
 def _is_unmistakable(record: ResultRecord) -> bool:
-    """Return whether the key is random or made of the whole result."""
+    """Return whether a result's key is a random UUID or a hash of the whole result."""
     return record.key.startswith(_FINGERPRINT) or _version(record.key) == _RANDOM_UUID

@@ -1,4 +1,4 @@
-"""Creation of rounds that another program drew, with their fixtures and byes."""
+"""Creation of rounds that another program has drawn, with their fixtures and byes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from leagues.models import Fixture, FixtureSeat, League, Member, Player, Round
 from leagues.pairing import Reason, ReasonCode
 from leagues.standings.operations import reopen_standings
 
-# Rounds follow each other, also those of matches of which only the day is known.
+# Minimum time between the draws of two rounds. It keeps the rounds in order even if only the day of
+# their matches is known.
 _STEP = dt.timedelta(microseconds=1)
 _REASONS = [Reason(ReasonCode.DRAWN_ELSEWHERE).as_data()]
 Players = Callable[[ImportLine], list[Player]]
@@ -24,7 +25,7 @@ Players = Callable[[ImportLine], list[Player]]
 
 @dataclass(frozen=True, kw_only=True)
 class SavedRounds:
-    """The rounds that were created, and the new fixtures by number of their line in the file."""
+    """The rounds that were created, and their new fixtures by `ImportLine.number`."""
 
     created: tuple[Round, ...]
     fixtures: dict[int, Fixture]
@@ -35,8 +36,8 @@ def save_rounds(
 ) -> SavedRounds:
     """Create and complete rounds as planned. Call it in the transaction of the import.
 
-    A round is drawn when its first match was played, but after the round before it. Those who play
-    in it, or sit out, have been in the league by then.
+    The draw of a round is dated to its first match, but later than the round before. Players of the
+    round, including those with a bye, become members at that time if they joined later.
     """
     created: list[Round] = []
     fixtures: dict[int, Fixture] = {}

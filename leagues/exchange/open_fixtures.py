@@ -1,4 +1,4 @@
-"""The fixtures of a league that a file can fill."""
+"""The fixtures of a league to which results of a file can be assigned."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ _HANDED_IN = gettext_lazy(
 
 @dataclass(frozen=True, kw_only=True)
 class Refusal:
-    """Why no fixture can be filled. `missing` means that there is none that could be."""
+    """Reason why a result can be assigned to no fixture.
+
+    `missing` means that the league has no open fixture of these players.
+    """
 
     reason: _StrPromise
     params: object = None
@@ -36,9 +39,9 @@ class Refusal:
 
 
 class OpenFixtures:
-    """Fixtures by their players. Each is given away once, in the order of the rounds.
+    """Open fixtures by their players. Each fixture is assigned to one result, earlier rounds first.
 
-    A match that is void, or whose form was opened and left empty, does not keep a fixture.
+    A fixture is open even if it has a void match or one whose form was opened and left empty.
     """
 
     def __init__(self, league: League) -> None:
@@ -65,10 +68,11 @@ class OpenFixtures:
         day: dt.date | None,
         number: int | None = None,
     ) -> Fixture | Refusal | None:
-        """Return the first fixture of exactly these players, and give it away.
+        """Assign the first open fixture of exactly these players, and return it.
 
-        With a `number`, it is one of this round. With a `day`, return None and keep the fixture if
-        its round was drawn later.
+        With a `number`, the fixture must be of this round. With a `day`, return None and leave the
+        fixture open if its round was drawn after this day. Returns a `Refusal` if there is no
+        fixture.
         """
         persons = frozenset(player.person_id for player in players if player is not None)
         whole = len(persons) == len(players)
@@ -111,7 +115,10 @@ def _refusal(match: Match) -> Refusal:
 
 
 def free(fixtures: Collection[Fixture]) -> bool:
-    """Detach the void and empty matches of fixtures. Return whether all of them are free now."""
+    """Detach void and empty matches from fixtures.
+
+    Return whether no fixture has a match any more.
+    """
     matches = Match.objects.filter(fixture__in=fixtures)
     unplayed = Q(state=Match.State.VOID) | Q(state=Match.State.DRAFT, draft__isnull=True)
     matches.filter(unplayed).update(

@@ -1,4 +1,4 @@
-"""Operations of import and export: preview, import in one transaction, export."""
+"""Operations for import (with a preview, in one transaction) and export of results."""
 
 from __future__ import annotations
 
@@ -60,9 +60,11 @@ class FileFormat(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ImportResult:
-    """Outcome of an import. `waiting` of the `matches` await confirmation by a second player.
+    """Outcome of an import.
 
-    `doubts` were left out, because nobody answered their question. `rounds` were created.
+    `waiting` is the number of `matches` that await confirmation by a second player. `doubts` is the
+    number of results that were left out because the organiser did not answer a question about them.
+    `rounds` were created.
     """
 
     matches: tuple[Match, ...]
@@ -75,14 +77,17 @@ class ImportResult:
 
 @dataclass(frozen=True, kw_only=True)
 class Shown:
-    """The plan that a preview showed: its digest, and the answers with which it was made."""
+    """The plan that the preview showed: its digest, and the organiser's answers at that time."""
 
     digest: str
     decisions: Mapping[str, str]
 
 
 class PreviewOutdated(OperationError):
-    """The import would not do what its preview showed: the league or the answers have changed."""
+    """The import would do something else than its preview showed.
+
+    The league or the answers have changed since.
+    """
 
     def __init__(self, sentence: str = "") -> None:
         changed = _("The league has changed since the preview. Check the new preview.")
@@ -99,9 +104,9 @@ def read_results(
 ) -> Reading:
     """Read results from a file in a separate process. Call it outside a transaction.
 
-    Raises `NotAllowed` without an organiser's rights, and `OperationError` if the file takes too
-    many resources. Times without a time zone are in that of the league. `names` are additional
-    names in the file for the game of the league.
+    Times without a time zone are in the zone of the league. `names` are additional names of the
+    league's game in the file. Raises `NotAllowed` if the player is not an organiser, and
+    `OperationError` if reading takes too much time or memory.
     """
     check_may_import(league, by)
     options: dict[str, Any] = {"zone": ZoneInfo(league.zone)}
@@ -125,7 +130,7 @@ def read_results(
 
 
 def _names_of(game: Game) -> Iterator[str]:
-    """Yield the names of a game in files, in all languages of the site."""
+    """Yield the names that a game may have in files, in all languages of the site."""
     yield from (game.key, *game.also_called)
     for language, _label in settings.LANGUAGES:
         with translation.override(language):
@@ -148,8 +153,8 @@ def preview_import(
 ) -> ImportPlan:
     """Preview the import of a file, line by line. Nothing is saved.
 
-    `decisions` are answers by key of a question of the plan. Raises `NotAllowed` unless the player
-    organises the league, and `OperationError` for an answer that is none or a closed league.
+    `decisions` maps keys of questions to the organiser's answers. Raises `NotAllowed` unless the
+    player organises the league, and `OperationError` for an invalid answer or a closed league.
     """
     check_may_import(league, by)
     check_open(league)
@@ -165,15 +170,16 @@ def import_results(
     decisions: Mapping[str, str] | None = None,
     shown: Shown | None = None,
 ) -> ImportResult:
-    """Carry out what `preview_import` shows, completely or not at all.
+    """Import results as `preview_import` shows them, completely or not at all.
 
-    `decisions` are the answers to the questions of the preview; without an answer a doubt is left
-    out. `PreviewOutdated` is raised if the plan that was `shown` would now be another one, or if
-    the answers add a result that it neither added nor asked about.
+    `decisions` are the organiser's answers to the questions of the preview. Results with an
+    unanswered question are left out. Raises `PreviewOutdated` if the plan differs from the one that
+    was `shown`, or if the answers add a result that the preview neither added nor had a question
+    about.
 
-    Imported matches are confirmed by the organiser. Those that the organiser played await a second
-    player, like every result entered by a player. They count in the league but not for ratings of
-    the site. Raises `OperationError` if there is nothing to add.
+    The organiser's import confirms the matches. Matches that the organiser played await
+    confirmation by a second player, like any result entered by a player. Imported matches count in
+    the league but not for ratings of the site. Raises `OperationError` if there is nothing to add.
     """
     with transaction.atomic():
         row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
@@ -276,7 +282,7 @@ def _match(
         rules_hash=league.rules_hash,
         origin=Match.Origin.IMPORTED,
         state=Match.State.HANDED_IN if own else Match.State.CONFIRMED,
-        # Of a match of today without an hour, the noon may still be to come.
+        # A match of today without an hour is assumed to be at noon, which may be in the future.
         played_at=min(record.played_at, at),
         created_at=at,
         entered_by=by,
@@ -322,7 +328,9 @@ def _sheet(match: Match, line: ImportLine, *, by: Player, at: dt.datetime) -> Sh
 
 
 def template_rows(league: League) -> Iterator[Sequence[object]]:
-    """Yield the rows of a CSV file with a match of as many players as the league seats."""
+    """Yield the rows of an example CSV file, whose match has as many players as the league's
+    matches.
+    """
     game = games[league.game]
     count = max(n for n in game.seat_counts(league.rules) if n <= league.seats)
     sides = game.sides(league.rules, count)
@@ -339,7 +347,8 @@ def template_rows(league: League) -> Iterator[Sequence[object]]:
     record = ResultRecord(key="", played_at=played_at, game=league.game, seats=seats)
     rounds = league.format != League.Format.LADDER
     rows = csv_rows([record._replace(round=1)], rounds=rounds)
-    # Nobody who writes a file by hand knows these ids.
+    # The columns for the ids of site and league are left out, because nobody who writes a file by
+    # hand knows these ids.
     first = COLUMNS.index(ORIGIN_COLUMNS[0])
     return ([*row[:first], *row[first + len(ORIGIN_COLUMNS) :]] for row in rows)
 
@@ -356,12 +365,14 @@ def export_results(*, league: League, file_format: FileFormat) -> str:
 
 
 def export_rows(league: League) -> Iterator[Sequence[object]]:
-    """Yield the rows of the CSV file of `export_results`, which are read while they are written."""
+    """Yield the rows of the CSV file that `export_results` returns, reading results while writing
+    them.
+    """
     return csv_rows(records_of(league), rounds=league.format != League.Format.LADDER)
 
 
 def records_of(league: League) -> Iterator[ResultRecord]:
-    """Yield the results of a league as records, oldest first. Two queries for each batch."""
+    """Yield the results of a league as records, oldest first, with two queries for each batch."""
     origin = origin_of(league)
     results = Result.objects.filter(league=league)
     results = results.select_related("match__fixture__round", "sheet")
@@ -410,9 +421,10 @@ def _exported(
 
 
 def _is_scored(sheet: Sheet) -> bool:
-    """Return whether points are known. Otherwise they are stored as 0.
+    """Return whether the points of a scoresheet are known. Unknown points are stored as 0.
 
-    Earlier versions did not note it for imported results.
+    Earlier versions did not store this for imported results. For these, the points are known if one
+    of them is not 0.
     """
     if sheet.forfeits:
         return False
@@ -421,6 +433,6 @@ def _is_scored(sheet: Sheet) -> bool:
 
 
 def _location(sheet: Sheet) -> str:
-    """Return where a match was played, which only imported results say."""
+    """Return the place where an imported match was played. It is empty for other matches."""
     content = sheet.content if isinstance(sheet.content, dict) else {}
     return str(content.get("location", "")) if "imported" in content else ""

@@ -1,4 +1,4 @@
-"""Where a file of results comes from: random ids of the site and of the league."""
+"""Origin of a file of results: the random ids of the site and league that exported it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from leagues.models import League, SiteIdentity
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The ids of a site and of one of its leagues, as exports of the league have them."""
+    """The random ids of a site and of one of its leagues, as stored in exports."""
 
     site: str
     league_id: str
@@ -24,13 +24,13 @@ class Origin:
 
 
 def origin_of(league: League) -> Origin:
-    """Return the origin of what is exported from a league."""
+    """Return the origin to write into exports of a league."""
     site, _created = SiteIdentity.objects.get_or_create(pk=1)
     return Origin(site=str(site.uid), league_id=_league_id(league))
 
 
 def _league_id(league: League) -> str:
-    """Return the id of a league, which gets one if an earlier version has created it."""
+    """Return the random id of a league. A league created by an earlier version gets one now."""
     if league.uid is None:
         League.objects.filter(pk=league.pk, uid=None).update(uid=uuid4())
         league.refresh_from_db(fields=["uid"])

@@ -1,4 +1,4 @@
-"""Matching the people of a file with the members of a league. Others become guests."""
+"""Matching of the people in a file with the members of a league. Unknown people become guests."""
 
 from __future__ import annotations
 
@@ -18,19 +18,24 @@ from leagues.players import MAX_NAME_LENGTH
 
 @dataclass(frozen=True, kw_only=True)
 class Person:
-    """The person in a seat. `player` is None for a new guest with this name."""
+    """The person in a seat of a result.
+
+    `player` is None if the import creates a guest with this name.
+    """
 
     player: Player | None
     name: str
 
 
 class People:
-    """The people of a file by name and identity.
+    """The people in a file, recognised by name and identity.
 
-    The identity is the address of a member if this site has written it, or if the member is or was
-    called so. Otherwise it is somebody of another site. A name with several such identities is a
-    question, unless results that the league has already show who they are (`identified`, by name
-    and identity). If they are several people, the one with most seats keeps the name.
+    An identity stands for the member with this slug if this site exported the file, or if the name
+    in the file is a present or former name of this member. Otherwise it stands for a person from
+    another site. If a name has several such identities, the organiser is asked whether they are one
+    person. There is no question if results that the league already has show who the people are
+    (`identified`, by name and identity). If they are several people, the one with most matches
+    keeps the name, and the others get a number.
     """
 
     def __init__(
@@ -59,25 +64,27 @@ class People:
         self.numbered = dict(self._numbered())
 
     def find(self, seat: SeatRecord, record: ResultRecord) -> Person:
-        """Return the person in a seat of a record."""
+        """Return the person in a seat of a result."""
         member = self._recognised(seat, record)
         name = self.numbered.get((comparison_key(seat.player), seat.identity), seat.player)
         member = member or self.by_name.get(comparison_key(name))
         return Person(player=member, name=name)
 
     def is_ambiguous(self, seat: SeatRecord, record: ResultRecord) -> bool:
-        """Return whether several members are called so, and the identity is none of theirs."""
+        """Return whether several members have this name, and the identity does not say which of
+        them.
+        """
         several = comparison_key(seat.player) in self.several
         return several and self._recognised(seat, record) is None
 
     def is_addressed(self, seat: SeatRecord, record: ResultRecord) -> bool:
-        """Return whether the identity is the address of the member in this seat."""
+        """Return whether the identity in the file is that of the member in this seat."""
         return self._addressed(seat, record) is not None
 
     def others_addressed(self, record: ResultRecord) -> list[tuple[str, str, str]]:
-        """Return identities that are the address of a member with another name.
+        """Return identities in the file that belong to a member with another name.
 
-        Each with the name in the file and that of the member.
+        Each comes with the name in the file and the member's name.
         """
         return [
             (seat.identity, seat.player, self.by_address[seat.identity].name)
@@ -96,7 +103,7 @@ class People:
         return self._addressed(seat, record) or self.identified.get(key)
 
     def questions(self, record: ResultRecord) -> list[str]:
-        """Return the keys of the questions about the people of a record."""
+        """Return the keys of the questions about people of this result."""
         keys = dict.fromkeys(
             comparison_key(seat.player)
             for seat in record.seats
@@ -108,10 +115,10 @@ class People:
         return {f"{PERSON}{key}": name for key, name in self.names.items()}
 
     def _numbered(self) -> Iterator[tuple[tuple[str, str], str]]:
-        """Yield the names of those who do not keep theirs, by name and identity.
+        """Yield the new, numbered names of people who cannot keep their name, by name and identity.
 
-        A guest called so from an earlier import is the same person, unless that one is identified.
-        A user is somebody else.
+        A guest with the numbered name from an earlier import is the same person, unless results
+        show that the guest is somebody else. A user with that name is a different person.
         """
         identified = {comparison_key(player.name) for player in self.identified.values()}
         users = {
@@ -139,12 +146,12 @@ def _with_number(name: str, number: int) -> str:
 
 
 def shortened(name: str, number: int) -> str:
-    """Return the name that leaves room for the number of one of several people."""
+    """Return the name, cut so that a number can be appended."""
     return name[: MAX_NAME_LENGTH - len(f" ({number})")].rstrip()
 
 
 def _members(league: League) -> list[tuple[str, Player]]:
-    """Return the players of a league by each of their names, after merges."""
+    """Return the members of a league with each of their names, after merges."""
     members = Member.objects.filter(league=league).select_related("player__merged_into")
     people: dict[tuple[str, int], Player] = {}
     for member in members:
@@ -155,7 +162,7 @@ def _members(league: League) -> list[tuple[str, Player]]:
 
 
 def _by_address(people: Iterable[Player]) -> dict[str, Player]:
-    """Return players by the identities that exports have for them."""
+    """Return players by the identities that exports use for them: slugs and UUIDs."""
     found: dict[str, Player] = {}
     for player in people:
         found[player.slug] = found[player_uuid(player.slug, player.name)] = player
@@ -163,7 +170,10 @@ def _by_address(people: Iterable[Player]) -> dict[str, Player]:
 
 
 def names_of(people: Collection[int]) -> dict[int, set[str]]:
-    """Return the names of these players as they are compared: present, former, of merged guests."""
+    """Return all names of these players in the form used for comparison.
+
+    These are present and former names, and the names of guests who were merged into them.
+    """
     names: dict[int, set[str]] = {number: set() for number in people}
     players = Player.objects.filter(Q(pk__in=people) | Q(merged_into__in=people))
     for number, kept, name in players.values_list("pk", "merged_into", "name"):

@@ -1,4 +1,4 @@
-"""Decides about each result of a file. Nothing is saved."""
+"""Planner of an import, which decides about each result of a file. Nothing is saved."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ from leagues.models import League
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-    # A reason not to add a result, and what it names.
+    # A reason not to add a result: a sentence and its parameters.
     Objection = tuple[_StrPromise | str, object]
 
-# Lines that are added come first, then those with a question.
+# Order of the lines in a preview: results that are added, then those with an unanswered question.
 _ORDER: Final = [Verdict.ADD, Verdict.DOUBT, Verdict.UNREADABLE, Verdict.SKIP, Verdict.KNOWN]
 
 
@@ -57,9 +57,11 @@ def plan_import(
     at: dt.datetime,
     decisions: Mapping[str, str] | None = None,
 ) -> ImportPlan:
-    """Plan the import of a file into a league. The number of queries does not depend on its size.
+    """Plan the import of a file into a league. The number of queries does not depend on the file's
+    size.
 
-    `decisions` are answers by key of a `Question`. Raises `OperationError` for one that is none.
+    `decisions` maps keys of questions to the organiser's answers. Raises `OperationError` for an
+    invalid answer.
     """
     planner = _Planner(league, reading, at, Decisions(decisions or {}))
     lines, unlisted = _listed(planner.lines(), reading)
@@ -84,7 +86,9 @@ def plan_import(
 def _listed(
     lines: Iterable[ImportLine], reading: Reading
 ) -> tuple[list[ImportLine], Mapping[str, int]]:
-    """Return the lines that are listed one by one, and the count of the others."""
+    """Return the lines that a preview lists one by one, and the number of other lines by
+    verdict.
+    """
     unlisted, room, listed = Counter(reading.unlisted), MAX_LISTED, []
     for line in lines:
         asks = line.verdict in {Verdict.ADD, Verdict.DOUBT}
@@ -97,7 +101,7 @@ def _listed(
 
 
 class _Planner:
-    """Decides about each result of a file. `asked` are the questions of its lines."""
+    """Planner that decides about each result of a file. `asked` collects the keys of questions."""
 
     def __init__(
         self, league: League, reading: Reading, at: dt.datetime, decisions: Decisions
@@ -107,8 +111,9 @@ class _Planner:
         origin = origin_of(league)
         self.known = KnownMatches(league, reading.records, origin)
         self.findings = self.known.mark(reading.findings)
-        # With those of results that are in the league already: otherwise a name would have fewer
-        # identities when the same file is imported again, and no longer be a question.
+        # The identified people include those of results that the league already has. Otherwise a
+        # name would have fewer identities when the same file is imported again, and the question
+        # about this name would disappear.
         self.people = People(league, reading.records, decisions, origin, self.known.identified)
         self.drawn = league.format != League.Format.LADDER
         self.fixtures = OpenFixtures(league) if self.drawn else None
@@ -122,10 +127,11 @@ class _Planner:
         return self.decisions.questions(self.asked, names, sorted(self.sources))
 
     def lines(self) -> list[ImportLine]:
-        """Return the lines of the findings, in their order.
+        """Return the plan's lines in the order of the findings.
 
-        Earlier matches fill earlier fixtures, and those from before the draw what is left, so that
-        answers about these do not move the others. What is left out by an answer fills none.
+        Earlier matches are assigned to earlier fixtures. Matches played before their round was
+        drawn get the fixtures that remain, so that the organiser's answer about these matches does
+        not affect others. A result that an answer leaves out gets no fixture.
         """
         lines = [
             replace(self._line(finding), number=number)
@@ -137,7 +143,7 @@ class _Planner:
         return [self._answered(line) for line in lines]
 
     def _fill(self, fixtures: OpenFixtures, lines: list[ImportLine]) -> None:
-        """Give fixtures to lines, first to those that name their round."""
+        """Assign fixtures to lines, first to results that name their round."""
         order = sorted(range(len(lines)), key=lambda place: _played_at(lines[place]))
         rounded = [place for place in order if _names_round(lines[place])]
         others = [place for place in order if not _names_round(lines[place])]
@@ -213,16 +219,18 @@ class _Planner:
         return sorted(sizes.values()) == sorted(Counter(expected).values())
 
     def _other_addresses(self, record: ResultRecord) -> list[str]:
-        """Return a sentence for each identity that is the address of somebody else here."""
+        """Return a sentence for each identity in the file that belongs to a member with another
+        name.
+        """
         return [
             str(sentences.OTHER_ADDRESS) % {"address": address, "member": member, "player": player}
             for address, player, member in self.people.others_addressed(record)
         ]
 
     def _seated(self, record: ResultRecord) -> ResultRecord:
-        """Return the result with its seats in the order of the game.
+        """Return the result with its seats in the order that the game requires.
 
-        Partners sit opposite each other, but files often have them one after the other.
+        Partners sit opposite each other in the game, but many files list them one after the other.
         """
         sides = self.game.sides(self.league.rules, len(record.seats))
         if Counter(sides) != Counter(seat.side for seat in record.seats):
@@ -240,7 +248,7 @@ class _Planner:
         )
 
     def _misseated(self, record: ResultRecord) -> Objection | None:
-        # By name, whether it stands for the address of a member.
+        # Maps each name to whether its identity in the file belongs to a member.
         names: dict[str, bool] = {}
         players: set[int] = set()
         for seat in record.seats:
@@ -248,8 +256,9 @@ class _Planner:
             addressed = self.people.is_addressed(seat, record)
             if self.people.is_ambiguous(seat, record):
                 return sentences.SEVERAL, seat.player
-            # Two members with the same name can play each other if the file has their addresses.
-            # Otherwise a guest of that name, who may come from another line, would change this.
+            # Two members with the same name can play each other only if the file has their
+            # identities. Otherwise the name could also mean a guest whom another line of the file
+            # creates.
             if key in names and not (addressed and names[key]):
                 return sentences.FINDING_SENTENCES[Code.NAMES], {"player": seat.player}
             if player is not None and player.pk in players:
@@ -259,7 +268,9 @@ class _Planner:
         return None
 
     def _agreed(self, line: ImportLine, record: ResultRecord) -> ImportLine:
-        """Return the line with the places that count, if what was noted contradicts itself."""
+        """Return the line with the places that count, if the sources of the result contradict each
+        other.
+        """
         alternatives = dict(record.alternatives or _alternatives(record.seats))
         if not alternatives:
             return line
@@ -273,16 +284,18 @@ class _Planner:
         return replace(line, record=record._replace(seats=agreed))
 
     def _judged(self, line: ImportLine) -> ImportLine:
-        """Return the line with what the referee says about the points.
+        """Return the line with the referee's judgement of the points.
 
-        If only some are known, they are left out: a result has points for all seats or none.
+        If the points of some players are missing, all points are left out, because a result has
+        points for all seats or for none.
         """
         record, judge = line.record, self.game.judge_points
         points = [seat.points for seat in record.seats if seat.points is not None] if record else []
         if record is None or not points:
             return line
         if len(points) < len(record.seats):
-            # Those that contradict the places are shown with the question.
+            # Points that contradict the places are kept, because the organiser is asked about the
+            # contradiction.
             return line if line.unsettled else _without_points(line, record)
         if judge is None:
             return line
@@ -318,7 +331,7 @@ class _Planner:
         return replace(line, fixture=found, questions=asked)
 
     def _answered(self, line: ImportLine) -> ImportLine:
-        """Return the line as the answers to its questions have it."""
+        """Return the line after applying the organiser's answers to its questions."""
         if line.verdict is not Verdict.ADD:
             return line
         self.asked += line.questions
@@ -330,7 +343,7 @@ class _Planner:
 
 
 def _translated(params: Mapping[str, str | int]) -> dict[str, object]:
-    """Return the parameters of a finding, of which the kind of a file is a text of the site."""
+    """Return the parameters of a finding, with the kind of a file translated."""
     kind = params.get("kind")
     return {**params, "kind": gettext_lazy(kind)} if isinstance(kind, str) else {**params}
 
@@ -356,9 +369,9 @@ def _without_points(line: ImportLine, record: ResultRecord) -> ImportLine:
 
 
 def _alternatives(seats: Sequence[SeatRecord]) -> Mapping[str, tuple[int, ...]]:
-    """Return places as noted and by points, if they contradict each other.
+    """Return the places as noted and the places by points, if they contradict each other.
 
-    If the points of a side are missing, places by points are unknown.
+    Returns nothing if points are missing for a side.
     """
     points = {seat.side: seat.points for seat in seats if seat.points is not None}
     order = places_in_order([-score for score in points.values()])

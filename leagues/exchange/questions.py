@@ -1,7 +1,7 @@
-"""Questions that an organiser answers before an import, one for all lines of a kind.
+"""Questions that an organiser answers before an import. One question concerns all similar lines.
 
-A line with a question that nobody has answered is a doubt, and is left out. Only a match that ended
-early is added without an answer.
+A result with an unanswered question is left out. An exception is the question about matches that
+ended early: these are added by default.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from leagues.exceptions import OperationError
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-# Answer by which lines are left out, to every question.
+# Answer that leaves out the lines concerned. It is possible for every question.
 LEAVE: Final = "leave"
 BEFORE_DRAW: Final = "before_draw"
 CONTRADICTION: Final = "contradiction"
 EARLY: Final = "early"
-# Prefix of questions about people, which is followed by their name.
+# Prefix of the keys of questions about people. A name follows.
 PERSON: Final = "person:"
 
 ADD, ONE, SEVERAL, KEEP, NO_POINTS = "add", "one", "several", "keep", "places"
-# Answers to questions that have one already.
+# Default answers of questions that need not be answered.
 DEFAULTS: Final = {EARLY: KEEP}
 
 _LABELS: Final[dict[str, dict[str, _StrPromise]]] = {
@@ -58,10 +58,11 @@ def kind_of(key: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """A question about `count` lines. `key` names it in `decisions`.
+    """A question about `count` lines of the file, identified by `key`.
 
-    `name` is that of the person concerned. `answer` is empty while it is unanswered. `answers` are
-    the possible ones. Of a contradiction, these are the sources that at least one line has.
+    `name` is the name of the person concerned. `answer` is the present answer, empty if there is
+    none. `answers` are the possible answers. For a contradiction, these are the sources (such as
+    points) that at least one of the lines has.
     """
 
     key: str
@@ -96,13 +97,16 @@ class Question:
 
     @property
     def options(self) -> list[tuple[str, _StrPromise]]:
-        """Answers and their labels."""
+        """Possible answers with their labels."""
         labels = _LABELS[kind_of(self.key)]
         return [(answer, labels[answer]) for answer in self.answers]
 
 
 class Decisions:
-    """Answers by key of the question. Raises `OperationError` for an answer that is none."""
+    """The organiser's answers by key of the question.
+
+    Raises `OperationError` for an invalid answer.
+    """
 
     def __init__(self, given: Mapping[str, str]) -> None:
         self.given = {key: answer for key, answer in given.items() if answer}
@@ -119,7 +123,7 @@ class Decisions:
         return self.given.get(key) or DEFAULTS.get(key, "")
 
     def leave_out(self, keys: Iterable[str]) -> bool:
-        """Return whether an answer to one of these questions leaves their line out."""
+        """Return whether the answer to one of these questions is to leave the line out."""
         return LEAVE in map(self.answer, keys)
 
     def await_answer(self, keys: Iterable[str]) -> bool:
@@ -131,9 +135,10 @@ class Decisions:
         names: Mapping[str, str],
         sources: Sequence[str],
     ) -> tuple[Question, ...]:
-        """Return the questions that lines have `asked`, each once.
+        """Return the questions of all lines, each once.
 
-        `names` are the people of questions about them, `sources` what contradicts itself.
+        `asked` are the keys of questions, with repetitions. `names` are the names of people in
+        questions about people. `sources` are the sources that contradict each other.
         """
         counts = Counter(asked)
         return tuple(

@@ -1,8 +1,8 @@
-"""Rounds that another program drew, as the results of a file have them.
+"""Import of rounds that another program has drawn.
 
-Those of a Swiss league that follow its last round are created. One that was created so takes more
-fixtures and byes of people who are not in it yet, because a file may bring the rest of it later.
-Rounds that were drawn here only have their fixtures filled.
+In a Swiss league, rounds that follow its last round are created. An imported round can get more
+fixtures and byes of players who are not in it yet, because the rest of the round may come in a
+later file. In rounds drawn on this site, results are only assigned to existing fixtures.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from leagues.models import Fixture, FixtureSeat, League, Match, Player, Round
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-# A player, or the name of a new guest.
+# Primary key of a player, or the name of a guest to be created.
 Who = int | str
 
 
 class RoundsElsewhere:
-    """The rounds of a league and their players, to which lines of a file are added.
+    """The rounds of a league and their players, to which an import adds fixtures and byes.
 
-    `drawn` are their numbers, `elsewhere` those that an import has created.
+    `drawn` are the numbers of all rounds, `elsewhere` those of imported rounds.
     """
 
     def __init__(self, league: League, findings: Iterable[Finding], decisions: Decisions) -> None:
@@ -43,12 +43,13 @@ class RoundsElsewhere:
         self.elsewhere: set[int] = set()
         self.people: dict[int, set[Who]] = {}
         self.byes: dict[int, set[int]] = {}
-        # The present and former names of those who sat out, and by round how many of them have
-        # deleted their account.
+        # `names` has the present and former names of players with byes. `gone` counts, by round,
+        # players with byes whose account was deleted.
         self.names: dict[int, set[str]] = {}
         self.gone: dict[int, int] = {}
         self.last = 0
-        # Fixtures without a result, which keep the next round from being created.
+        # Primary keys of fixtures without a result. The next round cannot be created before they
+        # are played.
         self.open: set[int] = set()
         ladder = league.format == League.Format.LADDER
         rounds = (finding.record.round for finding in findings if finding.record is not None)
@@ -73,14 +74,15 @@ class RoundsElsewhere:
         self.elsewhere = drawn_elsewhere(self.league)
         to_play = Fixture.objects.filter(round__league=self.league, state__in=Fixture.TO_PLAY)
         self.open = set(to_play.values_list("pk", flat=True))
-        # The organiser's own results of a file wait for a second player.
+        # Fixtures with an imported result that awaits confirmation, because the organiser played
+        # it, do not block the next round.
         waiting = Match.objects.filter(
             fixture__in=self.open, origin=Match.Origin.IMPORTED, state=Match.State.HANDED_IN
         )
         self.open -= set(waiting.values_list("fixture", flat=True))
 
     def take(self, number: int | None) -> bool:
-        """Return whether a round may get fixtures that it does not have."""
+        """Return whether an import may add fixtures to this round, or create it."""
         return (
             self.is_swiss
             and number is not None
@@ -88,7 +90,7 @@ class RoundsElsewhere:
         )
 
     def joined(self, lines: list[ImportLine]) -> list[ImportLine]:
-        """Return the lines, of which those without a fixture join the round that they name."""
+        """Return the lines, with those that have no fixture added to the round that they name."""
         by_round: dict[int, list[ImportLine]] = {}
         for line in lines:
             number = line.record.round if line.record is not None else None
@@ -108,7 +110,7 @@ class RoundsElsewhere:
         return changed
 
     def _adds(self, line: ImportLine) -> bool:
-        """Return whether a line is added as its questions are answered now."""
+        """Return whether a line is added, given the present answers to its questions."""
         if line.verdict is not Verdict.ADD or line.unsettled:
             return False
         return not (
@@ -137,7 +139,7 @@ class RoundsElsewhere:
             yield _skipped(line, sentences.ONLY_BYES, {"round": number}) if alone else line
 
     def _refusal(self, number: int) -> tuple[_StrPromise, object] | None:
-        """Return why a round that is not drawn cannot be created, or None."""
+        """Return the reason why a round cannot be created, or None if it can."""
         planned = self.league.rounds_planned
         if not self.is_swiss:
             return NO_ROUND, number
@@ -150,7 +152,10 @@ class RoundsElsewhere:
         return None
 
     def _with(self, line: ImportLine, number: int) -> ImportLine:
-        """Return the line as a fixture or bye of the round, unless somebody is in it already."""
+        """Return the line as a new fixture or bye of the round.
+
+        The line is skipped if one of its players is already in this round.
+        """
         present = self.people.setdefault(number, set())
         for person in line.people:
             if _who(person) in present:
@@ -162,7 +167,9 @@ class RoundsElsewhere:
         return replace(line, reason=sentences.BYE, params=_words(line.people[0], number))
 
     def _known_bye(self, line: ImportLine, number: int) -> ImportLine | None:
-        """Return the line as known if the round has this bye, maybe under a former name."""
+        """Return the line as already known if the round has this bye, perhaps under a former
+        name.
+        """
         if not line.is_bye:
             return None
         (person,) = line.people
@@ -196,7 +203,9 @@ def _who(person: Person) -> Who:
 
 
 def _kept(keys: Collection[int]) -> tuple[dict[int, int], set[int]]:
-    """Return the keys of players after merges, and those of whom the account is deleted."""
+    """Map these players to their primary keys after merges, and return which accounts were
+    deleted.
+    """
     if not keys:
         return {}, set()
     rows = Player.objects.filter(pk__in=keys).values_list("pk", "merged_into")

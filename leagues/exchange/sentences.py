@@ -1,4 +1,4 @@
-"""What an import says about the results of a file."""
+"""Sentences that explain in a preview what an import does with each result."""
 
 from __future__ import annotations
 

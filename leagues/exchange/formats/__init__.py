@@ -1,7 +1,7 @@
-"""File formats of results: CSV, JSON, and plays of the BG Stats app.
+"""Readers and writers of result files: CSV, JSON, and plays of the BG Stats app.
 
-Readers never raise and save nothing. They report line by line what would happen.
-`docs/results-files.md` describes the formats.
+Readers never raise exceptions and save nothing. For each result of a file they report whether it
+can be imported, and otherwise why not. `docs/results-files.md` describes the formats.
 """
 
 from __future__ import annotations

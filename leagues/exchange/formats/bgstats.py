@@ -1,7 +1,8 @@
-"""Reader, writer and identifiers for plays of the BG Stats app.
+"""Reader and writer of files of the BG Stats app, and the UUIDs used in them.
 
-References are numbers inside the file. The `uuid` identifies a play or a player across exports.
-Unknown fields are ignored. Errors in a play become findings.
+In these files, games, players and plays refer to each other by numbers that are valid only inside
+the file. A `uuid` identifies a play or a player in all files. Unknown fields are ignored. An error
+in a play is reported as a finding.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ from leagues.exchange.formats.results import (
 )
 from leagues.exchange.formats.times import parse_moment
 
-# Random namespace of our identifiers. It must never change.
+# Random namespace of the UUIDs that this site generates for exports. It must never change, because
+# an import recognises exported plays and players by their UUIDs.
 NAMESPACE = UUID("6f1c2b6e-6d4b-5c39-9f6c-0d6a7b1f5e21")
 
 
@@ -67,7 +69,8 @@ def _own_uuid(identity: str) -> str:
 
 
 MAX_PLAYS = 20_000
-# Member of an export in which we say where it comes from. The app does not read it.
+# Key under which an export of this site stores the ids of the site and the league. The app ignores
+# it.
 OURS = "temporada"
 ROOMS = ("games", "players", "plays")
 MAX_TEXT_LENGTH = 20_000
@@ -75,9 +78,11 @@ MAX_TEXT_LENGTH = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """Relevant parts of an export. Games, players and places are keyed by number in the file.
+    """The parts of a BG Stats file that are read. Games, players and places are keyed by their
+    number.
 
-    `origin` are the ids of our site and league, if the export is ours.
+    `origin` are the ids of the site and league that exported the file. They are empty if the file
+    is not an export of such a site.
     """
 
     games: Mapping[int, Fields]
@@ -89,10 +94,11 @@ class Export:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayFilter:
-    """Select plays by the names or catalogue numbers of their game.
+    """Filter that selects plays by the names or catalogue numbers of their game.
 
-    `slug` is our name of the game. Names are compared case-insensitively. Without names and numbers
-    every game is selected under its own name.
+    Selected plays belong to the game with the key `slug` on this site. Names are compared
+    case-insensitively. Without names and numbers all plays are selected, and each keeps the name of
+    its own game.
     """
 
     slug: str = ""
@@ -118,9 +124,10 @@ def read_bgstats(
     wanted: PlayFilter = ALL_PLAYS,
     zone: tzinfo = UTC,
 ) -> Reading:
-    """Read an export play by play. Never raises.
+    """Read a BG Stats file play by play. Never raises.
 
-    `zone` is the time zone of the app, whose times have none.
+    `zone` is the time zone in which times are interpreted, because the file contains local times
+    without a zone.
     """
     try:
         export = _export(parse_json(data))
@@ -218,22 +225,26 @@ def _identifier(thing: Fields) -> str:
 
 
 def _short_text(value: object, field: str, most: int) -> str:
-    """Shorten a text that accompanies the result. Long texts are no reason to reject it."""
+    """Return a text such as a comment, shortened if necessary.
+
+    A long text is not a reason to reject the result.
+    """
     text = parse_text(value, field, MAX_TEXT_LENGTH, lines=field == "comments")
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scoring:
-    """How the app finds the winner of a play."""
+    """Setting of the app that decides how the winner of a play is found."""
 
     highest_wins: bool = True
     no_points: bool = False
     cooperative: bool = False
 
 
-# A play's own `scoringSetting`. The app does not document these numbers; they are those of exports
-# of its version 5. Plays entered with older versions have 0.
+# Maps the field `scoringSetting` of a play to the rule by which its winner is found. The app does
+# not document these numbers. They were found in exports of its version 5. Plays entered with older
+# versions have 0.
 PLAY_SCORING: Mapping[int, Scoring] = {
     1: Scoring(),
     2: Scoring(highest_wins=False),
@@ -243,7 +254,9 @@ PLAY_SCORING: Mapping[int, Scoring] = {
 
 
 def _scoring(play: Fields, game: Fields) -> Scoring:
-    """Return the play's own scoring, or that of its game if the play has none that is known."""
+    """Return the scoring setting of the play, or that of its game if the play has no known
+    setting.
+    """
     setting = play.get("scoringSetting")
     own = PLAY_SCORING.get(setting) if type(setting) is int else None
     return own or Scoring(
@@ -303,10 +316,11 @@ NO_TITLES: Mapping[str, str] = {}
 def write_bgstats(
     records: Iterable[ResultRecord], *, titles: Mapping[str, str] = NO_TITLES, zone: tzinfo = UTC
 ) -> str:
-    """Write results as plays, which `read_bgstats` recognises.
+    """Write results as plays of the BG Stats app, which `read_bgstats` recognises.
 
-    `titles` maps slugs to names of games in the app; the slug is the default. `zone` is the time
-    zone of the app, whose times have none and are in whole seconds.
+    `titles` maps keys of games to their names in the app. By default the key is the name. Times are
+    written in the time zone `zone` and in whole seconds, because the app stores local times without
+    a zone.
     """
     writer = _Writer(titles, zone)
     written = list(records)

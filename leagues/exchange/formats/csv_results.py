@@ -1,7 +1,7 @@
-"""Results as CSV: one line per seat. Lines of the same match share the value of `match`.
+"""Reader and writer of results as CSV, with one line for each player of a match.
 
-Cells that a spreadsheet would take for a formula are written with an apostrophe before them, and
-read without it.
+Lines of the same match have the same value in the column `match`. The writer puts an apostrophe
+before cells that a spreadsheet would interpret as a formula, and the reader removes it.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ from leagues.exchange.formats.times import format_moment, parse_moment, proves_d
 MATCH_COLUMNS = ("version", "match", "key", "played_at", "game", "league", "location", "note")
 SEAT_COLUMNS = ("player", "identity", "side", "place", "points")
 ORIGIN_COLUMNS = ("site", "league_id")
-# Only in files of leagues with rounds.
+# Column with the round of a match. Files of leagues without rounds do not have it.
 ROUND_COLUMN = "round"
 COLUMNS = (*MATCH_COLUMNS, *SEAT_COLUMNS, *ORIGIN_COLUMNS)
 READ_COLUMNS = (*COLUMNS, ROUND_COLUMN)
 REQUIRED_COLUMNS = ("match", "played_at", "player")
 MAX_LINES = 100_000
-# Added after the last line, to see whether a quotation mark is still open there.
+# Text appended to the file. If the reader finds it inside a cell, a quotation mark was not closed.
 _END = "\ue000end"
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r＝＋－＠]")
@@ -68,8 +68,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """What holds for all lines: the accepted game, its other names, the zone, whether days come
-    first, and whether rounds are read.
+    """Settings for reading all lines of a file.
+
+    These are the accepted game, its other names, the time zone, whether days come before months,
+    and whether the column of rounds is read.
     """
 
     game: str | None
@@ -90,7 +92,7 @@ def unescaped(cell: str) -> str:
 def write_csv(records: Iterable[ResultRecord], *, rounds: bool = False) -> str:
     """Write results as CSV. `read_csv` returns exactly the same results.
 
-    The column of the rounds is left out if no result has one, unless `rounds` asks for it.
+    The column of rounds is left out if no result has a round, unless `rounds` is True.
     """
     out, written = io.StringIO(newline=""), list(records)
     rounds = rounds or any(record.round is not None for record in written)
@@ -101,9 +103,9 @@ def write_csv(records: Iterable[ResultRecord], *, rounds: bool = False) -> str:
 def csv_rows(
     records: Iterable[ResultRecord], *, rounds: bool = False
 ) -> Iterator[Sequence[object]]:
-    """Yield the rows of a CSV file with these results, the heading first.
+    """Yield the rows of a CSV file with these results, starting with the column names.
 
-    `rounds` adds the column of the rounds.
+    `rounds` adds the column of rounds.
     """
     yield READ_COLUMNS if rounds else COLUMNS
     for number, record in enumerate(records, start=1):
@@ -130,8 +132,9 @@ def read_csv(
 ) -> Reading:
     """Read results from CSV. Never raises.
 
-    Columns may be in any order, separated by commas, semicolons or tabs. `match`, `played_at`,
-    `player` and one of `place` and `points` are required. See `read_json` for the arguments.
+    Columns may be in any order and are separated by commas, semicolons or tabs. The columns
+    `match`, `played_at`, `player` and one of `place` and `points` are required. See `read_json` for
+    the arguments.
     """
     try:
         lines, cut_short = _lines(decode(data), READ_COLUMNS if rounds else COLUMNS)
@@ -147,9 +150,9 @@ def read_csv(
 
 
 def _lines(text: str, read: Collection[str]) -> tuple[list[Line], bool]:
-    """Return the lines below the heading, and whether there are more than are read.
+    """Return the lines after the column names, and whether the file has more than `MAX_LINES`.
 
-    `read` are the names of the columns that are read.
+    `read` are the names of the columns to read. Other columns are ignored.
     """
     lines: list[Line] = []
     try:
@@ -167,13 +170,13 @@ def _lines(text: str, read: Collection[str]) -> tuple[list[Line], bool]:
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows that are not blank, with the number of their line in the file.
+    """Yield the rows that are not blank, each with its line number in the file.
 
-    If a quotation mark has no end, the cell goes on to the end of the file, and all rows in it
-    would be lost. Raises `Refused` instead.
+    Raises `Refused` if a quotation mark is not closed. Otherwise the rest of the file would become
+    a single cell, and all its rows would be lost.
     """
     table, delimiter = separated(text)
-    # A line that only names the separator is not of the table.
+    # The first line may only name the separator. It is not part of the table.
     first = 2 if len(table) < len(text) else 1
     lines = chain(io.StringIO(table, newline=""), [_END])
     reader = csv.reader(lines, delimiter=delimiter)
@@ -189,7 +192,10 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _known_columns(heading: Sequence[str], read: Collection[str]) -> dict[int, str]:
-    """Return the columns that are read, by position. Raises `Refused`."""
+    """Return the names of the columns to read, by position.
+
+    Raises `Refused` if the heading is invalid.
+    """
     names = [comparison_key(cell) for cell in heading]
     for name in read:
         if names.count(name) > 1:

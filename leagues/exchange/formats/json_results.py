@@ -1,4 +1,4 @@
-"""Results as JSON: an object with format, version and results."""
+"""Reader and writer of results as a JSON object with format, version and results."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ Fields = dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """What holds for all results: the accepted game, its other names, the zone, and whether rounds
-    are read.
+    """Settings for reading all results of a file.
+
+    These are the accepted game, its other names, the time zone, and whether rounds are read.
     """
 
     game: str | None
@@ -70,9 +71,9 @@ def read_json(
 ) -> Reading:
     """Read results from JSON. Never raises.
 
-    `game` is the only accepted game and the default of results without one; it may also be called
-    by one of `names`. `zone` applies to times without a time zone. Without `rounds` those of the
-    file are ignored.
+    `game` is the only accepted game and the default for results that do not name one. `names` are
+    other names that the file may use for this game. `zone` is the time zone of times without one.
+    If `rounds` is False, the rounds in the file are ignored.
     """
     try:
         results = _results(parse_json(data))
@@ -180,7 +181,10 @@ def parse_object(value: object, field: str) -> Fields:
 
 
 def check_game(named: str, game: str | None, names: Collection[str]) -> str:
-    """Return the game of a result, which is `game` if it is called so or by one of `names`."""
+    """Return the key of the game of a result. Raises `Refused` for a game other than `game`.
+
+    A result without a name for its game belongs to `game`. `names` are other names of that game.
+    """
     known = {comparison_key(name) for name in (game or "", *names)}
     if game and named and comparison_key(named) not in known:
         raise Refused(Code.OTHER_GAME, game=named)

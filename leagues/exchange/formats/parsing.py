@@ -1,4 +1,4 @@
-"""Strict parsing of values, and of the seats of a result."""
+"""Strict parsing of the values of a result file, and of the players of a result."""
 
 from __future__ import annotations
 
@@ -31,14 +31,18 @@ from leagues.exchange.formats.times import Moment
 MAX_BYTES = 16 * 1024 * 1024
 MAX_SUM_LENGTH = 1_000
 
-# Three noughts after a sign may be thousands: `12.000` is no whole number, `12.0` is one.
+# Matches an integer, which may have up to two decimal zeros. `12.0` is an integer, but `12.000` is
+# rejected, because it may mean twelve thousand.
 _NUMBER = re.compile(r"[+-]?0*[0-9]{1,15}([.,]0{1,2})?")
 _SUM = re.compile(r"[+-]?[0-9]{1,10}([.,][0-9]{1,2})?([+-][0-9]{1,10}([.,][0-9]{1,2})?){0,99}[+-]?")
 _TERM = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
 
 
 def decode(data: bytes | str) -> str:
-    """Decode a file. Raises `Refused` if it is too large, no text, or in an unknown encoding."""
+    """Decode a file.
+
+    Raises `Refused` if it is too large, not a text file, or in an unknown encoding.
+    """
     if len(data) > MAX_BYTES:
         raise Refused(Code.SIZE, most=MAX_BYTES)
     if isinstance(data, str):
@@ -62,10 +66,10 @@ def parse_json(data: bytes | str) -> object:
 
 
 def parse_text(value: object, field: str, most: int, *, lines: bool = False) -> str:
-    """Return a text as it is stored (`core.names.text`). None becomes empty text.
+    """Return a text in the normalised form in which it is stored (`core.names.text`).
 
-    Line breaks are allowed only with `lines`. Raises `Refused` for other types, texts that are too
-    long, and control characters.
+    None becomes an empty text. Line breaks are allowed only if `lines` is True. Raises `Refused`
+    for other types, texts that are too long, and control characters.
     """
     if value is None:
         return ""
@@ -85,7 +89,7 @@ def parse_text(value: object, field: str, most: int, *, lines: bool = False) -> 
 
 
 def parse_number(value: object, field: str, *, least: int = -MAX_POINTS) -> int | None:
-    """Return an integer or None. Raises `Refused` for other values."""
+    """Return an integer, or None if there is no value. Raises `Refused` for other values."""
     if value is None or value == "":
         return None
     if isinstance(value, float) and value.is_integer() and abs(value) <= MAX_POINTS:
@@ -100,7 +104,10 @@ def parse_number(value: object, field: str, *, least: int = -MAX_POINTS) -> int 
 
 
 def parse_round(value: object) -> int | None:
-    """Return the number of a round or None. Raises `Refused` for other values."""
+    """Return the number of a round, or None if there is no value.
+
+    Raises `Refused` for other values.
+    """
     try:
         number = parse_number(value, "round", least=1)
     except Refused:
@@ -111,9 +118,10 @@ def parse_round(value: object) -> int | None:
 
 
 def parse_score(value: object, field: str) -> Decimal | None:
-    """Return a score, which may be a fraction or a sum such as `3+20+5`, or None.
+    """Return a score, or None if there is no value. Raises `Refused` for other values.
 
-    A sum may end with a sign, as somebody left it. Raises `Refused` for other values.
+    A score may be a fraction or a sum such as `3+20+5`. A sum may end with a plus or minus sign
+    that a player left there.
     """
     if value is None or value == "":
         return None
@@ -136,9 +144,10 @@ def parse_score(value: object, field: str) -> Decimal | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenSeat:
-    """A seat as written in a file.
+    """A player of a match as written in a file.
 
-    `side` is a label, or None for a side alone. `rank` is lower for better, or None if not given.
+    `side` is the label of the player's side, or None for a player without partners. `rank` is lower
+    for a better place, or None if the file does not contain it.
     """
 
     player: str
@@ -149,7 +158,10 @@ class WrittenSeat:
 
 
 def seat_records(written: Sequence[WrittenSeat]) -> tuple[SeatRecord, ...]:
-    """Number the sides in seating order and sort places. Raises `Refused`."""
+    """Return the seats of a match with sides numbered in seating order and with places.
+
+    Raises `Refused` if the sides or places are invalid.
+    """
     if not MIN_SEATS <= len(written) <= MAX_SEATS:
         raise Refused(Code.SEATS, seats=len(written))
     _check_nobody_twice(written)
@@ -183,19 +195,20 @@ def result_record(
     alternatives: Alternatives = (),
     round_number: int | None = None,
 ) -> ResultRecord:
-    """Build a result. Without a key its fingerprint is used. Raises `Refused`.
+    """Build the record of a result. Raises `Refused` if its players, sides or places are invalid.
 
-    `origin` are the ids of the site and league that it was exported from. With a `round_number`, a
-    single seat is a bye.
+    Without a key, a fingerprint of the result becomes its key. `origin` are the ids of the site and
+    league that exported the result. A result with a `round_number` and a single player is a bye.
     """
     is_bye = round_number is not None and len(seats) == 1
     records = _seat_of_bye(seats[0]) if is_bye else seat_records(seats)
-    # Fingerprints are of the points as they were noted, so that they do not change with what is
-    # made of these.
+    # Fingerprints are calculated from the points as noted in the file. They therefore do not change
+    # if the import leaves points out or corrects them.
     noted = [
         record._replace(points=seat.points) for record, seat in zip(records, seats, strict=True)
     ]
-    # Byes are recognised by round and player. Earlier versions did not read rounds.
+    # The key of a bye consists of its round and player. Earlier versions ignored rounds, so their
+    # fingerprints are calculated without the round.
     own = fingerprint(played.at, game, noted, round_number)
     former = fingerprint(played.in_utc if round_number is None else played.at, game, noted)
     return ResultRecord(
@@ -217,9 +230,9 @@ def result_record(
 
 
 def _seat_of_bye(written: WrittenSeat) -> tuple[SeatRecord, ...]:
-    """Return the seat of somebody who sat out.
+    """Return the seat of a player with a bye. Raises `Refused` if the line has a place or points.
 
-    A line with a place or points is one of a match whose other lines are elsewhere in the file.
+    Such a line belongs to a match whose other lines are elsewhere in the file.
     """
     if written.rank is not None or written.points is not None:
         raise Refused(Code.BYE)
@@ -227,7 +240,11 @@ def _seat_of_bye(written: WrittenSeat) -> tuple[SeatRecord, ...]:
 
 
 def _check_nobody_twice(written: Sequence[WrittenSeat]) -> None:
-    """Compare players by identity, or by name without one. Unknown players are all different."""
+    """Raise `Refused` if a player has two seats in the match.
+
+    Players are compared by identity or, without one, by name. Players without a name are all
+    different.
+    """
     seen: set[tuple[str, str]] = set()
     for seat in written:
         who = (seat.identity, "" if seat.identity else comparison_key(seat.player))
@@ -250,7 +267,7 @@ def _sides(written: Sequence[WrittenSeat]) -> list[int]:
 def _with_points_of_sides(
     written: Sequence[WrittenSeat], sides: Sequence[int]
 ) -> list[WrittenSeat]:
-    """Return the seats, of which partners have the points that were noted once for their side."""
+    """Return the seats with points for all partners if the file has points for only one of them."""
     noted: dict[int, set[int]] = {}
     for seat, side in zip(written, sides, strict=True):
         if seat.points is not None:
@@ -263,7 +280,11 @@ def _with_points_of_sides(
 
 
 def _ranks(written: Sequence[WrittenSeat], sides: Sequence[int]) -> dict[int, int]:
-    """Rank each side: as written if all have ranks, else by points, highest first."""
+    """Return the rank of each side. Raises `Refused` if there are neither all ranks nor all points.
+
+    The ranks of the file are used if all players have one. Otherwise the side with the most points
+    is first.
+    """
     by_rank = {seat.rank for seat in written}
     if None not in by_rank:
         return _of_sides([seat.rank or 0 for seat in written], sides)

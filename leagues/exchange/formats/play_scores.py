@@ -1,4 +1,4 @@
-"""Who won a play of the BG Stats app: from ranks, marked winners and scores."""
+"""Calculation of the winner of a BG Stats play from ranks, marked winners and scores."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from leagues.exchange.formats.results import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    """One line of a play. `rank` and `seat` count from 1 and are None if not noted."""
+    """A player's line in a play. `rank` and `seat` count from 1 and are None if not noted."""
 
     player: str
     identity: str
@@ -41,8 +41,11 @@ Side = list[Scored]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scores:
-    """The seats of a play with the rank of their side, what was left out, and by what else the
-    places could go if the play contradicts itself.
+    """The result of a play.
+
+    `seats` are the players with the rank of their side. `remarks` say what was left out.
+    `alternatives` are set if the play contradicts itself: each has places by another source, such
+    as points.
     """
 
     seats: list[WrittenSeat]
@@ -51,9 +54,11 @@ class Scores:
 
 
 def scored_sides(scored: Sequence[Scored], *, highest_wins: bool, no_points: bool) -> Scores:
-    """Return the seats of a play. Equal sides alternate. Raises `Refused`.
+    """Return the seats of a play with ranks and points. Raises `Refused` if no outcome is noted.
 
-    Fractions decide about places, but points are whole numbers: all are left out.
+    If all sides have the same number of players, their players are seated in turn. Fractions decide
+    about places. Because points must be integers, all points are left out if one of them is a
+    fraction.
     """
     sides = _sides(scored)
     scores = [None if no_points else _points(side) for side in sides]
@@ -89,23 +94,29 @@ def _sides(scored: Iterable[Scored]) -> list[Side]:
 
 
 def _points(side: Side) -> Decimal | None:
-    """Points of a side: noted once, the same for all its players, or the sum of theirs."""
+    """Return the points of a side, None if there are none.
+
+    They may be noted once for the side, or with the same value for each of its players. Different
+    values are added up.
+    """
     noted = [scored_seat.points for scored_seat in side if scored_seat.points is not None]
     if not noted:
         return None
     return noted[0] if len(set(noted)) == 1 else sum(noted, Decimal(0))
 
 
-# By what places go, and the place of each side.
+# The source of an order (`places`, `winners` or `points`), and the place of each side by this
+# source.
 Reading = tuple[str, list[int]]
 
 
 def _readings(
     sides: Sequence[Side], points: Sequence[Decimal | None], *, highest_wins: bool
 ) -> list[Reading]:
-    """Return what each source says about the places, the first of which counts.
+    """Return the order of the sides by each source: noted ranks, marked winners, and points.
 
-    A single marked winner wins a tie. Raises `Refused` if nothing is noted.
+    The first one counts. If several sides are tied by rank or points, a single marked winner comes
+    first. Raises `Refused` if nothing is noted.
     """
     ranks = [_rank(side) for side in sides]
     won = [any(scored_seat.winner for scored_seat in side) for side in sides]
@@ -130,7 +141,10 @@ def _rank(side: Side) -> int | None:
 
 
 def _settled(order: Sequence[int | Decimal], won: Sequence[bool]) -> list[int]:
-    """Return places, lowest first, in which a single winner comes before those level with him."""
+    """Return the places of the sides, where the lowest value is best.
+
+    If exactly one side is marked as winner, it is placed before sides with the same value.
+    """
     single = won.count(True) == 1
     return _places([(key, single and not winner) for key, winner in zip(order, won, strict=True)])
 
@@ -141,9 +155,11 @@ def _places(keys: Sequence[tuple[object, ...]]) -> list[int]:
 
 
 def _alternatives(readings: Sequence[Reading], sides: Sequence[Side]) -> Alternatives:
-    """Return the readings by seat if a marked winner is not first by ranks or else by points.
+    """Return the places by each source if a marked winner is not first by ranks or, without ranks,
+    points.
 
-    Whether places and points agree can be seen in the result itself.
+    Otherwise return nothing: a contradiction between places and points is found later, because the
+    result contains both.
     """
     found = dict(readings)
     marked, places = found.get("winners", []), found.get("places") or found.get("points") or []

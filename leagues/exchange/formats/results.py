@@ -1,4 +1,4 @@
-"""Result records in files, and the findings of a reader."""
+"""Data types for results in files, and for the findings that a reader reports."""
 
 from __future__ import annotations
 
@@ -26,11 +26,12 @@ MAX_NOTE_LENGTH = 300
 
 
 class SeatRecord(NamedTuple):
-    """A seat of a match. `player` is the name, empty if unknown.
+    """A seat of a match.
 
-    `identity` identifies the person across files and may be empty. `side` counts from 0 in seating
-    order. `place` is that of the side, from 1; sides that are level share it and the next places
-    are skipped. `points` are those of the side, None if not noted.
+    `player` is the name, empty if unknown. `identity` identifies the person in all files and may be
+    empty. `side` is a number from 0 in seating order. `place` is the place of the side, from 1.
+    Tied sides share a place, and the following places are skipped. `points` are the points of the
+    side, None if not noted.
     """
 
     player: str
@@ -41,24 +42,28 @@ class SeatRecord(NamedTuple):
 
 
 class Remark(StrEnum):
-    """What was left out of a result: points that are `fractions`."""
+    """Reason why a part of a result was left out. `fractions`: the points are not integers."""
 
     FRACTIONS = "fractions"
 
 
-# Places by seat as they follow from noted `places`, `points` or marked `winners`.
+# Places by seat according to different sources: noted `places`, `points`, or marked `winners`.
 Alternatives = tuple[tuple[str, tuple[int, ...]], ...]
 
 
 class ResultRecord(NamedTuple):
-    """A result. `key` identifies it across files. `seats` are in seating order.
+    """A result read from a file, or to be written to a file.
 
-    `played_at` is aware and in UTC; with `day_only` just its day was noted. `game` is the slug, or
-    the name in files of other programs. `former_key` is the one that earlier versions gave to a
-    result without a key, or empty. `site` and `league_id` are the random ids of the site and league
-    that it was exported from, or empty. `alternatives` are set if marked winners contradict the
-    places: each says by what they could go. `round` is the number of its round, or None. A bye is a
-    result with a round and a single seat.
+    - `key` identifies the result in all files.
+    - `former_key` is the key that earlier versions gave to a result without a key, or empty.
+    - `seats` are in seating order.
+    - `played_at` is aware and in UTC. With `day_only` only the day is known.
+    - `game` is the key of the game, or its name in files of other programs.
+    - `site` and `league_id` are the random ids of the site and league that exported the result, or
+      empty.
+    - `alternatives` are set if marked winners contradict the places. Each contains the places by
+      another source.
+    - `round` is the number of the round, or None. A bye is a result with a round and a single seat.
     """
 
     key: str
@@ -87,7 +92,10 @@ def fingerprint(
     seats: Sequence[SeatRecord],
     round_number: int | None = None,
 ) -> str:
-    """Return the key of a result that has none. Equal results have equal keys."""
+    """Return a hash of the content as the key of a result without one.
+
+    Equal results have equal keys.
+    """
     content: list[object] = [
         played_at.astimezone(UTC).isoformat(),
         game,
@@ -100,16 +108,18 @@ def fingerprint(
 
 
 def places_in_order(ranks: Sequence[int]) -> list[int]:
-    """Return places from the ranks of the sides, lower is better. Ties share a place and skip
-    the next.
+    """Return places for the ranks of the sides, where the lowest rank is best.
+
+    Tied sides share a place, and the following places are skipped.
     """
     return [1 + sum(other < rank for other in ranks) for rank in ranks]
 
 
 def places_contradict(noted: Sequence[int], by_points: Sequence[int]) -> bool:
-    """Return whether noted places and those by points exclude each other.
+    """Return whether noted places and places by points exclude each other.
 
-    Points leave open who wins a tie, and sides behind the first may be level.
+    Sides with equal points may have different places, because points do not say who wins a tie.
+    Sides behind the winner may share a place although their points differ.
     """
     for left, right in combinations(range(len(noted)), 2):
         if by_points[left] == by_points[right]:
@@ -123,9 +133,11 @@ def places_contradict(noted: Sequence[int], by_points: Sequence[int]) -> bool:
 
 
 class Verdict(StrEnum):
-    """Effect of a finding: `add`, `known` (exists already), `skip` or `unreadable`.
+    """Effect that importing a result would have.
 
-    `doubt` is that of a result with a question. Readers do not ask any.
+    `add`: a match is added. `known`: the league has the match already. `skip`: the result is
+    ignored. `unreadable`: the result has an error. `doubt`: the organiser must answer a question
+    first. Readers do not use `doubt`.
     """
 
     ADD = "add"
@@ -136,25 +148,49 @@ class Verdict(StrEnum):
 
 
 class Code(StrEnum):
-    """Reason of a finding, with its parameters in brackets.
+    """Reason of a finding. Parameters are in brackets.
 
-    Add: `new`. Known: `known`; `void` (known, but void in the league); `twice` (the same result
-    earlier in this file, `line` or `key`).
-    Skip: `other_game` (`game`); `ignored` (marked so by the other program); `cooperative`; `seats`
-    (`seats`: not two to six); `with_line` (another line of this match, `line`, is unreadable).
+    Results that can be added: `new`.
 
-    Unreadable, the whole file: `size` (`most` bytes), `encoding` (damaged), `garbled` (`word` is
-    nonsense, so the encoding is unknown), `kind` (`kind`, for translation: no text), `not_json`,
-    `not_csv`, `quotes` (one on `line` has no end), `format` (some other file), `version`
-    (`version`: unknown), `columns` (`missing`), `repeated` (column `name` appears twice), `rows`
-    (`most`: the rows after them are ignored).
+    Results that the league has already:
+    - `known`
+    - `void`: the match is void in the league
+    - `twice`: the same result appears earlier in this file (`line` or `key`)
 
-    Unreadable, one result: `shape` (`field` has the wrong type), `date` (`value`), `number`
-    (`field`, `value`), `text` (`field`: too long, or with control characters), `names` (`player`
-    has two seats), `sides` (all on one side, or one side in several places: `side`), `places`
-    (neither places nor points for all), `round` (`value`: no number of a round), `bye` (it has a
-    place or points), `disagrees` (`field` differs from another line of this
-    match), `who` (unknown player), `what` (unknown game), `outcome` (no winner and no score).
+    Results that are skipped:
+    - `other_game`: a different game (`game`)
+    - `ignored`: the other program marks the result as ignored
+    - `cooperative`: the players played together against the game
+    - `seats`: not two to six players (`seats`)
+    - `with_line`: another line of the same match is unreadable (`line`)
+
+    Files that cannot be read:
+    - `size`: larger than `most` bytes
+    - `encoding`: the encoding is damaged
+    - `garbled`: the encoding is unknown, so that `word` is garbled
+    - `kind`: not a text file but a file of another `kind`
+    - `not_json`, `not_csv`: not in this format
+    - `quotes`: a quotation mark on `line` is not closed
+    - `format`: a JSON file of another program
+    - `version`: unknown version (`version`)
+    - `columns`: a required column is missing (`missing`)
+    - `repeated`: a column appears twice (`name`)
+    - `rows`: more than `most` rows; the others are ignored
+
+    Results that cannot be read:
+    - `shape`: a field has the wrong type (`field`)
+    - `date`: not a date (`value`)
+    - `number`: not a number (`field`, `value`)
+    - `text`: too long, or with control characters (`field`)
+    - `names`: a player has two seats (`player`)
+    - `sides`: all players are on one side, or one side has several places (`side`)
+    - `places`: neither places nor points for all players
+    - `round`: not the number of a round (`value`)
+    - `bye`: a bye with a place or points
+    - `disagrees`: a field differs from another line of the match (`field`)
+    - `who`: unknown player
+    - `what`: unknown game
+    - `outcome`: neither a winner nor a score
     """
 
     NEW = "new"
@@ -201,10 +237,11 @@ _NOTHING: Final[Mapping[str, str | int]] = {}
 
 
 class Finding(NamedTuple):
-    """A finding. `line` counts from 1 or is None. `key` is that of the result.
+    """What a reader found out about one result of a file.
 
-    `record` is set if the verdict is `add` or `known`. Otherwise `about` says which result it is:
-    date and names as far as they can be read.
+    `line` counts from 1 or is None. `key` is the key of the result. `record` is set if the verdict
+    is `add` or `known`. Otherwise `about` describes the result by date and names as far as they can
+    be read.
     """
 
     code: Code
@@ -225,10 +262,10 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was found in a file, in its order.
+    """Findings about a file, in its order.
 
-    Findings beyond those listed are counted by verdict in `unlisted`, and those of other games by
-    game in `unlisted_games`.
+    `unlisted` counts findings that are not listed one by one, by verdict. `unlisted_games` counts
+    results of other games among them, by game.
     """
 
     findings: tuple[Finding, ...]
@@ -237,7 +274,7 @@ class Reading:
 
     @property
     def other_games(self) -> dict[str, int]:
-        """Games of skipped results and their number, most first."""
+        """The games of skipped results with the number of these results, most frequent first."""
         return dict((_games(self.findings) + Counter(self.unlisted_games)).most_common())
 
     @property
@@ -250,13 +287,14 @@ class Reading:
 
 
 MAX_LISTED: Final = 1000
-# Findings that add nothing and are listed one by one.
+# Maximum number of findings that are listed one by one although they add nothing.
 
 
 def limited(reading: Reading) -> Reading:
-    """Return the same findings, of which those that add nothing are listed only so far.
+    """Return the findings, listing only the first `MAX_LISTED` of those that add nothing.
 
-    A page shows no more of them, and a file may have a hundred thousand.
+    The others are counted. A file may have a hundred thousand results, but a page shows only a few
+    of them.
     """
     listed, rest, room = [], [], MAX_LISTED
     for finding in reading.findings:
@@ -276,7 +314,7 @@ def _games(findings: Iterable[Finding]) -> Counter[str]:
 
 
 class Refused(Exception):
-    """A value can't be read or is not wanted. Readers convert this exception to a finding."""
+    """A value cannot be read or is not allowed. Readers convert this exception to a finding."""
 
     def __init__(self, code: Code, **params: object) -> None:
         super().__init__(code.value)
@@ -288,7 +326,9 @@ class Refused(Exception):
 
 
 def quoted(value: object) -> str | int:
-    """Return a value of a file for display: short, without control characters, as JSON has it."""
+    """Return a value of a file for display: short, in JSON notation and without control
+    characters.
+    """
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**15:
         return value
     if value is None:
@@ -299,15 +339,15 @@ def quoted(value: object) -> str | int:
 
 
 def description(played_at: object, names: Iterable[object]) -> str:
-    """Return date and names of a result that cannot be read, as they are written."""
+    """Return date and names of an unreadable result, as they are written in the file."""
     texts = [text for text in (played_at, *names) if isinstance(text, str) and text.strip()]
     return ", ".join(str(quoted(text)) for text in texts[: 1 + MAX_SEATS])
 
 
 def mark_repeated(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return the findings, of which the same result later in the file is marked `twice`.
+    """Return the findings, where repetitions of the same result in the file are marked as `twice`.
 
-    A key means the same result only with the same people.
+    Results with the same key are the same result only if their players are the same.
     """
     seen: set[tuple[str, frozenset[str]]] = set()
     out = []

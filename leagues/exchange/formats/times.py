@@ -1,4 +1,4 @@
-"""Times in files. Those that name no zone are times of the league."""
+"""Parser of times in files. Times without a time zone are in the zone of the league."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from leagues.exchange.formats.results import Code, Refused
 
-# Assumed time of matches for which only the day is known.
+# Time of day assumed for matches of which only the day is known.
 NOON = time(12)
-# Clocks are changed by whole minutes.
+# Step for finding the end of a gap in local time. Clocks are changed by whole minutes.
 _STEP = timedelta(minutes=1)
 
 _ISO = re.compile(
@@ -28,9 +28,10 @@ _MONTHS = 12
 
 
 class Moment(NamedTuple):
-    """When a match was played, in UTC. Of a `day_only` it is the noon in the reader's zone.
+    """The time when a match was played, in UTC.
 
-    `in_utc` is what earlier versions read, which took a time without a zone for one in UTC.
+    If only the day is known (`day_only`), it is noon in the reader's time zone. `in_utc` is the
+    time as earlier versions read it: they assumed that times without a zone were in UTC.
     """
 
     at: datetime
@@ -39,9 +40,9 @@ class Moment(NamedTuple):
 
 
 def parse_moment(value: object, zone: tzinfo, *, day_first: bool = False) -> Moment:
-    """Read a time such as `2026-03-05 20:00`, or with `day_first` also `5/3/2026 20:00`.
+    """Parse a time such as `2026-03-05 20:00`. Raises `Refused` for other texts.
 
-    Without a zone it is a time of `zone`. Raises `Refused`.
+    With `day_first`, `5/3/2026 20:00` is accepted too. Times without a time zone are in `zone`.
     """
     try:
         naive, day_only = _read(value, day_first=day_first)
@@ -70,9 +71,10 @@ def _read(value: object, *, day_first: bool) -> tuple[datetime, bool]:
 
 
 def proves_day_first(values: Iterable[str]) -> bool:
-    """Return whether a date of the file has a day above 12 in the first place, and none elsewhere.
+    """Return whether the dates of a file prove that days are written before months.
 
-    Only then is it known what `5/3/2026` means.
+    This is the case if a date starts with a number above 12 and no date has such a number in second
+    place. Otherwise `5/3/2026` is ambiguous.
     """
     found = [parts for value in values if (parts := _WITH_SLASHES.fullmatch(value.strip()))]
     return any(int(parts["first"]) > _MONTHS for parts in found) and all(
@@ -83,8 +85,8 @@ def proves_day_first(values: Iterable[str]) -> bool:
 def first_existing(naive: datetime, zone: tzinfo) -> datetime:
     """Return a local time in UTC.
 
-    Of a time that comes twice when clocks are put back it is the first; of one that is skipped
-    when they are put forward, the moment of the change.
+    If the time occurs twice because clocks are put back, the first one is returned. If it does not
+    exist because clocks are put forward, the moment of the change is returned.
     """
     at = naive.replace(tzinfo=zone, fold=0).astimezone(UTC)
     if _local(at, zone) == naive:

@@ -1,4 +1,4 @@
-"""Reading of untrusted files, in a separate process (`core.isolation`)."""
+"""Reader of untrusted result files in a separate process (`core.isolation`)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,15 @@ from leagues.exchange.formats.results import (
     limited,
 )
 
-# Classes in the result of `read_untrusted`.
+# Classes that may appear in the result which the separate process returns.
 RESULT_TYPES: Final = (Reading, Finding, Code, Remark, ResultRecord, SeatRecord)
 
 _READERS: Final[dict[str, Any]] = {"csv": read_csv, "json": read_json, "bgstats": read_bgstats}
 
 
 def read_untrusted(data: bytes, file_format: str, **options: Any) -> Reading:
-    """Read a file with the options of its reader. Findings that add nothing are limited."""
+    """Read a file in a separate process, with the options of the reader for its format.
+
+    Findings that add nothing are limited in number.
+    """
     return limited(_READERS[file_format](data, **options))
