@@ -1,8 +1,8 @@
-"""Registry of the games that can be played in a league or at a table.
+"""Registry of the games that can be played in a league or at a live table.
 
-This application is independent of any game. A game provides rule profiles, a referee for results of
-real tables, and a table to play at. Rules, moves and sheets pass through as the game's own JSON and
-text.
+The app `leagues` does not depend on any game. Each game registers its rule profiles, its referee
+(which checks results of real tables) and the code to play at a live table. Rules, moves and
+scoresheets are passed through as JSON and text in the game's own format.
 """
 
 from leagues.games.parts import (

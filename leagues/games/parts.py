@@ -1,4 +1,4 @@
-"""A game, the registry of games, and parts that games share."""
+"""The class `Game`, the registry of games, and base classes that games share."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from leagues.games.protocols import (
 
 
 class Rules(Protocol):
-    """Rules as an engine has them."""
+    """Interface of a rules object of a game."""
 
     def options(self) -> Mapping[str, JSON]:
-        """Return all options by name."""
+        """Return all rule options by name."""
 
 
 R = TypeVar("R")
@@ -43,7 +43,10 @@ P = TypeVar("P", bound=Position)
 def named_profiles(
     names: Mapping[str, tuple[str, str]], rules: Mapping[str, Rules]
 ) -> list[Profile]:
-    """Return the profiles that have rules. `names` are name and summary of each."""
+    """Return the profiles (named rule sets) that exist in `rules`.
+
+    `names` maps keys of profiles to name and summary.
+    """
     return [
         Profile(key=key, name=name, summary=summary, options=rules[key].options())
         for key, (name, summary) in names.items()
@@ -56,9 +59,9 @@ def each_for_themselves(rules: JSON, seats: int) -> tuple[int, ...]:
 
 
 def refusal_reason(options: Sequence[Option], key: str, *, ruling: str, whole: str = "") -> str:
-    """Describe why rule options are invalid, in the active language.
+    """Return a sentence in the active language that says why a rule option is invalid.
 
-    `key` names the option concerned. `whole` is the game's own message about integers, with the
+    `key` is the key of the option. `whole` is the game's own message about integers, with the
     placeholders `option`, `low`, `high` and `ruling`.
     """
     option = next((option for option in options if option.key == key), None)
@@ -71,7 +74,10 @@ def refusal_reason(options: Sequence[Option], key: str, *, ruling: str, whole: s
 
 
 def seat_names(seats: int, names: Sequence[str] = ()) -> list[str]:
-    """Return the names of all seats, in the active language those of unknown players."""
+    """Return the names of all seats.
+
+    Players without a name get a translated name such as “seat 1”.
+    """
     return [
         (names[seat] if seat < len(names) else "") or _("seat %(number)s") % {"number": seat + 1}
         for seat in range(seats)
@@ -79,20 +85,23 @@ def seat_names(seats: int, names: Sequence[str] = ()) -> list[str]:
 
 
 def name_of_seat(names: Sequence[str], seat: int) -> str:
-    """Return the name of a seat on a sheet, which may not exist."""
+    """Return the name for a seat number in a scoresheet, which may be invalid."""
     return names[seat] if 0 <= seat < len(names) else "?"
 
 
 class SheetReferee(ABC, Generic[R]):
-    """Judges sheets by rules that are read from options first."""
+    """Base class of referees that read the rules from the options before judging a scoresheet."""
 
     @abstractmethod
     def read_rules(self, rules: JSON) -> R:
-        """Return the rules with these options. Raises ValueError."""
+        """Return the rules with these options. Raises `ValueError` for invalid options."""
 
     @abstractmethod
     def judge_sheet(self, rules: R, names: Sequence[str], sheet: JSON) -> Judgement:
-        """Check a sheet of players with these names. Never raises for invalid content."""
+        """Check a scoresheet. Never raises for invalid content.
+
+        `names` are the names of the players by seat.
+        """
 
     def judge(
         self, *, rules: JSON, seats: int, sheet: JSON, names: Sequence[str] = ()
@@ -112,9 +121,10 @@ def read_move(read: Callable[[str], M], text: str) -> M:
 
 
 class ReplayedTable(ABC, Generic[P]):
-    """Base class of tables that are valid if and only if their rounds can be replayed.
+    """Base class of live tables that are restored by replaying all their moves.
 
-    `bots` by key, `budget_ms` to think about a move.
+    A table is valid if and only if its rounds can be replayed. `bots` maps keys to bots.
+    `budget_ms` is the time limit for a bot's move in milliseconds.
     """
 
     bots: Mapping[str, Bot[Any, Any]]
@@ -122,11 +132,14 @@ class ReplayedTable(ABC, Generic[P]):
 
     @abstractmethod
     def restore(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> P:
-        """Return the position after these rounds. Raises MoveRefused."""
+        """Return the position after these rounds. Raises `MoveRefused` for an illegal move."""
 
     @abstractmethod
     def view_to_move(self, position: P) -> Any:
-        """Return what the seat to move can see. Raises MoveRefused if it is nobody's turn."""
+        """Return the information visible from the seat whose turn it is.
+
+        Raises `MoveRefused` if it is nobody's turn.
+        """
 
     def bot_move(
         self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], bot: str, seed: bytes
@@ -143,7 +156,7 @@ class ReplayedTable(ABC, Generic[P]):
 
 
 class RealTable:
-    """Placeholder for games that are played with real cards only."""
+    """Placeholder for the live table of games that are played only with real cards."""
 
     template = ""
 
@@ -169,22 +182,32 @@ REAL_TABLE = RealTable()
 
 @dataclass(frozen=True, kw_only=True)
 class Game:
-    """A game: name, profiles, referee and table.
+    """A game with its names, rules, referee, live table, bots and pages.
 
-    `bots` are key and label of each, weakest first. `stand_in` is the bot that replaces absent
-    players. `normalise` fills in defaults and raises `RulesRefused`, `digest` hashes its result,
-    and `describe` returns short descriptions. `seat_counts` are the possible numbers of players by
-    these rules, `sides` the side of each seat. `round_name` is the term for a round of a table.
-    `hand_in`, `front_page`, `rules_page` and `scoresheets` are URL names; the first takes the
-    number of a match, the last a parameter `match` for each of several. A game without a front page
-    is not on the home page. `also_called` are other names in lists and apps. `emblem` is the
-    template fragment for posters. `ladder` is run by `manage.py bot_ladder`, and `calibration` by
-    `manage.py calibrate`. `ended` describes how a match ended, from rules, sheet, names and points
-    by seat, or is empty if winner and score say it all. `stopped` says so if it ended before its
-    goal was reached, from rules, sheet and points. `book` is called for matches that count.
-    `acta` writes and checks records. `judge_points` judges a result of which only the points by
-    seat are known, from rules and points, as one that ended early if need be. A game with
-    `REAL_TABLE` as its table is only entered.
+    - `bots`: keys and labels, ordered from weakest to strongest. `stand_in` is the bot that
+      replaces absent players.
+    - `normalise` fills in default rule options and raises `RulesRefused` for invalid ones. `digest`
+      hashes its result, and `describe` returns short descriptions of it.
+    - `seat_counts` returns the possible numbers of players by given rules, `sides` the side of each
+      seat.
+    - `round_name` is the term for a round at a live table, such as hand.
+    - `hand_in`, `front_page`, `rules_page` and `scoresheets` are URL names. `hand_in` takes the
+      number of a match, and `scoresheets` a query parameter `match` for each match. A game without
+      a front page is not on the home page.
+    - `also_called` are other names of the game in lists and apps.
+    - `emblem` is the template fragment for posters.
+    - `ladder` is run by `manage.py bot_ladder`, `calibration` by `manage.py calibrate`.
+    - `ended` returns a text about how a match ended, from rules, scoresheet, names and points by
+      seat. The text is empty if winner and score say everything.
+    - `stopped` returns a text about a match that ended before its goal was reached, from rules,
+      scoresheet and points.
+    - `book` is notified of matches that count.
+    - `acta` writes and checks verifiable records.
+    - `judge_points` judges a result of which only the points by seat are known, if need be as a
+      match that ended early.
+
+    Games with `REAL_TABLE` as their table cannot be played on the site. Only their results are
+    entered.
     """
 
     key: str
@@ -228,7 +251,7 @@ class Games:
         self._games: dict[str, Game] = {}
 
     def register(self, game: Game) -> None:
-        """Add a game. Raises ValueError if the key is taken."""
+        """Add a game to the registry. Raises `ValueError` if its key is taken."""
         if self._games.setdefault(game.key, game) is not game:
             raise ValueError(f"The game {game.key!r} is registered already.")
 

@@ -1,4 +1,4 @@
-"""Interface of a game: rule options, referee, table, records and calibration."""
+"""Interfaces that a game implements: rule options, referee, table, records and calibration."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from api.types import JSON
 
 
 class RulesRefused(ValueError):
-    """Invalid rule options. `field` names the option concerned, if there is one."""
+    """The rule options are invalid. `field` is the key of the invalid option, or empty."""
 
     def __init__(self, sentence: str, field: str = "") -> None:
         self.field = field
@@ -21,7 +21,7 @@ class RulesRefused(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class Profile:
-    """A named rule set. `options` are the differences from the default."""
+    """A named rule set of a game. `options` may omit rule options that have their default."""
 
     key: str
     name: str
@@ -31,10 +31,10 @@ class Profile:
 
 @dataclass(frozen=True, kw_only=True)
 class Option:
-    """A setting of a club's own rule set, as a form shows it.
+    """A rule option that a form shows for the rules of a club.
 
-    `choices` are value and label. Without them it is an integer from `low` to `high`, or a boolean
-    if both are None.
+    `choices` are pairs of value and label. Without choices, the option is an integer from `low` to
+    `high`, or a boolean if both are None.
     """
 
     key: str
@@ -48,7 +48,9 @@ class Option:
 
 @dataclass(frozen=True, kw_only=True)
 class Objection:
-    """An error found by the referee: place (`hands/2/held/1`), sentence and ruling."""
+    """An error in a scoresheet: its location (`hands/2/held/1`), a sentence, and the ruling it
+    violates.
+    """
 
     path: str
     sentence: str
@@ -57,13 +59,14 @@ class Objection:
 
 @dataclass(frozen=True, kw_only=True)
 class Judgement:
-    """Result of a sheet: points and places by seat, from seat 0.
+    """Result of checking a scoresheet.
 
-    `places` begin with 1, ties share a place. They are empty while the match is not over.
-    `evidence` is `score` (not checked), `open` (calculated, but possibly impossible), `sheet`
-    (calculated) or `log` (every move replayed). A sheet with objections has no result. `short`
-    explains why a match ended before its goal was reached, and is empty if it was played to the
-    end.
+    `points` and `places` are by seat. `places` begin with 1, and tied players share a place. Both
+    are empty while the match is not over. `evidence` says how far the result was checked: `score`
+    (not at all), `open` (points were calculated, but may be impossible), `sheet` (points were
+    calculated) or `log` (every move was replayed). A scoresheet with objections has no result.
+    `short` explains why a match ended before its goal was reached. It is empty if the match was
+    played to the end.
     """
 
     points: tuple[int, ...]
@@ -76,46 +79,50 @@ class Judgement:
 
     @classmethod
     def refused(cls, seats: int, objection: Objection) -> Self:
-        """Return the judgement of an unreadable sheet: no points, and the reason."""
+        """Return the judgement of an unreadable scoresheet: no points, and the reason."""
         return cls(
             points=(0,) * seats, places=(), over=False, evidence="score", objections=(objection,)
         )
 
 
 class Referee(Protocol):
-    """Referee of sheets from real tables."""
+    """The part of a game that checks scoresheets of matches at real tables against the rules."""
 
     def judge(
         self, *, rules: JSON, seats: int, sheet: JSON, names: Sequence[str] = ()
     ) -> Judgement:
-        """Judge a sheet. Never raises for invalid content.
+        """Check a scoresheet. Never raises for invalid content.
 
-        Sentences call the players by `names`, by seat; without them, by their seats.
+        `names` are the names of the players by seat, for use in sentences. Without names, sentences
+        name the seats.
         """
 
 
 class Book(Protocol):
-    """Hook for a game's own records about matches, beside those of the leagues.
+    """Hooks with which a game keeps its own records about matches.
 
-    It is called in the transaction that saves a sheet or saves or removes a result. An
-    `OperationError` rolls the transaction back and is shown to the user.
+    Methods are called in the transaction that saves a scoresheet, or that saves or removes a
+    result. An `OperationError` rolls the transaction back and is shown to the user.
     """
 
     def written(self, match: int, content: JSON, *, person: int) -> None:
-        """The player saved or entered a sheet of the match. Its content is not trusted."""
+        """Called when the player saves or enters a scoresheet.
+
+        The content has not been validated.
+        """
 
     def enter(self, match: int, *, at: dt.datetime) -> None:
-        """The match counts from now on."""
+        """Called when the match begins to count."""
 
     def strike(self, match: int, *, at: dt.datetime) -> None:
-        """The match no longer counts."""
+        """Called when the match no longer counts."""
 
     def runs(self, match: int, person: int) -> bool:
-        """Return whether the player manages the match, as an organiser manages a league."""
+        """Return whether the player manages the match, like an organiser of a league."""
 
 
 class MoveRefused(ValueError):
-    """A move that the rules do not allow, with a translated message and the ruling."""
+    """A move is against the rules. Has a translated message and the code of the ruling."""
 
     def __init__(self, sentence: str, ruling: str = "") -> None:
         self.ruling = ruling
@@ -124,7 +131,7 @@ class MoveRefused(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class RoundLog:
-    """A stored round of a table: number from 1, seed (32 bytes), stake and moves."""
+    """A stored round of a live table: number (from 1), seed (32 bytes), stake and moves."""
 
     number: int
     seed: bytes
@@ -133,16 +140,11 @@ class RoundLog:
 
 
 class Position(Protocol):
-    """Immutable state of a table, computed from its rounds.
-
-    `turn` is the seat to move, None between rounds and at the end. `points` are those of the match
-    by seat, over finished rounds. `places` by seat are empty before the end of the match. `made`
-    counts the moves of the round.
-    """
+    """Immutable state of a live table, calculated from its rounds."""
 
     @property
     def turn(self) -> int | None:
-        """Seat to move."""
+        """The seat whose turn it is. None between rounds and at the end of the match."""
 
     @property
     def made(self) -> int:
@@ -150,7 +152,7 @@ class Position(Protocol):
 
     @property
     def round_over(self) -> bool:
-        """True if the present round is over or none has begun."""
+        """True if the present round is over or no round has begun."""
 
     @property
     def match_over(self) -> bool:
@@ -158,50 +160,55 @@ class Position(Protocol):
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Points of the match by seat."""
+        """Points in the match by seat, from finished rounds."""
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Places by seat, from 1. Empty before the end."""
+        """Places by seat, from 1. Empty before the end of the match."""
 
 
 class TableGame(Protocol):
-    """A game that can be played at a table of the site.
+    """Interface of a game that can be played at a live table of the site.
 
-    Everything is computed from rules, rounds, seeds and moves: the same input gives the same
-    position. Randomness comes from the round's seed by label, also in the middle of a round. The
-    core only knows seats, turns and moves as text.
+    Positions are calculated from rules, rounds, seeds and moves. The same input gives the same
+    position. Random choices, even in the middle of a round, are derived from the round's seed and a
+    label. Code outside the game knows only seats, turns and moves as text.
     """
 
     def stake(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
-        """Return the stake of the next round as plain JSON, which is fixed before it begins (F-2).
+        """Return the stake of the next round as JSON, which is fixed before the round begins
+        (Ruling F-2).
 
-        `rounds` are all rounds so far, which are over.
+        `rounds` are all previous rounds.
         """
 
     def restore(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Position:
-        """Return the position after these rounds. The last may be unfinished.
+        """Return the position after these rounds, the last of which may be unfinished.
 
-        Raises MoveRefused if a stored move is illegal.
+        Raises `MoveRefused` if a stored move is illegal.
         """
 
     def play(
         self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], seat: int, move: str
     ) -> Position:
-        """Return the position after one more move. Raises MoveRefused, also for a wrong seat."""
+        """Return the position after one more move.
+
+        Raises `MoveRefused` for an illegal move or a wrong seat.
+        """
 
     def read_moves(
         self, fields: Mapping[str, str], *, position: Position, seat: int
     ) -> Sequence[str]:
-        """Convert form fields to moves in notation: one, or several of the same turn.
+        """Convert form fields to moves in the game's notation. Raises `MoveRefused`.
 
-        `position` is the one that `seat` saw, which need not be its turn. Raises MoveRefused.
+        The result is a single move, or several moves of the same turn. `position` is the one that
+        the player of `seat` saw, even if it is not that player's turn.
         """
 
     def bot_move(
         self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog], bot: str, seed: bytes
     ) -> str:
-        """Return the move of the named bot for the seat to move."""
+        """Return the move of the bot with this key for the seat whose turn it is."""
 
     def scene(
         self,
@@ -213,64 +220,73 @@ class TableGame(Protocol):
         chosen: Mapping[str, str] | None = None,
         revealed: bool = False,
     ) -> Mapping[str, Any]:
-        """Return the context of `template` for `seat`, or for a spectator (None).
+        """Return the context of the template fragment for a seat, or for spectators (None).
 
-        Spectators see no hidden information while a round goes on. `names` and `notes` (a word
-        under each) are by seat. `chosen` are the fields of a rejected move. With `revealed`, a
+        Spectators see no hidden information during a round. `names` and `notes` (a short text under
+        each name) are by seat. `chosen` are the fields of a rejected move. With `revealed`, a
         finished round is replayed and nothing is hidden. The position may be before the first
         round.
         """
 
     def sheet(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
-        """Return the sheet of a finished match for the referee."""
+        """Return the scoresheet of a finished match, in the format that the referee reads."""
 
     def verify(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> Sequence[str]:
-        """Return differences between the rounds and their seeds. Empty if everything matches."""
+        """Return the differences between the rounds and what their seeds determine.
+
+        The list is empty if everything matches.
+        """
 
     @property
     def template(self) -> str:
-        """Name of the template fragment of a scene."""
+        """Name of the template fragment that shows a position."""
 
 
 class RoundActa(Protocol):
-    """Interface for a game's part of the verifiable records (`actas`) of rounds and sheets."""
+    """Interface for a game's part of an acta (verifiable record) of a round or scoresheet."""
 
     @property
     def kind(self) -> str:
-        """Name of a round in its acta, such as `hand` or `game`. Empty for games of real tables."""
+        """Name of a round in the record, such as `hand` or `game`.
+
+        Empty for games of real tables.
+        """
 
     @property
     def engine(self) -> str:
-        """Version of the rules in force."""
+        """Version of the rules in force, stored in the record."""
 
     def write_round(self, *, rules: JSON, seats: int, played: RoundLog) -> Mapping[str, JSON]:
         """Return everything that the seed determined in a finished round, and its `result`.
 
-        Raises MoveRefused if the moves are illegal.
+        Raises `MoveRefused` if the moves are illegal.
         """
 
     def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
-        """Calculate the same from a document alone, with `rules`, `stake`, `moves` and `points`.
+        """Calculate what `write_round` returns, from a record alone.
 
-        Raises ValueError with a message if it can't be played.
+        Reads `rules`, `stake`, `moves` and `points` of the record. Raises `ValueError` with a
+        message if the round cannot be replayed.
         """
 
     def read_rules(self, rules: Part) -> JSON:
-        """Read rule options for the game's table from a document. Raises ValueError."""
+        """Read the rule options of a live table from a record. Raises `ValueError`."""
 
     @property
     def beside(self) -> Sequence[str]:
-        """Names of the members that `beside_sheet` returns."""
+        """Names of the keys that `beside_sheet` returns."""
 
     def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
-        """Return what a referee needs besides rules and sheet, for the acta of a sheet."""
+        """Return data that a referee needs besides rules and scoresheet, for the record of a
+        scoresheet.
+        """
 
     def judge_sheet(self, document: Part, *, names: Sequence[str]) -> Judgement:
-        """Judge the sheet in a document, without other data. Raises ValueError."""
+        """Check the scoresheet in a record without any other data. Raises `ValueError`."""
 
 
 class Figure(NamedTuple):
-    """A measured figure for printing: name, value, bounds, and whether it is within them."""
+    """A measured figure to print: name, value, bounds, and whether the value is within them."""
 
     what: str
     figure: str
@@ -279,20 +295,20 @@ class Figure(NamedTuple):
 
 
 class Calibration(Protocol):
-    """Interface of a game's calibration: bots play, and figures must be within bounds.
+    """Interface of a game's calibration: bots play many games, and figures must be within bounds.
 
-    Instances are sent to other processes. The same portions give the same figures.
+    Instances are sent to other processes. The same portions of work always give the same figures.
     """
 
     @property
     def portions(self) -> Sequence[Any]:
-        """Return portions of work that take some seconds at most."""
+        """Return portions of the work, each of which takes at most a few seconds."""
 
     def play(self, portion: Any) -> Any:
-        """Return the data of one portion."""
+        """Play the games of one portion and return their data."""
 
     def figures(self, played: Sequence[Any]) -> Sequence[Figure]:
-        """Return every figure with its bounds."""
+        """Return all figures with their bounds."""
 
     def report(self, played: Sequence[Any]) -> str:
-        """Return further tables without bounds, in Markdown."""
+        """Return further tables, for which there are no bounds, in Markdown."""

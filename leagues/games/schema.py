@@ -1,7 +1,7 @@
-"""API schemas of a game: its sheet format, and its table as seen from a seat.
+"""API schemas of a game: its scoresheet format, and its live table as seen from a seat.
 
-A game registers its `GameSchema` in `AppConfig.ready()`. Positions are rendered from the view of
-one seat, so hidden information is never sent.
+A game registers its `GameSchema` in `AppConfig.ready()`. Positions contain only what one seat can
+see, so hidden information is never sent.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from leagues.games import Game, Position
 
 @dataclass(frozen=True, kw_only=True)
 class GameSchema:
-    """Schema of a game.
+    """API schema of a game.
 
-    `sheet` returns the JSON schema of its sheets. `move` describes the notation of moves. `view`
-    returns a position as plain JSON for a seat or a spectator (None). With `revealed`, a finished
-    round is replayed and nothing is hidden.
+    `sheet` returns the JSON schema of its scoresheets. `move` is a text that describes the notation
+    of moves. `view` returns a position as JSON for a seat or a spectator (None). With `revealed`, a
+    finished round is replayed and nothing is hidden.
     """
 
     sheet: Callable[[], Mapping[str, Any]]
