@@ -1,1 +1,1 @@
-"""Matches: opening, sheets, confirmation, disputes and corrections."""
+"""Matches: opening, scoresheets, confirmation, disputes and corrections."""

@@ -1,7 +1,7 @@
 """Consequences of a correction or merge for standings, ratings and pairings. Nothing is saved.
 
-A change replaces places of results: of one match (a correction) or of one player in all matches (a
-merge). The preview uses the same calculations as the change itself.
+A correction replaces the places of one match. A merge replaces one player by another in all
+matches. The preview uses the same calculations as the change itself.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from leagues.standings.ranking import StandingsRow
 
 @dataclass(frozen=True, kw_only=True)
 class StandingChange:
-    """A change of a line of the standings: place, score or details. None if the line is missing."""
+    """A player's row of the standings before and after a change, None if there is no such row."""
 
     player: Player
     before: StandingsRow | None
@@ -43,8 +43,9 @@ class StandingChange:
 
 @dataclass(frozen=True, kw_only=True)
 class RatingChange:
-    """A rating before and after, None if there is none. `league` is None for ratings of the
-    site.
+    """A player's rating before and after a change, None if there is no rating.
+
+    `league` is None for ratings of the site.
     """
 
     player: Player
@@ -55,10 +56,11 @@ class RatingChange:
 
 @dataclass(frozen=True, kw_only=True)
 class PairingChange:
-    """A match of a later round with its players and those it would have after the change.
+    """A match of a later round that would be paired differently after the change.
 
-    `players` are by seat. `instead` is empty if there would be no such pairing. `played` matches
-    have begun and are not paired again.
+    `players` are the present players by seat. `instead` are the players that the draw would give it
+    now, empty if there is no such match. `played` means that the match has begun, so it is not
+    paired again.
     """
 
     round: int
@@ -69,10 +71,10 @@ class PairingChange:
 
 @dataclass(frozen=True, kw_only=True)
 class Consequences:
-    """Changes that would follow.
+    """Changes that would follow from a correction or merge.
 
-    `steady` are unchanged ratings of the players of the match. `waits` means that the match would
-    await confirmation by a second player and not count until then.
+    `steady` are the unchanged ratings of players of the match. `waits` means that a second player
+    would have to confirm the match, which would not count until then.
     """
 
     standings: tuple[StandingChange, ...] = ()
@@ -101,7 +103,7 @@ def standing_changes(before: StandingsBasis, after: StandingsBasis) -> tuple[Sta
     )
 
 
-# Returns a result as it would be in the changed history, or None if it would not count.
+# Function that returns the result as it would be after the change, or None if it would not count.
 Change = Callable[[Outcome], Outcome | None]
 
 
@@ -113,10 +115,10 @@ def rating_changes(
     *,
     also: Collection[int] = (),
 ) -> tuple[RatingChange, ...]:
-    """Return the ratings of a pool that change if its history changes from a point on.
+    """Return the ratings of a pool that change if results change from a point of its history on.
 
     `added` are results that do not count yet and come first at that point. `also` are players whose
-    ratings are listed even if unchanged.
+    ratings are returned even if they do not change.
     """
     later = pools.results_of_pool(pool).filter(pools.from_point(point))
     outcomes = pools.outcomes_of(later)
@@ -173,8 +175,9 @@ def correction_consequences(
 ) -> Consequences:
     """Return what changes if this judgement replaces the present result of the match.
 
-    With None, the match no longer counts. `by` would confirm it. With `waits` it is confirmed
-    later, and the consequences are those after confirmation. Nothing is saved.
+    If the judgement is None, the match no longer counts. `by` is the player who would confirm it.
+    With `waits`, the match would be confirmed later, and the changes are those after confirmation.
+    Nothing is saved.
     """
     result, places = hypothetical_result(match, judgement, by)
     ratings = _ratings(match, result, places)
@@ -236,8 +239,8 @@ def _ratings(match: Match, result: Result, places: list[Place]) -> tuple[RatingC
 def _pool_changes(
     pool: Pool, point: pools.Point, key: int, corrected: Outcome | None, *, counted: bool
 ) -> tuple[RatingChange, ...]:
-    """Return changes in a pool that counts the result now (`counted`), after the change, or
-    both.
+    """Return the changes in a pool that counts the result before the change (`counted`) or after
+    it.
     """
 
     def change(outcome: Outcome) -> Outcome | None:
@@ -270,8 +273,9 @@ def _round_changes(
         {frozenset(pairing.seats): pairing.seats for pairing in drawn.pairings}
         for drawn in (draws.redraw_swiss(league, basis, number) for basis in bases)
     )
-    # A fixture that the draw did not have before is not different because of the correction: the
-    # organiser changed the round, or an earlier version of the draw paired it.
+    # Only fixtures of the computed draw are compared. A fixture that the computed draw did not
+    # contain before the correction was changed by the organiser or paired by an earlier version of
+    # the draw.
     lost = before.keys() - after.keys()
     if not lost:
         return ()
@@ -287,7 +291,9 @@ def _round_changes(
 
 
 def _is_begun(match: Match | None) -> bool:
-    """Return whether something was entered in a match. Its scoresheet may only be printed."""
+    """Return whether a match has more than an empty scoresheet, which may only have been
+    printed.
+    """
     if match is None or match.state == Match.State.VOID:
         return False
     return match.state != Match.State.DRAFT or match.draft is not None

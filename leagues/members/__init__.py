@@ -1,1 +1,1 @@
-"""Members of leagues, guests, merges and the marks of players."""
+"""Members of leagues, guests, merges of players, and the marks that identify players at a table."""

@@ -1,7 +1,7 @@
-"""Mark of a player: one of six combinations of shape and colour.
+"""Marks of players at a live table: combinations of shape and colour.
 
-Seats at a board need different marks. If a player's mark is taken, they get the first free one, as
-do bots and empty seats.
+The players at a table need different marks. A player whose usual mark is taken gets the first free
+mark. Bots and empty seats get free marks too.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Final
 
-# Number of marks. With more players the letter distinguishes them.
+# Number of different marks. If a table has more players, the letter inside the mark distinguishes
+# them.
 MARK_COUNT: Final = 6
 
 _seats: ContextVar[tuple[int, ...]] = ContextVar("marks at the board", default=())
@@ -22,7 +23,7 @@ def mark_of_player(player: int) -> int:
 
 
 def marks_of_seats(players: Sequence[int | None]) -> tuple[int, ...]:
-    """Return the marks at a board by seat. None is a bot or an empty seat."""
+    """Return the marks at a table by seat. In `players`, None stands for a bot or an empty seat."""
     marks: dict[int, int] = {}
     for seat, player in enumerate(players):
         if player is not None and mark_of_player(player) not in marks.values():
@@ -36,7 +37,7 @@ def marks_of_seats(players: Sequence[int | None]) -> tuple[int, ...]:
 
 @contextmanager
 def seat_marks(players: Sequence[int | None]) -> Iterator[None]:
-    """Render seats with the marks of these players inside the context."""
+    """Context manager in which templates render seats with the marks of these players."""
     before = _seats.set(marks_of_seats(players))
     try:
         yield
@@ -45,6 +46,9 @@ def seat_marks(players: Sequence[int | None]) -> Iterator[None]:
 
 
 def mark_of_seat(seat: int) -> int:
-    """Return the mark of a seat of the current board, from 0. Without a board, the seat itself."""
+    """Return the mark for a seat (from 0) of the table being rendered.
+
+    Outside of a table, the mark depends on the number of the seat only.
+    """
     marks = _seats.get()
     return marks[seat] if seat < len(marks) else seat % MARK_COUNT

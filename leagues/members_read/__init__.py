@@ -1,1 +1,1 @@
-"""Queries and statistics of members and players."""
+"""Read-only queries and statistics of members and players."""

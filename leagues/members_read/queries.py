@@ -1,4 +1,4 @@
-"""Queries of players, roles and careers."""
+"""Read-only queries of players, their roles in leagues, and their careers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _RANK = {Member.Role.PLAYER: 0, Member.Role.SCORER: 1, Member.Role.ORGANISER: 2}
 
 
 def belongs_to(player: Player, field: str = "player") -> Q:
-    """Filter rows whose `field` is the player or was merged into the player."""
+    """Return a filter for rows whose `field` is the player or a player merged into the player."""
     key = player.person_id
     return Q(**{field: key}) | Q(**{f"{field}__merged_into": key})
 
@@ -46,7 +46,10 @@ def highest_role(members: Iterable[Member]) -> Member.Role | None:
 
 
 def members_of(league: League) -> list[Member]:
-    """Return all members with players, organisers first, then by name, with one query."""
+    """Return all members of a league with their players, organisers first, then by name.
+
+    Takes one query.
+    """
     rows = Member.objects.filter(league=league).select_related("player__merged_into")
     return sorted(
         rows, key=lambda member: (-_RANK[Member.Role(member.role)], member.player.name_key)
@@ -54,18 +57,18 @@ def members_of(league: League) -> list[Member]:
 
 
 def people_of(league: League) -> list[Player]:
-    """Return everybody who is or was in a league, after merges, with one query."""
+    """Return everybody who is or was a member of a league, after merges, with one query."""
     rows = Member.objects.filter(league=league).select_related("player__merged_into")
     return [member.player.merged_into or member.player for member in rows]
 
 
-# Opponents and partners on a page.
+# Maximum number of opponents and of partners on a player's page.
 MAX_RIVALS = 12
 
 
 @dataclass(frozen=True, kw_only=True)
 class Career:
-    """Career of a player at one game. `people` are all players that the statistics name."""
+    """A player's statistics at one game. `people` are all players that the statistics refer to."""
 
     form: PlayerStatistics
     people: dict[int, Player]
@@ -101,9 +104,9 @@ def visible_leagues(*, of: Player, to: Player | None) -> list[League]:
 
 
 def career_of(player: Player, game: str, leagues: Collection[int]) -> Career | None:
-    """Return a player's career in these leagues and at tables of the site, with two queries.
+    """Return a player's career in these leagues and at live tables of the site, with two queries.
 
-    Returns None without results.
+    Returns None if the player has no results.
     """
     here = Q(result__league=None, result__match__origin=Match.Origin.HERE)
     visible = Q(result__league__in=list(leagues)) | here

@@ -1,6 +1,6 @@
-"""Statistics of a player's results: form, opponents, partners, records, head to head.
+"""Statistics of a player's results: form, opponents, partners, records and head to head.
 
-These functions are pure. The caller chooses the games and leagues, and passes places of results.
+These functions do not access the database. The caller passes the places of the results to include.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ FORM_LENGTH = 10
 
 @dataclass(slots=True)
 class Duel:
-    """One player's results against another, on different sides.
+    """A player's results against one opponent, in matches in which they were on different sides.
 
-    At larger tables the two places are compared, whoever won. `margin` is the sum of own points
-    minus theirs.
+    In matches with more than two sides, the places of these two players are compared. `margin` is
+    the sum of the player's points minus those of the opponent.
     """
 
     player: int
@@ -57,7 +57,7 @@ class BestResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WinStreak:
-    """Consecutive wins. `since` and `until` are the dates of the first and last."""
+    """Consecutive wins. `since` and `until` are the times of the first and last one."""
 
     length: int
     since: datetime
@@ -68,10 +68,11 @@ class WinStreak:
 class PlayerStatistics:
     """Statistics of a player's results.
 
-    `last` are the last ten results, oldest first: `W`, `D`, `L`. `opponents` and `partners` are
-    sorted by number of matches. `nemesis` is the opponent with the most wins against the player,
-    `favourite` the one with the most losses, each None if there is none. `games` counts matches by
-    game. Records are None before the first match, and the longest run before the first win.
+    `last` are the last ten results, oldest first: `W` (won), `D` (drawn), `L` (lost). `opponents`
+    and `partners` are sorted by number of matches. `nemesis` is the opponent with the most wins
+    against the player, `favourite` the opponent with the most losses. Each is None if there is no
+    such opponent. `games` counts matches by game. Records are None before the first match, and
+    `longest_run` before the first win.
     """
 
     player: int
@@ -120,9 +121,10 @@ def player_statistics(player: int, placings: Iterable[Placing]) -> PlayerStatist
 def head_to_head(
     players: Collection[int], placings: Iterable[Placing]
 ) -> dict[tuple[int, int], Duel]:
-    """Return a cell for each two of the players who have met.
+    """Return the results of each two of these players who have met.
 
-    Cell (a, b) is from the view of a, and (b, a) is its mirror image.
+    The key (a, b) has the results of player a against player b. The key (b, a) has the same from
+    the other side.
     """
     cells: dict[tuple[int, int], Duel] = {}
     wanted = frozenset(players)

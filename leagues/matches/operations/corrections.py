@@ -1,4 +1,4 @@
-"""Disputes, voiding, and corrections of a result, each correction previewed first."""
+"""Disputes, voiding and corrections of a result. Corrections are previewed first."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ from leagues.ratings.recounts import send_recounts
 from leagues.results import publish_result, retract_result
 from leagues.standings.operations import reopen_standings
 
-# Outcome of a dispute: the result is upheld, or the match is void.
+# Possible outcomes of a dispute: the result is upheld, or the match is void.
 DisputeVerdict = Proposal.Outcome
 
 
 def dispute_match(*, match: Match, version: int, by: Player, at: dt.datetime, reason: str) -> Match:
-    """Dispute a result, with a reason. It does not count until the dispute is settled.
+    """Dispute a result, with a reason. The result does not count until the dispute is settled.
 
-    Players of the match and organisers may do so while it awaits confirmation and until it is
-    final.
+    Players of the match and organisers may dispute a result that awaits confirmation or is
+    confirmed but not yet final.
     """
     with transaction.atomic():
         row = lock_match(match, version=version, by=by, action=Action.DISPUTE, at=at)
@@ -65,11 +65,12 @@ def settle_dispute(
     verdict: DisputeVerdict,
     settlement: str = "",
 ) -> Match:
-    """Settle a dispute. Organisers give a reason, the player who raised it may only withdraw it.
+    """Settle a dispute.
 
-    An upheld result returns to its former state: confirmed, with the time limit for disputes
-    started again, or awaiting confirmation. Organisers who played or entered the match do not
-    settle it (see `propose`), but they can withdraw their own dispute.
+    Organisers give a reason. The player who raised the dispute may only withdraw it. If the result
+    is upheld, the match returns to its former state: confirmed, with a new time limit for disputes,
+    or awaiting confirmation. Organisers who played or entered the match may not settle the dispute
+    (see `propose`), but may withdraw their own.
     """
     with transaction.atomic():
         row, who = lock_match_for(match, version=version, by=by, action=Action.SETTLE, at=at)
@@ -111,7 +112,7 @@ def propose(
 ) -> Match:
     """Propose to the other side that a disputed result stands, or that the match is void.
 
-    For organisers who played or entered the match, because they do not decide alone, and for
+    For organisers who played or entered the match, because they may not decide alone. Also for
     players of matches among friends, which have no organiser. A new proposal replaces an open one.
     """
     with transaction.atomic():
@@ -133,8 +134,8 @@ def answer_proposal(
 ) -> Match:
     """Accept or reject the open proposal, for players of the other side.
 
-    An accepted proposal takes effect at once. If the result was not confirmed yet, it is now:
-    the two players who agree are not on one side.
+    An accepted proposal takes effect at once. A result that was not confirmed yet is then
+    confirmed, because the two players who agree are on different sides.
     """
     with transaction.atomic():
         row = lock_match(match, version=version, by=by, action=Action.ANSWER, at=at)
@@ -159,7 +160,10 @@ def answer_proposal(
 
 
 def _second_player(row: Match, by: Player, proposed_by: Player) -> Player:
-    """Return who of the two did not enter the result, nor their partner."""
+    """Return which of the two players confirms the result.
+
+    It is `by`, unless `by` or a partner of `by` entered the result.
+    """
     seating, entered = seating_of(row), row.entered_by
     own = entered is not None and (
         entered.person_id == by.person_id or seating.partners(by, entered)
@@ -168,11 +172,12 @@ def _second_player(row: Match, by: Player, proposed_by: Player) -> Player:
 
 
 def void_match(*, match: Match, version: int, by: Player, at: dt.datetime, reason: str) -> Match:
-    """Void a match: it does not count and its fixture is open again.
+    """Void a match: it does not count, and its fixture is open again.
 
-    Organisers who did not play or enter it may do so at any time with a reason, the player who
-    entered it while it is only their own claim. Other organisers may if there is no other organiser
-    and nobody has agreed to a proposal in time.
+    Organisers who neither played nor entered the match may void it at any time, with a reason. The
+    player who entered it may do so as long as the result never counted, was never disputed and was
+    not changed by others. Organisers who played or entered the match may do so if the league has no
+    other organiser and nobody has agreed to a proposal in time.
     """
     with transaction.atomic():
         row = lock_match(match, version=version, by=by, action=Action.VOID, at=at)
@@ -189,7 +194,7 @@ def take_forfeit_back(
 ) -> Match:
     """Void a forfeit because its fixture gets other players. Call it in a transaction.
 
-    Like the forfeit itself, this is up to every organiser, also to one of its players.
+    Every organiser may do so, even one who is a player of the fixture, as with the forfeit itself.
     """
     row, who = lock_match_for(match, version=version, by=by, action=Action.CORRECT, at=at)
     assert who.organises
@@ -209,17 +214,17 @@ def _void(row: Match, *, note: str, by: Player, at: dt.datetime) -> None:
 
 
 def _retract(row: Match, *, at: dt.datetime) -> None:
-    """Take the result back, which may open a table that was final."""
+    """Withdraw the result of a match. Standings that were final may no longer be."""
     retract_result(row, at=at)
     if row.league is not None:
         reopen_standings(row.league)
 
 
 def preview_correction(*, match: Match, content: JSON, by: Player) -> Consequences:
-    """Preview what changes if this sheet counts for the match. Nothing is saved.
+    """Preview what changes if this scoresheet counts for the match. Nothing is saved.
 
-    Raises `SheetRefused` if the referee objects. `waits` in the return value means that `by` played
-    or entered the match, so somebody else would have to confirm the correction first.
+    Raises `SheetRefused` if the referee objects. `waits` in the result means that `by` played or
+    entered the match, so another player would first have to confirm the correction.
     """
     judgement = judge_sheet(match, content)
     waits = match_relation(by, match).party
@@ -229,11 +234,11 @@ def preview_correction(*, match: Match, content: JSON, by: Player) -> Consequenc
 def correct_match(
     *, match: Match, version: int, content: JSON, by: Player, at: dt.datetime, reason: str
 ) -> Match:
-    """Correct a result with a new version of the sheet and recalculate later results.
+    """Correct a result with a new version of the scoresheet and recalculate later results.
 
-    Only organisers may do so. Old versions are kept. Players may dispute the correction as after a
-    confirmation. If the organiser played or entered the match, the other side or another organiser
-    confirms it first, so that nobody corrects their own match alone.
+    Only organisers may do so. Old versions remain stored. Players may dispute the correction as
+    they may dispute a confirmed result. If the organiser played or entered the match, the other
+    side or another organiser must confirm the correction first.
     """
     with transaction.atomic():
         row, who = lock_match_for(match, version=version, by=by, action=Action.CORRECT, at=at)
@@ -247,10 +252,12 @@ def correct_match(
 def restore_version(
     *, match: Match, version: int, number: int, by: Player, at: dt.datetime, reason: str
 ) -> Match:
-    """Restore the sheet `number` as a new version, with the same effects as a correction.
+    """Restore version `number` of the scoresheet as a new version, with the effects of a
+    correction.
 
-    For a void match, the number may be the present one, which makes the match count again. Raises
-    `OperationError` if its fixture has been played again or voided meanwhile.
+    For a void match, the number may be that of the present version, which makes the match count
+    again. Raises `OperationError` if the fixture of the void match has been played again or voided
+    meanwhile.
     """
     with transaction.atomic():
         row, who = lock_match_for(match, version=version, by=by, action=Action.RESTORE, at=at)
@@ -266,7 +273,9 @@ def restore_version(
 
 
 def _check_has_fixture(match: Match) -> None:
-    """Raise `OperationError` if a match of a draw has lost its fixture."""
+    """Raise `OperationError` if a void match of a drawn league has been detached from its
+    fixture.
+    """
     if _has_lost_fixture(match):
         raise OperationError(
             _(
@@ -277,10 +286,10 @@ def _check_has_fixture(match: Match) -> None:
 
 
 def _has_lost_fixture(match: Match) -> bool:
-    """Return whether a match of a draw has lost its fixture.
+    """Return whether a void match of a drawn league has been detached from its fixture.
 
-    A fixture that is played again or voided lets go of its void match. If that match counted again,
-    its players would have two results for one fixture.
+    A fixture that is played again or voided is detached from its void match. If that match counted
+    again, its players would have two results for one fixture.
     """
     league = match.league
     if league is None or league.format == League.Format.LADDER or match.fixture_id is not None:
@@ -289,7 +298,7 @@ def _has_lost_fixture(match: Match) -> bool:
 
 
 def restorable_versions(match: Match, sheets: Iterable[Sheet]) -> set[int]:
-    """Return the keys of the versions that `restore_version` would not refuse."""
+    """Return the primary keys of the versions that `restore_version` would accept."""
     if _has_lost_fixture(match):
         return set()
     return {sheet.pk for sheet in sheets if not is_unchanged(match, sheet.content)}
@@ -307,14 +316,14 @@ def preview_restore(*, match: Match, number: int, by: Player) -> Consequences:
 
 
 def _as_if(match: Match, content: JSON) -> Match:
-    """Return a copy of the match with the origin that it has with this sheet. It is not saved."""
+    """Return an unsaved copy of the match with the origin it would have with this scoresheet."""
     then = copy(match)
     then.origin = origin_with(match, Sheet(content=content))
     return then
 
 
 def judgement_of(sheet: Sheet) -> Judgement:
-    """Return the referee's judgement from when the sheet was entered."""
+    """Return the referee's judgement that was stored when the scoresheet was entered."""
     return Judgement(
         points=tuple(sheet.points),
         places=tuple(sheet.places),

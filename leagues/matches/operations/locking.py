@@ -1,4 +1,6 @@
-"""Locking of a match at the version that was read, and functions shared by operations on sheets."""
+"""Locking of a match at the version that was read, and functions shared by operations on
+matches.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +24,11 @@ if TYPE_CHECKING:
 def lock_match(
     match: Match, *, version: int, by: Player, action: Action, at: dt.datetime | None = None
 ) -> Match:
-    """Lock the match until the transaction ends and return it with its version increased.
+    """Lock a match until the transaction ends, increase its version, and return it.
 
-    Raises `StaleMatch` if it is no longer at `version` (of two concurrent requests, one fails), and
-    `OperationError` if its state or the player's rights do not allow the action. Both roll back the
-    transaction.
+    Raises `StaleMatch` if the match is no longer at `version`, so that one of two concurrent
+    requests fails. Raises `OperationError` if the state of the match or the player's rights do not
+    allow the action. Both errors roll back the transaction.
     """
     row, _who = lock_match_for(match, version=version, by=by, action=action, at=at)
     return row
@@ -35,7 +37,7 @@ def lock_match(
 def lock_match_for(
     match: Match, *, version: int, by: Player, action: Action, at: dt.datetime | None = None
 ) -> tuple[Match, MatchRelation]:
-    """Lock the match like `lock_match` and also return the player's relation to it."""
+    """Lock a match like `lock_match`, and return it with the player's relation to the match."""
     if action is not Action.WRITE:
         lock_league(match.league_id)
     moved = Match.objects.filter(pk=match.pk, version=version).update(version=F("version") + 1)
@@ -49,15 +51,18 @@ def lock_match_for(
 
 
 def lock_league(key: int | None) -> None:
-    """Lock a league until the transaction ends. Always do so before its matches and fixtures."""
+    """Lock a league until the transaction ends.
+
+    Leagues must be locked before matches and fixtures.
+    """
     if key is not None:
         League.objects.select_for_update(no_key=True).get(pk=key)
 
 
 def find_fixture(fixture: Fixture, *, lock: bool = False) -> Fixture:
-    """Return a fixture as it is now, with its league. Lock the league before the fixture.
+    """Return the present state of a fixture, with its league.
 
-    Raises `FixtureGone` if its draw was undone meanwhile.
+    Lock the league before the fixture. Raises `FixtureGone` if its draw was undone meanwhile.
     """
     rows = Fixture.objects.select_related("round__league")
     if lock:
@@ -69,7 +74,7 @@ def find_fixture(fixture: Fixture, *, lock: bool = False) -> Fixture:
 
 
 def check_permitted(who: MatchRelation, action: Action, match: Match) -> None:
-    """Raise an error with the reason if the player may not perform the action."""
+    """Raise an error with the reason if the player may not perform the action on the match."""
     if permits(who, action, match.state):
         return
     if match.state not in ALLOWED_STATES[action]:
@@ -128,7 +133,7 @@ def not_alone(who: MatchRelation) -> str:
 
 
 def judge_sheet(match: Match, content: JSON) -> Judgement:
-    """Judge a sheet that must end the match. Raises `SheetRefused`."""
+    """Check a scoresheet of a finished match. Raises `SheetRefused`."""
     names = names_by_seat(match)
     judgement = games[match.game].referee.judge(
         rules=match.rules, seats=len(names), sheet=content, names=names
@@ -147,7 +152,10 @@ def add_sheet(
     at: dt.datetime,
     reason: str = "",
 ) -> Sheet:
-    """Add the next version of the sheet and make it the match's present one, not yet saved."""
+    """Add the next version of the scoresheet and make it the present one of the match.
+
+    The match is not saved yet.
+    """
     last = match.sheets.order_by("-number").first()
     sheet = Sheet.objects.create(
         match=match,
@@ -165,20 +173,24 @@ def add_sheet(
 
 
 def write_to_book(match: Match, content: JSON, by: Player) -> None:
-    """Tell the book of the game what a sheet says. Games without a book need not know."""
+    """Pass the content of a scoresheet to the game's `Book`, if the game has one."""
     if content is not None and (book := games[match.game].book) is not None:
         book.written(match.pk, content, person=by.person_id)
 
 
 def origin_with(match: Match, sheet: Sheet) -> str:
-    """Return the origin of a match with this sheet: a forfeit that is corrected was played."""
+    """Return the origin of a match with this scoresheet.
+
+    A match with a forfeit has the origin `FORFEIT`. If the forfeit is corrected to a result, the
+    match counts as played at a real table.
+    """
     if sheet.forfeits:
         return Match.Origin.FORFEIT
     return Match.Origin.TABLE if match.origin == Match.Origin.FORFEIT else match.origin
 
 
 def close_disputes(match: Match, *, by: Player | None, at: dt.datetime, settlement: str) -> None:
-    """Settle the open dispute of a match, if any, and drop the open proposal."""
+    """Settle the open dispute of a match, if any, and close the open proposal."""
     drop_proposals(match, at=at)
     Dispute.objects.filter(match=match, settled_at=None).update(
         settled_at=at, settled_by=by, settlement=settlement
@@ -186,12 +198,14 @@ def close_disputes(match: Match, *, by: Player | None, at: dt.datetime, settleme
 
 
 def drop_proposals(match: Match, *, at: dt.datetime) -> None:
-    """Close the open proposal of a match without an answer: another decision came first."""
+    """Close the open proposal about a match without an answer, because another decision was
+    made.
+    """
     Proposal.objects.filter(match=match, answered_at=None).update(answered_at=at)
 
 
 def check_changed(match: Match, content: JSON, *, played_at: dt.datetime | None = None) -> None:
-    """Raise `OperationError` if a disputed result or one that counts would stay as it is."""
+    """Raise `OperationError` if a correction would not change the disputed or counting result."""
     if is_unchanged(match, content) and played_at in (None, match.played_at):
         raise OperationError(
             _("This is the result that has already been entered. Change whatever is wrong."),
@@ -200,14 +214,14 @@ def check_changed(match: Match, content: JSON, *, played_at: dt.datetime | None 
 
 
 def is_unchanged(match: Match, content: JSON) -> bool:
-    """Return whether a sheet says the same as the one that is disputed or counts."""
+    """Return whether a scoresheet equals the present one of a match that counts or is disputed."""
     if match.state not in (Match.State.DISPUTED, *Match.COUNTED):
         return False
     return match.sheet is not None and match.sheet.content == content
 
 
 def clean_reason(text: str, *, field: str = "reason", most: int = 300) -> str:
-    """Return a reason of 1 to `most` characters. Raises `OperationError`."""
+    """Return a cleaned reason of 1 to `most` characters. Raises `OperationError` for others."""
     words = clean_line(text)
     if not words:
         raise OperationError(_("Enter a brief reason."), field)
@@ -217,5 +231,5 @@ def clean_reason(text: str, *, field: str = "reason", most: int = 300) -> str:
 
 
 def clean_line(text: str, most: int | None = None) -> str:
-    """Return a cleaned text of one line, cut to `most` characters."""
+    """Return a cleaned text of one line, cut to at most `most` characters."""
     return clean(text) if most is None else shorten(text, most)

@@ -1,4 +1,4 @@
-"""Operations on matches: opening, drafts, entering a sheet, confirmation and rematches."""
+"""Operations on matches: opening, drafts, entering a scoresheet, confirmation and rematches."""
 
 from __future__ import annotations
 
@@ -35,11 +35,12 @@ from leagues.players import clean_name, new_player
 from leagues.ratings.recounts import send_recounts
 from leagues.results import publish_result, seat_players, touch_league
 
-# Profile of rules that belong to a single league, table or match.
+# Name of the profile for rules that belong to a single league, table or match.
 OWN_RULES = "own"
 
 
-# A match entered later than this was not played when it was opened.
+# If a scoresheet is entered later than this after its match was opened, the match is assumed to
+# have been played when the scoresheet was entered.
 MAX_ENTRY_TIME = dt.timedelta(hours=12)
 
 
@@ -56,11 +57,11 @@ def open_match(
     played_at: dt.datetime | None = None,
     rated: bool = True,
 ) -> Match:
-    """Open a match of a fixture, in a ladder, or among friends.
+    """Open a match of a fixture, in a ladder, or among friends. Raises `OperationError`.
 
-    A fixture determines league and players, a league the rules. Among friends, `game` and `profile`
-    are given (or `rules` if the profile is "own"). An existing draft of the fixture is returned
-    instead of a second one. Raises `OperationError`.
+    A fixture determines the league and the players. A league determines the rules. For a match
+    among friends, `game` and `profile` are given, and `rules` if the profile is "own". If the
+    fixture already has a draft, the draft is returned.
     """
     if fixture is not None:
         return _of_fixture(fixture, by=by, at=at, played_at=played_at)
@@ -75,7 +76,7 @@ def open_match(
 
 
 def open_round(drawn_round: Round, *, by: Player, at: dt.datetime) -> list[Match]:
-    """Open the matches of a round that have no sheet yet, to print their scoresheets.
+    """Open all matches of a round without an entered result, to print their scoresheets.
 
     Raises `OperationError` if there are none.
     """
@@ -101,14 +102,14 @@ def _of_fixture(
     if existing is not None:
         return existing
     with transaction.atomic():
-        # Ending a table and voiding a fixture take the same lock.
+        # Ending a live table and voiding a fixture take the same lock.
         lock_league(league.pk)
         fixture = find_fixture(fixture)
         existing = unless_void.first()
         if existing is not None:
             return existing
         league = fixture.round.league
-        # They may have changed places with others until the lock.
+        # An organiser may have given the fixture other players before it was locked.
         players = check_may_enter(fixture, by=by)
         pinned = (league.game, league.rules, league.rules_hash)
         Match.objects.filter(fixture=fixture, state=Match.State.VOID).update(fixture=None)
@@ -122,7 +123,7 @@ def _of_fixture(
 def check_may_enter(fixture: Fixture, *, by: Player) -> list[Player]:
     """Return the players of a fixture by seat.
 
-    Raises `OperationError` unless `by` may enter its result now.
+    Raises `OperationError` unless `by` may enter the fixture's result now.
     """
     players = _players_of(fixture, by=by)
     check_to_play(fixture)
@@ -131,7 +132,10 @@ def check_may_enter(fixture: Fixture, *, by: Player) -> list[Player]:
 
 
 def _players_of(fixture: Fixture, *, by: Player) -> list[Player]:
-    """Return the players of a fixture by seat. Raises `NotAllowed` unless `by` may enter it."""
+    """Return the players of a fixture by seat.
+
+    Raises `NotAllowed` unless `by` may enter its result.
+    """
     seats = fixture.seats.select_related("player").order_by("number")
     players = [seat.player for seat in seats]
     seated = by.person_id in {player.person_id for player in players}
@@ -143,7 +147,7 @@ def _players_of(fixture: Fixture, *, by: Player) -> list[Player]:
 
 
 def check_to_play(fixture: Fixture) -> None:
-    """Raise `OperationError` for a fixture that is played, forfeited or void."""
+    """Raise `OperationError` if the fixture has been played, forfeited or voided."""
     if fixture.state not in Fixture.TO_PLAY:
         raise OperationError(
             _("This fixture can’t be played. Its state is “%s”.") % fixture.get_state_display()
@@ -187,7 +191,7 @@ def check_open(league: League) -> None:
 
 
 def check_plays(player: Player, league: League) -> None:
-    """Raise `OperationError` if the player does not play in the league."""
+    """Raise `OperationError` if the player is not an active player of the league."""
     playing = Member.objects.filter(belongs_to(player), league=league, plays=True)
     if not playing.filter(withdrawn_at=None).exists():
         raise OperationError(_("%s does not play in this league.") % player, "players")
@@ -204,7 +208,7 @@ def _rules_of_friends(
 
 
 def game_of(key: str) -> Game:
-    """Return the game with this key. Raises `OperationError` if there is none."""
+    """Return the game with this key. Raises `OperationError` for an unknown key."""
     game = games.find(key)
     if game is None:
         raise OperationError(_("This game does not exist."), "game")
@@ -212,7 +216,7 @@ def game_of(key: str) -> Game:
 
 
 def pinned_rules(game: Game, profile: str, rules: JSON) -> JSON:
-    """Return the normalised options of a profile or of own rules. Raises `OperationError`."""
+    """Return the normalised options of a rule profile or of own rules. Raises `OperationError`."""
     known_profile = game.profile(profile)
     if known_profile is None and profile != OWN_RULES:
         raise OperationError(_("No set of rules has this name. Choose another one."), "profile")
@@ -233,7 +237,7 @@ def create_match(
     rated: bool = True,
     origin: str = Match.Origin.TABLE,
 ) -> Match:
-    """Create a match with this game, rules and digest, without players."""
+    """Create a match without players. `pinned` are the game, its rules and their digest."""
     game, rules, digest = pinned
     _check_past(played_at, at)
     return Match.objects.create(
@@ -275,7 +279,7 @@ def _seat(match: Match, players: Sequence[Player]) -> None:
 
 
 def save_draft(*, match: Match, version: int, content: JSON, by: Player) -> Match:
-    """Save a draft of the sheet. The referee judges it only when it is entered."""
+    """Save a draft of the scoresheet. The referee checks it only when it is entered."""
     with transaction.atomic():
         row = lock_match(match, version=version, by=by, action=Action.WRITE)
         row.draft = content
@@ -294,13 +298,12 @@ def hand_in(
     played_at: dt.datetime | None = None,
     before_draw: bool = False,
 ) -> Match:
-    """Enter the sheet (`content` or the draft), which then awaits confirmation.
+    """Enter a scoresheet (`content`, or else the draft), which then awaits confirmation.
 
-    A match `played_at` a day before the draw of its round is refused, unless `before_draw` says
-    that this is right.
-
-    The player who entered it may enter it again until it is confirmed, and all players of the match
-    while it is disputed. Raises `SheetRefused` with the referee's judgement.
+    A match `played_at` a day before the draw of its round is rejected, unless `before_draw`
+    confirms that the date is right. The player who entered the scoresheet may enter it again until
+    it is confirmed. While it is disputed, all players of the match may enter it again. Raises
+    `SheetRefused` with the referee's judgement.
     """
     _check_past(played_at, at)
     with transaction.atomic():
@@ -323,7 +326,9 @@ def hand_in(
 
 
 def _check_drawn(match: Match, played_at: dt.datetime) -> None:
-    """Raise `OperationError` for a match from before the day on which its round was drawn."""
+    """Raise `OperationError` if the match was played before the day on which its round was
+    drawn.
+    """
     if match.fixture is None or match.league is None:
         return
     zone = ZoneInfo(match.league.zone)
@@ -340,19 +345,20 @@ def _check_drawn(match: Match, played_at: dt.datetime) -> None:
 
 
 def _played_at(match: Match, at: dt.datetime) -> dt.datetime:
-    """Return the time of a match without a given one: when its sheet is first entered.
+    """Return when the match was played if the user did not enter a time.
 
-    It is not the time of opening, because its scoresheet may have been printed days before.
+    If the match was opened long before (its scoresheet may have been printed days ago), it is the
+    time when the scoresheet is first entered.
     """
     unsaid = match.state == Match.State.DRAFT and match.played_at == match.created_at
     return at if unsaid and at - match.created_at > MAX_ENTRY_TIME else match.played_at
 
 
 def confirm(*, match: Match, version: int, by: Player, at: dt.datetime) -> Match:
-    """Confirm a result as a second player. It counts from now on.
+    """Confirm a result as a second player. The result counts from now on.
 
-    Whoever entered a result can't confirm it, not even as an organiser. Organisers may confirm
-    results that others entered.
+    A player who entered a result cannot confirm it, not even as an organiser. Organisers may
+    confirm results that others entered.
     """
     with transaction.atomic():
         row = lock_match(match, version=version, by=by, action=Action.CONFIRM, at=at)
@@ -375,16 +381,16 @@ def may_rematch(match: Match, player: Player | None) -> bool:
     players = [seat.player for seat in match.seats.select_related("player__merged_into")]
     if drawn or closed or player.person_id not in {each.person_id for each in players}:
         return False
-    # Somebody may have left the league since.
+    # A player of the match may have left the league since.
     return league is None or all(
         is_accepted(partial(check_plays, each.merged_into or each, league)) for each in players
     )
 
 
 def open_rematch(*, match: Match, by: Player, at: dt.datetime) -> Match:
-    """Open a match with the same players in the same order. Raises `OperationError`.
+    """Open a new match with the same players in the same order. Raises `OperationError`.
 
-    If two players ask for it, both get the same match until its result is entered.
+    If two players request a rematch, both get the same match until its result is entered.
     """
     with transaction.atomic():
         lock_league(match.league_id)
@@ -428,7 +434,10 @@ MAX_FRIENDS = 30
 
 
 def friends_of(player: Player) -> list[Player]:
-    """Return players who shared a match with the player or were added as guests, latest first."""
+    """Return players who shared a match with the player or were added as guests by the player.
+
+    The latest come first.
+    """
     together = MatchSeat.objects.filter(belongs_to(player)).values("match")
     seats = MatchSeat.objects.filter(match__in=together).select_related("player__merged_into")
     sat = [seat.player.merged_into or seat.player for seat in seats.order_by("-match", "number")]
@@ -440,9 +449,9 @@ def friends_of(player: Player) -> list[Player]:
 def open_among_friends(
     *, by: Player, at: dt.datetime, names: Sequence[str], game: str, profile: str
 ) -> Match:
-    """Open a match with these names in seating order. An empty name is `by`.
+    """Open a match among players with these names in seating order. Raises `OperationError`.
 
-    Names of friends of `by` are these friends. Raises `OperationError`.
+    An empty name stands for the player `by`. Names of friends of `by` stand for these friends.
     """
     with transaction.atomic():
         players = players_by_name(by=by, at=at, names=names)
@@ -450,9 +459,10 @@ def open_among_friends(
 
 
 def players_by_name(*, by: Player, at: dt.datetime, names: Sequence[str]) -> list[Player]:
-    """Return the players by seat. An empty name is `by`, a new name becomes a guest.
+    """Return players for these names by seat. Raises `OperationError`.
 
-    Names of friends of `by` are these friends. Raises `OperationError`.
+    An empty name stands for the player `by`, and names of friends of `by` stand for these friends.
+    For any other name a guest is created.
     """
     known = {comparison_key(friend.name): friend for friend in friends_of(by)}
     known[comparison_key(by.name)] = by
@@ -464,7 +474,7 @@ def players_by_name(*, by: Player, at: dt.datetime, names: Sequence[str]) -> lis
         person = known.get(key) if key else by
         if person is None:
             person = new_player(name=clean_name(name), at=at, added_by=by)
-            # A name that comes twice is one player, who can't have two seats.
+            # The same name twice means the same player, who cannot have two seats.
             known[key] = person
         people.append(person)
     return people

@@ -30,10 +30,11 @@ from leagues.standings.queries import is_final
 
 
 class FixtureHandling(StrEnum):
-    """What happens to fixtures of a member who withdraws: forfeited or void.
+    """What happens to the open fixtures of a member who withdraws.
 
-    In the last round of a Swiss league, `match` lets a player with a bye play instead, and
-    `bye` gives it to the opponent. Other fixtures are forfeited then.
+    `forfeit`: the member loses them. `void`: they do not count. The other two apply to the last
+    round of a Swiss league, while other fixtures are forfeited: `match` lets a player with a bye
+    play instead, and `bye` gives the opponent a bye.
     """
 
     FORFEIT = "forfeit"
@@ -47,7 +48,8 @@ class WithdrawalPreview:
     """Effects of a withdrawal on open fixtures and matches.
 
     `waiting` are matches that await confirmation or are disputed, which are not affected.
-    `vacancies` are fixtures, by primary key, whose opponents could get another match or a bye.
+    `vacancies` maps primary keys of fixtures whose opponent could get another match or a bye to the
+    possibilities.
     """
 
     fixtures: tuple[Fixture, ...]
@@ -56,7 +58,7 @@ class WithdrawalPreview:
 
     @property
     def handlings(self) -> list[FixtureHandling]:
-        """What can happen to the fixtures, the usual choice first."""
+        """Possible choices for what happens to the fixtures, the usual choice first."""
         possible = {
             FixtureHandling(replacement)
             for vacancy in self.vacancies.values()
@@ -73,15 +75,15 @@ class WithdrawalPreview:
 
     @property
     def stand_in(self) -> Player | None:
-        """The player with a bye who would play instead."""
+        """The player with a bye who would play instead of the withdrawing player."""
         found = (vacancy.stand_in for vacancy in self.vacancies.values())
         return next((player for player in found if player is not None), None)
 
 
 def join_league(*, token: str, by: Player, at: dt.datetime) -> Member:
-    """Join a league by invitation. Former members return.
+    """Join a league with the token of an invitation. Former members return.
 
-    Raises `OperationError` for an invalid link or a closed league.
+    Raises `OperationError` for an invalid token or a closed league.
     """
     with transaction.atomic():
         league = League.objects.select_for_update(no_key=True).filter(invitation=token).first()
@@ -107,9 +109,9 @@ def _come_back(member: Member) -> None:
 
 
 def check_may_join(league: League) -> None:
-    """Raise `OperationError` if nobody can join a league any more.
+    """Raise `OperationError` if players can no longer join the league.
 
-    That is once a round robin is drawn, because its fixtures are fixed.
+    This is the case once a round robin has been drawn, because its fixtures are fixed.
     """
     check_open(league)
     if league.format == League.Format.ROUND_ROBIN and league.rounds.exists():
@@ -119,7 +121,7 @@ def check_may_join(league: League) -> None:
 
 
 def add_guest(*, league: League, name: str, by: Player, at: dt.datetime) -> Member:
-    """Add a guest, who can be claimed later. For organisers and scorers."""
+    """Add a guest, whom a user can claim to be later. Only for organisers and scorers."""
     with transaction.atomic():
         row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
         if not may_score(by, row):
@@ -138,9 +140,10 @@ def set_role(
     by: Player,
     at: dt.datetime | None = None,
 ) -> Member:
-    """Change the role of a member. Guests can't be organisers, and a league always keeps one.
+    """Change the role of a member.
 
-    `at` is the time of the notification. None sends none.
+    Guests cannot be organisers, and a league always has at least one organiser. `at` is the time of
+    the notification. If it is None, nobody is notified.
     """
     with transaction.atomic():
         row = lock_organised_league(league, by=by)
@@ -157,13 +160,13 @@ def set_role(
 
 
 def check_organised(league: League) -> None:
-    """Raise `OperationError` if the league has no organiser any more."""
+    """Raise `OperationError` if the league no longer has an organiser."""
     if not Member.objects.filter(league=league, role=Member.Role.ORGANISER).exists():
         raise OperationError(_("A league needs at least one organiser."), "role")
 
 
 def member_of(league: League, player: Player) -> Member:
-    """Return the membership of a player. Raises `OperationError` if there is none."""
+    """Return the membership of a player. Raises `OperationError` if the player is not a member."""
     rows = Member.objects.select_related("player").filter(belongs_to(player), league=league)
     member = rows.filter(player=player).first() or rows.first()
     if member is None:
@@ -192,11 +195,11 @@ def preview_withdrawal(*, league: League, player: Player) -> WithdrawalPreview:
 def withdraw(
     *, league: League, player: Player, by: Player, at: dt.datetime, handling: FixtureHandling
 ) -> WithdrawalPreview:
-    """Withdraw a player from a league. Played matches stay, and so does the place.
+    """Withdraw a player from a league. Played matches and the place in the standings stay.
 
-    An organiser chooses what happens to the fixtures. Players who withdraw themselves forfeit
-    them, or let somebody play instead who has the bye. The role is kept, so organisers remain
-    organisers.
+    An organiser chooses what happens to open fixtures. Players who withdraw themselves forfeit
+    them, or a player with a bye plays instead. The member's role stays, so an organiser remains an
+    organiser.
     """
     with transaction.atomic():
         row = League.objects.select_for_update(no_key=True).get(pk=league.pk)
@@ -221,7 +224,10 @@ def withdraw(
 
 
 def _keep_void(league: League, player: Player, *, at: dt.datetime) -> None:
-    """Keep fixtures void when a closed league reopens after the player has withdrawn."""
+    """Let the player's fixtures stay void if the closed league reopens.
+
+    Closing the league has voided them. The player has withdrawn since.
+    """
     seats = FixtureSeat.objects.filter(
         player__in=player_rows_of(player), fixture__round__league=league
     )
@@ -249,13 +255,14 @@ def _release_fixture(
     at: dt.datetime,
     handling: FixtureHandling,
 ) -> None:
-    """Apply the choice to one fixture. Call it after the player has left."""
+    """Apply the organiser's choice to one fixture of a player who has already left."""
     if handling is FixtureHandling.VOID:
         mark_void(fixture, note=_("%s has withdrawn from the league.") % player, at=at)
         return
     wanted = next((each for each in Replacement if each.value == handling.value), None)
     if wanted is not None:
-        # After merges somebody may have two fixtures in the round. The first may take the bye.
+        # After two players were merged, a player may have two fixtures in the round. Replacing the
+        # player in the first one may have used the only bye.
         lock_fixtures(fixture.round_id)
         row = find_fixture(fixture)
         vacancy = vacancy_of(row)
@@ -268,7 +275,7 @@ def _release_fixture(
 
 
 def return_to_league(*, league: League, player: Player, by: Player) -> Member:
-    """Let a withdrawn player return. Forfeited and void fixtures stay as they are."""
+    """Let a withdrawn player return to the league. Forfeited and void fixtures stay as they are."""
     with transaction.atomic():
         row = lock_organised_league(league, by=by)
         check_open(row)

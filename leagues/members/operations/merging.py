@@ -1,4 +1,4 @@
-"""Merging of guests into players: claims, links, consequences, and undoing a merge."""
+"""Merging of guests into other players: claims, links, consequences, and undoing a merge."""
 
 from __future__ import annotations
 
@@ -54,10 +54,11 @@ if TYPE_CHECKING:
 
 
 def repoint(players: Sequence[int], *, at: dt.datetime) -> None:
-    """Update `merged_into` of these players from the merges in force.
+    """Update `merged_into` of these players from the merges that are in force.
 
-    Places follow, and pools with one of their results are recalculated from the first of them. Call
-    it in a transaction. Merging and undoing do nothing else.
+    The places of their results are updated too, and rating pools are recalculated from the first
+    result concerned. Merging and undoing a merge consist of this function only. Call it in a
+    transaction.
     """
     kept = dict(Merge.objects.filter(undone_at=None).values_list("absorbed", "kept"))
     for key in players:
@@ -83,7 +84,7 @@ def repoint(players: Sequence[int], *, at: dt.datetime) -> None:
 def lock_players(keys: Sequence[int]) -> dict[int, Player]:
     """Lock players until the transaction ends, with everything calculated from their results.
 
-    Leagues come first, then matches, then players, as in a confirmation.
+    Leagues are locked first, then matches, then players, in the same order as for a confirmation.
     """
     names = Q(player__in=keys) | Q(player__merged_into__in=keys)
     leagues = [league.pk for league in leagues_of(keys)]
@@ -95,14 +96,17 @@ def lock_players(keys: Sequence[int]) -> dict[int, Player]:
 
 
 def leagues_of(players: Sequence[int]) -> list[League]:
-    """Return leagues in which any of these players is a member or has results."""
+    """Return leagues in which one of these players is a member or has results."""
     member = Member.objects.filter(player__in=players).values("league")
     seated = MatchSeat.objects.filter(player__in=players).values("match__league")
     return list(League.objects.filter(Q(pk__in=member) | Q(pk__in=seated)).order_by("pk"))
 
 
 def _pools(results: Iterable[Result]) -> list[tuple[Pool, pools.Point]]:
-    """Return pools with any of these results, leagues first, and the first such result of each."""
+    """Return the rating pools that count one of these results, each with the first such result.
+
+    Pools of leagues come first.
+    """
     pools_touched: dict[int, tuple[Pool, pools.Point]] = {}
     for result in sorted(results, key=pools.point_of):
         for pool in pools.pools_of_result(result):
@@ -131,7 +135,7 @@ def merge_consequences(
 ) -> Consequences:
     """Return what changes if one player is merged into another. Nothing is saved.
 
-    `among` limits the leagues, by primary key. None means all.
+    `among` are the primary keys of the leagues to include, None for all.
     """
     old, new = absorbed.person_id, kept.person_id
     standings: list[StandingChange] = []
@@ -164,14 +168,15 @@ def _renaming(old: int, new: int) -> Callable[[Outcome], Outcome | None]:
 
 
 SALT = "leagues.guest"
-# Days for which the link to a guest is valid.
+# Number of days for which a link to a guest is valid.
 LINK_DAYS = 30
 
 
 def answers_for(player: Player | None, guest: Player) -> bool:
     """Return whether a player may manage a guest, as organiser of one of the guest's leagues.
 
-    Administrators may too, and for guests without a league, whoever added them.
+    Administrators may manage all guests. A guest without a league may be managed by the player who
+    added the guest.
     """
     return guest.pk in _vouched_guests(player, [guest])
 
@@ -200,7 +205,9 @@ def _vouched_guests(player: Player | None, guests: Collection[Player]) -> set[in
 
 
 def guest_link(*, guest: Player, by: Player) -> str:
-    """Return a token for the guest, valid for 30 days on any device until it is claimed."""
+    """Return a token that opens the guest on any device, for 30 days or until the guest is
+    claimed.
+    """
     if not guest.is_guest or guest.merged_into_id:
         raise OperationError(_("%s is no longer a guest.") % guest)
     if not answers_for(by, guest):
@@ -209,7 +216,7 @@ def guest_link(*, guest: Player, by: Player) -> str:
 
 
 def guest_of_link(token: str) -> Player:
-    """Return the guest of a link. Raises `OperationError` if it is invalid or expired."""
+    """Return the guest of a link. Raises `OperationError` if the link is invalid or expired."""
     try:
         key = signing.loads(token, salt=SALT, max_age=dt.timedelta(days=LINK_DAYS))
     except signing.BadSignature as error:
@@ -221,7 +228,7 @@ def guest_of_link(token: str) -> Player:
 
 
 def play_as_guest(request: HttpRequest, *, token: str) -> Player:
-    """Play as the guest of a link in this browser, without an account."""
+    """Let this browser play as the guest of a link, without an account."""
     guest = guest_of_link(token)
     remember_guest(request, guest)
     return guest
@@ -233,7 +240,7 @@ def claim_by_link(*, token: str, by: Player, at: dt.datetime) -> Merge:
 
 
 def claim_held_guest(request: HttpRequest, *, by: Player, at: dt.datetime) -> Merge | None:
-    """Merge the guest of this browser into the user's player after signing in."""
+    """Merge the guest of this browser into the user's player, after the user has signed in."""
     guest = guest_of(request)
     if guest is None or guest.pk == by.pk:
         return None
@@ -241,7 +248,10 @@ def claim_held_guest(request: HttpRequest, *, by: Player, at: dt.datetime) -> Me
 
 
 def propose_claim(*, guest: Player, by: Player, at: dt.datetime) -> Claim:
-    """Claim a guest. An organiser of one of the guest's leagues answers."""
+    """Claim to be a guest.
+
+    An organiser of one of the guest's leagues accepts or rejects the claim.
+    """
     check_may_claim(guest, by)
     try:
         with transaction.atomic():
@@ -253,7 +263,7 @@ def propose_claim(*, guest: Player, by: Player, at: dt.datetime) -> Claim:
 
 
 def check_may_claim(guest: Player, by: Player) -> None:
-    """Raise `OperationError` if a player can't claim to be a guest now."""
+    """Raise `OperationError` if a player cannot claim to be this guest now."""
     check_mergeable(guest, by)
     if not Member.objects.filter(player__in=player_rows_of(guest)).exists():
         raise OperationError(
@@ -269,7 +279,7 @@ def _claimed_already() -> OperationError:
 
 
 def answer_claim(*, claim: Claim, granted: bool, by: Player, at: dt.datetime) -> Merge | None:
-    """Accept or reject a claim by another player."""
+    """Accept or reject a player's claim to be a guest."""
     with transaction.atomic():
         row = (
             Claim.objects.select_for_update(of=("self",), no_key=True)
@@ -283,7 +293,7 @@ def answer_claim(*, claim: Claim, granted: bool, by: Player, at: dt.datetime) ->
 
 
 def check_may_answer(claim: Claim, by: Player) -> None:
-    """Raise `OperationError` if a player can't accept or reject a claim."""
+    """Raise `OperationError` if the player may not accept or reject a claim."""
     if claim.answered_at is not None:
         raise OperationError(_("The claim to this guest has already been decided."))
     if not answers_for(by, claim.guest):
@@ -297,16 +307,17 @@ def preview_merge(
 ) -> Consequences:
     """Preview the effects of a merge on standings and ratings. Nothing is saved.
 
-    `among` are the leagues, by primary key, that the user may know of. None means all.
+    `among` are the primary keys of the leagues that the user may know of, None for all.
     """
     check_mergeable(absorbed, kept)
     return merge_consequences(absorbed, kept, among)
 
 
 def merge_players(*, absorbed: Player, kept: Player, by: Player, at: dt.datetime) -> Merge:
-    """Merge a guest into another player, by an organiser of both or into one's own account.
+    """Merge a guest into another player.
 
-    Sheets keep the old name. Places, standings and ratings move to `kept`.
+    For organisers who manage both, and for users who merge a guest into their own player.
+    Scoresheets keep the old name. Places, standings and ratings are transferred to `kept`.
     """
     if not answers_for(by, absorbed):
         raise NotAllowed(_("Only an organiser of one of the guest’s leagues can do this."))
@@ -316,9 +327,9 @@ def merge_players(*, absorbed: Player, kept: Player, by: Player, at: dt.datetime
 
 
 def mergeable_with(guest: Player, members: Iterable[Member], by: Player) -> list[Player]:
-    """Return players whom an organiser may merge a guest into: other guests and themselves.
+    """Return players into whom an organiser may merge a guest: other guests and the organiser.
 
-    Other members with an account must claim the guest.
+    Other members with an account must claim the guest themselves.
     """
     people = (member.player for member in members if member.player.merged_into_id is None)
     return [
@@ -330,17 +341,21 @@ def mergeable_with(guest: Player, members: Iterable[Member], by: Player) -> list
 
 @dataclass(frozen=True, kw_only=True)
 class SameName:
-    """A guest with the same name as another player of the league, into whom it can be merged."""
+    """A guest with the same name as another player of the league, into whom the guest can be
+    merged.
+    """
 
     member: Member
     kept: Player
 
 
 def same_names(members: Iterable[Member], by: Player) -> list[SameName]:
-    """Return merges to offer to an organiser, with one query if there are any.
+    """Return merges of players with the same name to suggest to the organiser `by`.
 
-    Guests of one name come from before names were compared in this way, or from another league.
-    Those who have met are two people. The first guest is kept, or `by`.
+    Guests with the same name were created before names were compared like this, or come from
+    another league. Players who have met each other are different people and are not suggested. The
+    others are merged into the organiser, if that name is the organiser's own, or else into the
+    first guest. Takes one query if there are any.
     """
     groups: dict[str, list[Member]] = {}
     for member in sorted(members, key=lambda member: member.player_id):
@@ -361,7 +376,10 @@ def same_names(members: Iterable[Member], by: Player) -> list[SameName]:
 
 
 def _pairs_who_met(players: Sequence[int]) -> list[set[int]]:
-    """Return pairs who sit in the same match, fixture or table, as `check_mergeable` asks."""
+    """Return pairs of these players who have met in a match, fixture or live table.
+
+    `check_mergeable` applies the same rule.
+    """
     if not players:
         return []
     named = Q(player__in=players) | Q(player__merged_into__in=players)
@@ -397,7 +415,7 @@ def _merge(absorbed: Player, kept: Player, *, by: Player, at: dt.datetime) -> Me
 
 
 def check_mergeable(absorbed: Player, kept: Player) -> None:
-    """Raise `OperationError` if the players can't be the same person."""
+    """Raise `OperationError` if the two players cannot be the same person."""
     if absorbed.person_id == kept.person_id:
         raise OperationError(_("These two players are already the same person."))
     for player in (absorbed, kept):
@@ -433,8 +451,9 @@ def may_undo(player: Player, merge: Merge) -> bool:
 def undo_merge(*, merge: Merge, by: Player, at: dt.datetime) -> None:
     """Undo a merge, as if it had never happened.
 
-    For organisers who manage the guest and for the owner of the account. Matches opened and rounds
-    drawn since keep the name under which they were, and its owner becomes a member of the league.
+    For players who manage the guest, and for the owner of the account. Matches opened and rounds
+    drawn since the merge keep the player under whose name they were opened or drawn, who becomes a
+    member of the league if necessary.
     """
     with transaction.atomic():
         row = (
@@ -456,9 +475,10 @@ def undo_merge(*, merge: Merge, by: Player, at: dt.datetime) -> None:
 
 
 def _enrol_seated(player: Player, *, at: dt.datetime) -> None:
-    """Make a player a member of leagues in which they have a seat but no membership.
+    """Make a player a member of all leagues in which the player has a seat but no membership.
 
-    Otherwise their opponents' results would count, and they would stand in no table.
+    Otherwise the results of the opponents would count, but the player would be missing from the
+    standings.
     """
     seats = MatchSeat.objects.filter(player=player, match__league__isnull=False)
     fixtures = FixtureSeat.objects.filter(player=player)
@@ -475,7 +495,7 @@ def _enrol_seated(player: Player, *, at: dt.datetime) -> None:
 
 
 def _merged_below(players: Collection[Player]) -> dict[int, list[int]]:
-    """Return these players with all that were merged into them, directly or not, with one query."""
+    """Return these players with all players merged into them, directly or not, with one query."""
     absorbed: dict[int, list[int]] = {}
     for merged, kept in Merge.objects.filter(undone_at=None).values_list("absorbed", "kept"):
         absorbed.setdefault(kept, []).append(merged)
@@ -487,7 +507,9 @@ def _merged_below(players: Collection[Player]) -> dict[int, list[int]]:
 
 
 def merges_of(player: Player, *, to: Player | None) -> list[Merge]:
-    """Return merges into a player that another player may undo, latest first, with four queries."""
+    """Return merges into this player that the other player may undo, latest first, with four
+    queries.
+    """
     if to is None:
         return []
     rows = Merge.objects.filter(undone_at=None).filter(Q(kept=player) | Q(kept__merged_into=player))
