@@ -1,1 +1,1 @@
-"""A league: creation, settings, invitation and closing."""
+"""A league: creation, settings, invitation, closing and reopening."""

@@ -55,22 +55,24 @@ FIGURES: Final = {
     "cut": CUT_RANGE,
     "cut_matches": CUT_MATCHES_RANGE,
 }
-# Points of a match in the standings: a number or a fraction, below 10,000 and in thousandths or
-# larger parts. They are stored as fractions, so that 1234.567 comes back as 1234567/1000.
+# Pattern of the points for a match in the standings: a number or a fraction below 10,000, in
+# thousandths or larger parts. Points are stored as fractions, so 1234.567 is stored as
+# 1234567/1000.
 POINTS_PATTERN: Final = r"^-?[0-9]{1,7}([./][0-9]{1,4})?$"
 MAX_POINTS_LENGTH: Final = 13
-# The rules of standings of leagues that are founded now.
+# Version of the rules of standings for new leagues.
 NEW_RULES: Final = RulesVersion.CURRENT
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Settings of a league. `rules` are used if `profile` is "own".
+    """Settings of a league.
 
-    `rounds_planned` is the number of Swiss rounds, or of meetings in a round robin (one if None).
-    `cut` is the number of places above the line, None for no line; `cut_matches` the number of
-    matches from which it counts a player. `absences_allowed` is how many announced absences bring
-    each player of a Swiss league points.
+    `rules` are used only if `profile` is "own". `rounds_planned` is the number of Swiss rounds or,
+    in a round robin, how often all players meet (once if None). `cut` is the number of places above
+    the cut-off line, None without a line. `cut_matches` is the number of matches that a player
+    needs to be placed above the line. `absences_allowed` is the number of announced absences that
+    bring points, per player of a Swiss league.
     """
 
     name: str
@@ -92,7 +94,8 @@ class Settings:
     zone: str = "UTC"
 
 
-# Locked by the first match or round, so that the rules stay those that players joined for.
+# Settings that the first match or round locks, so that the rules stay the same as when players
+# joined.
 LOCKED_BY_MATCHES = ("game", "profile", "rules", "seats", "format")
 LOCKED_BY_RESULTS = ("scoring",)
 
@@ -103,13 +106,13 @@ def settings_of(league: League) -> Settings:
 
 
 def has_begun(league: League) -> bool:
-    """Return whether a round or match exists, which locks the rules."""
+    """Return whether the league has a round or match, which locks the rules."""
     rounds = Round.objects.filter(league=league).exists()
     return rounds or Match.objects.filter(league=league).exists()
 
 
 def locked_settings(league: League) -> frozenset[str]:
-    """Return the names of settings that can't change any more."""
+    """Return the names of the settings that can no longer be changed."""
     names: list[str] = [*LOCKED_BY_MATCHES] if has_begun(league) else ["game"]
     if Result.objects.filter(league=league).exists():
         names += LOCKED_BY_RESULTS
@@ -119,11 +122,12 @@ def locked_settings(league: League) -> frozenset[str]:
 def validated_columns(
     settings: Settings, version: RulesVersion = NEW_RULES, stored: League | None = None
 ) -> dict[str, JSON]:
-    """Return the columns that these settings change, with normalised and hashed rules.
+    """Return the database columns that these settings change, with rules normalised and hashed.
 
-    `version` is that of its rules of standings, `stored` the league as it is. What stays the same
-    is neither checked nor returned, so that a league can be saved again after a bound or a profile
-    has changed. Raises `OperationError` with the field that is wrong.
+    `version` is the league's version of the rules of standings, and `stored` the league before the
+    change. Unchanged settings are neither validated nor returned, so that a league can still be
+    saved after a limit or a profile has changed in the code. Raises `OperationError` with the name
+    of the invalid field.
     """
     changed = _changed_names(settings, stored)
     for name in sorted(changed & FIGURES.keys()):
@@ -155,7 +159,7 @@ def _changed_names(settings: Settings, stored: League | None) -> set[str]:
 
 
 def _rules_columns(settings: Settings, changed: set[str], stored: League | None) -> dict[str, JSON]:
-    """Return game, rules and seats with which matches are played, if one of them changes."""
+    """Return the columns for game, rules and number of players, if one of them changes."""
     game = game_of(settings.game)
     columns: dict[str, JSON] = {}
     if stored is None or changed & {"game", "profile", "rules"}:
@@ -174,7 +178,10 @@ def _rules_columns(settings: Settings, changed: set[str], stored: League | None)
 
 
 def _check_rounds(settings: Settings, stored: League | None) -> None:
-    """Check that a Swiss league has a number of rounds, unless it never had one."""
+    """Raise `OperationError` for a Swiss league without a number of rounds.
+
+    Old leagues that never had such a number are accepted.
+    """
     swiss = League.Format.SWISS
     had_none = stored is not None and stored.format == swiss and stored.rounds_planned is None
     if settings.format == swiss and settings.rounds_planned is None and not had_none:
@@ -182,9 +189,10 @@ def _check_rounds(settings: Settings, stored: League | None) -> None:
 
 
 def _check_cut(settings: Settings, stored: League | None) -> None:
-    """Check that a league under way has as many players as there are places above a new line.
+    """Raise `OperationError` if a new cut-off line has more places above it than the league has
+    players.
 
-    Before that, more players may still join.
+    This is checked only once the league has begun, because players may still join before.
     """
     if stored is None or settings.cut is None or settings.cut == stored.cut:
         return
@@ -239,7 +247,7 @@ def _choice(value: str, among: Sequence[str], name: str) -> str:
 
 
 def _scoring(options: Mapping[str, JSON], version: RulesVersion) -> dict[str, object]:
-    # Under the first rules a bye brings nothing unless the organiser says otherwise.
+    # Under the first version of the rules, a bye brings no points unless the organiser sets them.
     usual = {} if version is RulesVersion.CURRENT else {"bye": "0"}
     refused = OperationError(
         _("These scoring rules are not valid. Check how they are written."), "scoring"
@@ -272,15 +280,15 @@ def check_unlocked(league: League, columns: Mapping[str, JSON]) -> None:
 
 _MAX_SLUG_LENGTH = 60
 
-# Notes that closing a league left on fixtures up to release 0.1.0.
+# Notes that releases up to 0.1.0 wrote into fixtures when a league was closed.
 CLOSING_NOTES: Final = ("The league was closed.", "La liga se cerró.")
 
 
 def create_league(*, settings: Settings, by: Player, at: dt.datetime, plays: bool = True) -> League:
-    """Create a league with `by` as organiser, and store the digest of its rules.
+    """Create a league with the player `by` as organiser, and store the digest of its rules.
 
-    This needs an account, because a guest could lose the league with the browser. Leagues that are
-    not public get an unguessable address.
+    The organiser needs an account, because a guest would lose the league with the browser's
+    session. Leagues that are not public get a slug that cannot be guessed.
     """
     if by.is_guest:
         raise NotAllowed(
@@ -335,9 +343,9 @@ def lock_organised_league(league: League, *, by: Player) -> League:
 
 
 def change_settings(*, league: League, settings: Settings, by: Player, at: dt.datetime) -> League:
-    """Change settings, except those locked by the first match or round.
+    """Change settings, except those that the first match or round has locked.
 
-    If the league becomes public or stops being public, ratings of the site are recalculated.
+    If the league becomes public or stops being public, the ratings of the site are recalculated.
     """
     with transaction.atomic():
         row = lock_organised_league(league, by=by)
@@ -357,9 +365,10 @@ def change_settings(*, league: League, settings: Settings, by: Player, at: dt.da
 
 
 def rules_to_adopt(league: League) -> Consequences | None:
-    """Return what changes in the standings if a league under way adopts the current rules.
+    """Return the changes in the standings if a league under way adopts the current rules of
+    standings.
 
-    None if it follows them already or its table is final.
+    Returns None if the league follows these rules already or its standings are final.
     """
     try:
         check_may_adopt(league)
@@ -379,7 +388,7 @@ def check_may_adopt(league: League) -> None:
 
 
 def _is_seen(change: StandingChange) -> bool:
-    """Return whether place or score change, and not only what tie-breaks amount to."""
+    """Return whether a player's place or score changes, as opposed to values of tie-breaks only."""
     before, after = change.before, change.after
     if before is None or after is None:
         return True
@@ -388,8 +397,10 @@ def _is_seen(change: StandingChange) -> bool:
 
 
 def _with_current_rules(league: League) -> League:
-    """Give a league the current rules; a bye that brought nothing counts what is usual, and the
-    line counts only players with a match.
+    """Give a league (in memory) the current rules of standings.
+
+    If a bye brought no points, it now brings the usual amount. The cut-off line counts only players
+    with at least one match.
     """
     league.standings_rules = RulesVersion.CURRENT
     scoring = Scoring.from_options(league.scoring)
@@ -399,10 +410,10 @@ def _with_current_rules(league: League) -> League:
 
 
 def adopt_rules(*, league: League, by: Player, edition: int | None = None) -> League:
-    """Let a league under way follow the current rules of standings, for good.
+    """Let a league under way permanently follow the current rules of standings.
 
-    `edition` is that of the preview (`rules_to_adopt`); the operation is rejected if the league has
-    changed since.
+    `edition` is the league's edition at the time of the preview (`rules_to_adopt`). The operation
+    is rejected if the league has changed since.
     """
     with transaction.atomic():
         row = lock_organised_league(league, by=by)
@@ -414,7 +425,7 @@ def adopt_rules(*, league: League, by: Player, edition: int | None = None) -> Le
 
 
 def renew_invitation(*, league: League, by: Player) -> str:
-    """Return a new invitation. The old one becomes invalid."""
+    """Create a new invitation and return it. The old invitation becomes invalid."""
     with transaction.atomic():
         row = lock_organised_league(league, by=by)
         row.invitation = _token()
@@ -424,9 +435,10 @@ def renew_invitation(*, league: League, by: Player) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class ClosingPreview:
-    """Open fixtures and sheet drafts that closing a league would void.
+    """Open fixtures and scoresheet drafts that closing a league would void.
 
-    `edition` is that of the league at the time, to be sent with the confirmation.
+    `edition` is the league's edition at the time of the preview. It is sent with the confirmation,
+    to detect changes.
     """
 
     fixtures: int
@@ -437,7 +449,7 @@ class ClosingPreview:
 def preview_closing(*, league: League) -> ClosingPreview:
     """Preview the effects of closing a league. Nothing is saved.
 
-    Raises `OperationError` if it can't be closed now.
+    Raises `OperationError` if the league cannot be closed now.
     """
     row = League.objects.get(pk=league.pk)
     _check_may_close(row)
@@ -451,8 +463,9 @@ def close_league(
 ) -> League:
     """Close a league: open fixtures become void and the standings are final.
 
-    `edition` is that of the preview; the operation is rejected if the league has changed since.
-    Raises `OperationError` while a match awaits confirmation or is disputed.
+    `edition` is the league's edition at the time of the preview. The operation is rejected if the
+    league has changed since. Raises `OperationError` while a match awaits confirmation or is
+    disputed.
     """
     with transaction.atomic():
         row = lock_organised_league(league, by=by)
@@ -461,7 +474,8 @@ def close_league(
         _void_drafts(row)
         mark_changed(_to_play(row), at=at)
         _to_play(row).update(before_close=F("state"), state=Fixture.State.VOID)
-        # Byes of rounds that are not over end with the league.
+        # Closing the league cancels byes in rounds that are not over, so their calendar entries
+        # change.
         mark_byes_changed(Round.objects.filter(league=row, deadline__gt=at), at=at)
         Round.objects.filter(league=row, closed_at=None).update(closed_at=at)
         row.closed_at = at
@@ -508,9 +522,9 @@ def _void_drafts(league: League) -> None:
 
 
 def reopen_league(*, league: League, by: Player, at: dt.datetime) -> League:
-    """Reopen a league and restore what closing it voided or ended.
+    """Reopen a league and restore the fixtures, drafts and rounds that closing it voided or ended.
 
-    What was void for other reasons stays void.
+    Fixtures that were void for another reason stay void.
     """
     with transaction.atomic():
         row = lock_organised_league(league, by=by)
@@ -534,7 +548,7 @@ def _restore_closed(league: League, *, at: dt.datetime) -> None:
     fixtures.filter(state=Fixture.State.VOID).update(state=F("before_close"))
     fixtures.update(before_close="")
     drafts = Match.objects.filter(league=league, closed_away=True)
-    # If a fixture stays void, so does its draft.
+    # A draft stays void if its fixture does.
     drafts.filter(
         Q(fixture=None) | Q(fixture__state__in=Fixture.TO_PLAY), state=Match.State.VOID
     ).update(state=Match.State.DRAFT, note="", version=F("version") + 1)

@@ -1,4 +1,4 @@
-"""Queries of leagues, and of the edition under which their pages are cached."""
+"""Queries of leagues for lists, and of the edition that is part of the cache key of their pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db.models import Count, F, Max, Q, QuerySet
 from leagues.members_read.queries import belongs_to
 from leagues.models import League, Member, Player
 
-# Open leagues first, then by latest result.
+# Order of lists: open leagues first, then by the latest result.
 _MOST_ACTIVE_FIRST = (
     F("closed_at").desc(nulls_first=True),
     F("last").desc(nulls_last=True),
@@ -52,7 +52,7 @@ def league_ids_of_player(player: Player | None) -> QuerySet[Member, int]:
 
 
 class LeagueEdition(NamedTuple):
-    """A league and its edition. Cached pages of other editions are out of date."""
+    """A league and its edition. Pages cached for another edition are out of date."""
 
     league: int
     edition: int
@@ -67,10 +67,10 @@ _EDITION_SQL: Final = "SELECT id, edition, visibility FROM leagues_league WHERE 
 
 
 def find_edition(slug: str) -> LeagueEdition | None:
-    """Return the present edition of the league at an address or None, with one query.
+    """Return a league and its edition by slug, or None, with one query.
 
-    This is raw SQL because it is the only query of a cached page, and building it with the ORM took
-    most of the response time.
+    This is raw SQL, because it is the only query of a cached page, and building the query with the
+    ORM took most of the response time.
     """
     with connection.cursor() as cursor:
         cursor.execute(_EDITION_SQL, [slug])

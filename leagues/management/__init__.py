@@ -1,1 +1,1 @@
-"""Management commands of leagues and their games."""
+"""Management commands of leagues and games."""

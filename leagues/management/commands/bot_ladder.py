@@ -1,4 +1,4 @@
-"""`manage.py bot_ladder GAME`: play a game's bots out against each other, and print ratings."""
+"""`manage.py bot_ladder GAME`: let the bots of a game play each other, and print their ratings."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from leagues.games import Game, games
 
 
 class Command(BaseCommand):
-    """Print a table per profile. Bots are limited by processor time, so a busy machine is no
-    handicap.
+    """Prints a table of results for each rule profile.
+
+    The time limit of bots is processor time, so a busy machine does not weaken them.
     """
 
     help = "Play a game's bots out over duplicate deals and print their ratings."

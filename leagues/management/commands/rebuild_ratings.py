@@ -1,4 +1,4 @@
-"""`manage.py rebuild_ratings`: count all ratings anew from the history of results."""
+"""`manage.py rebuild_ratings`: recalculate all ratings from the history of results."""
 
 from __future__ import annotations
 
@@ -14,17 +14,22 @@ from leagues.ratings.pools import rating_differences
 
 
 class Command(BaseCommand):
-    """Compares, or with no `--check` also puts right, the ratings of every pool."""
+    """Compares the stored ratings of every pool with a recalculation, and corrects them.
+
+    With `--check`, ratings are only compared.
+    """
 
     help = __doc__ or ""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """`--check` changes nothing and fails where a figure differs; `--league` takes one."""
+        """Add `--check` (compare only, and fail if a rating differs) and `--league` (only this
+        league).
+        """
         parser.add_argument("--check", action="store_true", help="compare only")
         parser.add_argument("--league", metavar="SLUG", help="the pool of one league")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Go through the pools, say what differs."""
+        """Compare each pool and print the ratings that differ."""
         chosen = Pool.objects.select_related("league").order_by("game", "league")
         if options["league"]:
             chosen = chosen.filter(league__slug=options["league"])

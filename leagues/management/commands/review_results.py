@@ -1,4 +1,4 @@
-"""`manage.py review_results`: stored results that the referees of today would refuse."""
+"""`manage.py review_results`: list stored results that the present referees would reject."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from leagues.models import League, Match
 
 
 class Command(BaseCommand):
-    """Lists them with the reason and the address to correct them at; changes nothing."""
+    """Lists each such result with the reason and the page to correct it on. Changes nothing."""
 
     help = __doc__ or ""
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """`--league` looks at one alone."""
+        """Add `--league`, which limits the review to one league."""
         parser.add_argument("--league", metavar="SLUG", help="the results of one league")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Judge every sheet that people wrote, the latest first."""
+        """Check each scoresheet that people entered, latest first, and print those that are
+        rejected.
+        """
         chosen = Match.objects.all()
         if options["league"]:
             league = League.objects.filter(slug=options["league"]).first()
