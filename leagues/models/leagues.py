@@ -16,27 +16,30 @@ from leagues.models.players import Player
 
 
 class League(models.Model):
-    """A league at one game with one immutable rule set (`rules_hash`).
+    """A league at one game with one set of rules, identified by its digest `rules_hash`.
 
-    `edition` increases with every change that its pages show and is part of the cache key. `cut` is
-    the number of places above the line, None without a line, `cut_matches` the number of matches
-    from which the line counts a player. `zone` is the time zone of days and
-    deadlines. `uid` identifies the league in files, on every site; only a league that an earlier
-    version creates during an upgrade has none. `seed` (32 bytes) decides random choices in pairing
-    and standings. `scoring` and `tie_breaks` are options of `Scoring` and `TieBreak` in
-    `leagues.standings`, `standings_rules` is the `RulesVersion` there. `absences_allowed` is how
-    many announced absences bring each player points.
+    - `edition` increases with every change that the league's pages show. It is part of their cache
+      key.
+    - `cut` is the number of places above the cut-off line, None without a line. `cut_matches` is
+      the number of matches that a player needs to be placed above the line.
+    - `zone` is the time zone of days and deadlines.
+    - `uid` identifies the league in exported files on all sites. It is None only for a league that
+      an earlier version of the software created during an upgrade.
+    - `seed` (32 bytes) decides random choices in pairing and standings.
+    - `scoring` and `tie_breaks` are options of the classes `Scoring` and `TieBreak` in
+      `leagues.standings`. `standings_rules` is a value of `RulesVersion` in the same package.
+    - `absences_allowed` is the number of announced absences that bring points, per player.
     """
 
     class Visibility(models.TextChoices):
-        """Visibility of a league."""
+        """Values that say who can see a league."""
 
         PUBLIC = "public", _("public: anyone can follow the league")
         LINK = "link", _("by link: anyone with the link can follow the league")
         PRIVATE = "private", _("private: only for its players")
 
     class Format(models.TextChoices):
-        """Way in which matches are arranged."""
+        """Values that say how the matches of a league are arranged."""
 
         LADDER = "ladder", _("open ladder: players choose their opponents")
         ROUND_ROBIN = "round_robin", _("round robin: everyone plays everyone else")
@@ -101,16 +104,16 @@ class League(models.Model):
         return self.name
 
     def hour_of(self, day: dt.date, hour: dt.time) -> dt.datetime:
-        """Return a time of a day in the league's time zone."""
+        """Return a time of day on a day in the league's time zone."""
         return dt.datetime.combine(day, hour, tzinfo=ZoneInfo(self.zone))
 
     def days_after(
         self, moment: dt.datetime, days: int, hour: dt.time | None = None
     ) -> dt.datetime:
-        """Return the time that is days later in the league's time zone, at the same hour there.
+        """Return the time `days` days later, at the same time of day in the league's time zone.
 
-        Days on which clocks change are shorter or longer than others. `hour` is another hour of
-        that day. Raises `OverflowError` after the year 9999.
+        The result takes clock changes into account. `hour` is a different time of day. Raises
+        `OverflowError` after the year 9999.
         """
         local = moment.astimezone(ZoneInfo(self.zone))
         day = local.date() + dt.timedelta(days=days)
@@ -124,11 +127,12 @@ class League(models.Model):
 class Member(models.Model):
     """Membership of a player in a league, with role and dates of joining and leaving.
 
-    `left_after_end` means that the table was final when the player left, which changes nothing.
+    `left_after_end` means that the standings were final when the player left. The player's place
+    then does not change.
     """
 
     class Role(models.TextChoices):
-        """Rights of a member besides playing."""
+        """Roles of members. The role decides what a member may do besides playing."""
 
         ORGANISER = "organiser", _("organiser")
         SCORER = "scorer", _("scorer")
@@ -160,9 +164,10 @@ class Member(models.Model):
 class Round(models.Model):
     """A round of fixtures with a common deadline.
 
-    `excused` are the IDs of the players to whom it brings points although they are absent, because
-    they announced it. None if an earlier version drew the round. `revision` grows with every change
-    of its byes, the last of which was at `changed_at`; both are for calendar files.
+    `excused` are the IDs of absent players who get points for the round, because they announced
+    their absence. It is None if an earlier version of the software drew the round. `revision`
+    increases with every change of the round's byes, and `changed_at` is the time of the last
+    change. Both are written to calendar files.
     """
 
     league = models.ForeignKey(
@@ -192,7 +197,7 @@ class Round(models.Model):
 
 
 class Absence(models.Model):
-    """A player who cannot play in a round, which was announced before its draw."""
+    """An announcement that a player cannot play in a round that has not been drawn yet."""
 
     league = models.ForeignKey(
         League, on_delete=models.CASCADE, related_name="absences", verbose_name=_("league")
@@ -215,12 +220,12 @@ class Absence(models.Model):
 
 
 class Fixture(models.Model):
-    """A planned match with seats, deadline and pairing reasons.
+    """A planned match with seats, deadline and the reasons for its pairing.
 
-    Its match points to it. `before_close` is the state before closing the league voided the
-    fixture, which reopening restores. It is empty if the fixture is void for another reason.
-    `revision` grows with every change, the last of which was at `changed_at`; both are for calendar
-    files.
+    The `Match` has a foreign key to its fixture. `before_close` is the state that the fixture had
+    before closing the league voided it, so that reopening can restore it. It is empty if the
+    fixture is void for another reason. `revision` increases with every change, and `changed_at` is
+    the time of the last change. Both are written to calendar files.
     """
 
     class State(models.TextChoices):
@@ -261,13 +266,13 @@ class Fixture(models.Model):
 
     @property
     def remark(self) -> str:
-        """Why the fixture is in its state, or an empty string."""
+        """Why the fixture is void, postponed or forfeited, or an empty string."""
         closed = self.before_close and self.state == self.State.VOID
         return gettext("The league was closed.") if closed else self.note
 
 
 class FixtureSeat(models.Model):
-    """A seat of a fixture."""
+    """A seat of a fixture, with its player."""
 
     fixture = models.ForeignKey(
         Fixture, on_delete=models.CASCADE, related_name="seats", verbose_name=_("fixture")
@@ -292,12 +297,12 @@ class FixtureSeat(models.Model):
 
 
 class CancelledEntry(models.Model):
-    """A fixture or bye that calendars may still show, although it does not exist any more.
+    """A fixture or bye that no longer exists, but that subscribed calendars may still show.
 
-    Programs that follow a calendar remove an entry only if the file says that it is cancelled.
-    `player` is the person whose calendar it was in, None for the calendar of the league.
-    `fixture_key` is the number of the fixture, None for a bye in the round `round_key`. Fixture and
-    round may be deleted, so these are no foreign keys.
+    Calendar apps remove an entry only if the file says that it is cancelled. `player` is the player
+    whose calendar contained the entry, None for the calendar of the league. `fixture_key` is the
+    primary key of the fixture, or None for a bye in the round with the primary key `round_key`.
+    These are not foreign keys, because the fixture and the round may be deleted.
     """
 
     league = models.ForeignKey(

@@ -14,11 +14,15 @@ from leagues.models.players import Player
 class Match(models.Model):
     """A match, played at a real table or on the site.
 
-    Standings and ratings only read `Result` and `Place`, which exist while the match is confirmed
-    or final. `version` increases with every change, and changes name the version that was read.
-    `league` is None for a match among friends. `draft` is the unfinished sheet, deleted when it is
-    entered. `closed_away` marks a draft that is void only because its league was closed; reopening
-    restores it.
+    Standings and ratings read only the models `Result` and `Place`, whose rows exist while the
+    match is confirmed or final.
+
+    - `version` increases with every change. Requests to change the match name the version that they
+      read.
+    - `league` is None for a match among friends.
+    - `draft` is the unfinished scoresheet. It is deleted when the scoresheet is entered.
+    - `closed_away` marks a draft that is void only because its league was closed. Reopening the
+      league restores it.
     """
 
     class State(models.TextChoices):
@@ -35,7 +39,7 @@ class Match(models.Model):
     UNSETTLED = (State.HANDED_IN, State.DISPUTED)
 
     class Origin(models.TextChoices):
-        """Where the match was played."""
+        """Values that say where a match was played, or how its result was obtained."""
 
         TABLE = "table", _("at a table")
         HERE = "here", _("played on this site")
@@ -131,7 +135,10 @@ class Match(models.Model):
 
     @property
     def stamp(self) -> str:
-        """The state as lists show it: a result that nobody confirmed is `imported`."""
+        """State of the match as lists show it.
+
+        Results that only their importer confirmed are `imported`.
+        """
         unconfirmed = self.state == self.State.CONFIRMED and self.is_only_imported
         return self.Origin.IMPORTED.value if unconfirmed else self.state
 
@@ -169,16 +176,17 @@ class MatchSeat(models.Model):
 
 
 class Sheet(models.Model):
-    """An immutable version of the sheet.
+    """An immutable version of the scoresheet of a match.
 
-    `content` is in the game's format. `points` and `places` by seat are the referee's judgement.
+    `content` is in the game's format. `points` and `places` by seat are the judgement of the
+    referee, which checks scoresheets against the rules.
     """
 
     class Evidence(models.TextChoices):
-        """How far the referee could check the sheet.
+        """How far the referee could check the scoresheet.
 
-        `OPEN`: the points were calculated, but whether they are possible at all is undecided
-        (Ruling I-18).
+        `OPEN`: the points were calculated, but it is not known whether they are possible (Ruling
+        I-18).
         """
 
         SCORE = "score", _("result only")
@@ -213,7 +221,7 @@ class Sheet(models.Model):
 
     @property
     def forfeits(self) -> tuple[int, ...]:
-        """The seats of players who did not come, none if the match was played."""
+        """The seats of players who did not come to the match. Empty if the match was played."""
         content = self.content if isinstance(self.content, dict) else {}
         return tuple(content.get("forfeit", ()))
 
@@ -252,13 +260,14 @@ class Dispute(models.Model):
 
 
 class Proposal(models.Model):
-    """What an organiser who played or entered a match proposes, for the other side to answer.
+    """A proposal to settle a match, made by an organiser who played or entered it.
 
-    A proposal is open until it is answered. `accepted` is None if another decision came first.
+    The other side answers the proposal, which is open until then. `accepted` is None if another
+    decision was made first.
     """
 
     class Outcome(models.TextChoices):
-        """What would happen to the match."""
+        """What happens to the match if the proposal is accepted."""
 
         STANDS = "stands", _("the result stands")
         VOID = "void", _("the match is void")
@@ -297,8 +306,8 @@ class Proposal(models.Model):
 class Result(models.Model):
     """The result of a match that is confirmed or final.
 
-    Standings and ratings are calculated from results in order of `played_at`, then primary key.
-    `site` is True if ratings of the site count it.
+    Standings and ratings are calculated from results in the order of `played_at`, then primary key.
+    `site` is True if the result counts for the ratings of the site.
     """
 
     match = models.OneToOneField(
@@ -334,7 +343,7 @@ class Result(models.Model):
 
 
 class Place(models.Model):
-    """Place and points of a player in a result. `player` is the one after merges."""
+    """Place and points of a player in a result. `player` is the player after merges."""
 
     result = models.ForeignKey(
         Result, on_delete=models.CASCADE, related_name="placings", verbose_name=_("result")

@@ -15,20 +15,21 @@ class PlayerQuerySet(models.QuerySet["Player"]):
     """Queryset of players."""
 
     def present(self) -> PlayerQuerySet:
-        """Players who were not merged into another."""
+        """Return the players who were not merged into another player."""
         return self.filter(merged_into=None)
 
     def guests(self) -> PlayerQuerySet:
-        """Players without an account."""
+        """Return the players without an account."""
         return self.present().filter(user=None, left_at=None)
 
 
 class Player(models.Model):
-    """A player. Without `user` a guest, who can be claimed and merged later.
+    """A player. A player without a `user` is a guest, who can be claimed and merged later.
 
-    `merged_into` is the player that replaces this one. Sheets keep the old player, and everything
-    calculated from them uses the new one, so that a merge can be undone. `left_at` is when the
-    account was deleted: results then count under an alias, and nobody can claim the player.
+    `merged_into` is the player that replaces this one. Scoresheets still refer to the old player,
+    and everything calculated from them refers to the new player, so a merge can be undone.
+    `left_at` is the time when the account was deleted. The player's results then count under an
+    alias, and nobody can claim to be the player.
     """
 
     FOLDERS: Final = ("players/", "api/v1/players/")
@@ -127,9 +128,9 @@ class Merge(models.Model):
 
 
 class FormerName(models.Model):
-    """A name that a player had before, by which files and notes may still call the player.
+    """A former name of a player, which files and notes may still contain.
 
-    It is deleted with the account.
+    It is deleted together with the account.
     """
 
     player = models.ForeignKey(
@@ -149,8 +150,9 @@ class FormerName(models.Model):
 
 
 class Claim(models.Model):
-    """A claim by a user that a guest is them. An organiser of one of the guest's leagues
-    answers.
+    """A user's claim to be a guest.
+
+    An organiser of one of the guest's leagues accepts or rejects it.
     """
 
     guest = models.ForeignKey(

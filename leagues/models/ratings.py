@@ -15,10 +15,11 @@ from leagues.models.players import Player
 
 
 class Pool(models.Model):
-    """The results from which a set of ratings is calculated: of a league, or of a game on the site.
+    """A set of results from which ratings are calculated: those of a league, or of a game on the
+    site.
 
-    Every change of a pool locks this row first and increases `version`. `stale` means that a
-    recalculation is pending; until then the ratings stay as they are.
+    Every change of a pool's ratings locks this row first and increases `version`. `stale` means
+    that a recalculation is pending. The ratings stay as they are until then.
     """
 
     game = models.CharField(_("game"), max_length=20)
@@ -47,9 +48,10 @@ class Pool(models.Model):
 
 
 class Rating(models.Model):
-    """A player's rating at a game in one pool: of a league, or of the site (`league` None).
+    """A player's rating at a game in one pool: that of a league, or of the site (`league` is None).
 
-    `mu` and `sigma` are those of openskill. `ordinal` is mu - 3 sigma, by which lists are sorted.
+    `mu` and `sigma` are the parameters of the openskill rating model. `ordinal` is mu - 3 sigma, by
+    which lists are sorted.
     """
 
     game = models.CharField(_("game"), max_length=20)
@@ -91,7 +93,7 @@ class Rating(models.Model):
 
 
 class RatingStep(models.Model):
-    """A player's rating after one result, in one pool."""
+    """A player's rating in one pool after one result."""
 
     league = models.ForeignKey(
         League,
@@ -121,7 +123,7 @@ class RatingStep(models.Model):
 
 
 class Recount(Job):
-    """A recalculation of a pool from its history, with progress and outcome."""
+    """A job that recalculates a pool from its history of results, with its progress and outcome."""
 
     CLAIM_FIELD = "begun_at"
     LOST_AFTER = dt.timedelta(minutes=2)  # it takes seconds

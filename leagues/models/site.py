@@ -1,4 +1,4 @@
-"""The identity of this site in files."""
+"""The identity of this site in exported files."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from django.utils.translation import gettext_lazy as _
 
 
 class SiteIdentity(models.Model):
-    """A random id, by which an import recognises the files of its own site.
+    """The random id of this site, by which an import recognises files that this site exported.
 
-    There is one row, which the first export or import creates.
+    The table has one row, which the first export or import creates.
     """
 
-    # No sequence of the database, which would stay behind the one key.
+    # The only row has primary key 1. An automatic key would leave the database sequence behind this
+    # value.
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     uid = models.UUIDField(_("identifier"), default=uuid4, unique=True, editable=False)
 

@@ -1,4 +1,4 @@
-"""Models of tables: seats, rounds, moves and their log, for any game."""
+"""Models of live tables: seats, rounds, moves and the log of changes, for any game."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from leagues.models.players import Player
 
 
 class Table(models.Model):
-    """A match that is played on the site.
+    """A live table: a match that is played on the site.
 
-    `moves_made` counts the moves of all rounds: a move names the count that the player saw, and is
-    rejected if it is out of date. `round` is the number of rounds begun, `changes` the number of
-    moments. `turn` is the seat to move, None between rounds. `allowance` is in seconds per move.
-    `deadline` is the time of the next automatic change: a player's time runs out, a bot moves, the
-    next round is dealt, or an abandoned table is closed. `failures` counts consecutive errors of a
-    bot, and `error` is the last one.
+    - `moves_made` is the number of moves in all rounds. A move is sent with the number that the
+      player saw, and is rejected if the number is out of date.
+    - `round` is the number of rounds begun, and `changes` the number of logged changes
+      (`TableMoment`).
+    - `turn` is the seat whose turn it is, None between rounds.
+    - `allowance` is the time per move in seconds.
+    - `deadline` is the time of the next automatic change: a player's time runs out, a bot moves,
+      the next round is dealt, or an abandoned table is closed.
+    - `failures` is the number of consecutive errors of a bot, and `error` the last one.
     """
 
     class State(models.TextChoices):
@@ -30,20 +33,20 @@ class Table(models.Model):
         CLOSED = "closed", _("closed before the end of the match")
 
     class Pace(models.TextChoices):
-        """Time limit of moves."""
+        """Kind of time limit for moves."""
 
         LIVE = "live", _("live, with a time limit")
         DAYS = "days", _("by turns, with days for each move")
 
     class Watch(models.TextChoices):
-        """Who may watch."""
+        """Values that say who may watch the table."""
 
         ANYBODY = "anybody", _("anyone")
         LINK = "link", _("anyone with the link")
         NOBODY = "nobody", _("nobody")
 
     class Seating(models.TextChoices):
-        """Who may take a free seat."""
+        """Values that say who may take a free seat."""
 
         ANYBODY = "anybody", _("anyone")
         LINK = "link", _("anyone with the link")
@@ -105,7 +108,8 @@ class Table(models.Model):
     changed_at = models.DateTimeField(_("last event"))
     begun_at = models.DateTimeField(_("started"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
-    # Until then only the players know that the table is over. Null if nothing is pending.
+    # Time when spectators have seen the end of the game. Until then, only the players know that it
+    # is over. Null if no result is pending.
     counts_at = models.DateTimeField(_("time when the result takes effect"), null=True, blank=True)
 
     class Meta:
@@ -125,7 +129,10 @@ class Table(models.Model):
 
 
 class TableSeat(models.Model):
-    """A seat: empty, taken by a bot (`bot`), or by a player, whom a bot may replace."""
+    """A seat of a live table. It is empty, taken by a bot (`bot`), or taken by a player.
+
+    A bot may temporarily replace an absent player (`stand_in`).
+    """
 
     table = models.ForeignKey(
         Table, on_delete=models.CASCADE, related_name="seats", verbose_name=_("table")
@@ -162,9 +169,11 @@ class TableSeat(models.Model):
 
 
 class TableRound(models.Model):
-    """A round: sealed (`commitment`, Ruling F-2) before it begins, revealed when it is over.
+    """A round of a live table, whose random seed is fixed before the round begins.
 
-    The first is sealed when the table is created, each further one when the previous one ends.
+    The digest of the seed (`commitment`, Ruling F-2) is published in advance, and the seed itself
+    when the round is over. The seed of the first round is drawn when the table is created, that of
+    each further round when the previous round ends.
     """
 
     table = models.ForeignKey(
@@ -191,7 +200,7 @@ class TableRound(models.Model):
 
 
 class TableMove(models.Model):
-    """A move in the game's notation. `number` counts from 1 through all rounds."""
+    """A move in the game's notation. `number` counts the moves of all rounds from 1."""
 
     table = models.ForeignKey(
         Table, on_delete=models.CASCADE, related_name="moves", verbose_name=_("table")
@@ -216,14 +225,15 @@ class TableMove(models.Model):
 
 
 class TableMoment(models.Model):
-    """The state of the table after a change, so that each can be shown again.
+    """The state of a live table after a change, so that every past state can be shown again.
 
-    It holds the event, the number of rounds and moves, points, clock and players. `seats` is a list
-    per seat: player, bot, whether a bot stands in, whether ready.
+    It consists of the event, the number of rounds and moves, points, clock and players. `seats` is
+    a list with an item for each seat: player, bot, whether a bot replaces the player, and whether
+    the player is ready for the next round.
     """
 
     class Event(models.TextChoices):
-        """Kind of change."""
+        """Kind of change of a live table."""
 
         LAID = "laid", _("opened")
         SAT = "sat", _("took a seat")

@@ -9,16 +9,20 @@ from leagues.models.leagues import League
 
 
 class Webhook(models.Model):
-    """An address that receives the events of a league, one after the other.
+    """A webhook: a URL that receives the events of a league, one after the other.
 
-    `kinds` are the wanted event types, all if empty. `cursor` is the number of the last event
-    handled. `tries` counts attempts at the next one. `next_at` is the earliest time of the next
-    attempt, and also keeps other workers away during an attempt. `secret` signs; after a change
-    `old_secret` signs too for a day (`changed_at`). `stopped` says why nothing is sent.
+    - `kinds` are the types of events to send. Empty means all types.
+    - `cursor` is the number of the last event that was handled.
+    - `tries` is the number of attempts to send the next event.
+    - `next_at` is the earliest time of the next attempt. During an attempt, it keeps other workers
+      from sending the same event.
+    - `secret` is the key that signs requests. For a day after a change (`changed_at`), `old_secret`
+      signs too.
+    - `stopped` is the reason why nothing is sent, if any.
     """
 
     class Stopped(models.TextChoices):
-        """Why nothing is sent any more."""
+        """Reasons why nothing is sent any more."""
 
         NOT = "", _("on")
         ASKED = "asked", _("turned off")
@@ -54,13 +58,15 @@ class Webhook(models.Model):
 
 
 class Delivery(models.Model):
-    """An attempt to send an event. `identifier` is the same for every attempt at this event.
+    """An attempt to send an event. `identifier` is the same for all attempts to send the same
+    event.
 
-    `event` is its number, None for a test. Tests and repetitions wait here until they are sent.
+    `event` is the number of the event, None for a test. Tests and repetitions are stored here
+    before they are sent.
     """
 
     class Cause(models.TextChoices):
-        """Why the event is sent."""
+        """Reasons why an event is sent."""
 
         EVENT = "event", _("time of the event")
         AGAIN = "again", _("resend requested")
@@ -75,7 +81,7 @@ class Delivery(models.Model):
         GIVEN_UP = "given_up", _("failed, no more attempts")
 
     class Failure(models.TextChoices):
-        """Error of a delivery."""
+        """Kinds of errors of a delivery."""
 
         NONE = "", ""
         ADDRESS = "address", _("the address is not public or not allowed")
