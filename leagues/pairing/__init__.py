@@ -1,7 +1,7 @@
-"""Pairing by round robin and Swiss rounds, for 2 to 6 seats per match.
+"""Pairing of players by round robin or Swiss rounds, for 2 to 6 players per match.
 
-These functions are pure and independent of the game. Randomness is an argument: the same seed gives
-the same pairings.
+These functions do not depend on the game or the database. The random generator is an argument, so
+the same seed gives the same pairings.
 """
 
 from __future__ import annotations

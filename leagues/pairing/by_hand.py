@@ -22,10 +22,10 @@ BY_HAND = Reason(ReasonCode.BY_HAND)
 
 @dataclass(frozen=True)
 class Proposal:
-    """The tables of a round, players by seat, and who sits out.
+    """A proposed round: the tables with players by seat, and the players with a bye.
 
-    `set_tables` are the players of tables that the organiser set, `set_byes` those whose bye the
-    organiser chose. A draw of the rest keeps them.
+    `set_tables` are the groups of players whose table the organiser set. `set_byes` are the players
+    whose bye the organiser chose. Both stay the same if the rest is drawn again.
     """
 
     tables: tuple[Seats, ...]
@@ -46,10 +46,10 @@ class Proposal:
         return next((seats for seats in self.tables if player in seats), None)
 
     def swap(self, one: int, other: int, past: Past) -> Proposal:
-        """Let two people change places, one of whom may sit out.
+        """Let two players change places. One of them may have the bye.
 
-        Tables with other players than before are seated anew. Two people at one table exchange
-        their seats.
+        The seats of changed tables are assigned again. Two players at the same table exchange their
+        seats.
         """
         mine = self.table_of(one)
         changed = self._replaced({one: other, other: one})
@@ -63,9 +63,10 @@ class Proposal:
         )
 
     def pair(self, one: int, other: int, past: Past) -> Proposal:
-        """Let two people meet, where tables have two seats.
+        """Pair two players with each other. All tables must have two seats.
 
-        Their former opponents meet each other, or one of them sits out instead.
+        Their former opponents are paired with each other. If one of the two had the bye, the
+        other's former opponent gets it.
         """
         if self.table_of(one) is None:
             one, other = other, one
@@ -84,7 +85,10 @@ class Proposal:
         )
 
     def redrawn(self, draw: Callable[[Collection[int]], Round]) -> Proposal:
-        """Keep what the organiser set and draw the rest, with `draw` for the players of it."""
+        """Keep the tables and byes that the organiser set, and draw the rest.
+
+        `draw` is called with the remaining players.
+        """
         kept = tuple(seats for seats in self.tables if frozenset(seats) in self.set_tables)
         byes = tuple(player for player in self.byes if player in self.set_byes)
         fixed = {*byes, *(player for seats in kept for player in seats)}
@@ -113,10 +117,10 @@ class Proposal:
 
 
 def explain(proposal: Proposal, drawn: Round, facts: Facts) -> Round:
-    """Return the proposed round with reasons, and the tables of the draw before the others.
+    """Return the proposed round with reasons. Tables of the computed draw come first.
 
-    Tables and byes that the draw has too keep its reasons. All others have only reasons that are
-    facts: they say that the organiser changed the draw, and who has met before.
+    Tables and byes that the computed draw contains have the reasons of that draw. All others state
+    only facts: that the organiser changed the draw, and which players have met before.
     """
     computed = {_sides(pairing.seats, facts.past): pairing for pairing in drawn.pairings}
     order = {sides: number for number, sides in enumerate(computed)}
@@ -141,7 +145,7 @@ def bye_by_hand(player: int, past: Past) -> Bye:
 def reasons_by_hand(
     seats: Sequence[int], facts: Facts, first: Reason = BY_HAND
 ) -> tuple[Reason, ...]:
-    """Return the reasons of a table that the organiser set, or that changed for another reason."""
+    """Return the reasons for a table that the organiser set, or that changed for another reason."""
     return (
         first,
         standing_reason([facts.scores[player] for player in seats]),
@@ -151,7 +155,7 @@ def reasons_by_hand(
 
 
 def _sides(seats: Sequence[int], past: Past) -> frozenset[object]:
-    """Return who plays at a table, and with partners who is on which side."""
+    """Return the players of a table, grouped by side if they play as partners."""
     if past.sides:
         return frozenset({frozenset(seats[::2]), frozenset(seats[1::2])})
     return frozenset(seats)
@@ -162,7 +166,8 @@ def _reasons(seats: Seats, computed: Pairing | None, facts: Facts) -> tuple[Reas
         return reasons_by_hand(seats, facts)
     if computed.seats == seats:
         return computed.reasons
-    # Only the seats were changed. The last reason of the draw is that of who leads.
+    # Only the order of seats was changed. The last reason of the draw explains who has the first
+    # seat, so it is replaced.
     return (*computed.reasons[:-1], _lead(seats, facts.past))
 
 

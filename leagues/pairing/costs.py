@@ -1,4 +1,4 @@
-"""Costs of the tables and byes of a round: what a draw avoids if it can."""
+"""Costs of the tables and byes of a round. A cost is something that a draw avoids if it can."""
 
 from __future__ import annotations
 
@@ -10,18 +10,22 @@ from fractions import Fraction
 from leagues.pairing.rounds import Past, pair_key
 from leagues.pairing.seating import plain
 
-# The earlier rounds in which two people met or were partners, by `pair_key`.
+# Maps a pair of players (`pair_key`) to the earlier rounds in which they were opponents or
+# partners.
 Meetings = Mapping[tuple[int, int], Sequence[int]]
 
 
 class CostCode(StrEnum):
-    """Something that a draw avoids, with its parameters in brackets.
+    """Something that a draw avoids if it can. Parameters are in brackets.
 
-    `met`: two people met `times` before, the last time in `round`. `some_met`: `pairs` of a larger
-    table did. `partners`: two on one side were partners `times` before. `distance`: the scores at
-    the table differ by up to `points`. `third_seat`: `player` has the same seat, `seat` from 1, at
-    least three times running. `bye_again`: had `byes` before. `free_before`: had no bye, but won
-    `rounds` without a match.
+    - `met`: the two players have met before (`times`, last in `round`)
+    - `some_met`: some pairs of players at a larger table have met before (`pairs`, last in `round`)
+    - `partners`: two players on the same side were partners before (`times`)
+    - `distance`: the highest and lowest score at the table differ (`points`)
+    - `third_seat`: a player has the same seat for at least the third time running (`player`, and
+      `seat` from 1)
+    - `bye_again`: the player has had a bye before (`byes`)
+    - `free_before`: the player has had no bye, but scored in rounds without a match (`rounds`)
     """
 
     MET = "met"
@@ -35,7 +39,7 @@ class CostCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """A cost as data, which `leagues.fixtures.labels` puts into words."""
+    """A cost as data. `leagues.fixtures.labels` turns it into a sentence."""
 
     code: CostCode
     params: Mapping[str, int | float] = field(default_factory=dict, hash=False)
@@ -45,9 +49,10 @@ class Cost:
 class DrawCosts:
     """The costs of a whole round.
 
-    `rematches` counts pairs that meet again, `distance` adds up the differences in score at each
-    table, `third_seats` counts players who have a seat for the third time running or more, `byes`
-    those who sit out although they have had a free round.
+    `rematches` is the number of pairs of players who meet again. `distance` is the sum over all
+    tables of the difference between the highest and lowest score. `third_seats` is the number of
+    players with the same seat for at least the third time running. `byes` is the number of byes of
+    players who have already had a round without a match.
     """
 
     rematches: int = 0
@@ -66,7 +71,7 @@ class DrawCosts:
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """All that the costs of a round are checked against."""
+    """The data from which the costs of a round are calculated: past meetings, scores and seats."""
 
     past: Past
     scores: Mapping[int, Fraction]
@@ -94,7 +99,7 @@ class Facts:
         return sum(seated, DrawCosts(byes=again))
 
     def met_again(self, seats: Sequence[int]) -> list[tuple[int, int]]:
-        """Return the pairs of opponents at a table that have met before."""
+        """Return the pairs of opponents at a table who have met before."""
         return [
             pair
             for pair, partners in self.past.pairs(seats)
@@ -106,7 +111,7 @@ class Facts:
         return max(scores) - min(scores)
 
     def last_round(self, pairs: Iterable[tuple[int, int]]) -> int:
-        """Return the last round in which one of these pairs was at a table, 0 without any."""
+        """Return the last round in which one of these pairs sat at the same table, or 0."""
         return max((max(self.meetings.get(pair, (0,))) for pair in pairs), default=0)
 
     def _rematches(self, seats: Sequence[int]) -> list[Cost]:

@@ -1,7 +1,7 @@
-"""Groups of three to six players: single tables and whole round robins.
+"""Draws for tables of three to six players: single rounds and whole round robins.
 
-A local search swaps players while that helps, and restarts from a shuffled copy of the best
-grouping. Randomness is an argument, so the same seed always gives the same tables.
+A local search swaps players while that reduces the cost, and restarts from a shuffled copy of the
+best tables found. The random generator is an argument, so the same seed gives the same tables.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from leagues.pairing.rounds import Past, pair_key
 
 Tables = list[list[int]]
 TableCost = Callable[[Sequence[int]], int]
-# The three ways to split four players into two sides, as seats: partners are 0+2 and 1+3. The first
-# pairs the first player with the last.
+# The three ways to split four players into two sides, as indices of the players by seat. Seats 0
+# and 2 are partners, and so are seats 1 and 3. In the first way, the first and the last player are
+# partners.
 SPLITS = ((0, 1, 3, 2), (0, 1, 2, 3), (0, 2, 1, 3))
-# Random swaps per restart, and restarts without improvement before the search ends.
+# Number of random swaps before a restart, and of restarts without improvement before the search
+# ends.
 SHAKES = 3
 PATIENCE = 120
 
@@ -35,7 +37,11 @@ def _partner_cost(table: Sequence[int], past: Past) -> int:
 
 
 def _together(one: int, other: int, past: Past) -> int:
-    """Count partners twice, and do not count them as opponents."""
+    """Return the cost of two players being partners.
+
+    A repeated partnership counts twice. The cost of meeting as opponents is subtracted, because the
+    two do not oppose each other.
+    """
     key = (one, other) if one < other else (other, one)
     again = past.partnered.get(key, 0)
     return 2 * again * again - past.met.get(key, 0) ** 2
@@ -51,10 +57,11 @@ def _cheapest_sides(table: Sequence[int], past: Past) -> int:
 
 
 def meeting_cost(past: Past, extra: Callable[[int, int], int] | None = None) -> TableCost:
-    """Return a function for the cost of a table, which rises with every repeated meeting.
+    """Return a function for the cost of a table, which increases with every repeated meeting.
 
-    With partners the cheapest split counts. `extra` adds a cost for each pair of players, for
-    example by standing, far below the cost of a repetition.
+    If players play as partners, the cheapest split into two sides counts. `extra` is an additional
+    cost for each pair of players, such as a difference in the standings. It must be far below the
+    cost of a repeated meeting.
     """
     met, price = past.met, REPEAT_COST if extra else 1
 
@@ -71,7 +78,8 @@ def meeting_cost(past: Past, extra: Callable[[int, int], int] | None = None) -> 
     return cost
 
 
-# Cost of a repeated meeting. It exceeds all differences in standing that one swap can change.
+# Cost of a repeated meeting. It is higher than all differences in the standings that one swap can
+# change.
 REPEAT_COST = 10**12
 
 
@@ -80,7 +88,10 @@ class TableSearch:
         self.cost, self.tries = cost, tries
 
     def best(self, start: Tables, chance: Chance) -> Tables:
-        """Return the cheapest tables found from a start. Ends early without improvements."""
+        """Return the tables with the lowest cost that a search from `start` finds.
+
+        The search ends early if there is no more improvement.
+        """
         best, price = self._descend(start)
         patience = PATIENCE
         while price and patience and self.tries > 0 and len(start) > 1:
@@ -127,7 +138,8 @@ def _shake(tables: Tables, chance: Chance) -> None:
 
 PRIMES = (2, 3, 5)
 FOUR = 4
-# Products in the field of four elements, whose addition is exclusive or.
+# Multiplication table of the finite field with four elements. Addition in this field is exclusive
+# or.
 _TIMES_IN_FOUR = ((0, 0, 0, 0), (0, 1, 2, 3), (0, 2, 3, 1), (0, 3, 1, 2))
 
 
@@ -136,7 +148,11 @@ def has_plane(players: int, seats: int) -> bool:
 
 
 def plane_rounds(players: Sequence[int]) -> list[list[tuple[int, ...]]]:
-    """Return the k + 1 rounds for k x k players. See `has_plane`."""
+    """Return the rounds in which k x k players meet exactly once at tables of k: k + 1 rounds.
+
+    The tables are the lines of a finite affine plane. `has_plane` says for which numbers of players
+    there is one.
+    """
     size = isqrt(len(players))
     on = _line(size)
     slanted = [
@@ -151,7 +167,9 @@ def plane_rounds(players: Sequence[int]) -> list[list[tuple[int, ...]]]:
 
 
 def _line(size: int) -> Callable[[int, int, int], int]:
-    """Return the function of the line `slope` * x + `start` over x, in the field of that size."""
+    """Return the function `slope` * x + `start`, calculated in the finite field with `size`
+    elements.
+    """
     if size == FOUR:
         return lambda slope, x, start: _TIMES_IN_FOUR[slope][x] ^ start
     return lambda slope, x, start: (slope * x + start) % size
@@ -166,11 +184,11 @@ DrawnTables = list[list[tuple[int, ...]]]
 def drawn_tables(
     order: Sequence[int], sizes: Sequence[int], count: int, past: Past, chance: Chance
 ) -> DrawnTables:
-    """Draw tables of these sizes for `count` rounds. Seats determine the sides.
+    """Draw tables of these sizes for `count` rounds. A player's side depends on the seat.
 
-    Meetings are as even as a limited search finds, or perfect where a plane exists. Except with
-    partners, as many players as it finds meet at all. Byes rotate. Past meetings are taken into
-    account.
+    Meetings are as even as a limited search finds, and perfectly even if there is a finite plane
+    (`has_plane`). Unless players play as partners, as many pairs as the search finds meet at least
+    once. Byes rotate. Past meetings are taken into account.
     """
     if has_plane(len(order), sizes[0]) and not past.sides:
         perfect = plane_rounds(order)
@@ -189,7 +207,10 @@ def drawn_tables(
 def _with_more_pairs(
     drawn: DrawnTables, order: Sequence[int], sizes: Sequence[int], past: Past, chance: Chance
 ) -> DrawnTables:
-    """Return rounds in which more pairs meet, if a search finds any. Byes stay as even."""
+    """Return rounds in which more pairs of players meet, if a search finds any.
+
+    The number of byes of each player does not change.
+    """
     cover = _Cover(order, sizes, past, 1, chance, count=len(drawn))
     cover.start_with(drawn)
     unmet = cover.unmet()
@@ -207,8 +228,9 @@ def split_into_tables(players: Sequence[int], sizes: Sequence[int]) -> Tables:
 
 
 class _Rounds:
-    """Rounds under construction. Each is optimised after the earlier ones, then against all
-    others.
+    """Rounds of a draw under construction.
+
+    Each round is first optimised with regard to earlier rounds, then with regard to all others.
     """
 
     def __init__(self, past: Past, chance: Chance, tries: int) -> None:
@@ -261,15 +283,18 @@ class _Rounds:
 
 
 def unevenness(past: Past) -> int:
-    """Return the sum of squared meetings, with a partner counted as two opponents."""
+    """Return the sum of squares of the numbers of meetings, with a partner counted as two
+    opponents.
+    """
     met = sum(times * times for times in past.met.values())
     return met + 2 * sum(times * times for times in past.partnered.values())
 
 
 def _playing(order: Sequence[int], seated: int, count: int, past: Past) -> list[list[int]]:
-    """Choose the players of each round. Those with the fewest byes sit out first.
+    """Choose the players of each round. Players with the fewest byes sit out first.
 
-    Among these, players who rarely sat out together are preferred, because they do not meet.
+    Among these, players who rarely sat out together are preferred, because players who sit out
+    together do not meet.
     """
     byes, together, rounds = past.byes.copy(), Counter[tuple[int, int]](), []
     for _ in range(count):
@@ -288,28 +313,31 @@ def _playing(order: Sequence[int], seated: int, count: int, past: Past) -> list[
     return rounds
 
 
-# Moves of the search for one number of rounds, for a whole leg, and for a new round per player.
+# Number of swaps that the search tries for a fixed number of rounds, for a whole leg (part of a
+# round robin in which all players meet), and per player for an added round.
 MOVES_PER_COUNT = 20_000
 MOVES_PER_LEG = 150_000
 MOVES_PER_PLAYER = 10
-# A move after which one more pair does not meet is made one time in 30, and later one in 300.
+# In the first phase of the search, a swap that leaves one more pair without a meeting is accepted
+# with probability 1/30, in the second phase with probability 1/300.
 WORSE_MOVES = (30, 300)
-# Two players who meet more often than this cost as much as an unmet pair. Otherwise the fewest
-# rounds are often those in which some meet every time. Tables of five and six need one more.
+# A pair of players that meets more often than this costs as much as a pair that does not meet.
+# Otherwise some pairs would meet in nearly every round. Tables of five and six players allow one
+# more meeting.
 MAX_MEETINGS = 3
-# No leg has more rounds than this multiple of the fewest there could be.
+# Maximum number of rounds of a leg, as a multiple of the smallest possible number.
 MAX_ROUNDS_FACTOR = 4
-# Copies of the first leg with other players that are compared for a later leg.
+# Number of random copies of the first leg, with other players, from which a later leg is chosen.
 COPIES = 50
 
 
 def covering_legs(
     order: Sequence[int], sizes: Sequence[int], legs: int, past: Past, chance: Chance
 ) -> list[DrawnTables]:
-    """Draw legs after each of which everybody has met once more, in as few rounds as are found.
+    """Draw the legs of a round robin in as few rounds as a search finds.
 
-    Seats determine the sides. Past meetings and byes are taken into account, so a leg can be
-    shorter if players have met before.
+    After each leg, all players have met once more. A player's side depends on the seat. Past
+    meetings and byes are taken into account, so a leg can be shorter if players have met before.
     """
     past, drawn = past.copy(), list[DrawnTables]()
     fresh = not any(times_met(past, *two) for two in combinations(order, 2))
@@ -342,11 +370,11 @@ def times_met(past: Past, one: int, other: int) -> int:
 
 
 class _Cover:
-    """Rounds of a leg under construction. Players are numbered from 0 in the order given.
+    """Rounds of a leg under construction. Players are represented by their index in `order`.
 
-    `leg` is the number of the leg, and `count` a fixed number of rounds if there is one. The search
-    swaps two players of a round, or who sits out in two rounds. Neither changes how many byes each
-    player has.
+    `leg` is the number of the leg. `count` is a fixed number of rounds, or 0. The search swaps two
+    players of a round, or exchanges a player for one who sits out in another round. Neither changes
+    the number of byes of a player.
     """
 
     def __init__(
@@ -360,7 +388,8 @@ class _Cover:
     ) -> None:
         self.order, self.sizes, self.past, self.chance = order, sizes, past.copy(), chance
         self.players = range(len(order))
-        # How often two players have met, without the meetings that earlier legs were for.
+        # Number of meetings of each two players that count for this leg. Each earlier leg needed
+        # one meeting of each pair, which is subtracted.
         self.met = [
             [max(0, times_met(past, one, other) - leg + 1) for other in order] for one in order
         ]
@@ -377,7 +406,7 @@ class _Cover:
         return ceil(pairs / sum(comb(size, 2) for size in self.sizes))
 
     def _set_costs(self, costs: Sequence[int]) -> None:
-        """Set the cost of a pair by the number of its meetings."""
+        """Set the cost of a pair of players for each number of their meetings."""
         self.rise = [after - before for before, after in pairwise(costs)]
         self.cost = sum(costs[self.met[one][other]] for one, other in combinations(self.players, 2))
 
@@ -385,7 +414,9 @@ class _Cover:
         return sum(not self.met[one][other] for one, other in combinations(self.players, 2))
 
     def search(self) -> None:
-        """Draw rounds until everybody has met, with a limited search for each number of rounds."""
+        """Add rounds until all players have met, with a limited search for each number of
+        rounds.
+        """
         seated, left = sum(self.sizes), MOVES_PER_LEG
         fewest = self._fewest_rounds(self.unmet())
         for players in _playing(self.order, seated, fewest, self.past):
@@ -397,9 +428,10 @@ class _Cover:
             self._add_round(*_playing(self.order, seated, 1, self.past))
 
     def start_like(self, rounds: DrawnTables) -> None:
-        """Copy the tables of a leg with other players, those with few byes for those with many.
+        """Copy the tables of an earlier leg, with other players in the roles.
 
-        Of some random copies, the one whose players have met least often before is taken.
+        Players with few byes take the roles of players with many byes. From several random copies,
+        the one whose players have met least often before is chosen.
         """
         byes = Counter(self.order)
         for tables in rounds:
@@ -436,8 +468,8 @@ class _Cover:
         )
 
     def even_out(self) -> None:
-        """Make meetings more even, while everybody still meets everybody."""
-        # An unmet pair costs more than a move can save by evener meetings.
+        """Make the numbers of meetings more even, while all players still meet."""
+        # A pair that does not meet costs more than a swap can gain by evener numbers of meetings.
         self._set_costs([100 * self.most, *(times * times for times in range(1, self.most + 1))])
         if self.rounds:
             self._improve(MOVES_PER_COUNT // 4, 0)
@@ -452,7 +484,10 @@ class _Cover:
         self.first = 0
 
     def _greedy_tables(self, players: Sequence[int]) -> Tables:
-        """Seat each player with those who have met fewest at the table, the busiest first."""
+        """Fill tables one by one with the players who have met the table's players least often.
+
+        Each table starts with the player who still has to meet the most others.
+        """
         left = self.chance.shuffled(players)
         left.sort(key=lambda player: self.met[player].count(0), reverse=True)
         tables: Tables = []
@@ -486,7 +521,10 @@ class _Cover:
         self.met[one][other] = self.met[other][one] = times
 
     def improve(self, moves: int) -> int:
-        """Try moves until the cost is zero, at first often worse ones. Return their number."""
+        """Try random swaps until the cost is zero, and return their number.
+
+        At first, swaps that increase the cost are often accepted, later rarely.
+        """
         return sum(self._improve(moves // len(WORSE_MOVES), worse) for worse in WORSE_MOVES)
 
     def _improve(self, moves: int, worse: int) -> int:
@@ -503,7 +541,10 @@ class _Cover:
         return moves
 
     def _accepts(self, rise: int, worse: int) -> bool:
-        """Decide by chance about moves that make it worse, the less often the worse they are."""
+        """Decide at random whether to accept a swap that increases the cost.
+
+        The more a swap increases the cost, the less likely it is to be accepted.
+        """
         return rise <= 0 or (worse > 0 and not any(self.chance.below(worse) for _ in range(rise)))
 
     def _swap(self, worse: int) -> None:

@@ -1,4 +1,4 @@
-"""Round robin: everybody meets everybody, as evenly as the tables allow."""
+"""Round robin draws: all players meet, as evenly as the sizes of the tables allow."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ DUEL = 2
 
 
 def rounds_needed(players: int, *, seats: int, fewest: int | None = None) -> int:
-    """Return the number of rounds per leg with enough seats for all meetings.
+    """Return the number of rounds that offer enough seats for all players to meet once.
 
-    With two seats this is exact. For larger tables it is a lower bound, in which some players may
-    meet twice and others not at all. `round_robin` draws more rounds if they are needed. Raises
-    `PairingError`.
+    With two seats per match this number is exact. For larger tables it is a lower bound: some
+    players may meet twice and others not at all, so `round_robin` draws more rounds if necessary.
+    Raises `PairingError`.
     """
     fewest = fewest or seats
     check_pairable(players, seats, fewest, sides=False)
@@ -52,15 +52,21 @@ def round_robin(
     rounds: int | None = None,
     past: Past | None = None,
 ) -> tuple[Round, ...]:
-    """Return the rounds of a league in which everybody meets everybody.
+    """Return the rounds of a league in which all players meet.
 
-    `seats` is 2 to 6 per match. With two, each leg has every pair once, and leads are balanced to
-    within one. With more, each leg has as many rounds as a search needs until everybody has met.
-    `fewest` is the smallest allowed table; without it all tables are full and others have byes in
-    turn. `sides` means four players per table with changing partners. `rounds` replaces `legs`:
-    with fewer rounds some do not meet (see `missing_pairs`), with more there are more partners.
-    `past` holds played and pending matches: players who have met do not meet again before the leg
-    is complete. The seed decides the order of players. Raises `PairingError`.
+    `seats` is the number of players per match, 2 to 6. With two players, each pair meets once per
+    leg, and the numbers of times that players have the first seat differ by at most one. With more
+    players, each leg has as many rounds as a search needs until all players have met.
+
+    - `fewest` is the smallest allowed number of players at a table. Without it, all tables are full
+      and the remaining players have a bye in turn.
+    - `sides` means four players per table with changing partners.
+    - `rounds` replaces `legs`. With fewer rounds than a leg needs, some players do not meet (see
+      `missing_pairs`). With more rounds, players have more different partners.
+    - `past` contains played and pending matches. Players who have met do not meet again before the
+      leg is complete.
+
+    The order of the players is random. Raises `PairingError`.
     """
     entered, fewest = sorted(set(players)), fewest or seats
     check_pairable(len(entered), seats, fewest, sides=sides)
@@ -84,7 +90,7 @@ def round_robin(
 
 
 def _leg_lengths(drawn: DrawnTables, order: Sequence[int], past: Past) -> list[int]:
-    """Return how many rounds each leg has. A leg ends when everybody has met once more."""
+    """Return the number of rounds of each leg. A leg ends when all players have met once more."""
     so_far, pairs, lengths = past.copy(), list(combinations(order, 2)), Counter[int]()
     for tables in drawn:
         lengths[min(times_met(so_far, *two) for two in pairs)] += 1
@@ -96,10 +102,11 @@ def _leg_lengths(drawn: DrawnTables, order: Sequence[int], past: Past) -> list[i
 def rare_pairs(
     tables: Iterable[Sequence[int]], players: Iterable[int], *, legs: int = 1
 ) -> dict[tuple[int, int], int]:
-    """Return the pairs who meet less often than once a leg, with their number of meetings.
+    """Return the pairs of players who meet less often than once per leg, with their number of
+    meetings.
 
-    If no pair meets that often, those are returned who meet less often than others. The pairs are
-    in ascending order.
+    If no pair of players meets once per leg, the pairs that meet less often than others are
+    returned. Pairs are in ascending order.
     """
     met = Counter(pair_key(*two) for seats in tables for two in combinations(seats, 2))
     wanted = max(1, min(legs, max(met.values(), default=0)))
@@ -108,13 +115,16 @@ def rare_pairs(
 
 
 def missing_pairs(rounds: Iterable[Round], players: Iterable[int]) -> list[tuple[int, int]]:
-    """Return the pairs of players who are at no table together, in ascending order."""
+    """Return the pairs of players who never sit at the same table, in ascending order."""
     tables = (pairing.seats for each in rounds for pairing in each.pairings)
     return list(rare_pairs(tables, players))
 
 
 def rests_evenly(byes: Iterable[Iterable[int]], players: Iterable[int]) -> bool:
-    """Return whether all players sit out equally often. `byes` are those of each round."""
+    """Return whether all players sit out equally often.
+
+    `byes` has the players of each round's byes.
+    """
     rests = Counter(player for some in byes for player in some)
     return len({rests[player] for player in {*players, *rests}}) <= 1
 
@@ -127,8 +137,8 @@ def _duels(order: Sequence[int], legs: int, past: Past) -> tuple[Round, ...]:
         return _explained_rounds(drawn, order, past, [length] * legs)
     first = circle_rounds(order)
     if legs > 1 and len(first) > 3 and len(order) % 2 == 0:
-        # In the usual order two players have the same seat in the last two rounds of a leg and in
-        # the first round of the next.
+        # Without this exchange, two players would have the same seat three times running: in the
+        # last two rounds of a leg and the first round of the next.
         first[-2], first[-1] = first[-1], first[-2]
     turned: DrawnTables = [[seats[::-1] for seats in tables] for tables in first]
     drawn = [tables for leg in range(legs) for tables in (turned if leg % 2 else first)]
@@ -136,10 +146,12 @@ def _duels(order: Sequence[int], legs: int, past: Past) -> tuple[Round, ...]:
 
 
 def circle_rounds(order: Sequence[int]) -> DrawnTables:
-    """Return a leg by the circle method: players whose numbers have the same sum meet.
+    """Return a leg by the circle method: players meet in the round given by the sum of their
+    numbers.
 
-    The distance round the circle decides who leads, so that leads are balanced and alternate. With
-    an even number, the last player meets the one who would otherwise meet themselves.
+    The distance on the circle decides who has the first seat, so that the first seats are balanced
+    and alternate. If the number of players is even, the last player meets the player who would
+    otherwise meet themselves.
     """
     size = len(order) - 1 + len(order) % 2
     return [_circle_round(order, size, number) for number in range(size)]
@@ -160,7 +172,10 @@ def _circle_round(order: Sequence[int], size: int, number: int) -> list[tuple[in
 def _explained_rounds(
     drawn: DrawnTables, order: Sequence[int], past: Past, lengths: Sequence[int]
 ) -> tuple[Round, ...]:
-    """Return the rounds with reasons. `lengths` are the numbers of rounds of the legs."""
+    """Return the rounds with the reasons for each pairing.
+
+    `lengths` are the numbers of rounds per leg.
+    """
     rounds, so_far = [], past.copy()
     legs = [leg for leg, length in enumerate(lengths, start=1) for _ in range(length)]
     for number, tables in enumerate(drawn, start=1):

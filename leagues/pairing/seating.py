@@ -1,4 +1,4 @@
-"""Seating and pairing at the lowest cost, by graph matching."""
+"""Assignment of seats and opponents at the lowest cost, using graph matching."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ import rustworkx as rx
 from leagues.pairing.rounds import Past, Reason, ReasonCode, pair_key
 
 Cost = Callable[[int, int], int]
-# Cost of the same seat three times running. It exceeds the costs of seats that a player had often.
+# Cost of a player having the same seat three times running. It is higher than the cost of any seat
+# that a player has had often.
 THIRD_RUNNING_COST = 10**6
 
 
 def cheapest_seating(players: Sequence[int], cost: Cost) -> tuple[int, ...]:
-    """Return the seating with the lowest total cost, by exact assignment.
+    """Return the order of players with the lowest total cost, trying all possibilities.
 
-    Ties are broken by the order of `players`.
+    If several have the same cost, the order of `players` decides.
     """
 
     @cache
@@ -46,10 +47,11 @@ def partnership_seats(players: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def seat_order(table: Sequence[int], past: Past) -> tuple[int, ...]:
-    """Seat the players of a table as evenly as their past allows.
+    """Return the players of a table in the order of seats that is most even given their past seats.
 
-    Nobody has a seat three times running if that can be avoided. Otherwise a seat costs more the
-    more often a player had it, and slightly more if it was the last one.
+    If possible, no player has the same seat three times running. Otherwise the cost of a seat
+    increases with the number of times that the player has had it, and is slightly higher if it was
+    the last one.
     """
     if not past.sides:
         return cheapest_seating(table, lambda player, seat: _seat_cost(player, seat, past))
@@ -57,7 +59,9 @@ def seat_order(table: Sequence[int], past: Past) -> tuple[int, ...]:
 
 
 def is_even_seating(seats: Sequence[int], past: Past) -> bool:
-    """Return whether no other order of these players, with the same partners, is more even."""
+    """Return whether no other order of these players, with the same partners, would be more
+    even.
+    """
     return _seating_cost(seats, past) == _seating_cost(seat_order(seats, past), past)
 
 
@@ -77,7 +81,7 @@ def lead_reason(seats: Sequence[int], past: Past) -> Reason:
         return Reason(ReasonCode.LED_LEAST, params)
     if led[0] == min(led[1:]):
         return Reason(ReasonCode.LED_LEVEL, params)
-    # Of two players, one would have had the same seat three times running in the other order.
+    # In the other order, one of the two players would have had the same seat three times running.
     changed = [past.tired_seat(player) for player in seats] in ([1, None], [None, 0], [1, 0])
     return Reason(ReasonCode.LED_CHANGE if changed else ReasonCode.LED_SHARED, params)
 
@@ -109,9 +113,10 @@ def met_reasons(seats: Sequence[int], past: Past) -> tuple[Reason, ...]:
 
 
 def rebalance(rounds: list[list[tuple[int, ...]]], past: Past, passes: int = 4) -> None:
-    """Assign the seats of whole rounds again while that improves balance.
+    """Assign the seats of all rounds again, as long as that makes them more even.
 
-    Among equally balanced seats, those are preferred that players do not have three times running.
+    Among equally even orders, those are preferred in which no player has the same seat three times
+    running.
     """
     sheet = _SeatSheet(rounds, past)
     for _ in range(passes):
@@ -120,12 +125,12 @@ def rebalance(rounds: list[list[tuple[int, ...]]], past: Past, passes: int = 4) 
 
 
 class _SeatSheet:
-    """The seats of all players over the rounds of a draw."""
+    """The seats of all players in the rounds of a draw."""
 
     def __init__(self, rounds: list[list[tuple[int, ...]]], past: Past) -> None:
         self.rounds, self.sides, self.counts = rounds, past.sides, past.sat.copy()
-        # The seats of each player in order, beginning with the last ones before the draw, and the
-        # place of each round in them.
+        # `rows` has the seats of each player in order, starting with up to two before the draw.
+        # `places` has the index of a round in the player's row.
         self.rows: dict[int, list[int]] = {}
         self.places: dict[tuple[int, int], int] = {}
         for number, tables in enumerate(rounds):
@@ -138,11 +143,12 @@ class _SeatSheet:
                     self.counts[player, seat] += 1
 
     def reseat(self, number: int) -> bool:
-        """Seat the tables of a round again. Return whether that improved anything."""
+        """Assign the seats of one round again. Return whether the result is more even."""
         changed = False
 
         def cost(player: int, seat: int) -> int:
-            # The factor exceeds the runs of three that a table of six can add.
+            # The factor is higher than the number of additional runs of three that a table of six
+            # players can have.
             return 20 * self.counts[player, seat] + self._thirds(player, number, seat)
 
         def total(some: tuple[int, ...]) -> int:
@@ -164,7 +170,9 @@ class _SeatSheet:
         return changed
 
     def _thirds(self, player: int, number: int, seat: int) -> int:
-        """Count the runs of three matches with this seat that it would complete."""
+        """Count the runs of three equal seats that the player would have with this seat in the
+        round.
+        """
         place = self.places[number, player]
         row = self.rows[player]
         before, after = row[max(0, place - 2) : place], row[place + 1 : place + 3]
@@ -177,7 +185,10 @@ PairCost = Callable[[int, int], tuple[int, ...]]
 
 
 def match_pairs(edges: Iterable[tuple[int, int, int]]) -> list[Pair]:
-    """Match as many pairs as possible at the lowest total cost. Edges are (one, other, cost)."""
+    """Match as many pairs of players as possible at the lowest total cost.
+
+    An edge consists of two players and the cost of pairing them.
+    """
     weighted = list(edges)
     most = max((cost for _, _, cost in weighted), default=0)
     players = sorted({player for one, other, _ in weighted for player in (one, other)})
@@ -190,9 +201,9 @@ def match_pairs(edges: Iterable[tuple[int, int, int]]) -> list[Pair]:
 
 
 def cheapest_pairs(players: Sequence[int], cost: PairCost) -> list[Pair]:
-    """Pair everybody at the lowest total cost. The number of players must be even.
+    """Pair all players at the lowest total cost. The number of players must be even.
 
-    Costs are compared by their first numbers, then by the second, and so on.
+    A cost is a tuple. Totals are compared by their first numbers, then by their second, and so on.
     """
     pairs = list(combinations(players, 2))
     weights = _weights([cost(one, other) for one, other in pairs], len(players) // 2)
@@ -202,7 +213,9 @@ def cheapest_pairs(players: Sequence[int], cost: PairCost) -> list[Pair]:
 
 
 def _weights(costs: Sequence[tuple[int, ...]], pairs: int) -> list[int]:
-    """Return each cost as one number, such that sums of `pairs` of them compare as tuples do."""
+    """Convert tuples of costs to integers, such that sums of `pairs` of them are ordered like
+    tuples.
+    """
     units, unit = list[int](), 1
     for column in reversed(list(zip(*costs, strict=True))):
         units.insert(0, unit)
@@ -232,7 +245,10 @@ def remaining_rounds(order: Sequence[int], past: Past, legs: int) -> list[list[t
 
 
 def _urgent(left: dict[Pair, int]) -> list[tuple[int, int, int]]:
-    """Return the remaining pairs. Those whose players have most matches left cost least."""
+    """Return the remaining pairs with costs.
+
+    Pairs whose players have most matches left cost least.
+    """
     busy: dict[int, int] = {}
     for two, times in left.items():
         for player in two:

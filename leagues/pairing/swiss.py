@@ -1,4 +1,4 @@
-"""Swiss pairing: players with equal scores meet, and repetitions are avoided."""
+"""Swiss pairing: players with equal scores meet, and repeated meetings are avoided."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from leagues.pairing.seating import (
 
 DUEL = 2
 MAX_SWAPS = 60_000
-# Limits of the search for players whose sitting out avoids repetitions at larger tables.
+# Limits of the search for the players whose bye avoids repeated meetings at larger tables.
 MAX_BYE_CHOICES = 500
 MAX_SWAPS_PER_CHOICE = 6_000
 
@@ -51,11 +51,12 @@ def swiss_round(
     sides: bool = False,
     past: Past | None = None,
 ) -> Round:
-    """Pair a round among the active players by standing and past meetings.
+    """Pair a round of the active players by their standings and past meetings.
 
-    Byes go to those with the fewest, and among them to the lowest for whom the round repeats as few
-    meetings as possible. `fewest` is the smallest allowed table. `sides` means four players, seats
-    0+2 against 1+3. Players who share a place are ordered at random. Raises `PairingError`.
+    Byes go to players with the fewest byes. Among these, the bye goes to the lowest-placed player
+    for whom the round repeats as few meetings as possible. `fewest` is the smallest allowed number
+    of players at a table. `sides` means four players per table, with seats 0 and 2 against 1 and 3.
+    Players who share a place are ordered at random. Raises `PairingError`.
     """
     drawn = chance.shuffled(sorted(entrants, key=lambda entrant: entrant.player))
     order = sorted(drawn, key=lambda entrant: (entrant.place, -entrant.score))
@@ -79,20 +80,24 @@ def swiss_round(
 
 
 class _Byes:
-    """The choice of `count` players who sit out."""
+    """The choice of the `count` players who get a bye."""
 
     def __init__(self, players: Sequence[int], count: int, past: Past) -> None:
         self.players, self.count, self.past = players, count, past
-        # From the bottom of the standings, those with the fewest byes first.
+        # Players from the bottom of the standings, those with the fewest byes first.
         self.upwards = list(reversed(players))
         self.upwards.sort(key=past.sat_out)
         most = past.sat_out(self.upwards[count - 1]) if count else 0
-        # Who sits out in any case, and those of whom the others are chosen.
+        # `certain` are players who get a bye in any case. The remaining byes go to some of
+        # `possible`.
         self.certain = [player for player in self.upwards[:count] if past.sat_out(player) < most]
         self.possible = [player for player in self.upwards if past.sat_out(player) == most]
 
     def for_duels(self) -> list[int]:
-        """Return who sits out, chosen by exact matching with a partner that stands for the bye."""
+        """Return the players who get a bye in a round of matches between two players.
+
+        An exact matching chooses them, in which an imaginary opponent stands for the bye.
+        """
         if not self.count:
             return []
         nobody = min(self.players) - 1
@@ -107,10 +112,11 @@ class _Byes:
         return [other for one, other in pairs if one == nobody]
 
     def for_tables(self, sizes: Sequence[int], chance: Chance) -> Tables:
-        """Return tables of those who play, with the fewest repetitions that a search finds.
+        """Return the tables of the other players, with the fewest repeated meetings that a search
+        finds.
 
-        The choices of who sits out are tried from the bottom of the standings until nobody meets
-        again or the search has taken too long.
+        Choices of players for the bye are tried from the bottom of the standings until no players
+        meet again or the search has taken too long.
         """
         if not self.count:
             return split_into_tables(self.players, sizes)
@@ -143,7 +149,8 @@ class _Byes:
     def _reason(self, player: int, pairings: Sequence[Pairing]) -> Reason:
         had = self.past.sat_out(player)
         if player not in self.upwards[: self.count]:
-            # Matching proves that no pairs are better, the search for larger tables does not.
+            # For matches between two players, the matching proves that no pairing is better. The
+            # search for larger tables proves nothing.
             proven = all(len(each.seats) == DUEL for each in pairings)
             again = any(self.past.met[pair_key(*each.seats[:DUEL])] for each in pairings)
             code = ReasonCode.BYE_FEWER_REMATCHES
@@ -166,7 +173,11 @@ class _Field:
         self.ideal = self._ideal_distance()
 
     def _ideal_distance(self) -> dict[int, int]:
-        """Return half the size of each score group: its upper half meets its lower half."""
+        """Return, for each player, half the number of players with the same score.
+
+        The upper half of each score group meets its lower half, so this is the ideal distance of
+        opponents.
+        """
         sizes: dict[int, int] = {}
         for level in self.level.values():
             sizes[level] = sizes.get(level, 0) + 1
@@ -194,11 +205,14 @@ class _Field:
         return [seat_order(two, self.past) for two in in_order]
 
     def _led(self, player: int) -> int:
-        """Return how much more often a player led than followed."""
+        """Return how much more often a player had the first seat than the second."""
         return self.past.sat[player, 0] - self.past.sat[player, 1]
 
     def tables(self, sizes: Sequence[int], start: Tables, chance: Chance) -> list[tuple[int, ...]]:
-        """Return tables by standing, which repeat no more meetings than those of `start` do."""
+        """Return tables of players who are close in the standings.
+
+        They repeat no more meetings than the tables of `start`.
+        """
 
         def gap(one: int, other: int) -> int:
             return (self.level[one] - self.level[other]) ** 2
