@@ -1,8 +1,8 @@
 """Ratings of players, calculated from results in the order in which they were played.
 
 The model is Bradley-Terry with full pairing: joint winners rank above third place, and the order of
-seats does not matter. A side of several players is rated as a team. These functions are pure;
-storage and choice of game are up to the caller.
+seats does not matter. A side with several players is rated as a team. These functions do not access
+the database. The caller chooses the results.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ START_MU = 25.0
 START_SIGMA = 25.0 / 3.0
 DISPLAY_START = 1500
 DISPLAY_SCALE = 40
-# Standard deviations on either side that include 95 % of a normal distribution.
+# Number of standard deviations on either side that include 95 % of a normal distribution.
 INTERVAL = 1.96
-# The ends of the axis in rating charts are multiples of this.
+# The ends of the axis in rating charts are multiples of this number.
 EDGE = 50
-# Standard deviations that are subtracted for ranking, so that a few lucky results don't suffice.
+# Number of standard deviations subtracted from a rating in rankings, so that a few lucky results do
+# not lead to a high rank.
 CAUTION = 3
-# Neighbours in rank that a side is compared with. It exceeds the number of sides, so that the order
-# of tied sides does not matter.
+# Number of sides next in rank with which each side is compared. It is higher than the number of
+# sides, so that the order of tied sides does not matter.
 WINDOW = 64
 
 _MODEL = BradleyTerryPart(mu=START_MU, sigma=START_SIGMA, window_size=WINDOW)
@@ -32,19 +33,19 @@ _MODEL = BradleyTerryPart(mu=START_MU, sigma=START_SIGMA, window_size=WINDOW)
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """Estimated skill of a player: mean `mu` and uncertainty `sigma` (above 0)."""
+    """Estimated skill of a player: mean `mu` and standard deviation `sigma` (above 0)."""
 
     mu: float = START_MU
     sigma: float = START_SIGMA
 
 
-# Half the width of the interval above which a rating is provisional.
+# A rating is provisional if half the width of its 95 % interval is above this number.
 PROVISIONAL: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class DisplayedRating:
-    """A rating for display: a whole number, and half the width of its 95 % interval."""
+    """A rating for display: an integer, and half the width of its 95 % interval."""
 
     rating: int
     half_width: int
@@ -64,10 +65,10 @@ class DisplayedRating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """A rated result: players and place of each side, from 1. Ties share a place.
+    """A rated result: the players and the place (from 1) of each side. Tied sides share a place.
 
-    Raises `ValueError` if a player has two seats, a side is empty, or the numbers of sides and
-    places differ.
+    Raises `ValueError` if a player has two seats, a side has no players, or the numbers of sides
+    and places differ.
     """
 
     match: Hashable
@@ -94,7 +95,7 @@ class Step:
 class Ladder:
     """Skills of all rated players, updated with every result.
 
-    A ladder built from stored skills continues exactly like the original.
+    A `Ladder` built from stored skills gives exactly the same results as the original.
     """
 
     skills: dict[int, Skill] = field(default_factory=dict)
@@ -141,10 +142,10 @@ def displayed_rating(mu: float, sigma: float) -> DisplayedRating:
 
 
 def rating_span(ratings: Collection[DisplayedRating]) -> tuple[int, int]:
-    """Return the ends of the axis for these ratings.
+    """Return the ends of the axis of a rating chart for these ratings.
 
-    Each has room for an interval of the usual width. Longer intervals are cut off, so that a
-    newcomer does not compress the others.
+    Each rating has room for an interval of the usual width. Wider intervals are cut off, so that a
+    new player's wide interval does not compress the others.
     """
     middles = [rating.rating for rating in ratings] or [DISPLAY_START]
     widths = sorted(rating.half_width for rating in ratings) or [EDGE]
@@ -169,9 +170,10 @@ def recount_ratings(
     progress: Callable[[int], None] | None = None,
     every: int = 100,
 ) -> tuple[Ladder, list[Step]]:
-    """Return the ladder and all steps after the results, from the beginning or a checkpoint.
+    """Return the ladder and all rating changes after these results.
 
-    `progress` is called with the number of results after each `every` of them and at the end.
+    The calculation starts from the beginning or from a checkpoint. `progress` is called with the
+    number of results after each `every` results and at the end.
     """
     ladder = Ladder(dict(checkpoint or {}))
     taken: list[Step] = []

@@ -1,7 +1,8 @@
-"""Rating pools, recalculated from any point of their history.
+"""Rating pools (sets of results with ratings), recalculated from any point of their history.
 
-A confirmation adds the last result. A correction, a late result or a merge recalculates from the
-first result concerned. All use `count_from`. A worker recalculates whole pools.
+A confirmed result is usually the last one of a pool. A correction, a late result or a merge changes
+earlier results, so the ratings are recalculated from the first result concerned. All use
+`count_from`. A worker recalculates whole pools.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ from leagues.models import League, Place, Pool, Rating, RatingStep, Recount, Res
 from leagues.ratings import calculation
 from leagues.ratings.calculation import Skill
 
-# Results that are recalculated within a request. More are left to a worker.
+# Maximum number of results that are recalculated within a request. If there are more, a worker
+# recalculates them.
 MAX_INLINE_RESULTS = 1000
 _BATCH_SIZE = 1000
 
 
 class Point(NamedTuple):
-    """A point in the history of results: time of the match, then primary key."""
+    """A point in the history of results: the time of a match, then the primary key."""
 
     played_at: dt.datetime
     match: int
@@ -35,7 +37,10 @@ def point_of(result: Result) -> Point:
 
 
 def pools_of_result(result: Result) -> list[Pool]:
-    """Return the pools that count a result, the league's first, which is the order of locking."""
+    """Return the pools in which a result counts, that of the league first.
+
+    Pools must be locked in this order.
+    """
     if not result.rated:
         return []
     pools = [] if result.league is None else [pool_of_league(result.league)]
@@ -80,8 +85,8 @@ def count_from(
 ) -> None:
     """Recalculate a pool from a point of its history on. Call it in a transaction.
 
-    `also` are players whose steps were deleted with a result. If more than `MAX_INLINE_RESULTS`
-    results follow, the pool becomes stale and a worker recalculates it.
+    `also` are players whose rating changes were deleted together with a result. If more than
+    `MAX_INLINE_RESULTS` results follow, the pool is marked as stale and a worker recalculates it.
     """
     Pool.objects.filter(pk=pool.pk).update(version=F("version") + 1)  # takes the lock
     pool.refresh_from_db()
@@ -100,7 +105,7 @@ def count_from(
 
 @transaction.atomic
 def request_recount(pool: Pool, *, at: dt.datetime) -> Recount:
-    # The update also locks the row.
+    # This update also locks the row of the pool.
     Pool.objects.filter(pk=pool.pk).update(stale=True)
     waiting = Recount.objects.filter(game=pool.game, league=pool.league_id, ended_at=None).first()
     return waiting or Recount.objects.create(
@@ -109,7 +114,9 @@ def request_recount(pool: Pool, *, at: dt.datetime) -> Recount:
 
 
 def outcomes_of(chosen: QuerySet[Result]) -> list[calculation.Outcome]:
-    """Return the outcomes of these results in order, with two queries."""
+    """Return these results in the form that the rating calculation needs, in order, with two
+    queries.
+    """
     order = list(chosen.values_list("pk", flat=True))
     placed: dict[int, dict[int, tuple[list[int], int]]] = {}
     places = Place.objects.filter(result__in=chosen).order_by("result", "seat")
@@ -134,7 +141,10 @@ def skills(pool: Pool, players: Collection[int]) -> dict[int, calculation.Skill]
 
 
 def last_steps(taken: QuerySet[RatingStep]) -> list[int]:
-    """Return the last step of each player. Primary keys of steps follow history."""
+    """Return the latest rating change of each player.
+
+    The order of primary keys is that of the history.
+    """
     last = taken.order_by().values("player").annotate(last=Max("pk"))
     return [step["last"] for step in last]
 
@@ -185,7 +195,8 @@ def _rating(pool: Pool, player: int, skill: calculation.Skill, matches: int) -> 
     )
 
 
-# Attempts without a lock if the pool changes meanwhile, before the last one locks it.
+# Number of attempts without a lock if the pool changes during the calculation. The last attempt
+# locks the pool.
 MAX_TRIES = 3
 
 Clock = Callable[[], dt.datetime]
@@ -193,12 +204,11 @@ Progress = Callable[[int], object]
 
 
 def run_recount(recount_id: int, *, clock: Clock, progress: Progress | None = None) -> bool:
-    """Recalculate a pool. Returns False if it is finished or another worker does it.
+    """Recalculate a pool. Returns False if it is done already or another worker is doing it.
 
-    `progress` is called with the number of results, which is also saved.
-
-    The calculation holds no lock. If results change meanwhile, it starts again. The last attempt
-    locks the pool, so confirmations have to wait.
+    `progress` is called with the number of results, which is also saved. The calculation does not
+    lock the pool, and starts again if results change meanwhile. The last attempt locks the pool, so
+    that confirmations have to wait.
     """
     row = Recount.objects.select_related("league").claim(recount_id, at=clock(), done=0)
     if row is None:
@@ -257,7 +267,7 @@ Steps = dict[tuple[Hashable, int], Skill]
 
 
 class Difference(NamedTuple):
-    """A wrong value: its subject, the stored and the expected value."""
+    """A wrong stored rating value: its subject, the stored value and the correct value."""
 
     what: str
     kept: object

@@ -10,7 +10,7 @@ from django.db.models import Q
 from leagues.models import League, Player, Rating, RatingStep
 from leagues.ratings.calculation import DisplayedRating, displayed_rating
 
-# Rated matches before a player appears on the leaderboard of the site.
+# Minimum number of rated matches for a player to appear on the leaderboard of the site.
 MIN_MATCHES: int = 3
 
 
@@ -25,9 +25,9 @@ class LeaderboardLine:
 def site_leaderboard(
     game: str, limit: int = 100, *, fewest: int = MIN_MATCHES
 ) -> list[LeaderboardLine]:
-    """Return the leaderboard of a game, best first, with one query.
+    """Return the leaderboard of a game, best players first, with one query.
 
-    It includes public players who have or had an account and at least `fewest` rated matches.
+    It contains public players who have or had an account and at least `fewest` rated matches.
     """
     rows = Rating.objects.filter(game=game, league=None, matches__gte=fewest)
     known = Q(player__user__isnull=False) | Q(player__left_at__isnull=False)
@@ -42,7 +42,7 @@ def site_leaderboard(
 
 
 def league_ratings(league: League, until: dt.datetime | None = None) -> dict[int, DisplayedRating]:
-    """Return ratings of a league by player, now or before `until`, with one query."""
+    """Return the ratings of a league by player, now or before the time `until`, with one query."""
     if until is None:
         return {row.player_id: rating_of_row(row) for row in Rating.objects.filter(league=league)}
     steps = RatingStep.objects.filter(league=league, result__played_at__lt=until)
@@ -54,8 +54,9 @@ def league_ratings(league: League, until: dt.datetime | None = None) -> dict[int
 
 
 def site_ratings(player: Player) -> dict[str, LeaderboardLine]:
-    """Return a player's site ratings by game, with one query. `place` is 0, as it is not
-    calculated.
+    """Return a player's ratings on the site by game, with one query.
+
+    `place` is always 0, because it is not calculated here.
     """
     rows = Rating.objects.filter(league=None, player=player).select_related("player")
     return {

@@ -1,4 +1,4 @@
-"""Queues the recalculations of ratings that are waiting."""
+"""Queues the pending recalculations of ratings."""
 
 from __future__ import annotations
 
