@@ -1,1 +1,1 @@
-"""Standings of a league: scores, tie-breaks, shared places and the cut."""
+"""Standings of a league: scores, tie-breaks, shared places and the cut-off line."""

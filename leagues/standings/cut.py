@@ -1,7 +1,8 @@
-"""States of players for a cut after some places: safe, alive or out.
+"""Calculation whether players are certain to end above the cut-off line of the standings.
 
-A player is safe or out only if that is certain from the fixtures. If tie-breaks would decide or the
-search takes too long, the player is alive.
+A player is `safe`, `out` or `alive` (undecided). Players are safe or out only if that is certain
+from the remaining fixtures. If tie-breaks would decide, or if the search takes too long, the player
+is alive.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ import networkx as nx
 
 from leagues.standings.scoring import Scoring, ScoringKind
 
-# Units of a win, which two to six players can share evenly.
+# Number of units of a win. Two to six players can share it evenly.
 UNITS = 60
-# Flow calculations per question before it stays undecided.
+# Maximum number of flow calculations for one player. After that, the state stays undecided.
 MAX_FLOWS = 80
-# Different open matches in a flow network before the question stays undecided.
+# Maximum number of different open matches in a flow network. If there are more, the state stays
+# undecided.
 MAX_TABLES = 2_000
 
 Table = frozenset[int]
@@ -33,10 +35,11 @@ class Undecided(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """Scores in units, and the number of open matches for each set of players.
+    """Scores in units (`UNITS` per win), and the number of open matches for each set of players.
 
-    `of_player` are the sets with a player. `duels` means that all matches are of two. `draws` means
-    that matches can be drawn; if in doubt it should be True.
+    `of_player` maps a player to the sets that contain the player. `duels` means that all matches
+    are between two players. `draws` means that matches can end in a draw. If in doubt, it should be
+    True.
     """
 
     scores: Mapping[int, int]
@@ -60,7 +63,8 @@ class Race:
         return sum(self.tables[table] for table in self.of_player[player] if without not in table)
 
     def can_be_among(self, player: int, after: int) -> bool:
-        """Return whether fewer than `after` others may end strictly above the player.
+        """Return whether it is possible that fewer than `after` others end strictly above the
+        player.
 
         Raises `Undecided`.
         """
@@ -76,7 +80,8 @@ class Race:
         return free >= 0 and _can_hold_back(_Dealing(self, room, left), free)
 
     def can_be_caught(self, player: int, after: int) -> bool:
-        """Return whether at least `after` others may end level with or above the player.
+        """Return whether it is possible that at least `after` others end tied with or above the
+        player.
 
         Raises `Undecided`.
         """
@@ -100,7 +105,10 @@ class Race:
 
 @dataclass(slots=True)
 class _Dealing:
-    """Distribution of wins: what each rival may or must gain, and the open matches."""
+    """Distribution of the remaining wins among rivals.
+
+    `amounts` are the units that each rival may gain at most, or must gain at least.
+    """
 
     race: Race
     amounts: dict[int, int]
@@ -108,9 +116,10 @@ class _Dealing:
     flows: int = 0
 
     def too_full(self, capped: frozenset[int]) -> set[int]:
-        """Return rivals who together exceed their limits. Empty if all can stay within them.
+        """Return rivals who together must gain more than their limits allow.
 
-        Matches with any other player are ignored, because that player can win them.
+        The result is empty if all can stay within their limits. Matches with other players are
+        ignored, because those players can win them.
         """
         if self._dealt_evenly(capped, lambda units, room: units <= room, up=True):
             return set()
@@ -125,7 +134,10 @@ class _Dealing:
         return self._short(graph, wins, capped)
 
     def too_poor(self, chosen: frozenset[int]) -> set[int]:
-        """Return rivals who together can't gain their amounts. Empty if all of the chosen can."""
+        """Return rivals who together cannot gain the units they need.
+
+        Empty if all chosen rivals can.
+        """
         if self._dealt_evenly(chosen, lambda units, need: units >= need, up=False):
             return set()
         graph = nx.DiGraph()
@@ -143,9 +155,9 @@ class _Dealing:
     def _dealt_evenly(
         self, players: frozenset[int], fits: Callable[[int, int], bool], *, up: bool
     ) -> bool:
-        """Return whether sharing all matches evenly suffices, a fast check that often succeeds.
+        """Return whether sharing all matches evenly is sufficient. This is a fast check.
 
-        Without draws each player gets half of the wins, rounded up or down.
+        If draws are impossible, each player gets half of the wins, rounded up or down.
         """
         if not self.race.duels:
             return False
@@ -201,7 +213,11 @@ def _can_catch_up(dealing: _Dealing, wanted: int) -> bool:
 
 
 class CutState(StrEnum):
-    """`safe`: can't be caught. `alive`: undecided. `out`: can't reach the places any more."""
+    """State of a player with regard to the cut-off line.
+
+    `safe`: the player cannot fall below the line. `alive`: undecided. `out`: the player cannot end
+    above the line any more.
+    """
 
     SAFE = "safe"
     ALIVE = "alive"
@@ -210,11 +226,11 @@ class CutState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
-    """A line after `after` places (from 1), and the players of each open match.
+    """A cut-off line after `after` places (from 1), and the players of each open match.
 
-    `fixtures` must be complete, as in a round robin. `draws` means that matches can be drawn; True
-    is always correct, but less certain. `sides` means that players of a side win together.
-    `free_rounds` means that rounds without a match may still bring something.
+    `fixtures` must contain all remaining matches, as in a round robin. `draws` means that matches
+    can end in a draw. True is always correct, but leaves more states undecided. `sides` means that
+    partners win together. `free_rounds` means that rounds without a match may still bring points.
     """
 
     after: int
@@ -240,7 +256,9 @@ def cut_states(scores: Mapping[int, Fraction], scoring: Scoring, cut: Cut) -> di
 
 @dataclass(frozen=True, slots=True)
 class _Reach:
-    """Lowest and highest final score of each player, each match taken separately."""
+    """The lowest and highest possible final score of each player, looking at each match
+    separately.
+    """
 
     least: Mapping[int, Fraction]
     most: Mapping[int, Fraction]
@@ -266,9 +284,10 @@ class _Reach:
 
 
 def _race(scores: Mapping[int, Fraction], scoring: Scoring, cut: Cut) -> Race | None:
-    """Return the race if every match is one win to share, else None: only `_Reach` applies.
+    """Return the race if every match has exactly one win to share, else None.
 
-    Under the current rules a forfeit at a larger table is a full win for each who came.
+    Without a race, only the bounds of `_Reach` decide. Under the current rules, a forfeit at a
+    larger table is a full win for each player who came.
     """
     pairs = all(len(set(fixture)) == 2 for fixture in cut.fixtures)
     if scoring.sides is not None and not pairs:

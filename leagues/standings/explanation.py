@@ -1,6 +1,7 @@
-"""Why a player stands where the standings show: what the score and each tie-break are summed from.
+"""Explanation of a player's place in the standings: the terms of the score and of each tie-break.
 
-Everything is taken from the order of the standings, so that explanation and table can't differ.
+Everything is taken from the `Order` that also calculates the standings, so explanation and
+standings cannot differ.
 """
 
 from __future__ import annotations
@@ -25,12 +26,13 @@ Level = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """A criterion that compares players who were level before it.
+    """A criterion that compares players who were tied by all criteria before it.
 
-    `parts` are the groups into which it parts them, best first; only one if it does not decide.
-    `values` are those of all, empty if it can't be asked; `most` is what they can still rise to if
-    that is more. `terms` are those of the player's own value, `unmet` the players of the group whom
-    the player has not met.
+    `parts` are the groups into which the criterion separates these players, best first. There is
+    only one group if it does not decide. `values` are the values of all these players, empty if the
+    criterion does not apply. `most` are values that players can still reach, if these are higher.
+    `terms` are the summands of the explained player's value. `unmet` are the players of the group
+    whom the player has not met.
     """
 
     by: PartedBy
@@ -44,7 +46,7 @@ class Step:
         return next(part for part in self.parts if player in part)
 
     def ahead_of(self, player: int) -> Level:
-        """Return those whom the step puts above the player, the best first."""
+        """Return the players whom this criterion places above the player, best first."""
         earlier = self.parts[: self.parts.index(self.part_of(player))]
         return tuple(other for part in earlier for other in part)
 
@@ -58,12 +60,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Explanation of a row.
+    """Explanation of a player's row in the standings.
 
-    `turns` are the player's matches and rounds without one in the order of the rounds. `sharing`
-    are those with whom the place is shared, `above` and `below` the nearest others. Of those whom
-    the line of the cut counts, `counted_ahead` stand higher and `counted_level` on the same place.
-    `scores` are those of all.
+    `turns` are the player's matches, and rounds without a match, in the order of the rounds.
+    `sharing` are the players with the same place, `above` and `below` the nearest other players.
+    `counted_ahead` and `counted_level` are the numbers of players who count for the cut-off line
+    and have a higher or the same place. `scores` are the scores of all players.
     """
 
     row: StandingsRow
@@ -77,12 +79,12 @@ class Explanation:
     scores: Mapping[int, Fraction]
 
     def step_between(self, other: int) -> Step:
-        """Return the step that parts the player from another one with another place."""
+        """Return the step that separates the player from another player with a different place."""
         return next(step for step in self.steps if step.separates(self.row.player, other))
 
 
 def explain(order: Order, rows: Sequence[StandingsRow], player: int) -> Explanation:
-    """Explain the row of a player, who must have one."""
+    """Explain the row of a player, who must be in the standings."""
     at = next(at for at, row in enumerate(rows) if row.player == player)
     row = rows[at]
     sharing = (other.player for other in rows if other.place == row.place)
@@ -103,14 +105,15 @@ def explain(order: Order, rows: Sequence[StandingsRow], player: int) -> Explanat
 
 
 def _in_rounds(turns: Sequence[Turn]) -> tuple[Turn, ...]:
-    """Return turns by round; those outside of the rounds of a league that has rounds come last."""
+    """Return matches and free rounds in the order of rounds. Those outside of rounds come last."""
     return tuple(sorted(turns, key=lambda turn: (not turn.round, turn.round)))
 
 
 def _steps(order: Order, player: int) -> Iterator[Step]:
-    """Yield what was compared until nobody was level with the player any more.
+    """Yield the criteria that were compared until no other player was tied with the player.
 
-    Of withdrawal, a missing place and the score only what parts somebody from the player.
+    Withdrawal, a missing place and the score are included only if they separate some of the
+    players.
     """
     group: Sequence[Tally] = order.entered
     for name, groups in order.stages():
@@ -154,7 +157,11 @@ def _step(
 
 
 def _meeting_steps(group: Sequence[Tally], player: int) -> Iterator[Step]:
-    """Yield the step of a group, and those of the groups that are asked again among themselves."""
+    """Yield the head-to-head step of a group of tied players.
+
+    Further steps follow for smaller groups that are still tied and are compared again among
+    themselves.
+    """
     while len(group) > 1:
         own = next(tally for tally in group if tally.player == player)
         parts = parted_once(group)

@@ -1,4 +1,4 @@
-"""Results against each other within a group of players who are level."""
+"""Head-to-head results within a group of tied players."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ def rivals_inside(tally: Tally, group: Sequence[Tally]) -> set[int]:
     return {other.player for other in group} - {tally.player}
 
 
-# First rules ------------------------------------------------------------------------------
+# First version of the rules
 
 
 def first_terms(tally: Tally, rivals: Collection[int]) -> list[Term]:
-    """Return what each meeting adds to the share of the meetings that was won."""
+    """Return the terms of a player's share of won meetings in the group, one for each meeting."""
     inside = [(rival, share) for rival, share in tally.met if rival in rivals]
     return [_term(share / len(inside), rival, share) for rival, share in inside]
 
 
 def shares_inside(group: Sequence[Tally]) -> dict[int, Fraction] | None:
-    """Return each player's share of the meetings in the group. None unless all have met."""
+    """Return each player's share of won meetings in the group. None unless all players have met."""
     shares = {}
     for tally in group:
         rivals = rivals_inside(tally, group)
@@ -38,11 +38,11 @@ def shares_inside(group: Sequence[Tally]) -> dict[int, Fraction] | None:
     return shares
 
 
-# Current rules ----------------------------------------------------------------------------
+# Current version of the rules
 
 
 def current_terms(tally: Tally, rivals: Collection[int]) -> list[Term]:
-    """Return the mean share against each rival whom the player has met."""
+    """Return the player's mean share of won meetings against each rival met so far."""
     shares: dict[int, list[Fraction]] = {}
     for rival, share in tally.met:
         if rival in rivals:
@@ -52,9 +52,9 @@ def current_terms(tally: Tally, rivals: Collection[int]) -> list[Term]:
 
 
 def bounds(tally: Tally, group: Sequence[Tally]) -> tuple[Fraction, Fraction]:
-    """Return the least and the most that a player's meetings in the group can come to.
+    """Return the lowest and highest value that a player's meetings in the group can reach.
 
-    A missing meeting counts 0 or 1.
+    A missing meeting counts 0 for the lowest value and 1 for the highest.
     """
     rivals = rivals_inside(tally, group)
     terms = current_terms(tally, rivals)
@@ -63,10 +63,10 @@ def bounds(tally: Tally, group: Sequence[Tally]) -> tuple[Fraction, Fraction]:
 
 
 def part_by_meetings(group: Sequence[Tally]) -> list[list[Tally]]:
-    """Part a tied group by the results against each other, best first.
+    """Separate a group of tied players by their results against each other, best first.
 
-    Those who are still level are asked again among themselves. Where some have not met, players are
-    parted only if no result of the missing meetings could change their order.
+    Players who are still tied are compared again among themselves. If some players have not met,
+    they are separated only if no result of the missing meetings could change their order.
     """
     parted = parted_once(group)
     if len(parted) == 1:
@@ -75,7 +75,7 @@ def part_by_meetings(group: Sequence[Tally]) -> list[list[Tally]]:
 
 
 def parted_once(group: Sequence[Tally]) -> list[list[Tally]]:
-    """Part a tied group, without asking those again who are still level."""
+    """Separate a group of tied players once, without comparing those still tied again."""
     ranges = {tally.player: bounds(tally, group) for tally in group}
     order = sorted(group, key=lambda tally: (ranges[tally.player], -tally.player), reverse=True)
     parts: list[list[Tally]] = []
@@ -89,5 +89,5 @@ def parted_once(group: Sequence[Tally]) -> list[list[Tally]]:
 
 
 def meeting_points(tally: Tally, group: Sequence[Tally]) -> Fraction:
-    """Return what a player's results against the others of the group come to."""
+    """Return the sum of a player's shares of won meetings against the others of the group."""
     return value_of(current_terms(tally, rivals_inside(tally, group)))

@@ -1,4 +1,4 @@
-"""What happens to the rules of standings when a table that was final is open again."""
+"""Change of the rules of standings when standings that were final become open again."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from leagues.standings.tallies import RulesVersion
 
 
 def reopen_standings(league: League) -> None:
-    """Let standings that are not final any more follow the mended first rules.
+    """Let standings that are no longer final follow the corrected first version of the rules.
 
-    Players who left after the end have now left before it. Call it in the transaction of the
-    change, after it.
+    Players who left after the end of the league now count as having left before it. Call this
+    function after a change, in the same transaction.
     """
     if is_final(league):
         return

@@ -1,4 +1,4 @@
-"""Queries of the data of standings: entries, rounds, placings and open fixtures."""
+"""Queries that load the data for standings: players, rounds, results and open fixtures."""
 
 from __future__ import annotations
 
@@ -40,12 +40,15 @@ _COLUMNS: Final = (
     "result__played_at",
     "result__game",
 )
-# Of matches of fixtures.
+# Additional columns for matches that belong to a fixture.
 _FIXTURE_COLUMNS: Final = ("result__match__fixture__round__number", "result__match__origin")
 
 
 def placings(chosen: QuerySet[Place], *, of_fixtures: bool = False) -> tuple[Placing, ...]:
-    """Return places as placings, oldest first, those `of_fixtures` with rounds and forfeits."""
+    """Return rows of `Place` as `Placing` objects, oldest first.
+
+    With `of_fixtures`, they include the number of the round and whether the match was forfeited.
+    """
     columns = _COLUMNS + _FIXTURE_COLUMNS if of_fixtures else _COLUMNS
     rows = chosen.order_by("result__played_at", "result__match_id", "seat").values_list(*columns)
     return tuple(_placing(row) for row in rows)
@@ -59,16 +62,17 @@ def _placing(row: tuple[Any, ...]) -> Placing:
     return replace(placing, round=number or 0, forfeit=origin == Match.Origin.FORFEIT)
 
 
-# Used if the organiser has chosen none.
+# Tie-breaks of a league whose organiser has chosen none.
 DEFAULT_TIE_BREAKS = (TieBreak.HEAD_TO_HEAD, TieBreak.MARGIN, TieBreak.WINS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Enrolment:
-    """A person in a league, with all their memberships after merges.
+    """A person's membership in a league, combining all memberships after merges.
 
-    `joined_at` is the earliest, `left_at` the latest time, None if any membership goes on.
-    `left_after_end` means that the table was final then.
+    `joined_at` is the earliest time of joining. `left_at` is the latest time of leaving, None if
+    one of the memberships still exists. `left_after_end` means that the standings were final at
+    that time.
     """
 
     player: int
@@ -79,9 +83,9 @@ class Enrolment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnRound:
-    """A round with the people who had a fixture, a voided fixture, or a drawn bye in it.
+    """A drawn round with the players who have a fixture, a void fixture or a bye in it.
 
-    `excused` announced before the draw that they could not play, and get points for it.
+    `excused` are players who announced their absence before the draw and get points for it.
     """
 
     number: int
@@ -94,11 +98,11 @@ class DrawnRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsBasis:
-    """All data from which standings are computed.
+    """All data from which the standings of a league are calculated.
 
-    `complete` means that all fixtures exist, as in a round robin after its draw. `moment` is that
-    of past standings: what happened later is left out. `cut_matches` is the number of matches from
-    which the line of the cut counts a player.
+    `complete` means that all fixtures exist, as in a round robin after its draw. `moment` is the
+    time of past standings. Everything that happened later is left out. `cut_matches` is the number
+    of matches that a player needs to be placed above the cut-off line.
     """
 
     enrolments: tuple[Enrolment, ...]
@@ -118,9 +122,10 @@ class StandingsBasis:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """The entries as they were at the moment.
+        """The players in the standings at that moment.
 
-        Somebody who joined later is one only if a match from before was entered afterwards.
+        A player who joined later is included only if an earlier match of that player was entered
+        afterwards.
         """
         counted = self._counted_rounds()
         seated = {placing.player for placing in self.placings}
@@ -145,16 +150,16 @@ class StandingsBasis:
         )
 
     def has_come(self, when: datetime) -> bool:
-        """Return whether this had happened by the moment of the standings."""
-        # Past tables that were final before are shown as they were.
+        """Return whether an event had happened at the moment of the standings."""
+        # Past standings that were final under the oldest rules are shown as they were.
         return self.moment is None or self.rules is RulesVersion.FINAL or when < self.moment
 
     def _counted_rounds(self) -> list[DrawnRound]:
         """Return the rounds in which a bye counts.
 
-        Rest days of a round robin in which everybody sits out equally often are no byes. Elsewhere
-        its rounds, which are all drawn at once, count from the first result of that round or of a
-        later one.
+        If all players of a round robin sit out equally often, they have rest days instead of byes.
+        In other round robins, whose rounds are all drawn at once, a round counts as soon as it or a
+        later round has a result.
         """
         if self.rules is RulesVersion.FINAL:
             return list(self.rounds)
@@ -166,7 +171,7 @@ class StandingsBasis:
 
     @property
     def rest_days(self) -> bool:
-        """Whether who sits out has no bye, because everybody sits out equally often."""
+        """Whether all players of a round robin sit out equally often, so that nobody has a bye."""
         if self.rules is RulesVersion.FINAL or self.format != League.Format.ROUND_ROBIN:
             return False
         return self._rests_evenly()
@@ -189,7 +194,7 @@ class StandingsBasis:
         )
 
     def explain(self, player: int) -> Explanation | None:
-        """Explain the row of a player. None if there is none."""
+        """Return the explanation of a player's row. None if the player is not in the standings."""
         entries = self.entries
         if all(entry.player != player for entry in entries):
             return None
@@ -234,9 +239,10 @@ class StandingsBasis:
         return replace(self, placings=tuple(changed))
 
     def before_round(self, number: int, players: Collection[int]) -> StandingsBasis:
-        """Return the basis of the draw of a round for the same players, all of them present.
+        """Return the data for drawing a round again, with the same players, all of them present.
 
-        A file may have seated an organiser who does not play, and who has no row in the standings.
+        An imported round may contain an organiser who does not play in the league and therefore has
+        no row in the standings.
         """
         known = {enrolment.player for enrolment in self.enrolments}
         guests = tuple(Enrolment(player=player) for player in sorted({*players} - known))
@@ -291,9 +297,9 @@ def _renamed(drawn: DrawnRound, old: int, new: int) -> DrawnRound:
 def _unplayed(
     enrolment: Enrolment, drawn: DrawnRound, rules: RulesVersion, format_: str
 ) -> UnplayedRound | None:
-    """Return why somebody did not play in a round, None if they had a fixture.
+    """Return why a player did not play in a round, None if the player had a fixture.
 
-    Under the first rules, and in a round robin, only byes count.
+    Under the first version of the rules, and in a round robin, only byes count.
     """
     player = enrolment.player
     if player in drawn.byes:
@@ -314,7 +320,7 @@ def _unplayed(
 
 
 def _joined(enrolments: Iterable[Enrolment]) -> tuple[Enrolment, ...]:
-    """Return one enrolment for each person, in the order of their first ones."""
+    """Return one enrolment for each person, in the order of the first membership."""
     by_person: dict[int, Enrolment] = {}
     for enrolment in enrolments:
         earlier = by_person.get(enrolment.player, enrolment)
@@ -324,7 +330,8 @@ def _joined(enrolments: Iterable[Enrolment]) -> tuple[Enrolment, ...]:
             player=enrolment.player,
             joined_at=min(joined, default=None),
             left_at=max(left) if len(left) == 2 else None,
-            # Whoever has left under all names left with the last of them.
+            # A person has left the league if all memberships have ended. The time is that of the
+            # last one.
             left_after_end=earlier.left_after_end or enrolment.left_after_end,
         )
     return tuple(by_person.values())
@@ -384,7 +391,7 @@ def _members(league: League) -> list[_Membership]:
 
 
 def enrolments_of(league: League) -> tuple[Enrolment, ...]:
-    """Return the people of a league, withdrawn if all their memberships are."""
+    """Return the players of a league. Those whose memberships have all ended have withdrawn."""
     return _enrolments(_members(league))
 
 
@@ -409,7 +416,7 @@ class _Seat(NamedTuple):
 
 
 def _seats(league: League) -> list[_Seat]:
-    """Return the seats of all fixtures of a league, after merges, in their order."""
+    """Return the seats of all fixtures of a league in order, with players after merges."""
     seats = FixtureSeat.objects.filter(fixture__round__league=league)
     columns = ("fixture__round__number", "fixture", "fixture__state")
     rows = seats.order_by("fixture", "number").values_list(
@@ -421,7 +428,7 @@ def _seats(league: League) -> list[_Seat]:
 def _drawn_rounds(
     league: League, seats: Iterable[_Seat], members: Iterable[_Membership]
 ) -> tuple[DrawnRound, ...]:
-    """Return the rounds of a league with the people in them, after merges."""
+    """Return the rounds of a league with their players after merges."""
     rounds = Round.objects.filter(league=league).order_by("number")
     rows = list(rounds.values_list("number", "drawn_at", "byes", "excused"))
     person = {member.player: member.person for member in members}
@@ -476,10 +483,10 @@ def placing_of(place: Place, result: Result) -> Placing:
 
 
 def is_final(league: League) -> bool:
-    """Return whether nothing can change in the standings any more.
+    """Return whether the standings of a league cannot change any more.
 
-    The league is closed, or all its rounds are drawn and every fixture has been played, forfeited
-    or voided. A ladder ends only when it is closed.
+    This is the case if the league is closed, or if all its rounds are drawn and every fixture has
+    been played, forfeited or voided. A ladder is final only when it is closed.
     """
     if league.closed_at is not None:
         return True

@@ -33,7 +33,10 @@ LOT_RANGE = 1 << 62
 
 
 def draw_lots(players: Iterable[int], seed: Seed) -> dict[int, int]:
-    """Return a random number per player, higher is better, independent of other players."""
+    """Return a random number for each player, independent of which other players there are.
+
+    The number is for drawing lots. Higher is better.
+    """
     return {player: seed.chance(f"lot/{player}").below(LOT_RANGE) for player in players}
 
 
@@ -45,15 +48,20 @@ Group = tuple[list[Tally], PartedBy | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsRow:
-    """A player's line. `place` is shared (`shared`) if no chosen tie-break decides.
+    """A player's row in the standings.
 
-    `parted_by` is what separates this row from the one above, None for the first and shared ones.
-    `breaks` are the values of the chosen tie-breaks, head to head only where it was needed, and
-    never lots. `form` are the last five results, oldest first: `W`, `D`, `L`. `state` is safe,
-    alive or out, None without a cut. `after_end` means that the player withdrew when the table was
-    final. Players who have neither played nor scored are not `placed`
-    under the current rules and stand below all others. `missing` is the number of matches that the
-    player has still to play to be counted by the line of the cut.
+    - `place` is shared (`shared`) if none of the chosen tie-breaks decides.
+    - `parted_by` is the criterion that separates this row from the row above. It is None for the
+      first row and for rows with the same place as the row above.
+    - `breaks` are the values of the chosen tie-breaks. Head to head is included only if it was
+      needed, and drawing lots never.
+    - `form` are the last five results, oldest first: `W` (won), `D` (drawn), `L` (lost).
+    - `state` is safe, alive or out, None without a cut-off line.
+    - `after_end` means that the player withdrew when the standings were final.
+    - `placed` is False for players who have neither played nor scored. Under the current rules,
+      they are below all others.
+    - `missing` is the number of matches that the player still needs to be placed above the cut-off
+      line.
     """
 
     place: int
@@ -87,7 +95,7 @@ class StandingsRow:
 
     @property
     def counted(self) -> bool:
-        """Whether the line of the cut counts the player."""
+        """Whether the player has enough matches to be placed above the cut-off line."""
         return self.stays and not self.missing
 
 
@@ -103,10 +111,11 @@ def compute_standings(
     rules: RulesVersion = RulesVersion.FIRST,
     calendar: Calendar = NO_CALENDAR,
 ) -> tuple[StandingsRow, ...]:
-    """Return the rows of all entries, best first.
+    """Return the rows of all players, best first.
 
-    See `draw_lots` for `lots`. `cut` is the line and the open matches, `least` the number of
-    matches from which the line counts a player. `calendar` is for the current rules only.
+    `lots` are the numbers of `draw_lots`. `cut` is the cut-off line with the open matches. `least`
+    is the number of matches that a player needs to be placed above the line. `calendar` is used
+    only by the current version of the rules.
     """
     entered = list(entries)
     order = order_of(
@@ -132,7 +141,11 @@ def rows_of(
 
 
 class Criteria(TypedDict):
-    """By what players are ordered. See `draw_lots`; `calendar` is for the current rules only."""
+    """Data that decides the order of players.
+
+    `lots` are the numbers of `draw_lots`. `calendar` is used only by the current version of the
+    rules.
+    """
 
     scoring: Scoring
     tie_breaks: Sequence[TieBreak]
@@ -154,7 +167,7 @@ def order_of(
 
 
 class Order:
-    """The order of the first rules."""
+    """The order of players under the first version of the rules."""
 
     def __init__(
         self,
@@ -180,8 +193,9 @@ class Order:
             place += len(group)
 
     def stages(self) -> Iterator[tuple[PartedBy, list[Group]]]:
-        """Yield each criterion, in order, with the groups into which it and those before part
-        the players.
+        """Yield each criterion, in order of priority, with groups of players.
+
+        A group contains players who are tied by this criterion and all earlier ones.
         """
         groups: list[Group] = [(self.entered, None)]
         criteria: tuple[PartedBy, ...] = ("withdrawn", "unplaced", "score", *self.names)
@@ -201,7 +215,10 @@ class Order:
         return _split([(group, by)], name, values) if values else [(group, by)]
 
     def values(self, name: PartedBy, group: Sequence[Tally]) -> Mapping[int, Fraction]:
-        """Return what is compared within a group, empty if nothing can be. Higher is better."""
+        """Return the values of a criterion within a group of tied players. Higher is better.
+
+        The result is empty if the criterion does not apply.
+        """
         if name == "withdrawn":
             return {tally.player: Fraction(-tally.ranked_last) for tally in group}
         if name == "unplaced":
@@ -254,7 +271,7 @@ class Order:
 
 
 class CurrentOrder(Order):
-    """The order of the current rules."""
+    """The order of players under the current version of the rules."""
 
     def __init__(
         self,
@@ -297,7 +314,10 @@ def _split(groups: list[Group], name: PartedBy, values: Mapping[int, Fraction]) 
 def _with_states(
     rows: tuple[StandingsRow, ...], scoring: Scoring, cut: Cut
 ) -> tuple[StandingsRow, ...]:
-    """Add states to the rows. Withdrawn players have none, and the line does not count them."""
+    """Add the states (safe, alive or out) to the rows.
+
+    Withdrawn players have no state and do not count for the cut-off line.
+    """
     staying = [row for row in rows if row.stays]
     states = _open_states(staying, scoring, cut) if cut.fixtures else _final_states(staying, cut)
     return tuple(replace(row, state=states.get(row.player)) for row in rows)
@@ -316,10 +336,10 @@ def _final_states(staying: Sequence[StandingsRow], cut: Cut) -> dict[int, CutSta
 def _open_states(
     staying: Sequence[StandingsRow], scoring: Scoring, cut: Cut
 ) -> dict[int, CutState]:
-    """Return the states while matches are open.
+    """Return the states of players (safe, alive or out) while matches are open.
 
-    Players whom the line does not count yet, but may count later, can take a place from those who
-    are safe otherwise. Nobody is out because of them.
+    Players who do not yet have enough matches for the cut-off line, but may still have them later,
+    can take a place from players who would otherwise be safe. Nobody is out because of them.
     """
     left = Counter(player for fixture in cut.fixtures for player in set(fixture))
     counted = {row.player: row.score for row in staying if row.counted}

@@ -1,4 +1,4 @@
-"""Scoring of results: entries, places and points."""
+"""Scoring of results: players of a league, places and points."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ WIN, DRAW, LOSS = "W", "D", "L"
 class Placing:
     """A player's place in a confirmed match.
 
-    `place` is that of the player's side, from 1; ties share one. `points` are those of the side.
-    `against` are the points against it, by default the best of the other sides. `when` is the time
-    of the match, `game` the slug of its game. `round` is that of the fixture, 0 without one.
-    `forfeit` means that somebody did not come to the match.
+    `place` is the place of the player's side, from 1. Tied sides share a place. `points` are the
+    points of the side. `against` are the points against it, by default those of the best other
+    side. `when` is the time of the match, and `game` the key of its game. `round` is the round of
+    the fixture, 0 without one. `forfeit` means that a player did not come to the match.
     """
 
     match: Hashable
@@ -35,12 +35,16 @@ class Placing:
 
 
 class UnplayedKind(StrEnum):
-    """Why a player did not play in a round.
+    """Reason why a player did not play in a round.
 
-    `bye`: drawn, because nobody was left to play. `excused`: absent, announced before the draw.
-    `absent`: not paired for any other reason. `not_entered`, `left`: before joining the league,
-    after leaving it. `void`: the fixture was voided. `forfeit_won`, `forfeit_lost`: an opponent, or
-    the player, did not come.
+    - `bye`: drawn, because there was no opponent left
+    - `excused`: absent, as announced before the draw
+    - `absent`: not paired for any other reason
+    - `not_entered`: the player had not joined the league yet
+    - `left`: the player had left the league
+    - `void`: the fixture was voided
+    - `forfeit_won`: an opponent did not come
+    - `forfeit_lost`: the player did not come
     """
 
     BYE = "bye"
@@ -55,7 +59,7 @@ class UnplayedKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class UnplayedRound:
-    """A round in which a player had no fixture, or one that was voided."""
+    """A round in which a player had no fixture, or a void fixture."""
 
     round: int
     kind: UnplayedKind = UnplayedKind.BYE
@@ -63,11 +67,11 @@ class UnplayedRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A member of the league.
+    """A player in the standings of a league.
 
-    `withdrawn` players are not counted by the line of a cut, unless they left `after_end`, when the
-    table was final. `ranked_last` are those who withdrew from a league whose table was final when
-    this rule was given up: they stand below all others.
+    `withdrawn` players do not count for the cut-off line, unless they left when the standings were
+    final (`after_end`). `ranked_last` players withdrew from a league that ended under the oldest
+    rules, which place them below all others.
     """
 
     player: int
@@ -90,7 +94,9 @@ class Meeting:
         return {placing.side: placing.place for placing in self.placings}
 
     def outcome(self, placing: Placing) -> str:
-        """Return `W` for the only first side, `D` for a shared first place, else `L`."""
+        """Return `W` for a sole winner, `D` for a shared first place, and `L` for all other
+        places.
+        """
         places = list(self.sides.values())
         if placing.place > min(places):
             return LOSS
@@ -125,7 +131,7 @@ def meetings(placings: Iterable[Placing]) -> list[Meeting]:
 
 HALF = Fraction(1, 2)
 DUEL = 2
-# Points that a scoring may have: those below this number, in thousandths or larger parts.
+# Points of a scoring must be below this number, in thousandths or larger parts.
 POINTS_BELOW = 10_000
 SMALLEST_PART = 1000
 
@@ -135,9 +141,11 @@ def within_bounds(points: Fraction) -> bool:
 
 
 class ScoringKind(StrEnum):
-    """`places`: points for each place. `beaten`: share of the other sides that placed lower,
-    with half for ties, which is fair between tables of different sizes. `points`: points as
-    scored.
+    """Kind of scoring.
+
+    `places`: points for each place. `beaten`: the share of other sides that placed lower, where a
+    tie counts half. This is fair between tables of different sizes. `points`: the points of the
+    game itself.
     """
 
     PLACES = "places"
@@ -147,12 +155,13 @@ class ScoringKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scoring:
-    """Scoring of a league. By default the winner gets 1, which joint winners share.
+    """Scoring of a league. By default a win brings 1 point, which joint winners share.
 
-    `by_place` is for the first, second, ... place, 0 for all further ones. Ties share the points of
-    their places. `draw` is what each of the joint winners gets instead. `bye` is for a drawn round
-    without a match, `absence` for an announced one, None for the usual amount. `sides` are those of
-    a full match under the present rules, None under the first ones.
+    `by_place` are the points for first, second, ... place. All further places bring 0. Tied players
+    share the points of their places. `draw` is what each joint winner gets instead. `bye` are the
+    points for a bye, and `absence` those for an announced absence. None means the usual amount.
+    `sides` is the number of sides of a full match under the current rules, None under the first
+    version.
     """
 
     kind: ScoringKind = ScoringKind.PLACES
@@ -164,7 +173,7 @@ class Scoring:
 
     @classmethod
     def from_options(cls, options: Mapping[str, object], *, sides: int | None = None) -> Scoring:
-        """Create scoring from the result of `options`. Raises `ValueError` if it is invalid."""
+        """Return the scoring for the result of `options`. Raises `ValueError` if it is invalid."""
         places = options.get("by_place", ["1"])
         if isinstance(places, str) or not isinstance(places, Sequence):
             raise ValueError("The points by place are a list.")  # noqa: TRY004 - data, not code
@@ -183,7 +192,7 @@ class Scoring:
         )
 
     def options(self) -> dict[str, object]:
-        """Return plain data with numbers as text, which keeps fractions exact."""
+        """Return the scoring as JSON. Numbers are texts, which keeps fractions exact."""
         given = {"bye": self.bye, "absence": self.absence}
         return {
             "kind": self.kind.value,
@@ -199,7 +208,7 @@ class Scoring:
 
     @property
     def win(self) -> Fraction:
-        """What a full win brings. Where points are added up, that is what a bye brings."""
+        """Points for a full win. If the points of the game count, it is what a bye brings."""
         if self.kind is ScoringKind.POINTS:
             return self.bye_worth
         if self.kind is ScoringKind.BEATEN:
@@ -208,10 +217,11 @@ class Scoring:
 
     @property
     def bye_worth(self) -> Fraction:
-        """What a drawn bye brings.
+        """Points for a bye.
 
-        Usually a win where two play, else the mean of the places of a full match. Nothing where
-        points are added up, and under the first rules.
+        Usually, a bye brings as much as a win in matches of two sides, and otherwise the mean of
+        the points for all places of a full match. It brings nothing if the points of the game
+        count, or under the first version of the rules.
         """
         if self.bye is not None:
             return self.bye
@@ -224,7 +234,7 @@ class Scoring:
         return sum(self.by_place[: self.sides], Fraction(0)) / self.sides
 
     def unplayed_worth(self, kind: UnplayedKind) -> Fraction:
-        """Return what a round without a match brings."""
+        """Return the points for a round without a match."""
         if kind is UnplayedKind.BYE:
             return self.bye_worth
         if kind is UnplayedKind.FORFEIT_WON:
@@ -234,7 +244,10 @@ class Scoring:
         return Fraction(0)
 
     def worth(self, place: int, places: Sequence[int], points: int = 0) -> Fraction:
-        """Return the value of `place` among the `places` of all sides, including this one."""
+        """Return the points for `place`.
+
+        `places` are the places of all sides, including this one.
+        """
         if self.kind is ScoringKind.POINTS:
             return Fraction(points)
         ahead = sum(other < place for other in places)
@@ -247,11 +260,11 @@ class Scoring:
         return sum(self._values(len(places))[ahead : ahead + level], Fraction(0)) / level
 
     def _values(self, sides: int) -> Sequence[Fraction]:
-        """Return the points by place of a match of so many sides.
+        """Return the points for each place of a match with this number of sides.
 
-        If it is smaller than a full match, the first and the last place keep their points, and
-        those between are spread in equal steps. Lists that name fewer places than a full match has
-        are used as they are.
+        If the match is smaller than a full one, the first and last place keep their points, and the
+        places between are spread in equal steps. A list with fewer places than a full match is used
+        as it is.
         """
         full = self.sides
         if full is None or not 1 < sides < full or len(self.by_place) < full:

@@ -1,4 +1,4 @@
-"""The tally of each player: what every match and every round without one brought."""
+"""The tally of each player: points and opponents of every match and every round without a match."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ NONE, ONE = Fraction(0), Fraction(1)
 
 
 class RulesVersion(IntEnum):
-    """Version of the rules of standings, which a league keeps from its foundation.
+    """Version of the rules of standings. A league keeps the version under which it was founded.
 
-    `final`: the first rules with their faults, for tables that were final when these were mended.
-    `first`: the first rules. `current`: one table of what a round without a match counts.
+    `final`: the first version with its errors, for standings that were final when these errors were
+    corrected. `first`: the first version. `current`: the version with uniform rules for rounds
+    without a match.
     """
 
     FINAL = 0
@@ -37,10 +38,10 @@ class RulesVersion(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calendar:
-    """The rounds that count so far. `rounds` is the last one, 0 in a ladder.
+    """The rounds that count so far. `rounds` is the number of the last one, 0 in a ladder.
 
-    Where `fixed`, as in a round robin, everybody knew their opponents from the start, and a
-    forfeited match counts as a meeting.
+    `fixed` means that all opponents were known from the start, as in a round robin. A forfeited
+    match then counts as a meeting.
     """
 
     rounds: int = 0
@@ -52,12 +53,12 @@ NO_CALENDAR = Calendar()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What a match, or a round without one, brought a player.
+    """Points and opponents of a player in a match, or in a round without a match.
 
-    `rivals` are the opponents with 1 if beaten, 1/2 if tied, else 0; nobody in a round without a
-    match. `kind` is that of such a round and, under the current rules, of a forfeited match.
-    `result` is `W`, `D` or `L`, empty without a match; `points` and `against` are those of the
-    match.
+    `gain` are the points for the standings. `rivals` are the opponents, with 1 if beaten, 1/2 if
+    tied, else 0. `kind` is the reason of a round without a match and, under the current rules, of a
+    forfeited match. `result` is `W`, `D` or `L`, empty without a match. `points` and `against` are
+    the points of the match.
     """
 
     round: int
@@ -74,9 +75,9 @@ class Turn:
 class Tally:
     """Running totals of a player.
 
-    `results` are `W`, `D`, `L` in the order of the matches. `met` are
-    the opponents of each match with 1 if beaten, 1/2 if tied, else 0. `turns` are in the order of
-    the rounds under the current rules; under the first ones, byes stand after all matches.
+    `results` are `W`, `D` or `L` in the order of the matches. `met` are the opponents of each
+    match, with 1 if beaten, 1/2 if tied, else 0. `turns` are in the order of the rounds under the
+    current rules. Under the first version, byes come after all matches.
     """
 
     player: int
@@ -98,7 +99,7 @@ class Tally:
 
     @property
     def matches(self) -> int:
-        """Matches played, without forfeits."""
+        """Number of matches played, without forfeits."""
         return self.played - self.forfeits
 
     @property
@@ -114,7 +115,7 @@ class Tally:
         return self.results.count(LOSS)
 
     def take(self, turn: Turn, *, forfeit: bool) -> None:
-        """Add a match."""
+        """Add a match to the totals."""
         self.score += turn.gain
         self.results.append(turn.result)
         self.met += turn.rivals
@@ -124,7 +125,7 @@ class Tally:
         self.forfeits += forfeit
 
     def miss(self, missed: UnplayedRound, gain: Fraction) -> None:
-        """Add a round without a match."""
+        """Add a round without a match to the totals."""
         self.score += gain
         self.turns.append(Turn(round=missed.round, gain=gain, kind=missed.kind))
 
@@ -155,7 +156,10 @@ def _started(entries: Iterable[Entry]) -> dict[int, Tally]:
 def first_tallies(
     entries: Iterable[Entry], played: Iterable[Meeting], scoring: Scoring
 ) -> dict[int, Tally]:
-    """Return tallies under the first rules, where byes are added and all else is a match."""
+    """Return tallies under the first version of the rules.
+
+    Points for byes are added, and every other round counts as a match.
+    """
     entered = list(entries)
     found = _started(entered)
     for meeting in played:
@@ -187,7 +191,7 @@ def _shares(meeting: Meeting, placing: Placing) -> Iterator[tuple[int, Fraction]
 def current_tallies(
     entries: Iterable[Entry], played: Iterable[Meeting], scoring: Scoring, calendar: Calendar
 ) -> dict[int, Tally]:
-    """Return tallies under the current rules, with the turns of each player."""
+    """Return tallies under the current version of the rules, with each player's turns by round."""
     entered = list(entries)
     found = _started(entered)
     for meeting in played:

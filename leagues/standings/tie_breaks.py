@@ -1,6 +1,6 @@
-"""Tie-breaks between players with the same score, under the first and the current rules.
+"""Tie-breaks between players with the same score, under the first and current rules.
 
-The value of a tie-break is the sum of its terms, which explain it to players.
+The value of a tie-break is the sum of its terms, which are shown to players as an explanation.
 """
 
 from __future__ import annotations
@@ -16,16 +16,22 @@ from leagues.standings.tallies import ONE, Calendar, Tallies, Tally, Turn
 
 
 class TieBreak(StrEnum):
-    """A tie-break between players with the same score. Higher is better unless noted.
+    """A tie-break between players with the same score. Higher values are better unless noted.
 
-    `head_to_head`: results of the meetings among tied players. `wins`: matches won; under the
-    current rules rounds that brought a full win, with or without a match. `wins_played`: matches
-    won without a forfeit. `margin`: points for minus points against. `points`: points for.
-    `fewest_played`: fewer matches are better. `buchholz`: scores of the opponents. `buchholz_cut`:
-    the same without the weakest. `median_buchholz`: the same without the best and the weakest.
-    `sonneborn_berger`: scores of beaten opponents, and half of those drawn with. `best_single`:
-    most points in one match. `cumulative`: sum of the scores after every round, which favours early
-    success. `lots`: random.
+    - `head_to_head`: results of the meetings among the tied players
+    - `wins`: matches won. Under the current rules, rounds that brought a full win, with or without
+      a match.
+    - `wins_played`: matches won, without forfeits
+    - `margin`: the player's points minus the points against the player
+    - `points`: the player's points in all matches
+    - `fewest_played`: number of matches, where fewer are better
+    - `buchholz`: sum of the opponents' scores
+    - `buchholz_cut`: the same without the weakest opponent
+    - `median_buchholz`: the same without the best and the weakest opponent
+    - `sonneborn_berger`: scores of beaten opponents, and half the scores of tied opponents
+    - `best_single`: most points in a single match
+    - `cumulative`: sum of the scores after every round, which favours early success
+    - `lots`: drawing lots
     """
 
     HEAD_TO_HEAD = "head_to_head"
@@ -43,16 +49,17 @@ class TieBreak(StrEnum):
     LOTS = "lots"
 
 
-# Tie-breaks that depend on the tied group or have no meaningful value.
+# Tie-breaks without a value of their own: they depend on the group of tied players, or on chance.
 RELATIVE = (TieBreak.HEAD_TO_HEAD, TieBreak.LOTS)
-# Fewest opponents of whom the best and the weakest can be left out.
+# Minimum number of opponents for leaving out the best and the weakest one.
 MEDIAN_FROM = 3
 
 
 class Part(NamedTuple):
-    """An opponent's score as it counts, and the share of it that the player has won.
+    """An opponent's score as it counts for a tie-break, and the share of it that the player has
+    won.
 
-    `rival` is None for an opponent who stands in for a round without one.
+    `rival` is None for the imaginary opponent in a round without a match.
     """
 
     rival: int | None
@@ -61,10 +68,11 @@ class Part(NamedTuple):
 
 
 class Term(NamedTuple):
-    """A number of which the value of a tie-break is the sum.
+    """A summand of the value of a tie-break.
 
-    `turn` is the match or round it comes from, None for a round as a whole. `parts` are the scores
-    of which it is the mean. `counts` is False if it is left out.
+    `turn` is the match or free round that it comes from, or None if it belongs to a round as a
+    whole. `parts` are the opponents' scores, if `amount` is their mean. `counts` is False if the
+    term is left out.
     """
 
     amount: Fraction | int
@@ -91,7 +99,7 @@ def _played(tally: Tally) -> Iterator[Turn]:
 
 
 def _each(amount: Callable[[Turn], int]) -> Callable[[Tally, Tallies], list[Term]]:
-    """Return the function of a tie-break to which each match adds an amount."""
+    """Return a tie-break function that adds up an amount for each match."""
 
     def terms(tally: Tally, _: Tallies) -> list[Term]:
         return [Term(amount(turn), turn) for turn in _played(tally)]
@@ -106,7 +114,7 @@ def _best_single(tally: Tally, _: Tallies) -> list[Term]:
 
 
 def _without(terms: Sequence[Term], left_out: Iterable[int]) -> list[Term]:
-    """Return the terms, some of which do not count."""
+    """Return the terms with those at the positions `left_out` marked as not counting."""
     missing = frozenset(left_out)
     return [term._replace(counts=at not in missing) for at, term in enumerate(terms)]
 
@@ -116,12 +124,13 @@ def _highest(terms: Sequence[Term], except_for: int) -> int:
     return max(others, key=lambda at: terms[at].amount)
 
 
-# First rules ------------------------------------------------------------------------------
+# First version of the rules
 
 
 def _buchholz(tally: Tally, everyone: Tallies) -> list[Term]:
-    """Return the scores of all opponents. A bye counts as an opponent with the player's own
-    score.
+    """Return the scores of all opponents as terms.
+
+    A bye counts like an opponent who has the player's own score.
     """
     return [
         Term(part.score, turn, turn.round, (part,))
@@ -187,9 +196,9 @@ FIRST_TERMS: Mapping[TieBreak, Terms] = {
 }
 
 
-# Current rules ----------------------------------------------------------------------------
+# Current version of the rules
 
-# Rounds that a player did not play although a match would have been possible.
+# Reasons for a round without a match although the player could have played one.
 ABSENCES = frozenset(
     {UnplayedKind.EXCUSED, UnplayedKind.ABSENT, UnplayedKind.NOT_ENTERED, UnplayedKind.LEFT}
 )
@@ -197,7 +206,7 @@ OWN_CHOICE = ABSENCES | {UnplayedKind.FORFEIT_LOST}
 
 
 class CurrentTerms:
-    """Terms of tie-breaks under the current rules, following FIDE's C.07 of 2024."""
+    """Terms of tie-breaks under the current rules, which follow FIDE's C.07 of 2024."""
 
     def __init__(self, everyone: Tallies, scoring: Scoring, calendar: Calendar) -> None:
         self.scoring, self.calendar = scoring, calendar
@@ -217,10 +226,11 @@ class CurrentTerms:
         return FIRST_TERMS[name](tally, everyone) if function is None else function(tally)
 
     def _adjusted(self, tally: Tally) -> Fraction:
-        """Return the score that opponents take over.
+        """Return a player's score as it counts for opponents' tie-breaks.
 
-        Absences after which no other round follows than absences and lost forfeits count half a
-        win, so that nobody is worse off for having met a player who stayed away later.
+        If a player's last rounds are all absences or lost forfeits, each of these absences counts
+        as half a win. Otherwise it would be a disadvantage to have met a player who stopped playing
+        later.
         """
         score = tally.score
         for turn in reversed(tally.turns):
@@ -231,7 +241,10 @@ class CurrentTerms:
         return score
 
     def _parts(self, tally: Tally, turn: Turn) -> tuple[Part, ...]:
-        """Return the opponents of a turn, or one with the player's own score without any."""
+        """Return the opponents of a match.
+
+        A round without a match has one with the player's own score.
+        """
         if turn.rivals:
             return tuple(Part(rival, self.adjusted[rival], share) for rival, share in turn.rivals)
         win = self.scoring.win
@@ -249,8 +262,9 @@ class CurrentTerms:
         return _without(terms, [self._least(terms)]) if terms else terms
 
     def _least(self, terms: Sequence[Term]) -> int:
-        """Return the term that is left out first: the lowest of the rounds that the player missed,
-        or of all if there is no such round.
+        """Return the position of the term to leave out first.
+
+        It is the lowest term of rounds that the player missed, or else the lowest of all.
         """
 
         def rank(at: int) -> tuple[bool, Fraction | int]:
@@ -276,7 +290,7 @@ class CurrentTerms:
         return terms
 
     def _cumulative(self, tally: Tally) -> list[Term]:
-        """Return the score after every round, or after every match of a ladder."""
+        """Return the score after every round, or after every match in a ladder."""
         if not self.calendar.rounds:
             return _cumulative(tally, {})
         gained = dict.fromkeys(range(1, self.calendar.rounds + 1), Fraction(0))
