@@ -1,1 +1,1 @@
-"""Live tables of any game: play, bots, clock, records and broadcasts."""
+"""Live tables of any game: play, bots, time limits, records and broadcasts."""

@@ -1,6 +1,6 @@
-"""Actas (verifiable records) of rounds, matches and sheets, and their verification.
+"""Actas (verifiable records) of rounds, matches and scoresheets, and their verification.
 
-They are written from database rows. The game verifies them from the document alone.
+Records are written from database rows. The game verifies a record without access to the database.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 def verify_round(log: TableLog, number: int) -> Sequence[Difference]:
-    """Return differences between a stored round and what follows from its seed.
+    """Return differences between a stored round of a live table and what follows from its seed.
 
-    This compares the commitment, the stake, the points, and what the game checks of deal and moves.
-    Raises IndexError if there is no such round.
+    The published digest of the seed, the stake, the points, and whatever the game checks of the
+    deal and the moves are compared. Raises `IndexError` if there is no such round.
     """
     kept = log.rounds[number - 1]
     until = log.played(rounds=number, moves=sum(move.round <= number for move in log.moves))
@@ -54,7 +54,10 @@ def verify_round(log: TableLog, number: int) -> Sequence[Difference]:
 
 
 def _derived(log: TableLog, until: tuple[RoundLog, ...]) -> dict[str, object]:
-    """Return what follows from seeds and moves, without results if the moves are illegal."""
+    """Return stake and points that follow from seeds and moves.
+
+    Incomplete if the moves are illegal.
+    """
     derived: dict[str, object] = {}
     with suppress(MoveRefused):
         game, rules = log.game.table, log.table.rules
@@ -79,8 +82,9 @@ def rounds_over(log: TableLog, *, at: dt.datetime) -> int:
 
 
 def acta_of_round(log: TableLog, number: int, *, at: dt.datetime) -> actas.Document:
-    """Return the acta of a round, from 1. Raises `actas.NotYet` before everybody has seen its
-    end.
+    """Return the record of a round. `number` counts from 1.
+
+    Raises `actas.NotYet` until all spectators have seen the end of the round.
     """
     acta = _acta_of(log.game)
     if not 1 <= number <= rounds_over(log, at=at):
@@ -142,9 +146,9 @@ def _seats(log: TableLog, number: int) -> list[dict[str, str]]:
 
 
 def acta_of_match(match: Match, *, at: dt.datetime) -> actas.Document:
-    """Return the acta of a match: its rounds if it was played on the site, else its sheet.
+    """Return the record of a match: its rounds if it was played on the site, else its scoresheet.
 
-    Raises `actas.NotYet` if it does not count or not everybody has seen its end.
+    Raises `actas.NotYet` if the match does not count, or until all spectators have seen its end.
     """
     table = Table.objects.filter(match=match).first()
     log = find_log(table.pk) if table else None
@@ -166,10 +170,10 @@ def acta_of_match(match: Match, *, at: dt.datetime) -> actas.Document:
 
 
 def acta_of_sheet(match: Match, *, named: bool = True) -> actas.Document:
-    """Return the acta of an entered sheet, with its content and the referee's judgement.
+    """Return the record of an entered scoresheet, with its content and the referee's judgement.
 
-    `named` includes the names of players. Raises `actas.NotYet` if the match does not count or was
-    forfeited.
+    With `named`, it includes the names of the players. Raises `actas.NotYet` if the match does not
+    count or was forfeited.
     """
     _refuse_uncounted(match)
     sheet, acta = match.sheet, _acta_of(games.find(match.game))
@@ -240,7 +244,7 @@ KEY: Final = whole(1, 2**53)
 ROUND_KEYS: Final = {"table": KEY, "round": whole(1, MAX_ROUNDS)}
 MATCH_KEYS: Final = {"match": KEY, "table": KEY}
 SHEET_KEYS: Final = {"match": KEY, "sheet": KEY}
-# Names can't be verified, so only their form is checked.
+# Names cannot be verified, so only their format is checked.
 SEAT: Final = {"name": text(MAX_NAME_LENGTH), "bot": text(MAX_NAME_LENGTH)}
 HEAD: Final = {
     "seats": many(with_members(SEAT), MAX_SEATS, 1),

@@ -1,4 +1,4 @@
-"""Bot moves and expired deadlines at tables."""
+"""Moves of bots at live tables, and automatic changes when a deadline expires."""
 
 from __future__ import annotations
 
@@ -36,11 +36,12 @@ log = logging.getLogger(__name__)
 
 Clock = Callable[[], dt.datetime]
 
-# A bot that has not moved this long after taking its turn is assumed dead, and another takes over.
+# If a worker has not made a bot's move this long after claiming the turn, another worker takes
+# over.
 CLAIM_TIME: Final = dt.timedelta(seconds=5)
-# Tolerance for messages that arrive early, because clocks of machines differ.
+# Tolerance for messages that arrive early because the clocks of machines differ.
 EARLY: Final = dt.timedelta(milliseconds=50)
-# A bot's move that is overdue by this is assumed lost.
+# If a bot's move is overdue by this time, its message is assumed lost and is sent again.
 LOST_AFTER: Final = dt.timedelta(seconds=2)
 MAX_FAILURES: Final = 3
 
@@ -50,8 +51,9 @@ def play_bot_move(
 ) -> MoveResult | None:
     """Let the bot make the move after `moves_made`. Returns None if it is not a bot's turn.
 
-    The turn is claimed by compare-and-set on the deadline, so that two workers do not calculate the
-    same move. The move is saved only if it is still the bot's, and not if the player has come back.
+    The turn is claimed by a conditional update of the deadline, so that two workers do not
+    calculate the same move. The move is saved only if it is still the bot's turn. If the bot
+    replaced a player who has come back meanwhile, the move is discarded.
     """
     if not _claim(table_id, moves_made, clock()):
         return None
@@ -93,7 +95,7 @@ def _think(table_log: TableLog, name: str, fresh: SeedSource) -> str:
 
 
 def record_bot_failure(table_id: int, moves_made: int, error: str, *, at: dt.datetime) -> None:
-    """Save the error of a bot. After three in a row the table is closed."""
+    """Save the error of a bot. After `MAX_FAILURES` errors in a row, the table is closed."""
     with change_table(table_id, at=at) as change:
         table = change.table
         if table.moves_made != moves_made or table.state != Table.State.PLAYING:
@@ -104,14 +106,16 @@ def record_bot_failure(table_id: int, moves_made: int, error: str, *, at: dt.dat
             abandon_table(change)
 
 
-# Tables handled in one sweep. The rest follows in the next one.
+# Maximum number of tables handled in one run of the periodic task. The others are handled in the
+# next run.
 BATCH_SIZE = 200
 
 
 def sweep_due_tables(*, at: dt.datetime, fresh: SeedSource) -> list[BotTurn]:
-    """Deal rounds, replace late players, close abandoned tables, and return due bot turns.
+    """Handle all live tables whose deadline has expired, and return overdue turns of bots.
 
-    Results that spectators have seen take effect. An error at one table does not affect the others.
+    Rounds are dealt, bots replace late players, and abandoned tables are closed. Results take
+    effect once spectators have seen the end. An error at one table does not affect the others.
     """
     playing = Q(state__in=Table.ACTIVE, deadline__lte=at)
     due = Table.objects.filter(playing | Q(counts_at__lte=at)).order_by("deadline")

@@ -1,4 +1,4 @@
-"""Queues the moves of bots."""
+"""Queue of the moves of bots."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def wake(turn: BotTurn | None) -> None:
-    """Queue a bot's move for its time, after the commit. None is ignored."""
+    """Queue the task for a bot's move at its time, after the commit. Does nothing for None."""
     if turn is not None:
         transaction.on_commit(lambda: _send_bot(turn))
 

@@ -1,8 +1,9 @@
-"""Broadcasts of tables: each moment is an HTML fragment for players and for spectators.
+"""Broadcasts of live tables: each change is sent as an HTML fragment to players and spectators.
 
-`seat-en|es`, key `<table>-<seat>`, is the view of a seat without delay, for its player, from the
-beginning of the game. `table-en|es`, key `<table>`, is the public view with the delay of the table.
-The number of an event is the number of the moment.
+The channels `seat-en` and `seat-es` with the key `<table>-<seat>` show the view of a player without
+delay, from the beginning of the game. The channels `table-en` and `table-es` with the key `<table>`
+show the public view with the delay of the table. The number of an event is the number of the change
+(`TableMoment`).
 """
 
 from __future__ import annotations
@@ -28,19 +29,19 @@ from leagues.tables.visibility import TableView
 from live.broadcast_source import register
 from live.sse import one_line
 
-# Cached fragments per process, 25 KB each.
+# Maximum number of cached fragments per process. A fragment has about 25 KB.
 CACHE_SIZE: Final = 256
-# Fragments show the remaining time, so they are cached for this many seconds only.
+# Fragments are cached for this many seconds only, because they show the remaining time.
 CACHE_SECONDS: Final = 1.0
 
 
 def render_fragment(
     view: TableView, language: str, chosen: Mapping[str, str] | None = None, **extra: Any
 ) -> str:
-    """Render the view in a language: the game's template with `table` and `scene`.
+    """Render a live table in a language, using the game's template with `table` and `scene`.
 
-    It contains no token of a visitor; the surrounding page does. Without further arguments it is
-    cached for page and feed.
+    The fragment contains no token of the visitor. If no further arguments are given, it is cached,
+    for use in pages and in the feed.
     """
     if chosen or any(extra.values()):
         return _render(view, language, chosen, extra)
@@ -58,7 +59,7 @@ def _render(
 
 
 class Rendering:
-    """A fragment that one thread renders while others wait for it."""
+    """A fragment that one thread renders while other threads wait for it."""
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -66,7 +67,7 @@ class Rendering:
 
 
 class RenderCache:
-    """Recent fragments, shared by the response to a move and the feed."""
+    """Cache of recently rendered fragments, shared by responses to moves and the feed."""
 
     def __init__(self) -> None:
         self._fragments: TTLCache[Hashable, Rendering] = TTLCache(CACHE_SIZE, CACHE_SECONDS)
@@ -92,7 +93,7 @@ _renderings = RenderCache()
 
 @dataclass(frozen=True)
 class TableBroadcast:
-    """A table as a source of the feed. See `live.broadcast_source.BroadcastSource`."""
+    """A live table as a source of the feed. See `live.broadcast_source.BroadcastSource`."""
 
     moments: Sequence[float]
     ended: bool
@@ -109,14 +110,15 @@ class TableBroadcast:
 
 
 def broadcast_of(table_id: int, seat: int | None, language: str) -> TableBroadcast | None:
-    """Return the broadcast of a table for a seat or spectators, or None.
+    """Return the broadcast of a live table for a player's seat or for spectators (None), or None.
 
-    Seats have none before the game begins, because players may still change.
+    Seats have no broadcast before the game begins, because their players may still change.
     """
     log = table_log.find_log(table_id)
     if log is None or (seat is not None and not _has_begun(log, seat)):
         return None
-    # If the result takes effect later, that is the last moment of a table.
+    # If the result takes effect later, this will be the last change of the table, so the broadcast
+    # is not over yet.
     over = log.table.state not in Table.ACTIVE and log.table.counts_at is None
     if seat is None and log.table.watch == Table.Watch.NOBODY:
         return TableBroadcast(_until_begun(log), over or log.table.round > 0, log, None, language)
@@ -134,9 +136,10 @@ def _instants(log: TableLog, seat: int | None) -> tuple[float, ...]:
 
 
 def _until_begun(log: TableLog) -> tuple[float, ...]:
-    """Return the times of the moments up to the beginning of the game.
+    """Return the times of all changes up to the beginning of the game.
 
-    Players who came to join are not checked again for permission to watch.
+    The broadcast ends there if nobody may watch the game. People who followed the table in order to
+    join are not checked again.
     """
     before = sum(1 for moment in log.moments if moment.round == 0)
     return _instants(log, None)[: before + 1]

@@ -1,4 +1,4 @@
-"""Changes of a table in one transaction: rows, the moment and the signal to the feed."""
+"""Changes of a live table in one transaction: rows, the log entry and the signal to the feed."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from leagues.tables.clock import SOLO_TIMEOUT, Awaited, awaited, time_limit
 from leagues.tables.log import PlayedMove, cache_log, extended_log, moment_from_row
 from live import pubsub
 
-# Languages of the feed, with a channel for each.
+# Languages of the feed. Each language has its own channels.
 LANGUAGES = ("en", "es")
 
 Event = TableMoment.Event
 
-# Columns of a table that a change may update.
+# Columns of a live table that a change may update.
 CHANGED_FIELDS = (
     *("state", "moves_made", "round", "changes", "turn", "deadline", "points", "match"),
     *("failures", "error", "changed_at", "begun_at", "ended_at", "counts_at"),
@@ -30,11 +30,11 @@ CHANGED_FIELDS = (
 
 
 class TableNotFound(LookupError):
-    """The table does not exist (any more)."""
+    """The live table does not exist, or has been deleted."""
 
 
 class BotTurn(NamedTuple):
-    """The bot must make the move after `moves_made` at that time."""
+    """A bot must make the move after `moves_made` at the time `due`."""
 
     table: int
     moves_made: int
@@ -43,10 +43,10 @@ class BotTurn(NamedTuple):
 
 @dataclass
 class TableChange:
-    """A table that is locked for a change.
+    """A live table that is locked for a change.
 
-    The change must be described with `tell`, otherwise nothing is saved. `awaited` is what the
-    table waits for, before and, once saved, after the change. `made` is the move, if any.
+    The change must be described by calling `tell`, otherwise nothing is saved. `awaited` is what
+    the table waits for: before the change and, after saving, after it. `made` is the move, if any.
     `rounds_changed` is True if a round began or ended.
     """
 
@@ -108,7 +108,7 @@ class TableChange:
                 notifications.notify_turn(self.table, seat.player_id, at=self.at)
 
     def _set_clock(self) -> None:
-        """Set the deadline. It does not restart while the table waits for the same thing."""
+        """Set the deadline. It stays the same if the table still waits for the same thing."""
         now, before = awaited(self.table, self.seats), self.awaited
         self._clock_moved = now != before
         if now != before:
@@ -131,16 +131,17 @@ class TableChange:
 
 @contextmanager
 def change_table(table_id: int, *, at: dt.datetime) -> Iterator[TableChange]:
-    """Lock a table and save the changes at the end of the block, completely or not at all.
+    """Context manager that locks a live table and saves the changes at the end of the block.
 
-    Raises TableNotFound.
+    All changes are saved or none. Raises `TableNotFound`.
     """
     with transaction.atomic():
         table = Table.objects.select_for_update().filter(pk=table_id).first()
         if table is None:
             raise TableNotFound(table_id)
         seats = list(TableSeat.objects.filter(table=table).order_by("number"))
-        # Clocks differ, and a request that waited for the lock has read its clock before.
+        # The time must not be before the previous change. Clocks of machines differ, and a request
+        # may have read its clock before it waited for the lock.
         change = TableChange(table, seats, max(at, table.changed_at), awaited(table, seats))
         yield change
         if change.event is not None:
@@ -160,7 +161,7 @@ def let_bot_stand_in(change: TableChange, seat: int, event: Event) -> None:
 
 
 def return_to_seat(change: TableChange, seat: int) -> None:
-    """Return the seat to its player at once. A move that a bot is calculating is discarded."""
+    """Return a seat to its player at once. A move that a bot is calculating will be discarded."""
     change.seats[seat].stand_in = False
     change.seats[seat].save(update_fields=["stand_in"])
     change.tell(Event.BACK, seat)

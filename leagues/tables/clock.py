@@ -1,4 +1,4 @@
-"""What a table waits for, and until when. A periodic sweep finds expired deadlines."""
+"""What a live table waits for, and until when. A periodic task handles expired deadlines."""
 
 from __future__ import annotations
 
@@ -10,27 +10,32 @@ from leagues.models import Table
 
 Wait = Literal["players", "anybody", "round", "person", "bot", "nothing"]
 
-# Pause between rounds of a live table, unless all players are ready before.
+# Pause between rounds of a live table. It ends early if all players are ready.
 ROUND_PAUSE: Final = dt.timedelta(seconds=20)
 ROUND_PAUSE_OF_BOTS: Final = dt.timedelta(seconds=4)
-# Time to return to a table that all its players have left, before it is closed.
+# If all players have left a table, it is closed after this time unless one of them returns.
 ABANDONED_AFTER: Final = dt.timedelta(minutes=10)
-# Time without a move before a table of one player and bots is closed.
+# A table of one player and bots is closed after this time without a move of the player.
 SOLO_TIMEOUT: Final = dt.timedelta(days=7)
-# Time for a table to fill up and begin.
+# Time in which a new table must get all its players and begin.
 OPEN_FOR: Final = {
     Table.Pace.LIVE: dt.timedelta(hours=2),
     Table.Pace.DAYS: dt.timedelta(days=14),
 }
-# Milliseconds before a bot moves, so that players can follow.
+# Minimum and maximum pause before a bot moves, in milliseconds. Pauses let players follow the game.
 BOT_PAUSE: Final = (600, 1200)
 
 
 class Awaited(NamedTuple):
-    """What comes next.
+    """What a live table waits for.
 
-    `players` must join, `anybody` who left must come back, the next `round` is due, a `person` or a
-    `bot` must move at `seat`, or `nothing`. `moves` is the move number.
+    - `players`: players must join
+    - `anybody`: one of the players, who have all left, must come back
+    - `round`: the next round is dealt at the deadline
+    - `person`, `bot`: the player or the bot at `seat` must move
+    - `nothing`: the match is over
+
+    `moves` is the number of moves so far.
     """
 
     what: Wait
@@ -41,7 +46,7 @@ class Awaited(NamedTuple):
 class SeatState(Protocol):
     @property
     def player_id(self) -> int | None:
-        """Primary key of the player."""
+        """Primary key of the seat's player."""
 
     @property
     def bot(self) -> str:
@@ -55,11 +60,11 @@ class SeatState(Protocol):
 class TableProgress(Protocol):
     @property
     def state(self) -> str:
-        """A `Table.State`."""
+        """State of the table, a value of `Table.State`."""
 
     @property
     def turn(self) -> int | None:
-        """Seat to move."""
+        """The seat whose turn it is, None between rounds."""
 
     @property
     def moves_made(self) -> int:
@@ -67,7 +72,7 @@ class TableProgress(Protocol):
 
 
 def is_bot(seat: SeatState) -> bool:
-    """Return whether a bot moves for this seat, whether it has the seat or stands in."""
+    """Return whether a bot moves for this seat, either permanently or in place of a player."""
     return bool(seat.bot) or seat.stand_in
 
 
@@ -77,7 +82,8 @@ def awaited(table: TableProgress, seats: Sequence[SeatState]) -> Awaited:
     if table.state != Table.State.PLAYING:
         return Awaited("nothing")
     people = [seat for seat in seats if seat.player_id is not None]
-    # If the only player is away, the bots finish the round and the next one waits.
+    # If the only player has left, the bots finish the round, and the next round waits for the
+    # player.
     if people and all(seat.stand_in for seat in people) and (len(people) > 1 or table.turn is None):
         return Awaited("anybody")
     if table.turn is None:
@@ -89,7 +95,10 @@ def awaited(table: TableProgress, seats: Sequence[SeatState]) -> Awaited:
 def time_limit(
     table: Table, seats: Sequence[SeatState], what: Wait, *, again: bool = False
 ) -> dt.timedelta | None:
-    """Return the time limit. With `again`, the seat that has just moved moves again."""
+    """Return the time until the deadline, given what the table waits for.
+
+    With `again`, the seat that has just moved is to move again, which shortens the pause of bots.
+    """
     if what == "players":
         return OPEN_FOR[Table.Pace(table.pace)]
     if what == "anybody":
@@ -112,7 +121,7 @@ def _between_rounds(table: Table, seats: Sequence[SeatState]) -> dt.timedelta:
 
 
 def _bot_pause(table: Table) -> dt.timedelta:
-    """Return a pause that varies but has no effect on the game."""
+    """Return the pause before a bot's move. It varies, but does not affect the game."""
     low, high = BOT_PAUSE
     step = (table.moves_made * 373 + table.pk * 211) % (high - low + 1)
     return dt.timedelta(milliseconds=low + step)

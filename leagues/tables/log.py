@@ -1,8 +1,8 @@
-"""A table with its full history as an immutable value.
+"""A live table with its full history, as an immutable value.
 
-Rounds, moves and moments are only added, and the table's row counts them. Reading them with several
-queries is therefore consistent. Logs are cached in the process until the table changes, which one
-short query checks.
+Rounds, moves and changes are only ever added, and the table's row contains their numbers. Reading
+them with several queries is therefore consistent. Logs are cached in the process. A short query
+checks whether the table has changed since.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from api.types import JSON
 from leagues.games import Game, Position, RoundLog, games
 from leagues.models import Player, Table, TableMoment, TableMove, TableRound
 
-# Cached logs per process, some 50 KB each.
+# Maximum number of cached logs per process. A log has about 50 KB.
 CACHE_SIZE: Final = 256
 
 
 class TablePlayer(NamedTuple):
-    """A player at a table. `person` is the player after merges."""
+    """A player at a live table. `person` is the primary key of the player after merges."""
 
     key: int
     name: str
@@ -63,7 +63,7 @@ class PlayedMove(NamedTuple):
 
 
 class SealedRound(NamedTuple):
-    """A stored round: seed, stake, and the commitment to both (Ruling F-2)."""
+    """A stored round: seed, stake, and the published digest of both (Ruling F-2)."""
 
     number: int
     seed: bytes
@@ -76,9 +76,9 @@ class SealedRound(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class TableLog:
-    """A table and its history. `table` is its row and must not be changed.
+    """A live table and its history. `table` is the database row, which must not be changed.
 
-    The last of `rounds` may be sealed but not begun.
+    The last of `rounds` may not have begun yet, with only its seed drawn.
     """
 
     table: Table
@@ -111,7 +111,10 @@ class TableLog:
         return None
 
     def watched_at(self, moment: Moment) -> dt.datetime:
-        """Return when spectators may see a moment. Moments before the first move have no delay."""
+        """Return the time when spectators may see a change.
+
+        Changes before the first move are shown without delay.
+        """
         if moment.moves == 0 and moment.round <= 1:
             return moment.at
         if moment.event == TableMoment.Event.COUNTED:
@@ -125,7 +128,9 @@ class TableLog:
         return due[-1] if due else self.moments[0]
 
     def played(self, *, rounds: int, moves: int) -> tuple[RoundLog, ...]:
-        """Return the first rounds with the first `moves` of all moves."""
+        """Return the first `rounds` rounds, containing only the first `moves` moves of the
+        match.
+        """
         texts_by_round: list[list[str]] = [[] for _ in range(rounds)]
         for move in self.moves[:moves]:
             texts_by_round[move.round - 1].append(move.text)
@@ -141,7 +146,7 @@ class TableLog:
         return self.restore(self.played(rounds=moment.round, moves=moment.moves))
 
     def position_after(self, moves: int) -> Position:
-        """Return the position after some moves, or the present one if there were never so many."""
+        """Return the position after this number of moves, or else the present position."""
         at_count = [moment for moment in self.moments if moment.moves == moves]
         return self.position((at_count or self.moments)[-1])
 
@@ -171,7 +176,7 @@ def find_log(table_id: int) -> TableLog | None:
 
 
 def _key(invitation: str) -> tuple[str, str]:
-    """Return the cache key: the invitation, and the database because there may be several."""
+    """Return the cache key of a log: the table's invitation and the name of the database."""
     return str(connection.settings_dict["NAME"]), invitation
 
 
@@ -181,9 +186,10 @@ def _cached(invitation: str) -> TableLog | None:
 
 
 def extended_log(table: Table, moment: Moment, moves: tuple[PlayedMove, ...]) -> TableLog | None:
-    """Return the cached log with one more moment, without further queries.
+    """Return the cached log with one more change added, without a query.
 
-    `table` is the row after it. Returns None if the log is not cached or a player is unknown.
+    `table` is the row after the change. Returns None if the log is not cached or contains an
+    unknown player.
     """
     log = _cached(table.invitation)
     if log is None or log.table.changes != table.changes - 1:
@@ -194,7 +200,7 @@ def extended_log(table: Table, moment: Moment, moves: tuple[PlayedMove, ...]) ->
 
 
 def cache_log(log: TableLog) -> None:
-    """Cache a log until the table changes. An older one never replaces a newer one."""
+    """Cache a log until the table changes. An older log never replaces a newer one."""
     key = _key(log.table.invitation)
     with _lock:
         known = _cache.get(key)
@@ -203,7 +209,7 @@ def cache_log(log: TableLog) -> None:
 
 
 def read_log(table_id: int) -> TableLog:
-    """Read a log with five queries. Raises `Table.DoesNotExist`."""
+    """Read the log of a live table with five queries. Raises `Table.DoesNotExist`."""
     table = Table.objects.get(pk=table_id)
     moment_rows = TableMoment.objects.filter(table=table, number__lte=table.changes)
     moments = tuple(map(moment_from_row, moment_rows.order_by("number")))

@@ -1,4 +1,4 @@
-"""Permissions to see a table, and the player for whom a visitor acts."""
+"""Permissions to see a live table, and the player as whom a visitor acts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from leagues.permissions import may_view
 from leagues.players import player_of
 from leagues.tables.log import TableLog
 
-# Session key of tables whose link the browser has opened.
+# Session key of the tables whose link the browser has opened.
 LINKS_SESSION_KEY: Final = "table_links"
 MAX_LINKS: Final = 50
 
@@ -30,7 +30,10 @@ def has_link(session: Any, table: Table) -> bool:
 
 
 def player_of_visitor(visitor: Any) -> Player | None:
-    """Return the player of a visitor of the feed, which is a user with a `session`."""
+    """Return the player of a visitor of the feed.
+
+    The visitor is a user with an attribute `session`.
+    """
     return player_of(cast("Any", SimpleNamespace(user=visitor, session=visitor.session)))
 
 
@@ -40,10 +43,10 @@ def may_watch(log: TableLog, visitor: Any) -> bool:
 
 
 def may_see(log: TableLog, player: Player | None, *, linked: bool) -> bool:
-    """Return whether a player may see the table. `linked` means that they have the link.
+    """Return whether a player may see the table. `linked` means that the player has the link.
 
-    Players and host may, and at an open table those who may join. Otherwise it depends on the
-    setting of the table and the visibility of its league.
+    The players and the host may see it. While the table waits for players, so may everybody who can
+    join. Otherwise it depends on the settings of the table and the visibility of its league.
     """
     table = log.table
     is_host = player is not None and log.people[table.host_id].person == player.person_id
@@ -52,7 +55,7 @@ def may_see(log: TableLog, player: Player | None, *, linked: bool) -> bool:
     if table.state == Table.State.OPEN and linked:
         return True
     if table.league_id is not None:
-        # The log is cached, so the league must be read again: it may have changed since.
+        # The league in the cached log may be out of date, so it is read again.
         league = League.objects.get(pk=table.league_id)
         if not may_view(player, league, knows_link=linked):
             return False

@@ -1,4 +1,4 @@
-"""Rules of play at a table: sealing and dealing rounds, moves, the end of the match."""
+"""Play at a live table: drawing seeds, dealing rounds, moves, and the end of the match."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ log = logging.getLogger(__name__)
 
 
 def end_match(change: TableChange, rounds: Sequence[RoundLog]) -> None:
-    """End the match, without a turn and a deadline.
+    """End the match at a live table.
 
-    The result takes effect once spectators have seen the end. Until then only players know it.
+    The result takes effect once spectators, who watch with a delay, have seen the end. Until then,
+    only the players know it.
     """
     table = change.table
     table.state, table.turn, table.ended_at = Table.State.OVER, None, change.at
@@ -36,7 +37,10 @@ def end_match(change: TableChange, rounds: Sequence[RoundLog]) -> None:
 
 
 def count_result(change: TableChange, rounds: Sequence[RoundLog]) -> None:
-    """Let the result take effect if all seats have players. `rounds` are all rounds."""
+    """Let the result of a match take effect if all seats have players, not bots.
+
+    `rounds` are all rounds of the match.
+    """
     table = change.table
     table.counts_at = None
     players = [seat.player for seat in change.people if seat.player is not None]
@@ -47,7 +51,10 @@ def count_result(change: TableChange, rounds: Sequence[RoundLog]) -> None:
 def _record(
     change: TableChange, players: Sequence[Player], rounds: Sequence[RoundLog]
 ) -> Match | None:
-    """Record the final match. An objection of the referee must not undo the last move."""
+    """Record the finished match. Return None if the referee objects.
+
+    An objection must not undo the last move, so it is only logged and stored in the table.
+    """
     table = change.table
     try:
         with transaction.atomic():
@@ -77,7 +84,9 @@ SeedSource = Callable[[], Seed]
 
 
 def seal_round(table: Table, seats: int, rounds: Sequence[RoundLog], *, fresh: SeedSource) -> None:
-    """Draw the seed of the next round and commit to it and the stake (F-2)."""
+    """Draw the seed of the next round, and fix it together with the stake by a digest (Ruling
+    F-2).
+    """
     stake = games[table.game].table.stake(rules=table.rules, seats=seats, rounds=rounds)
     seed = fresh().value
     TableRound.objects.create(
@@ -145,11 +154,13 @@ class Overtaken(Exception):
 
 
 class NotPlaying(Exception):
-    """The table waits for players or the next round, or the match is over."""
+    """No move is possible, because the table waits for players or the next round, or the match is
+    over.
+    """
 
 
 class NotTheirTurn(Exception):
-    """It is the turn of another seat, namely `turn`."""
+    """It is the turn of another seat (`turn`)."""
 
     def __init__(self, turn: int) -> None:
         self.turn = turn
@@ -158,9 +169,9 @@ class NotTheirTurn(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class MoveResult:
-    """Result of a move: the log with it, and the next turn of a bot, if any.
+    """Result of a move: the number of moves, and the next turn of a bot, if any.
 
-    `again` is True if the same move was made before. Nothing is changed then.
+    `again` is True if the same move was made before. In that case nothing was changed.
     """
 
     moves_made: int
@@ -178,11 +189,11 @@ def play_move(
     fresh: SeedSource,
     bot: str = "",
 ) -> MoveResult:
-    """Make a move for a seat that has seen `seen` moves.
+    """Make a move for a seat whose player has seen `seen` moves.
 
-    The game checks it before the table is locked, so that nobody waits for that. Of concurrent
-    moves only one is made. Raises TableNotFound, NotPlaying, NotTheirTurn, MoveRefused, and
-    Overtaken if the table has changed meanwhile.
+    The game checks the move before the table is locked, so that other requests do not wait for the
+    check. Of concurrent moves, only one is made. Raises `TableNotFound`, `NotPlaying`,
+    `NotTheirTurn`, `MoveRefused`, and `Overtaken` if the table has changed meanwhile.
     """
     log = _existing_log(table_id)
     if log.table.moves_made != seen:
@@ -248,7 +259,7 @@ def _update_stand_in(seat: TableSeat, bot: str) -> None:
 
 
 def _repeated_move(log: TableLog, seat: int, seen: int, text: str, bot: str) -> MoveResult:
-    """Return the result of a repeated move by the same player. Otherwise raise an error."""
+    """Return the result if the same player repeats a move. Otherwise raise `Overtaken`."""
     made = log.moves[seen] if 0 <= seen < len(log.moves) else None
     if made is None or bot or (made.seat, made.text, made.bot) != (seat, text, ""):
         raise Overtaken(log.table.pk)

@@ -1,4 +1,4 @@
-"""Queries of tables for lists: to join, to watch, and one's own."""
+"""Queries of live tables for lists: tables to join, tables to watch, and one's own tables."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from leagues.members_read.queries import belongs_to
 from leagues.models import Player, Table, TableSeat
 from leagues.text import number_duplicates
 
-# Rows of a list.
+# Maximum number of tables in a list.
 MAX_LISTED: Final = 40
 
 
 @dataclass(frozen=True, kw_only=True)
 class ListedTable:
-    """A table in a list.
+    """A live table in a list.
 
-    `names` are those of the players, empty for free seats. `players` are primary keys, None for
-    bots and free seats. `mine` is True if it is the viewer's turn.
+    `names` are the names of the players by seat, empty for free seats. `players` are primary keys,
+    None for bots and free seats. `mine` is True if it is the viewer's turn.
     """
 
     table: Table
@@ -77,9 +77,9 @@ def joinable_tables(at: dt.datetime) -> Q:
 
 
 def watchable_tables() -> Q:
-    """Filter running games with at least one player that anybody may watch.
+    """Return a filter for running games with at least one present player that anybody may watch.
 
-    A finished game stays included until spectators have seen its end.
+    A finished game is included until spectators have seen its end.
     """
     on_air = Q(state=Table.State.PLAYING) | Q(counts_at__isnull=False)
     present = TableSeat.objects.filter(player__isnull=False, stand_in=False).values("table")

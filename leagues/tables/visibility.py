@@ -1,4 +1,4 @@
-"""A table as a viewer may see it at some moment, for pages, feed and API."""
+"""A live table as a viewer may see it at some time, for pages, the feed and the API."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from leagues.text import number_duplicates
 
 
 class SeatView(NamedTuple):
-    """A seat for display. `bot` is the label of the bot that moves there, if any.
+    """A seat of a live table for display. `bot` is the label of the bot that moves there, if any.
 
-    `stand_in` means that it replaces `name`, who is away. `place` is 0 before the end.
+    `stand_in` means that the bot replaces the absent player `name`. `place` is 0 before the end of
+    the match.
     """
 
     number: int
@@ -40,7 +41,10 @@ class SeatView(NamedTuple):
 
 
 class RoundCommitment(NamedTuple):
-    """A round's commitment, and its seed once it is over, both as hexadecimal digits (F-2)."""
+    """The published digest of a round's seed, and the seed itself once the round is over.
+
+    Both are hexadecimal digits (Ruling F-2).
+    """
 
     number: int
     commitment: str
@@ -49,7 +53,10 @@ class RoundCommitment(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class TableView:
-    """A table at a moment, from a seat or (None) as a spectator. `revealed` is for replays."""
+    """A live table after some change, as seen from a seat or by a spectator (None).
+
+    `revealed` is for replays, in which nothing is hidden.
+    """
 
     log: TableLog
     moment: Moment
@@ -62,7 +69,10 @@ class TableView:
 
     @property
     def table(self) -> Table:
-        """The row, for what never changes: pace, delay, league. Its state is not the moment's."""
+        """The database row, for properties that never change: pace, delay, league.
+
+        Its state is the present state, not the state of this view.
+        """
         return self.log.table
 
     @property
@@ -83,7 +93,7 @@ class TableView:
 
     @property
     def moves_made(self) -> int:
-        """Number of moves, which a player who moves must send as `seen`."""
+        """Number of moves. A move must send this number as `seen`."""
         return self.moment.moves
 
     @property
@@ -113,12 +123,15 @@ class TableView:
 
     @property
     def counts_at(self) -> dt.datetime | None:
-        """When a result that only the players know takes effect."""
+        """Time when a result that only the players know takes effect."""
         return self.table.counts_at if self.is_over and self.seat is not None else None
 
     @property
     def kept_until(self) -> dt.datetime | None:
-        """When the table is closed because all players are away. None if one is there."""
+        """Time when the table is closed because all players have left.
+
+        None if a player is present.
+        """
         return self.moment.deadline if self.waits.what == "anybody" else None
 
     @property
@@ -186,12 +199,15 @@ class TableView:
 
     @property
     def rounds_over(self) -> int:
-        """Number of rounds that were played to the end, without one that was broken off."""
+        """Number of rounds that were played to the end.
+
+        A round that was broken off does not count.
+        """
         return self.moment.round - (0 if self.position.round_over else 1)
 
     @property
     def promises(self) -> tuple[RoundCommitment, ...]:
-        """Every round sealed so far. Those that are over reveal their seed."""
+        """The published digests of all rounds so far, with the seeds of rounds that are over."""
         open_until = self.moment.round if self.is_over else self.rounds_over
         sealed = self.log.rounds[: max(1, self.rounds_over + 1)]
         return tuple(
@@ -204,10 +220,10 @@ class TableView:
         )
 
     def scene(self, chosen: Mapping[str, str] | None = None) -> Mapping[str, Any]:
-        """Return the context of the game's template, in the language of the moment.
+        """Return the context of the game's template, in the active language.
 
-        `chosen` are the fields of a rejected move, to be kept in the form. A closed table is
-        rendered as for spectators.
+        `chosen` are the fields of a rejected move, so that the form can show them again. A closed
+        table is rendered as for spectators.
         """
         return self.game.table.scene(
             self.position,
@@ -231,9 +247,9 @@ def view_table(log: TableLog, *, seat: int | None, at: dt.datetime) -> TableView
 def view_replay(
     log: TableLog, *, round_number: int, move: int, at: dt.datetime
 ) -> TableView | None:
-    """Return a step of a round that everybody has seen, with nothing hidden.
+    """Return a step of a round that all spectators have seen, with nothing hidden.
 
-    Returns None if there is no such step or spectators have not seen the end of the round.
+    Returns None if there is no such step, or if spectators have not seen the end of the round.
     """
     before = sum(1 for made in log.moves if made.round < round_number)
     if not 1 <= round_number <= view_table(log, seat=None, at=at).rounds_over:

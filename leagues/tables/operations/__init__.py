@@ -1,1 +1,1 @@
-"""Operations on tables."""
+"""Operations on live tables."""

@@ -1,4 +1,4 @@
-"""Operations before the game: creating a table, taking and freeing seats, beginning, closing."""
+"""Operations before a game: creating a table, taking and freeing seats, beginning, closing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from leagues.tables.log import TableLog
 
 
 class StaleTable(OperationError):
-    """The table has changed since the page was rendered. Nothing was saved."""
+    """The table has changed since the user loaded the page. Nothing was saved."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -37,7 +37,7 @@ class StaleTable(OperationError):
 
 
 class IllegalMove(OperationError):
-    """The move is against the rules. `ruling` says which one. Nothing was saved."""
+    """The move is against the rules. `ruling` is the code of the ruling. Nothing was saved."""
 
     def __init__(self, refused: MoveRefused) -> None:
         self.ruling = refused.ruling
@@ -45,7 +45,7 @@ class IllegalMove(OperationError):
 
 
 def find_table(table_id: int) -> TableLog:
-    """Return the log of a table. Raises `OperationError` if it does not exist."""
+    """Return the log of a live table. Raises `OperationError` if there is no such table."""
     log = table_log.find_log(table_id)
     if log is None:
         raise OperationError(_("This table does not exist."))
@@ -54,7 +54,10 @@ def find_table(table_id: int) -> TableLog:
 
 @contextmanager
 def lock_table(table_id: int, at: dt.datetime) -> Iterator[TableChange]:
-    """Lock a table for a change. Afterwards, a bot whose turn it is gets notified."""
+    """Context manager that locks a live table for a change.
+
+    If it is a bot's turn afterwards, the task for the bot's move is queued.
+    """
     try:
         with changes.change_table(table_id, at=at) as change:
             yield change
@@ -65,12 +68,12 @@ def lock_table(table_id: int, at: dt.datetime) -> Iterator[TableChange]:
 
 
 def is_same_person(player: Player | None, other: Player | None) -> bool:
-    """Return whether both are the same person after merges."""
+    """Return whether the two players are the same person after merges."""
     return player is not None and other is not None and player.person_id == other.person_id
 
 
 def own_seat(change: TableChange, player: Player | None) -> TableSeat:
-    """Return the seat of a player. Raises `NotAllowed` if they have none."""
+    """Return the seat of a player. Raises `NotAllowed` if the player has no seat."""
     for seat in change.people:
         if is_same_person(seat.player, player):
             return seat
@@ -96,9 +99,9 @@ def check_playing(table: Table) -> None:
 
 
 def begin_table(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
-    """Deal the first round of a full table, for its host.
+    """Deal the first round at a full table, for its host. Calling it again has no effect.
 
-    Calling it again has no effect. Raises `OperationError` while a seat is empty.
+    Raises `OperationError` if a seat is empty.
     """
     with lock_table(table_id, at) as change:
         check_host(change, player)
@@ -111,10 +114,7 @@ def begin_table(*, table_id: int, player: Player | None, at: dt.datetime) -> Non
 
 
 def begin_play(change: TableChange) -> None:
-    """Begin the game.
-
-    Raises `OperationError` if only bots have seats.
-    """
+    """Begin the game. Raises `OperationError` if all seats belong to bots."""
     if not change.people:
         raise OperationError(
             _("Bots can’t play on their own: at least one person must take a seat."), "bots"
@@ -131,10 +131,10 @@ def sit_down(
     seat: int | None = None,
     invited: bool = False,
 ) -> int:
-    """Take a seat or the first free one and return its number. A player's seat is kept.
+    """Take a seat, by default the first free one, and return its number.
 
-    `invited` means that the player has the link. Raises `OperationError` if the seat is taken, the
-    table is full, or the player may not join.
+    A player who already has a seat stays there. `invited` means that the player has the link.
+    Raises `OperationError` if the seat is taken, the table is full, or the player may not join.
     """
     with lock_table(table_id, at) as change:
         sits = next((own for own in change.people if is_same_person(own.player, player)), None)
@@ -150,7 +150,7 @@ def sit_down(
 
 
 def check_may_sit(table: Table, player: Player, *, invited: bool) -> None:
-    """Raise `NotAllowed` if the player may not join the table."""
+    """Raise `NotAllowed` if the player may not take a seat at the table."""
     if table.fixture is not None:
         check_fixture(table.fixture, player)
     elif table.league is not None and not may_play(player, table.league):
@@ -162,14 +162,14 @@ def check_may_sit(table: Table, player: Player, *, invited: bool) -> None:
 
 
 def check_fixture(fixture: Fixture, player: Player) -> None:
-    """Raise `NotAllowed` unless the player is in the fixture."""
+    """Raise `NotAllowed` unless the player belongs to the fixture of the table."""
     named = fixture.seats.select_related("player")
     if not any(is_same_person(seat.player, player) for seat in named):
         raise NotAllowed(_("Only the players in this fixture can take a seat at this table."))
 
 
 def seat_of_fixture(change: TableChange, player: Player) -> TableSeat | None:
-    """Return the seat that the fixture assigns to a player. None at a table without a fixture."""
+    """Return the seat of a player in the table's fixture. None if the table has no fixture."""
     if change.table.fixture is None:
         return None
     named = change.table.fixture.seats.select_related("player").order_by("number")
@@ -231,7 +231,7 @@ def free_seat(*, table_id: int, player: Player | None, seat: int, at: dt.datetim
 
 
 def close_table(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
-    """Close a table before the game, or a game against bots only, for the host."""
+    """Close a table before the game, or a game against bots only. Only for the host."""
     with lock_table(table_id, at) as change:
         check_host(change, player)
         if change.table.state == Table.State.CLOSED:
@@ -243,20 +243,20 @@ def close_table(*, table_id: int, player: Player | None, at: dt.datetime) -> Non
 
 
 DAY: Final = 24 * 60 * 60
-# By pace: minimum, maximum and unit in seconds of the time per move.
+# Minimum and maximum time per move by pace, and the number of seconds in the unit of these values.
 ALLOWANCES: Final = {Table.Pace.LIVE: (5, 900, 1), Table.Pace.DAYS: (1, 14, DAY)}
-# Bounds of the delay for spectators, in seconds.
+# Minimum and maximum delay for spectators, in seconds.
 DELAYS: Final = (0, 3600)
-# Unfinished tables per host.
+# Maximum number of unfinished tables per host.
 MAX_HOSTED_TABLES: Final = 20
 
 
 @dataclass(frozen=True, kw_only=True)
 class TableSettings:
-    """Settings of a table.
+    """Settings of a live table.
 
     `allowance` is the time per move: 5 to 900 seconds if `pace` is live, 1 to 14 days otherwise.
-    `delay` is that of spectators in seconds (0 to 3,600).
+    `delay` is the delay for spectators in seconds (0 to 3,600).
     """
 
     pace: Table.Pace = Table.Pace.LIVE
@@ -268,7 +268,7 @@ class TableSettings:
 
 
 class TableArguments(TypedDict, total=False):
-    """Arguments of `create_table` that a form or a request chooses."""
+    """Arguments of `create_table` that are chosen in a form or an API request."""
 
     game: str
     profile: str
@@ -296,12 +296,13 @@ def create_table(
     fixture: Fixture | None = None,
     invitation: str = "",
 ) -> Table:
-    """Create a table and seal its first round (Ruling F-2). A full table begins at once.
+    """Create a live table and draw the seed of its first round (Ruling F-2).
 
-    `profile` names the rules, or is `own` with `options`. A league determines game, rules and
-    seats. `bots` are keys by seat. The host takes the first free seat, or that of the fixture.
-    `invitation` is the secret of its link, random by default. Raises `OperationError` with the
-    argument concerned in `field`.
+    A full table begins at once. `profile` is the rule set, or `own` with `options`. A league
+    determines game, rules and number of seats. `bots` maps seats to keys of bots. The host takes
+    the first free seat, or the host's seat in the fixture. `invitation` is the secret in the
+    table's link, random by default. Raises `OperationError`, whose `field` is the name of the
+    invalid argument.
     """
     house = house or TableSettings()
     league = fixture.round.league if fixture is not None else league
@@ -357,7 +358,10 @@ def _check_settings(house: TableSettings) -> None:
 def _check_host(
     host: Player, league: League | None, fixture: Fixture | None, bots: Mapping[int, str]
 ) -> None:
-    """Check what the host may open. Fixture and host stay locked, so that no table is missed."""
+    """Check whether the host may open this table.
+
+    The fixture and the host stay locked, so that concurrent requests cannot exceed the limits.
+    """
     if fixture is not None:
         fixture = find_fixture(fixture, lock=True)
     Player.objects.select_for_update(no_key=True).get(pk=host.pk)
@@ -367,7 +371,7 @@ def _check_host(
 
 
 def check_may_host(host: Player, league: League | None, fixture: Fixture | None) -> None:
-    """Raise `OperationError` if a player can't open a table for this league or fixture now."""
+    """Raise `OperationError` if a player cannot open a table for this league or fixture now."""
     if Table.objects.filter(host=host, state__in=Table.ACTIVE).count() >= MAX_HOSTED_TABLES:
         raise OperationError(
             _("You already have %d tables open. Finish or close one of them first.")

@@ -1,4 +1,4 @@
-"""Operations during and after the game: moves, readiness, leaving, coming back, rematches."""
+"""Operations during and after a game: moves, readiness, leaving, coming back, rematches."""
 
 from __future__ import annotations
 
@@ -41,12 +41,13 @@ from leagues.tables.play import MoveResult
 def make_move(
     *, table_id: int, player: Player | None, seen: int, fields: Mapping[str, str], at: dt.datetime
 ) -> MoveResult:
-    """Make the moves of a form's fields, for a player who has seen `seen` moves.
+    """Make the moves in the fields of a form, for a player who has seen `seen` moves.
 
-    Repeating the request makes them only once, with the same result (`MoveResult.again`). A player
-    whom a bot replaced gets the seat back. If something happens between two moves, for example the
-    time runs out, the earlier moves are kept and the rest is dropped. Raises `NotAllowed` for
-    players without a seat, `StaleTable`, `IllegalMove`, and `OperationError` out of turn.
+    If the request is repeated, the moves are made only once, with the same result
+    (`MoveResult.again`). A player whom a bot replaced gets the seat back. If the table changes
+    between two moves, for example because the time runs out, the earlier moves stay and the rest is
+    dropped. Raises `NotAllowed` for players without a seat, `StaleTable`, `IllegalMove`, and
+    `OperationError` if it is not the player's turn.
     """
     log = find_table(table_id)
     seat = log.seat_of(player)
@@ -90,9 +91,9 @@ def _refuse_turn(log: TableLog, turn: int) -> NoReturn:
 
 
 def say_ready(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
-    """Declare readiness for the next round, which is dealt once all present players are ready.
+    """Mark a player as ready for the next round, which is dealt once all present players are ready.
 
-    Nothing happens if no round is awaited, because it was dealt meanwhile.
+    Nothing happens if the next round has been dealt meanwhile.
     """
     with lock_table(table_id, at) as change:
         seat = own_seat(change, player)
@@ -104,7 +105,7 @@ def say_ready(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
 
 
 def leave(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
-    """Leave the game. A bot plays instead, and the seat stays reserved."""
+    """Leave a game. A bot plays instead, and the seat stays reserved for the player."""
     with lock_table(table_id, at) as change:
         seat = own_seat(change, player)
         check_playing(change.table)
@@ -113,7 +114,7 @@ def leave(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
 
 
 def come_back(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
-    """Take the seat back from the bot at once."""
+    """Take one's seat back from the bot that replaced the player."""
     with lock_table(table_id, at) as change:
         seat = own_seat(change, player)
         check_playing(change.table)
@@ -121,17 +122,17 @@ def come_back(*, table_id: int, player: Player | None, at: dt.datetime) -> None:
             changes.return_to_seat(change, seat.number)
 
 
-# Rematches of one match that are created, closed or finished.
+# Maximum number of rematches of one match, whether created, closed or finished.
 MAX_REMATCHES: Final = 20
 
 
 def rematch(*, table_id: int, player: Player | None, at: dt.datetime) -> Table:
-    """Join the rematch of a finished match. The first request creates it.
+    """Join the rematch of a finished match. The first request creates the rematch.
 
-    Game, rules, seats, bots and settings are as before. It begins once everybody is there. It is
-    identified by its invitation, which derives from the old table, so other tables of the same
-    players are never taken for it. Raises `NotAllowed` for players who did not play, and
-    `OperationError` during the match.
+    Game, rules, seats, bots and settings are those of the match. The rematch begins once all
+    players have joined. Its invitation is derived from that of the old table, so other tables of
+    the same players are never mistaken for the rematch. Raises `NotAllowed` for players who did not
+    play, and `OperationError` if the match is not over.
     """
     log = find_table(table_id)
     if player is None or log.seat_of(player) is None:
@@ -156,10 +157,10 @@ def rematch(*, table_id: int, player: Player | None, at: dt.datetime) -> Table:
 
 @dataclass(frozen=True, kw_only=True)
 class RematchOffer:
-    """What a player of a finished match can do about a rematch.
+    """The options of a player of a finished match with regard to a rematch.
 
-    `table` is that of the rematch, if there is one, and `by` the player who asked for it. `sits`
-    means that the visitor has a seat there. `possible` is whether `rematch` would be accepted.
+    `table` is the table of the rematch, if there is one, and `by` the player who created it. `sits`
+    means that the visitor has a seat there. `possible` is whether `rematch` would succeed.
     """
 
     table: int | None = None
@@ -169,17 +170,17 @@ class RematchOffer:
 
     @property
     def state(self) -> str:
-        """A text that differs whenever the page has to show something else."""
+        """A text that changes whenever the page must show something else."""
         return f"{self.table or ''}-{self.sits}-{self.possible}"
 
 
 def rematch_offer(log: TableLog, player: Player) -> RematchOffer:
-    """Return the offer for a player of a finished match, with up to five queries."""
+    """Return the rematch options of a player of a finished match, with up to five queries."""
     try:
         table, _invitation = _existing_rematch(log.table)
     except OperationError:
         return RematchOffer()
-    # read again, because that of the log is cached
+    # The league in the cached log may be out of date, so it is read again.
     league = log.table.league and League.objects.get(pk=log.table.league.pk)
     may_sit = league is None or may_play(player, league)
     if table is None:
@@ -197,7 +198,7 @@ def rematch_offer(log: TableLog, player: Player) -> RematchOffer:
 
 
 def _existing_rematch(old: Table) -> tuple[Table | None, str]:
-    """Return the unfinished rematch or None, and the invitation of the next one."""
+    """Return the unfinished rematch, if any, and the invitation of the present or next rematch."""
     names = [_invitation(old, number) for number in range(MAX_REMATCHES)]
     rows = Table.objects.filter(invitation__in=names).select_related("host__merged_into")
     laid = {table.invitation: table for table in rows}
@@ -211,7 +212,7 @@ def _existing_rematch(old: Table) -> tuple[Table | None, str]:
 
 
 def _invitation(old: Table, number: int) -> str:
-    """Return the secret of a rematch's link, which only depends on the old table and number."""
+    """Return the secret in a rematch's link, which depends only on the old table and the number."""
     mac = salted_hmac("leagues.rematch", f"{old.invitation}/{number}", algorithm="sha256")
     return mac.hexdigest()[:43]
 
