@@ -1,1 +1,1 @@
-"""Tags and filters of leagues and tables."""
+"""Template tags and filters of leagues and live tables."""

@@ -1,4 +1,4 @@
-"""Leaderboards of the home page."""
+"""Template tag that renders the leaderboards on the home page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The section of the site that a page belongs to."""
+"""Template tag that returns the section of the site to which a page belongs."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ OF_A_GAME: Final = {"tables", "matches"}
 
 @register.simple_tag(takes_context=True)
 def door(context: template.Context) -> str:
-    """Return the first part of the page's path, or the section it belongs to.
+    """Return the section of the site to which the present page belongs.
 
-    Tables and matches belong to the section of their game, if it has one.
+    Normally this is the first part of its path. Pages of a table or match belong to the section of
+    the game, if the game has one, and pages of players and guests to the section of leagues.
     """
     request = context.get("request")
     first = request.path.split("/")[1] if request else ""

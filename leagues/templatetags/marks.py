@@ -1,4 +1,7 @@
-"""Marks of players, with shape, colour and letter, so that colour alone is never decisive."""
+"""Template tags for marks of players: shape, colour and letter.
+
+Nothing is shown by colour alone, so that colour-blind players can distinguish the marks.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ def player_mark(player: Player) -> SafeString:
 
 @register.filter
 def shape(seat: int) -> int:
-    """Return the mark of a seat (from 0) as a number from 1, for the class `mk-1`."""
+    """Return the mark of a seat (from 0) as a number from 1, for CSS classes such as `mk-1`."""
     return mark_of_seat(seat) + 1
 
 
@@ -48,5 +51,8 @@ def _dots(shape: int) -> SafeString:
 
 @lru_cache(1024)
 def _drawn(shape: int, letter: str) -> SafeString:
-    """Render a mark. This is cached: there are few marks, and many on every page."""
+    """Render a mark.
+
+    The result is cached, because pages contain many marks but few different ones.
+    """
     return render_to_string("leagues/_marks.html#mark", {"shape": shape, "letter": letter})

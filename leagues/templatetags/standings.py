@@ -1,4 +1,4 @@
-"""Tags and filters of league pages: ratings, evidence, states, signed numbers."""
+"""Template tags and filters of league pages: ratings, evidence, states, signed numbers."""
 
 from __future__ import annotations
 
@@ -78,7 +78,9 @@ def overdue(line: FixtureLine, at: datetime) -> bool:
 
 @register.filter
 def side_points(points: Sequence[int], seats: Sequence[SeatResult]) -> str:
-    """Write the points of a version of a sheet, one total a side in the order of `seats`."""
+    """Return the points of a scoresheet version as text, one number per side in the order of
+    `seats`.
+    """
     numbers = [side.seats[0].number for side in by_side(seats)]
     return " : ".join(str(points[number]) for number in numbers if number < len(points))
 
@@ -90,9 +92,10 @@ def played_in(player: Player | None, seats: Sequence[SeatResult]) -> bool:
 
 @register.filter
 def deadline(time: datetime, league: League) -> str:
-    """Return a deadline with its weekday, in the time zone of the league.
+    """Return a deadline as text with its weekday, in the time zone of the league.
 
-    If the visitor has chosen another zone, where clocks show another time then, it names the zone.
+    The name of the time zone is added if the visitor has chosen a different zone, in which clocks
+    show a different time.
     """
     return _in_zone_of(league, time, "l j M, H:i")
 

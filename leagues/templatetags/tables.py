@@ -1,4 +1,4 @@
-"""Tags and filters of every table's page: clock, moves and finished rounds."""
+"""Template tags and filters of pages of live tables: time limits, moves and finished rounds."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ register = template.Library()
 
 
 class Spacing(NamedTuple):
-    """Layout of the moves: moves per row, distance between them and to the edge, row height.
+    """Layout of the drawing of a round's moves, which is 302 units wide.
 
-    The drawing is 302 units wide.
+    `in_row` is the number of moves per row, `step` their distance, `edge` their distance from the
+    edge, and `row` the height of a row.
     """
 
     in_row: int
@@ -34,13 +35,13 @@ class Spacing(NamedTuple):
 
 # Moves without links.
 PLAIN_SPACING: Final = Spacing(22, 13.6, 8, 24)
-# Moves with links, far enough apart for touch.
+# Layout if moves are links, which must be far enough apart for touch screens.
 LINK_SPACING: Final = Spacing(12, 25, 13, 28)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Clock:
-    """Time left: in seconds, as a percentage, or as text for days."""
+    """Remaining time until a deadline: in seconds, as a percentage, and as text."""
 
     seconds: int
     allowed: int
@@ -72,7 +73,7 @@ def clock_of(table: TableView) -> Clock | None:
     if until is None:
         return None
     left = max(0, int((until - timezone.now()).total_seconds()))
-    # The pause between rounds may be longer than the time limit of a move.
+    # The pause between rounds may be longer than the time limit for a move.
     allowed = max(table.table.allowance if table.turn is not None else left, left, 1)
     return Clock(
         seconds=left,
@@ -96,10 +97,10 @@ def winners(table: TableView) -> str:
 
 @register.simple_tag
 def match_address(table: TableView, may_open: bool) -> str:
-    """Return the URL of the resulting match, empty if none counts.
+    """Return the URL of the match that resulted from a live table, or an empty string.
 
-    Players may open it, and everybody in a public league. Fragments are cached for all spectators,
-    so for others the page passes `may_open`.
+    The URL is for players and, if the league is public, for everybody. Fragments are cached for all
+    spectators, so the page passes `may_open` if another visitor may open the match.
     """
     match, public = table.table.match_id, League.Visibility.PUBLIC
     if not match:

@@ -1,7 +1,9 @@
-"""Checks of webhook addresses: only the public internet, never this machine or its networks.
+"""Checks of webhook URLs: they must lead to the public internet, never to this machine or its
+networks.
 
-The name is resolved once and the result is checked. The connection uses the checked address, so a
-name that resolves differently the second time is harmless.
+The host name is resolved once, the resulting IP address is checked, and the connection uses the
+checked address. It is therefore harmless if the name resolves to a different address the second
+time.
 """
 
 from __future__ import annotations
@@ -20,9 +22,9 @@ from django.utils.translation import gettext as _
 MAX_URL_LENGTH: Final = 300
 HOST: Final = re.compile(r"[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\]", re.ASCII)
 _STANDARD: Final = {"https": 443, "http": 80}
-# Networks that lead elsewhere or into a provider's own network: IPv4 inside IPv6 (mapped, NAT64,
-# 6to4, Teredo), site-local addresses, relays, carriers, test networks, and the metadata services of
-# providers (192.0.0.192, 168.63.129.16), which look like public addresses.
+# Networks that look public but lead elsewhere or into a provider's own network: IPv4 addresses
+# inside IPv6 (mapped, NAT64, 6to4, Teredo), site-local addresses, relays, carriers, test networks,
+# and the metadata services of providers (192.0.0.192, 168.63.129.16).
 _EMBEDDING: Final = tuple(
     ip_network(text)
     for text in (
@@ -37,7 +39,7 @@ Address = IPv4Address | IPv6Address
 
 
 class AddressRefused(ValueError):
-    """Nothing is sent to this address. The message says why."""
+    """Nothing is sent to this URL. The message says why."""
 
 
 class UnknownHost(AddressRefused):
@@ -46,7 +48,7 @@ class UnknownHost(AddressRefused):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Parts of a URL: `host` in ASCII without brackets, `path` with its query."""
+    """Parts of a URL. `host` is in ASCII without brackets, and `path` includes the query string."""
 
     secure: bool
     host: str
@@ -55,7 +57,7 @@ class Target:
 
     @property
     def named(self) -> str:
-        """The host as in the `Host` header."""
+        """The host as it appears in the HTTP header `Host`."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         standard = _STANDARD["https" if self.secure else "http"]
         return host if self.port == standard else f"{host}:{self.port}"
@@ -96,9 +98,9 @@ def parse_target(url: str) -> Target:
 
 
 def resolve_address(target: Target, resolve: Resolve = socket.getaddrinfo) -> str:
-    """Return the IP address to connect to, after checking all that the name resolves to.
+    """Return the IP address to connect to, after checking all addresses to which the name resolves.
 
-    Raises `UnknownHost` for an unknown name, `AddressRefused` if an address is not allowed.
+    Raises `UnknownHost` for an unknown name, and `AddressRefused` if an address is not allowed.
     """
     try:
         answers = resolve(target.host, target.port, type=socket.SOCK_STREAM)

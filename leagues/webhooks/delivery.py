@@ -1,9 +1,9 @@
 """Delivery of webhooks: events are claimed, sent outside of any transaction, and recorded.
 
-In each round, every address with pending events is sent one, all of them concurrently, until
-nothing is left or the time budget is used up. A slow receiver delays a round by ten seconds at
-most, and is then paused, for longer the slower it was. One request is a POST to a checked address,
-limited in time and size, without redirects.
+In each round, one event is sent to every webhook with pending events, all at the same time. Rounds
+are repeated until nothing is left or the time budget is used up. A slow receiver delays a round by
+ten seconds at most. It is then paused, for longer the slower it was. A request is a POST to a
+checked IP address, limited in time and size, without redirects.
 """
 
 from __future__ import annotations
@@ -39,13 +39,14 @@ from leagues.webhooks.addresses import (
 )
 
 Failure = Delivery.Failure
-# Error, status and text of a response.
+# Error, HTTP status and text of a response.
 AttemptResult = tuple[Failure, int | None, str]
-# Seconds for a connection, and for each read.
+# Time limit in seconds for connecting, and for each read.
 CONNECT_TIMEOUT: Final = 5.0
-# Seconds from connecting to the end of the response, which also stops slow trickles.
+# Time limit in seconds from connecting to the end of the response. It also stops receivers that
+# respond very slowly byte by byte.
 TOTAL_TIMEOUT: Final = 10.0
-# Bytes of a response that are read.
+# Maximum number of bytes of a response that are read.
 MAX_READ_BYTES: Final = 1024
 MAX_ANSWER_LENGTH: Final = 200
 SUCCESS: Final = range(200, 300)
@@ -62,7 +63,7 @@ class WebhookRequest:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Result of an attempt. `status` is None without a response."""
+    """Result of an attempt to send an event. `status` is None if there was no response."""
 
     failure: Failure
     took_ms: int
@@ -75,7 +76,9 @@ class Outcome:
 
 
 class _Pinned(http.client.HTTPConnection):
-    """Connection to a fixed IP address under the name of a host."""
+    """HTTP connection to a fixed IP address, which sends the host name for TLS and the Host
+    header.
+    """
 
     def __init__(self, target: Target, address: str, tls: ssl.SSLContext | None) -> None:
         super().__init__(target.host, target.port, timeout=CONNECT_TIMEOUT)
@@ -83,7 +86,9 @@ class _Pinned(http.client.HTTPConnection):
         self.timed_out = False
 
     def connect(self) -> None:
-        """Connect to the checked address, whatever the name resolves to now."""
+        """Connect to the checked IP address, even if the name resolves to a different one by
+        now.
+        """
         self.sock = socket.create_connection((self._address, self.port), CONNECT_TIMEOUT)
         if self._tls is not None:
             secure = self._tls.wrap_socket(
@@ -93,7 +98,7 @@ class _Pinned(http.client.HTTPConnection):
             secure.do_handshake()
 
     def cut(self) -> None:
-        """Close the connection at once, even while it waits."""
+        """Close the connection at once, even while another thread waits for it."""
         self.timed_out = True
         try:
             if self.sock is not None:
@@ -108,8 +113,9 @@ def send_request(
     resolve: Resolve = socket.getaddrinfo,
     trust: ssl.SSLContext | None = None,
 ) -> Outcome:
-    """Send a request once. Never raises for errors of the receiver. `trust` are accepted
-    certificates.
+    """Send a request once. Never raises for errors of the receiver.
+
+    `trust` are the accepted certificates.
     """
     began = time.monotonic()
     failure, status, said = _attempt(request, resolve, trust)
@@ -137,7 +143,7 @@ def _attempt(
     finally:
         cutter.cancel()
         line.close()
-    # A response that was cut off looks complete.
+    # A response that was cut off by the time limit looks complete, so this is checked separately.
     return (Failure.TIMEOUT, None, "") if line.timed_out else result
 
 
@@ -161,24 +167,25 @@ def _failure(error: Exception) -> Failure:
 
 
 def _plain(text: str) -> str:
-    """Return text of another site in one line, safe for storage and display."""
+    """Return a receiver's response text in one line, safe for storage and display."""
     return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())[
         :MAX_ANSWER_LENGTH
     ]
 
 
-# Waits between attempts: eight attempts in seventeen hours.
+# Waiting times between attempts to send an event: eight attempts in seventeen hours.
 RETRY_WAITS: Final = tuple(
     dt.timedelta(seconds=seconds) for seconds in (5, 30, 120, 600, 3600, 4 * 3600, 12 * 3600)
 )
-# A webhook without any successful delivery for this long is stopped.
+# A webhook is stopped if no delivery has succeeded for this long.
 MAX_FAILING_TIME: Final = dt.timedelta(days=3)
-# Claim of a worker on a webhook. If the worker dies, the event is sent again after this time.
+# Duration of a worker's claim on a webhook. If the worker dies, the event is sent again after this
+# time.
 LEASE: Final = dt.timedelta(seconds=60)
 
 
 def wait_after(tries: int) -> dt.timedelta | None:
-    """Return the wait after some failed attempts, or None to give up."""
+    """Return the waiting time after `tries` failed attempts, or None to give up."""
     return RETRY_WAITS[tries - 1] if tries <= len(RETRY_WAITS) else None
 
 
@@ -187,18 +194,18 @@ log = logging.getLogger(__name__)
 Clock = Callable[[], dt.datetime]
 Post = Callable[[WebhookRequest], Outcome]
 
-# Addresses contacted concurrently.
+# Maximum number of webhooks contacted at the same time.
 BATCH_SIZE: Final = 16
-# No new round begins after this time, because the worker has other tasks.
+# No new round of deliveries begins after this time, because the worker has other tasks.
 TIME_BUDGET: Final = dt.timedelta(seconds=20)
-# Receivers that take longer to answer are paused for `REST_FACTOR` times that long.
+# Receivers that take longer than this to respond are paused for `REST_FACTOR` times as long.
 PROMPT_MS: Final = 1000
 REST_FACTOR: Final = 12
-# Deliveries kept per webhook.
+# Maximum number of deliveries stored per webhook.
 MAX_DELIVERIES: Final = 100
-# How long the previous secret also signs.
+# Time for which requests are also signed with the previous secret.
 SECRET_OVERLAP: Final = dt.timedelta(days=1)
-# Unwanted events that are skipped at once.
+# Maximum number of events of unwanted kinds that are skipped in one round.
 MAX_PASSED_EVENTS: Final = 100
 HTTP_GONE: Final = 410
 CLOSING_EVENT: Final = "league.closed"
@@ -208,7 +215,10 @@ State, Cause, Stopped = Delivery.State, Delivery.Cause, Webhook.Stopped
 
 
 class Job(NamedTuple):
-    """An attempt. `row` is that of a test or a repetition, None for the next event in turn."""
+    """An attempt to send an event.
+
+    `row` is the stored delivery of a test or a repetition, else None.
+    """
 
     hook: Webhook
     kind: str
@@ -282,7 +292,7 @@ def _in_turn(at: dt.datetime, most: int) -> list[Job]:
 
 
 def _claimed(hook: Webhook, at: dt.datetime) -> bool:
-    """Claim the webhook for the longest duration of an attempt. Returns False if it is taken."""
+    """Claim a webhook for one attempt. Returns False if another worker has claimed it."""
     unclaimed = Webhook.objects.filter(pk=hook.pk, next_at=hook.next_at, stopped=Stopped.NOT)
     claimed = unclaimed.update(next_at=at + LEASE)
     hook.next_at = at + LEASE
@@ -333,7 +343,7 @@ def _request_of(job: Job, at: dt.datetime) -> WebhookRequest:
 
 @transaction.atomic
 def _record_outcome(job: Job, outcome: Outcome, *, at: dt.datetime) -> None:
-    # Locked, so that deleting the league meanwhile leaves no row behind.
+    # The webhook is locked, so that deleting the league meanwhile leaves no delivery behind.
     if not Webhook.objects.select_for_update().filter(pk=job.hook.pk).exists():
         return
     if job.row is not None:
@@ -364,19 +374,21 @@ def _record_outcome(job: Job, outcome: Outcome, *, at: dt.datetime) -> None:
 
 
 def _rest(outcome: Outcome) -> dt.timedelta:
-    """Return the pause of a slow receiver, because others wait for the end of a round."""
+    """Return the pause for a slow receiver, because it delays the other receivers of a round."""
     slow = outcome.took_ms > PROMPT_MS
     return dt.timedelta(milliseconds=outcome.took_ms * REST_FACTOR if slow else 0)
 
 
 def _go_on(job: Job, at: dt.datetime, **columns: object) -> None:
-    """Move on to the next event. There is none after the close of the league."""
+    """Move the cursor to the next event. If the league was closed, the webhook stops."""
     closed = {"stopped": Stopped.CLOSED} if job.kind == CLOSING_EVENT else {}
     _update(job.hook, cursor=job.number, tries=0, next_at=at, **{**columns, **closed})
 
 
 def _failing(hook: Webhook, outcome: Outcome, at: dt.datetime) -> dict[str, object]:
-    """Return since when deliveries fail, and stop the webhook if it is gone or failed for too
+    """Return the columns to update after a failed attempt, such as since when deliveries fail.
+
+    The webhook is stopped if its URL is gone (HTTP status 410) or deliveries have failed for too
     long.
     """
     since = hook.failing_since or at

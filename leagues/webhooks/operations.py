@@ -20,10 +20,10 @@ from leagues.webhooks import signatures
 from leagues.webhooks.addresses import AddressRefused, parse_target, resolve_address
 from leagues.webhooks.delivery import TEST_EVENT
 
-# Tests and repetitions per league.
+# Maximum number of test events and repetitions per league and hour.
 MAX_TESTS_PER_HOUR: Final = 20
 FAMILIES: Final = ("league", "table")
-# An address that `checked_address` has accepted.
+# A URL that `checked_address` has accepted.
 CheckedAddress = NewType("CheckedAddress", str)
 
 
@@ -35,10 +35,10 @@ def available_kinds() -> tuple[str, ...]:
 def add_webhook(
     *, league: League, url: str, wanted: Sequence[str], by: Player, at: dt.datetime
 ) -> Webhook:
-    """Add a webhook for future events. Its `secret` must be shown once.
+    """Add a webhook for future events. Its `secret` must be shown to the organiser once.
 
-    `wanted` are kinds of events, empty for all. Raises `OperationError` for addresses that are
-    invalid or not allowed, and beyond the limit per league.
+    `wanted` are kinds of events, empty for all. Raises `OperationError` for a URL that is invalid
+    or not allowed, and if the league has too many webhooks.
     """
     return add_checked(league=league, address=checked_address(url), wanted=wanted, by=by, at=at)
 
@@ -46,7 +46,7 @@ def add_webhook(
 def add_checked(
     *, league: League, address: CheckedAddress, wanted: Sequence[str], by: Player, at: dt.datetime
 ) -> Webhook:
-    """Add a webhook whose address was checked before. No host name is resolved."""
+    """Add a webhook whose URL has been checked already. No host name is resolved."""
     chosen = _chosen(wanted)
     with transaction.atomic():
         row = lock_organised_league(league, by=by)
@@ -71,9 +71,9 @@ def add_checked(
 
 
 def checked_address(url: str) -> CheckedAddress:
-    """Check an address. This resolves its name, which may take seconds.
+    """Return a URL after checking it. Raises `OperationError` if it is not allowed.
 
-    Raises `OperationError`.
+    Resolving the host name may take seconds, so call it outside of a transaction.
     """
     address = url.strip()
     try:
@@ -101,7 +101,10 @@ def lock_webhook(league: League, key: int, by: Player) -> Webhook:
 
 
 def renew_secret(*, league: League, key: int, by: Player, at: dt.datetime) -> Webhook:
-    """Renew the secret, to be shown once. The previous one also signs for a day."""
+    """Create a new secret, which must be shown to the organiser once.
+
+    For a day, requests are also signed with the previous secret.
+    """
     with transaction.atomic():
         hook = lock_webhook(league, key, by)
         hook.old_secret, hook.changed_at = hook.secret, at
@@ -111,7 +114,10 @@ def renew_secret(*, league: League, key: int, by: Player, at: dt.datetime) -> We
 
 
 def choose_kinds(*, league: League, key: int, wanted: Sequence[str], by: Player) -> Webhook:
-    """Change the kinds of events, empty for all. Raises `OperationError`."""
+    """Change the kinds of events that a webhook receives, empty for all.
+
+    Raises `OperationError`.
+    """
     chosen = _chosen(wanted)
     with transaction.atomic():
         hook = lock_webhook(league, key, by)
@@ -121,7 +127,7 @@ def choose_kinds(*, league: League, key: int, wanted: Sequence[str], by: Player)
 
 
 def switch_webhook(*, league: League, key: int, on: bool, by: Player, at: dt.datetime) -> Webhook:
-    """Switch a webhook on or off. Switched on, it continues with future events only."""
+    """Turn a webhook on or off. When it is turned on, it receives only future events."""
     with transaction.atomic():
         hook = lock_webhook(league, key, by)
         if on and hook.league.closed_at is not None:
@@ -141,7 +147,7 @@ def remove_webhook(*, league: League, key: int, by: Player) -> None:
 
 
 def send_test(*, league: League, key: int, by: Player, at: dt.datetime) -> Delivery:
-    """Request a test. Its row will have the outcome."""
+    """Request a test event. The returned delivery will contain the outcome."""
     with transaction.atomic():
         hook = lock_webhook(league, key, by)
         _check_trials(hook.league_id, at)
@@ -153,7 +159,7 @@ def send_test(*, league: League, key: int, by: Player, at: dt.datetime) -> Deliv
 def deliver_again(
     *, league: League, key: int, delivery: int, by: Player, at: dt.datetime
 ) -> Delivery:
-    """Request another attempt for an event, with the same identifier."""
+    """Request another attempt to send an event, with the same identifier."""
     with transaction.atomic():
         hook = lock_webhook(league, key, by)
         _check_trials(hook.league_id, at)

@@ -1,4 +1,4 @@
-"""Secrets and signed headers of webhooks, as in the Standard Webhooks specification."""
+"""Secrets and signature headers of webhooks, following the Standard Webhooks specification."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ def new_secret() -> str:
 def signature_headers(
     identifier: str, at: dt.datetime, body: bytes, keys: Iterable[str]
 ) -> dict[str, str]:
-    """Return the headers that sign a body with each of these secrets. There are two of them while
-    secrets change.
+    """Return the headers with signatures of a body by each of these secrets.
+
+    There are two secrets while a secret is being replaced.
     """
     at = at.astimezone(dt.UTC)  # sign() takes every time for UTC
     signatures = [Webhook(key).sign(identifier, at, body.decode()) for key in keys]
