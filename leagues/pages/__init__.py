@@ -1,1 +1,1 @@
-"""Pages: views, forms, access checks and URLs, with a folder per feature."""
+"""Pages of leagues: views, forms, access checks and URLs, with a package per feature."""

@@ -1,4 +1,6 @@
-"""Access to league pages: the visitor, the league, page context, confirmations and errors."""
+"""Access to league pages: the visiting player, the league, page context, confirmations and
+errors.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +22,19 @@ from leagues.players import guest_of, player_of
 
 
 def visitor(request: HttpRequest) -> Player | None:
-    """Return the player who visits the page, including a guest of this browser."""
+    """Return the player of the visitor.
+
+    For a visitor without an account, this is the browser's guest.
+    """
     return player_of(request) if request.user.is_authenticated else guest_of(request)
 
 
 def league_of(request: HttpRequest, slug: str) -> tuple[League, Player | None]:
-    """Return the league at this address and the visitor.
+    """Return the league with this slug, and the visitor's player.
 
-    Unlisted leagues have unguessable addresses and are visible to everybody who has one. Private
-    leagues raise Http404 for others, which hides their existence.
+    Unlisted leagues have slugs that cannot be guessed, and are visible to everybody who has the
+    link. For private leagues, visitors who are not members get `Http404`, which hides that the
+    league exists.
     """
     player = visitor(request)
     league = viewable_league(player, slug)
@@ -57,9 +63,9 @@ def fixture_of(league: League, pk: int) -> Fixture:
 
 
 def visible_fixture(player: Player | None, pk: int | None) -> Fixture:
-    """Return a fixture of a league that a player may see. Raises errors as `fixture_of` does.
+    """Return a fixture that a player may see. Raises the same errors as `fixture_of`.
 
-    Primary keys are guessable, so fixtures of unlisted leagues are for members only.
+    Primary keys are guessable, so fixtures of unlisted leagues are visible to members only.
     """
     fixtures = League.objects.filter(rounds__fixtures=pk)
     gone = League.objects.filter(cancelled_entries__fixture_key=pk)
@@ -73,7 +79,10 @@ P = ParamSpec("P")
 
 
 def answers_when_gone(view: Callable[P, HttpResponse]) -> Callable[P, HttpResponse]:
-    """Decorate a view of a fixture: if its draw is undone at that moment, it says so."""
+    """Decorator for views of a fixture.
+
+    If the draw is undone meanwhile, it redirects with a message.
+    """
 
     @wraps(view)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -124,9 +133,10 @@ def confirmation_page(
     keep: str,
     back: str,
 ) -> HttpResponse:
-    """Render the effects of an action with a button to confirm it, or why it is rejected.
+    """Render the effects of an action with a button to confirm it, or the reason why it is
+    rejected.
 
-    The button posts to the same address, with the league's edition for `confirmed_edition`.
+    The button posts to the same URL, with the league's edition, which `confirmed_edition` reads.
     """
     context = league_context(league, player, tab) | {
         "heading": heading,
@@ -142,7 +152,7 @@ def confirmation_page(
 
 
 class LeagueContext(TypedDict):
-    """What all pages of a league show. `you` is the visitor, `tab` the page."""
+    """Template context of all pages of a league. `you` is the visitor, `tab` the active tab."""
 
     league: League
     game: Game

@@ -1,4 +1,4 @@
-"""Form parts shared by leagues and games: numbers, drafts, rule options and errors."""
+"""Parts of forms that leagues and games share: numbers, drafts, rule options and errors."""
 
 from __future__ import annotations
 
@@ -33,32 +33,33 @@ TIE_BREAKS: Final = {
     TieBreak.LOTS: _("one draw by lot"),
 }
 
-# Longer numbers do not fit into a database column.
+# Maximum number of digits. Longer numbers do not fit into a database column.
 MAX_DIGITS: Final = 9
 
 
 def parse_whole_number(text: str, otherwise: int = -1) -> int:
-    """Return an integer from 0, or `otherwise` if the text is invalid or too long."""
+    """Return an integer from 0 up, or `otherwise` if the text is invalid or too long."""
     fine = text.isascii() and text.isdecimal() and len(text.lstrip("0")) <= MAX_DIGITS
     return int(text.lstrip("0") or "0") if fine else otherwise
 
 
-# Characters of a field of a scoresheet. Drafts are stored in the session, so there is a limit, but
-# nobody types a number of that length.
+# Maximum number of characters of a field of a scoresheet. Drafts are stored in the session, so
+# their size must be limited. No valid number is that long.
 MAX_TYPED_LENGTH: Final = 100
 
 
 def typed_text(sent: Mapping[str, Any], name: str) -> str:
-    """Return a field as it was typed, without spaces around it.
+    """Return the text of a form field without spaces around it.
 
-    A text that is too long ends in an ellipsis. Its beginning could be read as another number.
+    A text that is too long is cut and ends in an ellipsis. Without the ellipsis, the cut text could
+    be read as a different number.
     """
     text = str(sent.get(name, "")).strip()
     return text if len(text) <= MAX_TYPED_LENGTH else f"{text[:MAX_TYPED_LENGTH]}…"
 
 
 def parse_number(text: str) -> int | None:
-    """Return an integer, which may be negative, or None. It is read whole or not at all."""
+    """Return an integer, which may be negative, or None if any part of the text is invalid."""
     written = text.strip().replace("−", "-")
     digits = written.removeprefix("-")
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= MAX_TYPED_LENGTH):
@@ -68,16 +69,16 @@ def parse_number(text: str) -> int | None:
 
 @dataclass(slots=True)
 class FormDraft:
-    """An unfinished form. Its fields, all with defaults, are stored in the session.
+    """An unfinished form that is stored in the session. All fields must have defaults.
 
-    `way` is the input mode, one of those of the game.
+    `way` is the input mode, one of those that the game offers.
     """
 
     way: str = ""
 
     @classmethod
     def kept(cls, content: Any) -> Self:
-        """Restore a draft from the session. Missing or invalid content gives an empty form."""
+        """Return a draft from the session. Missing or invalid content gives an empty draft."""
         if not isinstance(content, dict):
             return cls()
         known = {field.name for field in fields(cls)}
@@ -139,12 +140,12 @@ def add_refusal(form: forms.Form, error: OperationError) -> None:
 
 
 def seats_of_profile(game: Game, profile: Profile) -> list[int]:
-    """Return with how many players a profile can be played."""
+    """Return the numbers of players with which a rule profile can be played."""
     return list(game.seat_counts(game.normalise(profile.options)))
 
 
 def players_of_profile(game: Game, profile: Profile) -> str:
-    """Return with how many players a match by a profile can be played, as a text."""
+    """Return the numbers of players for a match by a rule profile, as a text."""
     counts = [count for count in seats_of_profile(game, profile) if count > 1]
     if len(counts) == 1:
         return gettext("%d players") % counts[0]
@@ -152,5 +153,5 @@ def players_of_profile(game: Game, profile: Profile) -> str:
 
 
 def most_seats(game: Game) -> int:
-    """Return the largest table of any profile of a game."""
+    """Return the largest number of players of all rule profiles of a game."""
     return max(max(seats_of_profile(game, profile)) for profile in game.profiles)

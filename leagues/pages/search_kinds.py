@@ -1,4 +1,4 @@
-"""How players and leagues look among results, and who may find them."""
+"""Kinds of search results for players and leagues, and who may find them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def register_kinds() -> None:
 
 
 def _visitor(request: HttpRequest) -> Player | None:
-    """Return the player who looks, without creating one."""
+    """Return the player of the visitor who searches. A player is never created."""
     if not hasattr(request, _VISITOR):
         player = guest_of(request)
         if request.user.is_authenticated:
@@ -64,10 +64,11 @@ def _sees_all(request: HttpRequest) -> bool:
 
 
 def _visible_players(request: HttpRequest) -> Q:
-    """Return players with a public page, and those in a league of the visitor's own.
+    """Return a filter for the players whom the visitor may find.
 
-    A guest's page is public once they have played in public. Players who are not public are found
-    by nobody else, even if a public league names them.
+    These are players with a public page and members of the visitor's own leagues. The page of a
+    guest is public once the guest has played in public. Other players are found by nobody else,
+    even if a public league shows their names.
     """
     if _sees_all(request):
         return Q()
@@ -83,7 +84,10 @@ def _visible_players(request: HttpRequest) -> Q:
 
 
 def _visible_leagues(request: HttpRequest) -> Q:
-    """Return public leagues and the visitor's own. Leagues by link are for those who have it."""
+    """Return a filter for public leagues and the visitor's own leagues.
+
+    Unlisted leagues are visible only to those who have the link, so others cannot find them.
+    """
     if _sees_all(request):
         return Q()
     wanted = Q(visibility=League.Visibility.PUBLIC)

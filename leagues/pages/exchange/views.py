@@ -1,4 +1,4 @@
-"""Pages that import results, after a preview, and export them."""
+"""Views that export results, and that import results after a preview."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ from leagues.games import games
 from leagues.models import League, Player
 from leagues.pages.access import league_context, league_of, organised_league
 
-# Seconds for which an uploaded file awaits confirmation.
+# Seconds for which an uploaded file is stored until the import is confirmed.
 UPLOAD_TTL: Final = 60 * 60
 MAX_FILE_SIZE: Final = 5 * 1024 * 1024  # bytes
 MAX_LINES: Final = 500
-# Other games of a file that are offered as names of the league's game.
+# Maximum number of other games in a file that the organiser can declare to be the league's game.
 MAX_GAMES: Final = 1000
-# Before the key of a question in the name of its field.
+# Prefix of the form fields with answers to questions. The key of the question follows.
 DECISION: Final = "decision:"
-# Contents of the columns of a CSV file.
+# Help texts for the columns of a CSV file.
 CSV_COLUMNS: Final = {
     "match": _("a word or number that is the same on every line of one match; required"),
     "played_at": _("date and time, such as 2026-03-05 20:00 or 2026-03-05; required"),
@@ -67,7 +67,7 @@ CSV_COLUMNS: Final = {
     "site": _("filled in on export: the site to which the players’ addresses belong"),
     "league_id": _("filled in on export: the league to which the keys belong"),
 }
-# Those of leagues with rounds.
+# Help texts for columns that only exist in leagues with rounds.
 ROUND_COLUMNS: Final = {
     "round": _(
         "number of the round; for a bye, write one line with the round and without a "
@@ -122,8 +122,10 @@ def _file_form(
 
 @dataclass(frozen=True)
 class _Upload:
-    """A file awaiting confirmation. `names` are additional names of the game in this file, and
-    `decisions` the answers with which the preview was made, as pairs.
+    """An uploaded file whose import awaits confirmation.
+
+    `names` are additional names of the league's game in this file. `decisions` are pairs of a
+    question and the organiser's answer, as of the last preview.
     """
 
     data: bytes
@@ -150,7 +152,8 @@ def _preview(
     status: int = 200,
     warning: str = "",
 ) -> HttpResponse:
-    """Show the plan, or the form for a file and the reason if there is none.
+    """Show the plan of the import. If the file cannot be imported, show the upload form and the
+    reason.
 
     A `warning` is shown with the plan.
     """
@@ -189,7 +192,7 @@ def _upload_key(league: League, player: Player, token: str) -> str:
 
 
 def _earlier_upload_key(league: League, player: Player, token: str) -> str:
-    """Return the key under which earlier versions stored an upload. Only read it."""
+    """Return the cache key under which earlier versions stored an upload. It is only read."""
     return f"import-upload:{league.pk}:{player.pk}:{token[:32]}"
 
 
@@ -222,7 +225,9 @@ def _decisions(request: HttpRequest) -> tuple[tuple[str, str], ...]:
 def _import(
     request: HttpRequest, league: League, player: Player, seen: _Upload, answered: _Upload
 ) -> HttpResponse:
-    """Import the file with these answers, if the preview that was `seen` still holds."""
+    """Import the file with these answers, unless the preview of the upload `seen` is out of
+    date.
+    """
     shown = Shown(digest=request.POST.get("plan", ""), decisions=dict(seen.decisions))
     try:
         reading = answered.read(league, player)

@@ -1,4 +1,4 @@
-"""Context shared by the home and rules pages of all games."""
+"""Template contexts shared by the home pages and rules pages of all games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_LISTED: Final = 6
 
 
 class GameHomeContext(TypedDict):
-    """What the home page of a game shows. `lines` is its leaderboard, `span` the axis for it."""
+    """Template context of a game's home page. `lines` is the leaderboard, `span` its chart axis."""
 
     game: Game
     lines: list[LeaderboardLine]

@@ -1,1 +1,1 @@
-"""Pages of a league and its settings."""
+"""Pages of a league and of its settings."""

@@ -43,10 +43,10 @@ SCORINGS: Final[Mapping[str, tuple[Any, Mapping[str, JSON]]]] = {
     "beaten": (_("the share of opponents who finish behind the player"), {"kind": "beaten"}),
     "points": (_("the points scored in the match"), {"kind": "points"}),
 }
-# Formats whose rounds may leave somebody without a match.
+# Formats in which a player may have no match in a round.
 WITH_BYES: Final = (League.Format.SWISS, League.Format.ROUND_ROBIN)
 TIE_BREAK_FIELDS: Final = ("first_tie_break", "second_tie_break", "third_tie_break")
-# The choice of a scoring that a program has set and that is none of those above.
+# Choice for a scoring that was set over the API and is none of the choices above.
 STORED: Final = "stored"
 
 
@@ -56,8 +56,10 @@ def _integer_field(label: Any, bounds: tuple[int, int], initial: int | None, **k
 
 
 class LeagueForm(EditForm):
-    """Form of a league's settings. The game is chosen first, on its own page, if there are
-    several. `stored` are the present settings of a league, None for one to create.
+    """Form for a league's settings.
+
+    If there are several games, the game is chosen first on a separate page. `stored` are the
+    present settings of the league, None for a new league.
     """
 
     name = CleanCharField(label=_("Name"), max_length=60)
@@ -184,7 +186,10 @@ class LeagueForm(EditForm):
             self.rules.compare_with_shown()
 
     def _add_tie_breaks(self) -> None:
-        """Add a field for each tie-break: three, or more if a program has set more."""
+        """Add a field for each tie-break.
+
+        There are three, or more if more were set over the API.
+        """
         count = len(self.stored.tie_breaks) if self.stored is not None else 0
         self.tie_break_names = tie_break_fields(count)
         choices = [("", "–"), *((key.value, said) for key, said in TIE_BREAKS.items())]
@@ -206,14 +211,14 @@ class LeagueForm(EditForm):
         field.choices = [(STORED, _scoring_label(stored.scoring)), *known]
 
     def clean_bye(self) -> str:
-        """Return what a bye brings as an exact number, empty for the usual."""
+        """Return the points for a bye as an exact number, or an empty text for the usual points."""
         typed = self.cleaned_data["bye"].replace(",", ".")
         if typed and not re.fullmatch(POINTS_PATTERN, typed):
             raise forms.ValidationError(_("Enter a number, such as 1, 0.5 or 1/2."))
         return str(typed)
 
     def clean_cut_matches(self) -> int:
-        """Return the number of matches, that of before if nothing is entered."""
+        """Return the entered number of matches, or the stored number if the field is empty."""
         typed, field = self.cleaned_data["cut_matches"], self.fields["cut_matches"]
         return int(self.get_initial_for_field(field, "cut_matches") if typed is None else typed)
 
@@ -236,7 +241,10 @@ class LeagueForm(EditForm):
         return given
 
     def _scoring(self) -> dict[str, JSON]:
-        """Return the scoring; what the page does not show of a stored one stays."""
+        """Return the scoring.
+
+        Parts of a stored scoring that the form does not show stay the same.
+        """
         stored: Mapping[str, JSON] = self.stored.scoring if self.stored is not None else {}
         key, bye = self.cleaned_data["scoring"], self.cleaned_data["bye"]
         as_before = self.stored is not None and key == _scoring_key(stored)
@@ -264,7 +272,9 @@ class LeagueForm(EditForm):
         return fine
 
     def settings(self) -> Settings:
-        """Return the settings: of a league to create, or those stored with what was changed."""
+        """Return the settings of a new league, or the stored settings with the changes in the
+        form.
+        """
         given = self.cleaned_data
         own = given["profile"] == OWN_RULES
         rules = self.initial.get("rules") if self.rules_locked else self.rules.options()
@@ -307,7 +317,7 @@ class LeagueForm(EditForm):
 
 
 def tie_break_fields(count: int) -> list[str]:
-    """Return the names of so many fields of tie-breaks, three at least."""
+    """Return the names of the form fields for `count` tie-breaks, at least three."""
     more = (f"tie_break_{number}" for number in range(len(TIE_BREAK_FIELDS) + 1, count + 1))
     return [*TIE_BREAK_FIELDS, *more]
 
@@ -329,7 +339,7 @@ def _scoring_key(options: Mapping[str, JSON]) -> str:
 
 
 def _scoring_label(options: Mapping[str, JSON]) -> Any:
-    """Describe a scoring by place that none of the choices of the form is."""
+    """Return a label for a scoring by place that is none of the choices in the form."""
     scoring = Scoring.from_options(options)
     places = ", ".join(score(points) for points in scoring.by_place)
     if scoring.draw is None:

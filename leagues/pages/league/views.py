@@ -1,4 +1,6 @@
-"""Pages of leagues: the list, creation, joining, the league, its results, rules and settings."""
+"""Views of leagues: list, creation, joining, and a league's main page, results, rules and
+settings.
+"""
 
 from __future__ import annotations
 
@@ -61,9 +63,9 @@ from leagues.standings.queries import scoring_of
 
 
 class LeagueListContext(TypedDict):
-    """What the list of leagues shows; the last six are those of a player.
+    """Template context of the list of leagues. The last six entries are for visitors with a player.
 
-    `held` is the guest of this browser while a user is signed in.
+    `held` is the guest as whom the browser has played, if the visitor has signed in meanwhile.
     """
 
     player: Player | None
@@ -101,7 +103,9 @@ def league_list(request: HttpRequest) -> HttpResponse:
 
 
 def _held_guest(request: HttpRequest, player: Player | None) -> Player | None:
-    """Return the guest of this browser whom a signed-in visitor can merge into their account."""
+    """Return the browser's guest if the signed-in visitor can merge the guest into their
+    account.
+    """
     guest = guest_of(request) if request.user.is_authenticated else None
     if guest is None or player is None:
         return None
@@ -193,18 +197,22 @@ def _invitation(
     return render(request, "leagues/join.html", context, status=status)
 
 
-# Results on the league's main page.
+# Number of latest results on the main page of a league.
 RECENT_RESULTS = 8
 PAGE_SIZE = 50
 MAX_PAGES = 10_000
-# Larger leagues have the matrix of results on a page of its own.
+# Maximum number of players for showing the matrix of results on the main page. Larger leagues have
+# a separate page for it.
 MAX_MATRIX_PLAYERS = 16
 
 
 @require_safe
 @shared_page(10)
 def league_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Standings of a league, cached by edition and hour because deadlines expire."""
+    """Main page of a league, with its standings.
+
+    It is cached by edition of the league and by hour, because deadlines pass.
+    """
     edition = find_edition(slug)
     if edition is None or edition.private:
         league_of(request, slug)  # raises Http404 for other visitors
@@ -227,7 +235,7 @@ def _league_page_context(
     board = board_of(league, you=player)
     current = fixture_queries.current_round(league, rest_days=board.rest_days)
     context = league_context(league, player, "standings")
-    # Only offered before the first draw.
+    # The draw is offered on this page only before the first draw.
     may_draw = current is None and context["organises"]
     may_draw = may_draw and is_accepted(lambda: check_may_draw(league))
     return context | {
@@ -246,7 +254,7 @@ def _league_page_context(
 def _next_fixture(
     current: fixture_queries.RoundLines | None, player: Player | None
 ) -> fixture_queries.FixtureLine | None:
-    """Return the fixture of the round that the visitor has to play."""
+    """Return the fixture of the present round that the visitor still has to play, or None."""
     if current is None or player is None:
         return None
     to_enter = (line for line in current.fixtures if line.to_enter)

@@ -1,4 +1,4 @@
-"""Pages that correct a result or restore an old version, after a preview."""
+"""Views that correct a result or restore an old version of it, after a preview."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from leagues.pages.matches.matches import (
 )
 from leagues.permissions import Action, allowed_actions
 
-# Session key of a corrected sheet that awaits confirmation.
+# Session key of a corrected scoresheet that awaits confirmation.
 CORRECTION_SESSION_KEY: Final = "correction"
-# Checkbox for a match that ended before its goal.
+# Name of the checkbox for a match that ended before its goal was reached.
 SHORT_FIELD: Final = "short"
 
 
@@ -126,7 +126,7 @@ def _preview(
 
 
 def _compared(match: Match, points: tuple[int, ...]) -> list[tuple[str, int | None, int]]:
-    """Return the name of each side with its points now and then."""
+    """Return the name of each side with its points before and after the correction."""
     old = match.sheet.points if match.sheet else []
     (line,) = result_lines(Match.objects.filter(pk=match.pk))
     seats = sorted(line.seats, key=lambda seat: seat.number)

@@ -1,4 +1,6 @@
-"""What a match page says of disputes: who could decide, what is proposed, and who decided."""
+"""Facts about disputes for the page of a match: who can decide, open proposals, and past
+decisions.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +24,13 @@ from leagues.permissions import MatchRelation
 
 
 class DecisionContext(TypedDict):
-    """Facts about the decision of a dispute, a correction or a void match.
+    """Template context about decisions: disputes, corrections and voiding of a match.
 
-    `not_alone` says why the visitor, an organiser, does not decide alone; `deciders` are the
-    organisers who can, and `agree_until` ends the time in which the other side can agree.
-    `impartial`: the visitor decides alone. `history` has a sentence for each decision so far.
+    - `impartial`: the visitor can decide alone
+    - `not_alone`: why the visitor, an organiser, cannot decide alone
+    - `deciders`: the organisers who can decide
+    - `agree_until`: end of the time in which the other side can agree to a proposal
+    - `history`: a sentence for each decision so far
     """
 
     dispute: Dispute | None
@@ -56,7 +60,7 @@ def decision_context(match: Match, who: MatchRelation) -> DecisionContext:
 
 
 def _history(match: Match, seating: Seating) -> list[str]:
-    """Return a sentence for each dispute, proposal and decision, oldest first."""
+    """Return a sentence for each dispute, proposal and decision about a match, oldest first."""
     lines: list[tuple[dt.datetime, str]] = []
     proposals = list(match.proposals.select_related("by__merged_into", "answered_by__merged_into"))
     agreed = {proposal.answered_at for proposal in proposals if proposal.accepted}
@@ -78,7 +82,7 @@ def _history(match: Match, seating: Seating) -> list[str]:
 
 
 def _named(player: Player, seating: Seating) -> str:
-    """Return a name, with whether its player played in the match."""
+    """Return a player's name, with a note that says whether the player played in the match."""
     said = {"name": (player.merged_into or player).name}
     if seating.side(player) is not None:
         return _("%(name)s (played in this match)") % said

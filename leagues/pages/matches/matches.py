@@ -1,4 +1,4 @@
-"""Views of a match: its ticket and actions, key, record, and the review of results."""
+"""Views of a match: result page and actions, opening by key, record, and the review of results."""
 
 from __future__ import annotations
 
@@ -44,22 +44,22 @@ from leagues.players import remember_guest
 from leagues.tables import actas as table_actas
 from leagues.text import join_with_and
 
-# Session key of matches whose key the browser has opened.
+# Session key of the matches that the browser has opened by their key.
 KEYS_SESSION_KEY: Final = "match_keys"
-# Session key of matches opened from an unlisted league, which may only be read.
+# Session key of the matches opened from an unlisted league. They may only be read.
 LINKS_SESSION_KEY: Final = "match_links"
 MAX_KEYS: Final = 20
-# Session key of what somebody gave as the reason of an action that was refused.
+# Session key of the reason that the visitor entered for an action that was rejected.
 REFUSED_SESSION_KEY: Final = "refused_reason"
 MAX_KEPT_LENGTH: Final = 10_000
-# Forms that ask for a reason, with the name of its field.
+# Maps forms that ask for a reason to the name of the field.
 REASON_FIELDS: Final = {
     "dispute": "reason",
     "settle": "settlement",
     "propose": "reason",
     "void": "reason",
 }
-# Scoresheets on one page: a round of a hundred players.
+# Maximum number of scoresheets on one page, enough for a round of a hundred players.
 MAX_SCORESHEETS: Final = 60
 
 
@@ -92,9 +92,9 @@ def match_url(match: Match) -> str:
 
 
 def key_link(request: HttpRequest, match: Match, player: Player | None) -> str:
-    """Return the link to the match's form for its players, empty for others.
+    """Return the link with the key of the match. Empty for visitors who do not play in the match.
 
-    With this link one can claim to be one of the guests, so it must stay among the players.
+    With this link, a visitor can claim to be one of the guests, so it must not be shown to others.
     """
     who = match_relation(player, match)
     if not (who.seated or who.scores or knows_key(request, match)):
@@ -118,8 +118,9 @@ def requested_matches(request: HttpRequest) -> list[int]:
 
 
 def _ending_text(line: ResultLine) -> str:
-    """Describe how the match ended if the game has more to say than the winner. Empty for
-    forfeits.
+    """Return a text about how the match ended, if the game has more to say than the winner.
+
+    It is empty for forfeits.
     """
     match = line.match
     if match.sheet is not None and match_queries.ended_early(match.sheet):
@@ -133,7 +134,7 @@ def _ending_text(line: ResultLine) -> str:
 
 
 def _tied_text(line: ResultLine) -> str:
-    """Say after the names of several sides that nobody won alone. Empty if one side won."""
+    """Return a text to put after the names of several winners. Empty if one side won alone."""
     first = sum(side.place == 1 for side in line.sides)
     if first < 2:
         return ""
@@ -143,7 +144,7 @@ def _tied_text(line: ResultLine) -> str:
 
 
 def _stopped_text(match: Match) -> str:
-    """Say that a match ended before its goal was reached. Empty if it did not."""
+    """Return a text for a match that ended before its goal was reached, else an empty text."""
     stopped = games[match.game].stopped
     if stopped is None or match.sheet is None or match.sheet.forfeits:
         return ""
@@ -160,7 +161,9 @@ class Counted(NamedTuple):
 
 
 def counted_in(match: Match) -> Counted:
-    """Return what a confirmed or final match has changed, with one query."""
+    """Return whether a confirmed or final match counts for standings and ratings, with one
+    query.
+    """
     result = Result.objects.filter(match=match).first()
     if result is None:
         return Counted(standings=False, ratings=False)
@@ -169,9 +172,10 @@ def counted_in(match: Match) -> Counted:
 
 
 def fixture_link(match: Match, player: Player | None) -> str:
-    """Return the address of the page of the fixture, empty if there is none for this visitor.
+    """Return the URL of the match's fixture, empty if the visitor may not see it.
 
-    It contains the address of the league, which those with the key of the match need not know.
+    The URL contains the slug of the league, which visitors who only have the key of the match need
+    not know.
     """
     if match.fixture is None or match.league is None or not may_view(player, match.league):
         return ""
@@ -179,14 +183,18 @@ def fixture_link(match: Match, player: Player | None) -> str:
 
 
 class TicketContext(DecisionContext):
-    """What the ticket of a match shows.
+    """Template context of the ticket of a match, which is the page of an entered result.
 
-    `stopped` says that the match ended early, `counted` what it has changed, `fixture_link` where
-    its fixture is. `may` has the actions open to the visitor, `you`; `others` can confirm,
-    `entered` says that the visitor handed the result in, `until` ends the time for objections.
-    `sides` are the players, partners together. `winner` names the sides that won, and `tied`, if
-    they are several, what they did. `typed` has the reason that was given in a form which was
-    refused, by the name of the form.
+    - `may`: the actions that the visitor (`you`) may perform
+    - `others`: the players who can confirm the result
+    - `entered`: the visitor entered the result
+    - `until`: end of the time for disputes
+    - `sides`: the players, partners together
+    - `winner`: the names of the winners. `tied` is a text to follow them if there are several.
+    - `ended`: how the match ended. `stopped` is set if it ended before its goal was reached.
+    - `counted`: whether the result counts for standings and ratings
+    - `fixture_link`: URL of the fixture
+    - `typed`: the reason entered in a form whose action was rejected, by name of the form
     """
 
     match: Match
@@ -252,14 +260,17 @@ def submitted_version(request: HttpRequest) -> int:
     return parse_whole_number(request.POST.get("version", ""))
 
 
-# Performs an action and returns the message about its success.
+# Function that performs an action on a match and returns the success message.
 MatchAction = Callable[[HttpRequest, Match, Player], str]
 
 
 def perform_action(
     request: HttpRequest, pk: int, action: MatchAction, *, form: str = ""
 ) -> HttpResponse:
-    """Perform an action and return to the match. A refused `form` is shown with its reason."""
+    """Perform an action and redirect to the match.
+
+    If the action is rejected, the `form` is shown again with the reason that the visitor entered.
+    """
     match, player = match_of(request, pk)
     try:
         if player is None:
@@ -274,7 +285,7 @@ def perform_action(
 
 
 def take_refused_reason(request: HttpRequest, match: Match) -> dict[str, str]:
-    """Return the reason that was refused, by the name of its form. It is shown once."""
+    """Return the reason entered for a rejected action, by name of the form, and delete it."""
     refused = request.session.get(REFUSED_SESSION_KEY)
     if not isinstance(refused, dict) or refused.get("match") != match.pk:
         return {}
@@ -402,9 +413,10 @@ def rematch(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def match_redirect(request: HttpRequest, pk: int) -> HttpResponse:
-    """Redirect to the page of the game.
+    """Redirect to the page of the match in its game.
 
-    Links from an unlisted league name it (`?in=`), which allows reading the match.
+    Links from an unlisted league contain its slug (`?in=`), which allows the visitor to read the
+    match.
     """
     rows = Match.objects.filter(pk=pk, league__visibility=League.Visibility.LINK)
     match = rows.select_related("league").first() if "in" in request.GET else None
@@ -417,7 +429,7 @@ def match_redirect(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_by_key(request: HttpRequest, key: str) -> HttpResponse:
-    """Open a match by its key. Visitors without a player choose which guest they are."""
+    """Open a match by its key. A visitor without a player chooses which of the guests they are."""
     match = get_object_or_404(Match.objects.select_related("league"), key=key)
     remember_key(request, match)
     player = visitor(request)
@@ -458,7 +470,7 @@ def _take_guest_seat(
     return redirect(match_url(match))
 
 
-# Matches judged per page.
+# Number of matches that are checked per page of the review.
 REVIEW_PAGE_SIZE: Final = 50
 
 
@@ -481,9 +493,9 @@ def site_review(request: HttpRequest) -> HttpResponse:
 
 
 class ReviewContext(TypedDict):
-    """A page of the review: from the `first` to the `last` of `total` matches, from 1.
+    """Template context of a page of the review, with the matches `first` to `last` of `total`.
 
-    `doubts` are the matches that would be refused today, with the reasons.
+    `doubts` are the matches whose scoresheet the present referee would reject, with the reasons.
     """
 
     doubts: list[tuple[ResultLine, tuple[str, ...]]]

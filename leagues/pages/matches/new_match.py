@@ -1,4 +1,4 @@
-"""Pages that open a match: of a fixture, in a ladder, or among friends."""
+"""Views that open a match: of a fixture, in a ladder, or among friends."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from leagues.players import become_guest
 
 
 class NewMatchContext(TypedDict):
-    """What both forms show.
+    """Template context of both forms for a new match.
 
-    `people` can be added to a seat while one is `free`. `tapped` means that a button only
-    changed the seats.
+    `people` can be added to a seat while one is `free`. `tapped` means that the pressed button only
+    changed the seats, so no match is opened yet.
     """
 
     game: Game
@@ -58,7 +58,10 @@ class FriendsSeat(TypedDict):
 
 
 class FriendsMatchContext(NewMatchContext):
-    """`own` is the name that a visitor without a player enters."""
+    """Template context of the form for a match among friends.
+
+    `own` is the name that a visitor without a player enters.
+    """
 
     own: str
     seats: list[FriendsSeat]

@@ -1,6 +1,6 @@
-"""Base of the games' sheet forms: access, drafts, buttons and submission.
+"""Base class for the scoresheet forms of all games: access, drafts, buttons and submission.
 
-The game provides form fields, buttons and messages of its referee.
+Each game provides the form fields, the buttons and the messages of its referee.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class SheetTemplates(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fix:
-    """A button that fixes an error: its action and label."""
+    """A button that corrects an error in the form: its action and its label."""
 
     do: str
     text: str
@@ -55,9 +55,9 @@ class Fix:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerLine:
-    """A line of the referee beside a form.
+    """A message of the referee (the check against the rules) beside a scoresheet form.
 
-    `state` is `good`, `bad` (with `ruling`), or `asked` if something is missing or undecided.
+    `state` is `good`, `bad` (with the `ruling`), or `asked` if something is missing or undecided.
     """
 
     state: str
@@ -76,19 +76,21 @@ def not_ready_reason(wrong: int, missing: bool) -> str:
 
 @dataclass(slots=True, kw_only=True)
 class SheetView(Generic[Draft]):
-    """A match, its visitor, and the form for its sheet.
+    """View of the scoresheet form of a match.
 
-    `seats` are in order, `may` is what the visitor may do. The sheet is the draft of the match or,
-    if an entered sheet is being changed, kept in the session.
+    `seats` are in order, and `may` are the visitor's permitted actions. The scoresheet is the draft
+    of the match. If an entered scoresheet is being changed, it is stored in the session.
 
-    A game sets `game`, `draft_class` and `templates`, and implements `fill` and `context`. The
-    button `do=name:rest` calls the method `do_name(writing, rest)`, which returns the response.
+    A game sets `game`, `draft_class` and `templates`, and implements `fill` and `context`. A button
+    with the value `do=name:rest` calls the method `do_name(writing, rest)`, which returns the
+    response.
     """
 
     game: ClassVar[str]
     draft_class: ClassVar[type[Any]]
     templates: ClassVar[SheetTemplates]
-    # Id of the element that htmx replaces after a button press. Empty where a press loads a page.
+    # Id of the element that htmx replaces after a button is pressed. Empty if buttons load a new
+    # page.
     pressed_part: ClassVar[str] = ""
 
     request: HttpRequest
@@ -99,7 +101,10 @@ class SheetView(Generic[Draft]):
 
     @classmethod
     def find(cls, request: HttpRequest, pk: int) -> Self:
-        """Return the match with its visitor. Raises Http404 if they may not see it."""
+        """Return the view for a match and its visitor.
+
+        Raises `Http404` if the visitor may not see it.
+        """
         match, player = match_of(request, pk)
         if match.game != cls.game:
             raise Http404("another game")
@@ -151,22 +156,31 @@ class SheetView(Generic[Draft]):
 
     @property
     def may_void_draft(self) -> bool:
-        """True if the form offers to void the match. Later, its ticket does."""
+        """True if the form offers to void the match.
+
+        After entering a result, the ticket offers this.
+        """
         return self.match.state == Match.State.DRAFT and Action.VOID in self.may
 
     @property
     def refused_void(self) -> str | None:
-        """The reason of a void match that was refused. It can be read once."""
+        """The reason entered for voiding the match if that was rejected.
+
+        It can be read only once.
+        """
         return take_refused_reason(self.request, self.match).get("void")
 
     @property
     def anew(self) -> bool:
-        """True if a corrected sheet is simply entered again, because nothing counts yet."""
+        """True if a changed scoresheet can simply be entered again, because no result counts
+        yet.
+        """
         return Action.HAND_IN in self.may
 
     @property
     def previewing(self) -> bool:
-        """True if htmx requests the referee's opinion of the form.
+        """True if htmx only requests the referee's messages about the form, without pressing a
+        button.
 
         This is decided by headers, because htmx always sends the focused button among the fields,
         even if it was not pressed.
@@ -201,15 +215,18 @@ class SheetView(Generic[Draft]):
         return form
 
     def fill(self, writing: Draft) -> None:
-        """Apply the submitted fields to the form."""
+        """Copy the submitted fields to the draft of the form."""
         raise NotImplementedError
 
     def context(self, writing: Draft) -> Mapping[str, object]:
-        """Return the template context of the form with the referee's answer."""
+        """Return the template context of the form with the referee's messages."""
         raise NotImplementedError
 
     def keep(self, writing: Draft | None, **more: Any) -> None:
-        """Store the form in the session (None for an empty one) with further data."""
+        """Store the draft of the form in the session, with further data.
+
+        None stores an empty draft.
+        """
         written = self.begin_anew() if writing is None else writing
         kept = {**self.kept, **more, "writing": written.to_keep()}
         self.request.session[correction_key(self.match)] = kept
@@ -232,7 +249,7 @@ class SheetView(Generic[Draft]):
     def perform(self) -> HttpResponse | None:
         """Read the form and perform the action of the pressed button.
 
-        Returns None if only the referee's opinion is requested.
+        Returns None if only the referee's messages are requested.
         """
         writing = self.writing
         pressed = "read" if self.previewing else self.request.POST.get("do", "read")
@@ -253,10 +270,10 @@ class SheetView(Generic[Draft]):
         return self.redirect()
 
     def _refuse_writing(self) -> HttpResponse:
-        """Refuse a visitor who may not write, for example because the session has ended.
+        """Reject a visitor who may not write, for example because the session has ended.
 
-        Somebody may also have submitted or voided the match meanwhile. A script is not led to
-        another page, on which what was typed would be lost.
+        Another player may also have entered or voided the match meanwhile. A request by htmx gets
+        an error message instead of a redirect, because otherwise the visitor's input would be lost.
         """
         error: OperationError = StaleMatch()
         try:
@@ -276,7 +293,7 @@ class SheetView(Generic[Draft]):
         return self.redirect(anchor)
 
     def do_read(self, writing: Draft, _rest: str) -> HttpResponse:
-        """Show what the referee says. Also the action of an unknown button."""
+        """Show the referee's messages. This is also the action of unknown buttons."""
         return self.keep_and_redirect(writing, "#answer")
 
     def do_clear(self, _writing: Draft, _rest: str) -> HttpResponse:
@@ -303,7 +320,7 @@ class SheetView(Generic[Draft]):
         )
 
     def hand_in(self, sheet: Mapping[str, Any]) -> HttpResponse:
-        """Enter the sheet. If a result counts already, preview the correction."""
+        """Enter the scoresheet. If a result counts already, show a preview of the correction."""
         check_changed(self.match, dict(sheet))
         if self.correcting and not self.anew:
             return store_correction(self.request, self.match, dict(sheet))

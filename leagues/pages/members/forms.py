@@ -38,7 +38,7 @@ class MergeForm(forms.Form):
 
 
 class WithdrawForm(forms.Form):
-    """What happens to open fixtures, of which only some choices are possible."""
+    """Form that asks what happens to open fixtures. Only the possible choices are shown."""
 
     handling = forms.ChoiceField(label=_("Fixtures still to be played"), widget=forms.RadioSelect)
 

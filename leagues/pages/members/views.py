@@ -89,7 +89,7 @@ def _members(
 
 
 class ShownClaim(NamedTuple):
-    """A claim, and whether the visitor can reject or accept it."""
+    """A claim to be a guest, and whether the visitor can reject (`may_answer`) or accept it."""
 
     claim: Claim
     may_answer: bool
@@ -103,7 +103,7 @@ def _shown_claim(claim: Claim, by: Player | None) -> ShownClaim:
 
 
 def _sole_organiser(members: list[Member]) -> int | None:
-    """Return the key of the only organiser, whose role can't be changed."""
+    """Return the primary key of the only organiser, whose role cannot be changed, or None."""
     organisers = [member.pk for member in members if member.role == Member.Role.ORGANISER]
     return organisers[0] if len(organisers) == 1 else None
 
@@ -182,7 +182,7 @@ def withdraw_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "member": member,
         "going": going,
         "form": form,
-        # Players who withdraw themselves have no choice.
+        # Players who withdraw themselves cannot choose. Organisers can.
         "usual": going.handlings[0].value,
     }
     return render(request, "leagues/leave.html", context, status=422 if form.errors else 200)
@@ -274,7 +274,7 @@ def player_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 class PlayerContext(TypedDict):
-    """What the page of a player shows. `careers` has a game, the rating and the career each."""
+    """Template context of a player's page. `careers` are tuples of game, rating and career."""
 
     player: Player
     own: bool
@@ -317,7 +317,7 @@ class ClaimOffer(TypedDict):
 
 
 def _claim_offer(guest: Player, you: Player | None, *, known: bool) -> ClaimOffer:
-    """Return whether a visitor can claim to be a guest, or has already done so."""
+    """Return whether the visitor can claim to be the guest, or has already done so."""
     if you is None or not known or not guest.is_guest or you.is_guest:
         return {"may_claim": False, "claimed": False}
     return {

@@ -1,4 +1,4 @@
-"""How the standings of a league are reckoned, in words, as its page of rules says it."""
+"""Sentences about how the standings of a league are calculated, for its page of rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from leagues.standings.tallies import RulesVersion
 from leagues.standings.tie_breaks import TieBreak
 from leagues.text import score
 
-# What a tie-break is, under all rules unless below.
+# Explanations of tie-breaks that are the same under all versions of the rules.
 EXPLAINED: Final[Mapping[TieBreak, str | Promise]] = {
     TieBreak.MARGIN: gettext_lazy(
         "All points scored, less those of the best opponent in each match."
@@ -126,8 +126,8 @@ IN_A_ROUND_ROBIN: Final = (
 class StandingsRules:
     """The rules of the standings of a league as sentences.
 
-    `unplayed` are kinds of rounds without a match with what they bring, `notes` what they count in
-    tie-breaks. `tie_breaks` are names with explanations, in order.
+    `unplayed` are kinds of rounds without a match with the points they bring. `notes` say how such
+    rounds count in tie-breaks. `tie_breaks` are names with explanations, in order.
     """
 
     points: tuple[str, ...]
@@ -261,7 +261,7 @@ def _tie_breaks(league: League) -> Iterator[tuple[str, str]]:
 
 
 def tie_break_sentence(league: League, name: TieBreak) -> str:
-    """Return what a tie-break is under the rules of a league."""
+    """Return the explanation of a tie-break under the league's version of the rules."""
     own = CURRENT if league.standings_rules == RulesVersion.CURRENT else FIRST
     return str({**EXPLAINED, **own}[name])
 

@@ -1,4 +1,6 @@
-"""Views of standings: the present ones, the matrix and those of a past day."""
+"""Views of standings: the present standings, the matrix of results and the standings of a past
+day.
+"""
 
 from __future__ import annotations
 
@@ -46,9 +48,9 @@ class StandingsLine:
 
 @dataclass(frozen=True, kw_only=True)
 class StandingsBoard:
-    """Standings with further data of the page.
+    """Standings with further data for the page.
 
-    `span` is the axis of the ratings chart. `rest_days` is that of `StandingsBasis`.
+    `span` is the axis of the ratings chart. `rest_days` is the value of `StandingsBasis.rest_days`.
     """
 
     lines: tuple[StandingsLine, ...]
@@ -69,7 +71,7 @@ class StandingsBoard:
 def board_of(
     league: League, *, you: Player | None, until: dt.datetime | None = None
 ) -> StandingsBoard:
-    """Return the standings now, or before `until`, with a fixed number of queries."""
+    """Return the present standings, or those before `until`, with a fixed number of queries."""
     basis = standings_basis(league) if until is None else standings_basis(league).until(until)
     rows = basis.rows()
     people = players_by_id(row.player for row in rows)
@@ -135,7 +137,7 @@ def matrix_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def standing_page(request: HttpRequest, slug: str, player: str) -> HttpResponse:
-    """Why a player has this place, now or at the end of a day."""
+    """Page that explains a player's place in the standings, now or at the end of a day."""
     league, you = league_of(request, slug)
     person = get_object_or_404(Player, slug=player).person_id
     day, problem = _requested_day(request, league) if "day" in request.GET else (None, "")
@@ -170,7 +172,10 @@ def history_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _requested_day(request: HttpRequest, league: League) -> tuple[dt.date | None, str]:
-    """Return the day of the league that was asked for, by default the one that it is there."""
+    """Return the requested day, by default the present day in the league's time zone.
+
+    The second value is an error message if the date is invalid.
+    """
     text = request.GET.get("day", "")
     if not text:
         return timezone.localdate(timezone=ZoneInfo(league.zone)), ""

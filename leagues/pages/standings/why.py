@@ -1,4 +1,4 @@
-"""Why a player has a place in the standings, in words."""
+"""Explanation of a player's place in the standings, in words."""
 
 from __future__ import annotations
 
@@ -25,20 +25,23 @@ from leagues.standings.tallies import Turn
 from leagues.standings.tie_breaks import Part, Term, TieBreak
 from leagues.text import MINUS, join_with_and, score, signed
 
-# Level players whose values are shown, and names in a list.
+# Maximum number of tied players whose values are shown, and of names in a list.
 MAX_VALUES: Final = 12
 MAX_NAMES: Final = 8
 BUCHHOLZ: Final = (TieBreak.BUCHHOLZ, TieBreak.BUCHHOLZ_CUT, TieBreak.MEDIAN_BUCHHOLZ)
 OF_OPPONENTS: Final = (*BUCHHOLZ, TieBreak.SONNEBORN_BERGER)
-# Of these only the matches that count are listed.
+# Tie-breaks that count matches. Only the matches that count are listed.
 COUNTS: Final = (TieBreak.WINS, TieBreak.WINS_PLAYED)
-# Tie-breaks that have no numbers to be added.
+# Tie-breaks without numbers to add up.
 WITHOUT_TERMS: Final = (TieBreak.FEWEST_PLAYED, TieBreak.LOTS)
 
 
 @dataclass(frozen=True, kw_only=True)
 class TurnLine:
-    """A match, or a round without one. `gain` and `total` are empty if it does not count yet."""
+    """A match, or a round without a match.
+
+    `gain` and `total` are empty if it does not count yet.
+    """
 
     label: str
     against: str
@@ -65,8 +68,10 @@ class ValueLine:
 
 @dataclass(frozen=True, kw_only=True)
 class StepLines:
-    """A criterion with what it is summed from. `values` are those of the players compared, best
-    first, `hidden` the number of those who are not listed.
+    """A criterion with its summands.
+
+    `values` are the values of the compared players, best first. `hidden` is the number of players
+    who are not listed.
     """
 
     title: str
@@ -82,7 +87,7 @@ class StepLines:
 
 @dataclass(frozen=True, kw_only=True)
 class Why:
-    """The explanation of a row as the page shows it."""
+    """The explanation of a player's row in the standings, as the page shows it."""
 
     explanation: Explanation
     player: Player
@@ -93,7 +98,7 @@ class Why:
 
 
 def why(league: League, basis: StandingsBasis, player: int) -> Why | None:
-    """Explain the row of a player, with one query. None if there is none."""
+    """Return the explanation of a player's row, with one query. None if there is no such row."""
     explanation = basis.explain(player)
     if explanation is None:
         return None
@@ -117,7 +122,7 @@ def _named(explanation: Explanation, basis: StandingsBasis) -> set[int]:
 
 
 class _Words:
-    """Words of the explanation of a row."""
+    """Writer of the texts that explain a player's row."""
 
     def __init__(
         self,
@@ -139,7 +144,7 @@ class _Words:
         return self.people[player].name
 
     def names(self, players: Sequence[int]) -> str:
-        """Return names, of a long list only the first."""
+        """Return a list of names as text. Of a long list, only the first names are included."""
         if len(players) <= MAX_NAMES:
             return join_with_and([self.name(player) for player in players])
         rest = len(players) - MAX_NAMES + 1
@@ -156,7 +161,7 @@ class _Words:
             return _("Why %(name)s shares %(place)s place") % said
         return _("Why %(name)s is %(place)s") % said
 
-    # Summary ------------------------------------------------------------------------------
+    # Summary
 
     def summary(self) -> Iterator[str]:
         found = self.explanation
@@ -253,7 +258,7 @@ class _Words:
             )
         yield said % {"count": cut}
 
-    # Matches and rounds -------------------------------------------------------------------
+    # Matches and rounds
 
     def turns(self) -> Iterator[TurnLine]:
         waiting = sorted(self._open_rounds())
@@ -277,7 +282,7 @@ class _Words:
         return TurnLine(label=_round(number), against=said)
 
     def _open_rounds(self) -> Iterator[tuple[int, str]]:
-        """Yield the rounds that bring nothing, or nothing yet."""
+        """Yield the rounds without points so far, each with the reason."""
         counted = {turn.round for turn in self.explanation.turns}
         for drawn in self.basis.rounds:
             if drawn.number in counted or not self.basis.has_come(drawn.drawn_at):
@@ -335,7 +340,7 @@ class _Words:
             word = said % {"place": own.place, "count": len(points) + 1}
         return f"{word}, {figures}" if any([own.points, *points.values()]) else word
 
-    # Criteria -----------------------------------------------------------------------------
+    # Criteria
 
     def step(self, step: Step) -> StepLines:
         by = step.by
@@ -394,7 +399,7 @@ class _Words:
         )
 
     def _window(self, compared: Sequence[int]) -> Sequence[int]:
-        """Return those nearest to the player if there are many."""
+        """Return the players nearest to the explained player, if there are too many to show."""
         if len(compared) <= MAX_VALUES:
             return compared
         at = compared.index(self.player)

@@ -1,1 +1,1 @@
-"""Pages of tables."""
+"""Pages of live tables."""

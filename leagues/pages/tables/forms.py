@@ -1,4 +1,4 @@
-"""Forms of a new table."""
+"""Forms for a new live table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of tables, and the pages for a new one."""
+"""Views of the list of live tables, and of the forms for a new table."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _create_table(
 
 
 def _league(request: HttpRequest, player: Player | None) -> tuple[League | None, Fixture | None]:
-    """Return the league or fixture in the address. Raises Http404 if it is not visible."""
+    """Return the league or fixture named in the URL. Raises `Http404` if it is not visible."""
     if number := request.GET.get("fixture"):
         fixture = visible_fixture(player, parse_key(number))
         return fixture.round.league, fixture

@@ -1,4 +1,4 @@
-"""The page of a table, its actions, its replay and the records of its rounds."""
+"""Views of a live table: its page, actions, replay and the records of its rounds."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ from leagues.tables.operations.moves import RematchOffer, rematch, rematch_offer
 from leagues.tables.visibility import RoundCommitment, TableView
 
 CACHE_CONTROL: Final = "max-age=86400, stale-while-revalidate=604800"
-# Increase with every change of the fragment's design, to invalidate browser caches.
+# Part of the ETag of replayed steps. Increase it with every change of their design, because
+# browsers cache them.
 FRAGMENT_VERSION: Final = "1"
-# Lines about the rules on the poster.
+# Maximum number of lines about the rules on the page of a table.
 MAX_RULES: Final = 6
 
 
@@ -106,10 +107,10 @@ def show_table(
     chosen: Mapping[str, str] | None = None,
     **extra: Any,
 ) -> HttpResponse:
-    """Render the present state as a page, or as a fragment for htmx.
+    """Render the present state of a table as a page, or as a fragment for htmx.
 
     `extra` are messages (`refused`, `stale`, `refused_name`). `chosen` are the fields of a rejected
-    form.
+    move.
     """
     view = broadcast.current_view(table_visit.log, table_visit.seat)
     extra["lobby"] = _lobby(request, table_visit, view) if view.is_open else None
@@ -124,12 +125,15 @@ def show_table(
 
 
 def _templates(view: TableView) -> list[str]:
-    """Return the templates, of which the game's own may add a style sheet."""
+    """Return the names of the page's templates. A game's own template may add a style sheet."""
     return [f"{view.game.key}/table.html", "leagues/table.html"]
 
 
 def _may_open(request: HttpRequest, table_visit: TableVisit) -> bool:
-    """Return whether a spectator may open the resulting match. Players always may."""
+    """Return whether a spectator may open the match that resulted from the table.
+
+    Returns False for players, because they may always open it.
+    """
     if table_visit.seat is not None:
         return False
     match = Table.objects.select_related("match__league").get(pk=table_visit.log.table.pk).match
@@ -145,7 +149,9 @@ def _rematch_offer(table_visit: TableVisit, view: TableView) -> RematchOffer | N
 
 
 class LobbyContext(TypedDict):
-    """What a table shows before the game: who may sit down, and how others are invited."""
+    """Template context of a table before the game: who may take a seat, and the link to invite
+    others.
+    """
 
     is_host: bool
     host: str
@@ -157,7 +163,7 @@ class LobbyContext(TypedDict):
 
 
 def _may_sit(table: Table, player: Player | None, *, invited: bool) -> bool:
-    """Return whether a visitor can take a free seat. Without a player they become a guest."""
+    """Return whether a visitor can take a free seat. A visitor without a player becomes a guest."""
     if player is None:
         return table.league_id is None and invited
     return is_accepted(lambda: lobby.check_may_sit(table, player, invited=invited))
@@ -181,7 +187,10 @@ def _lobby(request: HttpRequest, table_visit: TableVisit, view: TableView) -> Lo
 
 @dataclass(frozen=True, kw_only=True)
 class RoundCheck:
-    """A finished round compared with its commitment; `recorded` says that there is a record."""
+    """Comparison of a finished round with the published digest of its seed.
+
+    `recorded` means that there is a verifiable record of the round.
+    """
 
     number: int
     differs: list[str]
@@ -190,7 +199,10 @@ class RoundCheck:
 
 
 class TableContext(TypedDict):
-    """What the page of a table shows around its stage. `feed` is empty once nothing follows."""
+    """Template context of a table's page, except for the game itself.
+
+    `feed` is the URL of live updates, empty if there are no more.
+    """
 
     table: TableView
     game: Game
@@ -245,9 +257,10 @@ def _watch_link(request: HttpRequest, table_visit: TableVisit, view: TableView) 
 
 
 def _checks(log: TableLog, rounds: list[int]) -> list[RoundCheck]:
-    """Return the verification of finished rounds against their commitments (Ruling F-2).
+    """Return the verification of finished rounds against the digests of their seeds (Ruling F-2).
 
-    Spectators may have to see the end before there is a record; rounds broken off have none.
+    There is a record only once spectators have seen the end of a round, and none for rounds that
+    were broken off.
     """
     over = table_actas.rounds_over(log, at=timezone.now()) if rounds else 0
     return [
@@ -293,7 +306,10 @@ def replay(request: HttpRequest, pk: int, round_number: int, move: int) -> HttpR
 
 
 def _not_yet(request: HttpRequest, table_visit: TableVisit, round_number: int) -> HttpResponse:
-    """Answer 404 for an impossible step, and a notice for one that is not public yet."""
+    """Raise `Http404` for a replay step that does not exist.
+
+    If it is not public yet, show a notice.
+    """
     watched = broadcast.current_view(table_visit.log, None)
     opened = {promise.number for promise in watched.promises if promise.seed}
     if watched.is_over or round_number < 1 or round_number in opened:
@@ -330,7 +346,7 @@ def never_stored(response: HttpResponse) -> HttpResponse:
 
 
 MAX_FIELD_LENGTH: Final = 80
-# Fields of a form that are read.
+# Maximum number of form fields that are read.
 MAX_FIELDS: Final = 200
 
 
@@ -361,7 +377,7 @@ def move_page(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _refused_name(request: HttpRequest, error: OperationError) -> dict[str, object]:
-    """Return the name that somebody typed at a free seat, and why it was refused."""
+    """Return the name that a visitor entered for a free seat, and why it was rejected."""
     seat = parse_whole_number(request.POST.get("seat", ""))
     return {"seat": seat, "name": request.POST.get(f"name-{seat}", ""), "error": str(error)}
 
@@ -460,7 +476,8 @@ def _plain(
     return press
 
 
-# Actions of the buttons. A returned number is the table to redirect to.
+# Functions that perform the actions of the buttons. If one returns a number, the response redirects
+# to the table with this number.
 ACTIONS: Final[Mapping[str, Callable[[HttpRequest, TableVisit, Fields], int | None]]] = {
     "sit": _sit,
     "stand": _plain(lobby.stand_up),
@@ -477,8 +494,9 @@ ACTIONS: Final[Mapping[str, Callable[[HttpRequest, TableVisit, Fields], int | No
 
 @require_safe
 def round_record(request: HttpRequest, pk: int, round_number: int) -> HttpResponse:
-    """Download the acta of a round that everybody has seen. It is not cached, as names may
-    change.
+    """Download the acta (verifiable record) of a round that all spectators have seen.
+
+    It is not cached, because names may change.
     """
     document = _acta_of_round(visit_table(request, pk), round_number)
     name = f"table-{pk}-round-{round_number}"

@@ -33,7 +33,7 @@ from leagues.pages.forms import add_refusal
 from leagues.webhooks import operations as webhook_operations
 from leagues.webhooks.addresses import MAX_URL_LENGTH
 
-# Session key of secrets until the next page shows them, once.
+# Session key of new webhook secrets. The next page shows them once and deletes them.
 SECRETS_SESSION_KEY: Final = "webhook_secrets"
 RECENT_DELIVERIES: Final = 20
 
