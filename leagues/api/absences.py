@@ -1,4 +1,4 @@
-"""API resources of announced absences."""
+"""API resources of absences that players announce before a round is drawn."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TAG = "rounds"
 
 
 class AbsenceShown(serializers.Serializer[Any]):
-    """A player who cannot play in a round, and whether that brings points."""
+    """A player who cannot play in a round, and whether the absence brings points."""
 
     id = serializers.IntegerField()
     player = Person()
@@ -39,13 +39,13 @@ class AbsenceShown(serializers.Serializer[Any]):
 
 
 class AbsenceList(serializers.Serializer[Any]):
-    """The absences of rounds that have not been drawn yet."""
+    """The announced absences of rounds that have not been drawn yet."""
 
     absences = AbsenceShown(many=True)
 
 
 class NewAbsence(serializers.Serializer[Any]):
-    """An absence to announce."""
+    """Request to announce that a player cannot play in a round."""
 
     round = serializers.IntegerField(min_value=1, max_value=999)
     player = serializers.SlugField(
@@ -67,7 +67,7 @@ def absence_data(line: AbsenceLine) -> JSONObject:
 
 @extend_schema_view(get=op("absences_list", TAG, AbsenceList))
 class Absences(LeagueResource, DetailView):
-    """The announced absences of rounds of a Swiss league to come. A POST announces one."""
+    """The announced absences from coming rounds of a Swiss league. A POST announces an absence."""
 
     serializer_class = AbsenceList
 
@@ -90,7 +90,7 @@ class Absences(LeagueResource, DetailView):
             at=timezone.now(),
         )
         lines = absences_to_come(self.league)
-        # The round may have been drawn meanwhile.
+        # If the round has been drawn meanwhile, the absence is no longer in the list.
         drawn = AbsenceLine(absence=absence, player=absence.player, excused=False)
         line = next((line for line in lines if line.absence.pk == absence.pk), drawn)
         return Response(absence_data(line), status=201)
@@ -106,7 +106,7 @@ class Absences(LeagueResource, DetailView):
 
 
 class AbsenceOne(LeagueResource):
-    """An announced absence."""
+    """An announced absence of a player."""
 
     @op("absences_cancel", TAG, {204: None})
     @idempotent()

@@ -1,4 +1,4 @@
-"""API resources with which an organiser changes the draw: proposals, opponents and vacancies."""
+"""API resources with which an organiser changes a draw: proposals, opponents and vacancies."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from leagues.permissions import may_organise
 
 
 class ProposedPairing(DraftPairing):
-    """A pairing with its costs."""
+    """A pairing with its costs. A cost is something that a draw avoids, such as a second match."""
 
     costs = serializers.ListField(
         child=serializers.CharField(), help_text="What a draw avoids, such as a second match."
@@ -49,14 +49,14 @@ class ProposedPairing(DraftPairing):
 
 
 class ProposedBye(RoundBye):
-    """A bye with its costs."""
+    """A bye with its costs. A cost is something that a draw avoids, such as a second bye."""
 
     costs = serializers.ListField(child=serializers.CharField())
     changed = serializers.BooleanField(help_text="Whether the computed draw has it otherwise.")
 
 
 class RoundCosts(serializers.Serializer[Any]):
-    """Costs of a whole round."""
+    """Costs of a whole round: numbers of things that a draw avoids, such as second matches."""
 
     rematches = serializers.IntegerField(help_text="Pairs of opponents who have met.")
     distance = serializers.FloatField(help_text="Differences in score at the tables, added up.")
@@ -87,12 +87,12 @@ def _costs_data(costs: DrawCosts) -> dict[str, float]:
 
 
 class DrawProposal(LeagueResource):
-    """A Swiss round as the organiser wants it, with what that costs. Nothing is saved."""
+    """Preview a Swiss round as the organiser wants it, with its costs. Nothing is saved."""
 
     @op("rounds_preview_proposal", ROUNDS_TAG, RoundProposal)
     @idempotent(ProposalQuestion)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Check and preview a proposal, for organisers."""
+        """Check and preview a proposed round, for organisers."""
         given = self.read(request)
         if not may_organise(self.acting(), self.league):
             raise NotAllowed(_("Only an organiser of the league can do this."))
@@ -129,7 +129,7 @@ def _proposal_data(drawn: HandDraw) -> JSONObject:
 
 
 class Swap(serializers.Serializer[Any]):
-    """Two players of a round who change places, by their addresses."""
+    """Two players of a round who change places, by the addresses (slugs) of their pages."""
 
     player = serializers.SlugField(max_length=80, help_text="A player of this fixture.")
     other = serializers.SlugField(
@@ -138,13 +138,16 @@ class Swap(serializers.Serializer[Any]):
 
 
 class SwapRequest(Swap):
-    """A swap to make. With `edition`, it is rejected if the league has changed meanwhile."""
+    """Request to swap two players of a round.
+
+    With `edition`, the swap is rejected if the league has changed since that edition.
+    """
 
     edition = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
 
 
 class SwappedPairing(DraftPairing):
-    """A fixture as it would be, with its costs."""
+    """A fixture as it would be after the swap, with its costs."""
 
     fixture = serializers.IntegerField()
     costs = serializers.ListField(child=serializers.CharField())
@@ -163,20 +166,20 @@ class SwapDraft(serializers.Serializer[Any]):
 
 
 class SwappedFixtures(serializers.Serializer[Any]):
-    """The fixtures that have other players now."""
+    """The fixtures whose players have changed."""
 
     fixtures = FixtureShown(many=True)
 
 
 @extend_schema_view(get=op("fixtures_preview_opponent", TAG, SwapDraft, 403, 409))
 class FixtureOpponent(FixtureResource, DetailView):
-    """Preview another opponent for a fixture without a result. A POST changes the draw."""
+    """Preview another opponent for a fixture without a result. A POST swaps the players."""
 
     serializer_class = SwapDraft
     query_serializer_class = Swap
 
     def represent(self, row: Any) -> JSONObject:
-        """The fixtures after the swap, for organisers. Raises OperationError."""
+        """Return the fixtures after the swap, for organisers. Raises OperationError."""
         if not may_organise(self.player, self.league):
             raise NotAllowed(_("Only an organiser of the league can do this."))
         player, other = self._players(self.read_query(self.request))
@@ -230,7 +233,7 @@ def _swap_data(swap: SwapPreview) -> JSONObject:
 
 
 class VacancyShown(serializers.Serializer[Any]):
-    """What the opponents of players who left can get in this round."""
+    """The possibilities for the opponents of players who left the league."""
 
     gone = Person(many=True)
     stand_in = Person(allow_null=True, help_text="The player with a bye who would play instead.")
@@ -238,7 +241,7 @@ class VacancyShown(serializers.Serializer[Any]):
 
 
 class VacancyFilled(serializers.Serializer[Any]):
-    """The choice of the organiser."""
+    """The organiser's choice for the opponents of players who left the league."""
 
     handling = serializers.ChoiceField(
         choices=list(Replacement),
@@ -254,7 +257,7 @@ class FixtureVacancy(FixtureResource, DetailView):
     serializer_class = VacancyShown
 
     def represent(self, row: Any) -> JSONObject:
-        """What is possible, for organisers."""
+        """Return the possible choices, for organisers."""
         if not may_organise(self.player, self.league):
             raise NotAllowed(_("Only an organiser of the league can do this."))
         vacancy = offered_vacancy(row) or Vacancy(gone=(), stand_in=None, may_be_bye=False)
@@ -268,7 +271,10 @@ class FixtureVacancy(FixtureResource, DetailView):
     @op("fixtures_fill_vacancy", TAG, FixtureShown)
     @idempotent(VacancyFilled)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Give the opponent a match or a bye, for organisers. A forfeit is taken back."""
+        """Give the opponent of a player who left a match or a bye, for organisers.
+
+        A forfeit is voided.
+        """
         given = self.read(request)
         fill_vacancy(
             fixture=self.get_object(),

@@ -1,4 +1,4 @@
-"""API resources of import and export."""
+"""API resources for import and export of results."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ MAX_GAMES: Final = 1000
 
 
 class WhichForm(serializers.Serializer[Any]):
-    """Format of the export."""
+    """Query parameter with the format of the export."""
 
     form = serializers.ChoiceField(choices=list(FileFormat), required=False)
 
 
 class ExportFile(serializers.Serializer[Any]):
-    """A file as text."""
+    """An exported file as text."""
 
     form = serializers.ChoiceField(choices=list(FileFormat))
     content = serializers.CharField(trim_whitespace=False)
@@ -64,7 +64,7 @@ class Export(LeagueResource, DetailView):
 
 
 class ImportLineShown(serializers.Serializer[Any]):
-    """One result of the file, and a sentence about what importing it would do."""
+    """A result in the file, with a sentence that says what the import would do with it."""
 
     line = serializers.IntegerField(allow_null=True)
     verdict = serializers.CharField(help_text="add, doubt, known, skip or unreadable.")
@@ -83,7 +83,7 @@ class AnswerShown(serializers.Serializer[Any]):
 
 
 class QuestionShown(serializers.Serializer[Any]):
-    """A question about all lines of a kind. `answer` is empty while nobody has answered it."""
+    """A question about all lines of a kind. `answer` is empty while the question is unanswered."""
 
     key = serializers.CharField(help_text="Name of the question in `decisions`.")
     sentence = serializers.CharField()
@@ -93,7 +93,7 @@ class QuestionShown(serializers.Serializer[Any]):
 
 
 class PlannedRoundShown(serializers.Serializer[Any]):
-    """A round that the import would create, or complete if it is not `new`."""
+    """A round that the import would create (`new`), or to which it would add fixtures and byes."""
 
     round = serializers.IntegerField()
     new = serializers.BooleanField()
@@ -130,7 +130,7 @@ class PlanShown(serializers.Serializer[Any]):
 
 
 class ImportFile(serializers.Serializer[Any]):
-    """A file as text. Files larger than the limit of a request can be imported on the page."""
+    """A file to import, as text. Larger files can be uploaded on the page for imports."""
 
     form = serializers.ChoiceField(choices=list(FileFormat))
     content = serializers.CharField(trim_whitespace=False, max_length=250_000)
@@ -154,14 +154,16 @@ class ImportFile(serializers.Serializer[Any]):
 
 
 class WithFile(LeagueResource):
-    """Base resource for a file of results in the body, which is parsed before the action starts."""
+    """Base resource for requests with a file of results, which is parsed before the action
+    starts.
+    """
 
     throttle_classes = FILE_THROTTLES
     reading: Reading
     given: Mapping[str, Any]
 
     def prepare(self, request: Request) -> None:
-        """Parse the file."""
+        """Parse the file in the request."""
         self.given = given = self.read(request)
         self.reading = read_results(
             league=self.league,
@@ -178,7 +180,7 @@ class ImportPreview(WithFile):
     @op("transfer_preview", TAG, PlanShown)
     @idempotent(ImportFile)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Preview the import, for organisers."""
+        """Preview the import of a file, for organisers."""
         by = self.acting()
         plan = preview_import(
             league=self.league,
@@ -235,10 +237,11 @@ def _plan_data(plan: ImportPlan, by: Player) -> JSONObject:
 
 
 class ImportDone(serializers.Serializer[Any]):
-    """Number of added matches. `waiting` of them await confirmation by a second player.
+    """Outcome of an import.
 
-    `doubts` results were left out because nobody answered the question about them. `rounds` are the
-    numbers of those that were created.
+    `matches` are the numbers of the added matches. `waiting` is how many of them await confirmation
+    by a second player. `doubts` results were left out because a question about them was not
+    answered. `rounds` are the numbers of the rounds that were created.
     """
 
     matches = serializers.ListField(child=serializers.IntegerField())
@@ -255,7 +258,7 @@ class Import(WithFile):
     @op("transfer_import", TAG, {201: ImportDone})
     @idempotent(ImportFile)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Import the file, for organisers."""
+        """Import a file, for organisers."""
         plan, decisions = self.given["plan"], self.given["decisions"]
         done = import_results(
             league=self.league,

@@ -51,7 +51,7 @@ TAG: Final = "fixtures"
 
 
 class FixtureSeatShown(serializers.Serializer[Any]):
-    """A player and their seat in a fixture."""
+    """A player and the player's seat in a fixture."""
 
     seat = serializers.IntegerField()
     side = serializers.IntegerField(help_text="Partners have the same.")
@@ -73,7 +73,10 @@ class FixtureShown(serializers.Serializer[Any]):
     match_state = serializers.ChoiceField(choices=Match.State.values, allow_null=True)
 
     def to_representation(self, instance: Any) -> Any:
-        """Accepts a fixture with its seats loaded, or the result of `fixture_data`."""
+        """Return a fixture as JSON.
+
+        Accepts a fixture with its seats loaded, or the result of `fixture_data`.
+        """
         if isinstance(instance, Fixture):
             return fixture_data(fixture_queries.line_from_fixture(instance), instance.round)
         return instance
@@ -103,13 +106,13 @@ def fixture_data(line: FixtureLine, of: Round) -> JSONObject:
 
 
 class FixtureFilter(StrictFilterSet):
-    """Filter of fixtures."""
+    """Filter of the list of fixtures."""
 
     state = filters.ChoiceFilter(choices=Fixture.State.choices)
     player = SlugFilter(method="of_player")
 
     def of_player(self, rows: Any, name: str, value: str) -> Any:
-        """Fixtures of the player with this address."""
+        """Select fixtures of the player with this address (slug)."""
         return rows.filter(seats__player__slug=value)
 
 
@@ -127,12 +130,12 @@ class Fixtures(LeagueResource, ListView):
 
 
 class FixtureResource(LeagueResource):
-    """Base resource of a fixture of a league."""
+    """Base resource of a fixture of a league, named in the URL."""
 
     serializer_class: type[serializers.Serializer[Any]] = FixtureShown
 
     def get_object(self) -> Fixture:
-        """Fixture in the address. Raises Http404."""
+        """Return the fixture named in the URL. Raises Http404."""
         rows = fixture_queries.with_seats().filter(round__league=self.league)
         fixture = rows.filter(pk=self.kwargs["pk"]).first()
         if fixture is None:
@@ -141,14 +144,14 @@ class FixtureResource(LeagueResource):
 
 
 class Postponed(serializers.Serializer[Any]):
-    """A later deadline."""
+    """A request to postpone a fixture to a later deadline."""
 
     deadline = serializers.DateTimeField()
     note = CleanCharField(max_length=200, allow_blank=True, required=False, default="")
 
 
 class Forfeited(serializers.Serializer[Any]):
-    """The players who did not appear."""
+    """The players who did not appear to the match of a fixture."""
 
     seats = serializers.ListField(
         child=serializers.IntegerField(min_value=0, max_value=5), min_length=1, max_length=6
@@ -157,7 +160,7 @@ class Forfeited(serializers.Serializer[Any]):
 
 
 class FixtureReason(serializers.Serializer[Any]):
-    """The reason."""
+    """The organiser's reason for an action on a fixture."""
 
     reason = CleanCharField(max_length=200)
 
@@ -166,12 +169,12 @@ class FixtureViewSet(ViewSetMixin, FixtureResource):
     """A fixture and the actions of organisers, which return the changed fixture."""
 
     def fixture_response(self) -> Response:
-        """The fixture as it is now."""
+        """Return the present state of the fixture as a response."""
         return Response(self.get_serializer(self.get_object()).data)
 
     @op("fixtures_read", TAG, FixtureShown)
     def retrieve(self, request: Request, slug: str, pk: int) -> Response:
-        """One fixture."""
+        """Get one fixture."""
         return self.fixture_response()
 
     @op("fixtures_postpone", TAG, FixtureShown)
@@ -217,7 +220,7 @@ ROUNDS_TAG: Final = "rounds"
 
 
 class RoundBye(serializers.Serializer[Any]):
-    """A player with a bye, and the reason."""
+    """A player with a bye, and the reason for the bye."""
 
     player = Person()
     reasons = serializers.ListField(child=serializers.CharField())
@@ -238,7 +241,7 @@ class RoundShown(serializers.Serializer[Any]):
     )
 
     def to_representation(self, instance: Round) -> Any:
-        """Uses the players of the page from the context."""
+        """Return a round as JSON, with the players of the page from the context."""
         people: Mapping[int, Player] = self.context["people"]
         return {
             "number": instance.number,
@@ -271,13 +274,13 @@ class Rounds(LeagueResource, ListView):
         return with_fixtures(Round.objects.filter(league=self.league))
 
     def paginate_queryset(self, queryset: Any) -> Any:
-        """Fetch the players with byes for all rounds of the page at once."""
+        """Load the players with byes in all rounds of the page at once."""
         page = super().paginate_queryset(queryset)
         self.rows: Iterable[Round] = page or ()
         return page
 
     def get_serializer_context(self) -> dict[str, Any]:
-        """Add the players of the page."""
+        """Add the players with byes to the context."""
         people = players_with_byes(getattr(self, "rows", ()))
         rest_days = bool(people) and bool(leagues_with_rest_days([self.league]))
         more = {"people": people, "rest_days": rest_days}
@@ -285,14 +288,17 @@ class Rounds(LeagueResource, ListView):
 
 
 class DraftPairing(serializers.Serializer[Any]):
-    """A proposed pairing and its reasons."""
+    """A proposed pairing and the reasons for it."""
 
     players = Person(many=True)
     reasons = serializers.ListField(child=serializers.CharField())
 
 
 class RoundDraft(serializers.Serializer[Any]):
-    """The next round by the present standings. Send `edition` to draw exactly this round."""
+    """The next round as drawn from the present standings.
+
+    Send `edition` to draw exactly this round.
+    """
 
     number = serializers.IntegerField()
     edition = serializers.IntegerField()
@@ -301,9 +307,10 @@ class RoundDraft(serializers.Serializer[Any]):
 
 
 class KeptDraft(ProposedRound):
-    """The draft to draw. Without it, the round is drawn from the present standings.
+    """The round to draw, identified by the `edition` of its preview.
 
-    With `pairings` or `byes`, a Swiss round is saved as they say. They must name everybody.
+    Without `edition`, the round is drawn from the present standings. If `pairings` or `byes` are
+    given, a Swiss round is saved with these. They must then contain all players.
     """
 
     edition = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
@@ -327,14 +334,15 @@ class DrawnRounds(serializers.Serializer[Any]):
 
 @extend_schema_view(get=op("rounds_preview", ROUNDS_TAG, RoundDraft, 403, 409))
 class Draw(LeagueResource, DetailView):
-    """Preview the next Swiss round with reasons. A POST draws it, or all rounds of a round
-    robin.
+    """Preview the next Swiss round with reasons.
+
+    A POST draws it, or all rounds of a round robin.
     """
 
     serializer_class = RoundDraft
 
     def get_object(self) -> DrawnRound:
-        """The draft, for organisers. Raises OperationError."""
+        """Return the draft of the next round, for organisers. Raises OperationError."""
         if not may_organise(self.player, self.league):
             raise NotAllowed(_("Only an organiser of the league can do this."))
         return preview_swiss(league=self.league)
@@ -345,7 +353,7 @@ class Draw(LeagueResource, DetailView):
     @op("rounds_draw", ROUNDS_TAG, {201: DrawnRounds})
     @idempotent(KeptDraft)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Draw. Rejected if the league has changed since the draft."""
+        """Draw a round. Rejected if the league has changed since the draft."""
         given, by, at = self.read(request), self.acting(), timezone.now()
         if not may_organise(by, self.league):
             raise NotAllowed(_("Only an organiser of the league can do this."))
@@ -367,7 +375,7 @@ class Draw(LeagueResource, DetailView):
 
 
 def draft_data(row: DrawnRound) -> JSONObject:
-    """A proposed round with reasons."""
+    """Return a proposed round with its reasons as JSON."""
     return {
         "number": row.number,
         "edition": row.edition,
@@ -389,7 +397,7 @@ def draft_data(row: DrawnRound) -> JSONObject:
 
 
 def named_player(player: Player) -> dict[str, str]:
-    """Name and address of a player, as they are."""
+    """Return name and address of a player, without following merges."""
     return {"name": player.name, "slug": player.slug}
 
 
@@ -409,7 +417,7 @@ def _rare_pairs(groups: Iterable[RarePairs]) -> list[JSONObject]:
 
 
 class RoundRobinDraft(serializers.Serializer[Any]):
-    """The draw of a round robin. Send `edition` and `rounds` to draw exactly this."""
+    """The draft of a round robin. Send `edition` and `rounds` to draw exactly this draft."""
 
     edition = serializers.IntegerField()
     rounds = serializers.IntegerField()
@@ -421,7 +429,7 @@ class RoundRobinDraft(serializers.Serializer[Any]):
 
 
 class RoundRobinQuery(serializers.Serializer[Any]):
-    """The draw to preview."""
+    """Query parameters for the draw to preview."""
 
     rounds = serializers.IntegerField(
         min_value=1,
@@ -439,13 +447,13 @@ class RoundRobinQuery(serializers.Serializer[Any]):
     get=op("rounds_preview_round_robin", ROUNDS_TAG, RoundRobinDraft, 403, 409),
 )
 class RoundRobinDraw(LeagueResource, DetailView):
-    """Preview the draw of a round robin: its rounds, last deadline, and who will not meet."""
+    """Preview the draw of a round robin: its rounds, last deadline, and pairs who will not meet."""
 
     serializer_class = RoundRobinDraft
     query_serializer_class = RoundRobinQuery
 
     def get_object(self) -> RoundRobinPreview:
-        """The draft, for organisers. Raises OperationError."""
+        """Return the draft of the round robin, for organisers. Raises OperationError."""
         if not may_organise(self.player, self.league):
             raise NotAllowed(_("Only an organiser of the league can do this."))
         query = self.read_query(self.request)
@@ -462,7 +470,7 @@ class RoundRobinDraw(LeagueResource, DetailView):
 
 
 class RarePairsShown(serializers.Serializer[Any]):
-    """Pairs of players who meet less often than planned."""
+    """Pairs of players who meet less often than planned, all equally often."""
 
     rare_pairs = RarePair(many=True)
 
@@ -484,7 +492,7 @@ class RarePairsOfLeague(LeagueResource, DetailView):
 
 
 class TakenBack(serializers.Serializer[Any]):
-    """Number of removed rounds."""
+    """Number of rounds that were removed."""
 
     rounds = serializers.IntegerField()
 
@@ -495,6 +503,6 @@ class DrawBack(LeagueResource):
     @op("rounds_take_back", ROUNDS_TAG, TakenBack)
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Undo the draw, provided that nothing of it has been played."""
+        """Undo the draw, provided that none of its matches has been played."""
         rounds = undraw(league=self.league, by=self.acting(), at=timezone.now())
         return Response({"rounds": rounds})

@@ -1,4 +1,4 @@
-"""API resources of games: rules, bots, sheet schemas and leaderboards."""
+"""API resources of games: rules, bots, formats of scoresheets and leaderboards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TAG: Final = "games"
 
 
 class Labelled(serializers.Serializer[Any]):
-    """A key and its label."""
+    """A key and its label, such as a bot's."""
 
     key = serializers.CharField()
     label = serializers.CharField()  # type: ignore[assignment]
@@ -46,7 +46,7 @@ class GameList(serializers.Serializer[Any]):
 
 
 class ShownProfile(serializers.Serializer[Any]):
-    """A named rule set with every option."""
+    """A named rule set of a game with all its options."""
 
     key = serializers.CharField()
     name = serializers.CharField()
@@ -58,7 +58,7 @@ class ShownProfile(serializers.Serializer[Any]):
 
 
 class ShownOption(serializers.Serializer[Any]):
-    """A rule option of a club: one of `choices`, `low` to `high`, or a boolean."""
+    """A rule option that a club can set: one of `choices`, `low` to `high`, or a boolean."""
 
     key = serializers.CharField()
     label = serializers.CharField()  # type: ignore[assignment]
@@ -70,7 +70,7 @@ class ShownOption(serializers.Serializer[Any]):
 
 
 class GameFull(GameLine):
-    """A game with its rule profiles, options and sheet format."""
+    """A game with its rule profiles, options and scoresheet format."""
 
     stand_in = serializers.CharField(allow_blank=True, help_text="The bot for who is away.")
     profiles = ShownProfile(many=True)
@@ -81,7 +81,7 @@ class GameFull(GameLine):
 
 
 class RankedPlayer(serializers.Serializer[Any]):
-    """A line of a leaderboard. Places count from 1."""
+    """A player's line in a leaderboard. Places count from 1."""
 
     place = serializers.IntegerField()
     player = Person()
@@ -103,15 +103,15 @@ class GamesAll(ResourceView):
 
     @op("games_list", TAG, GameList)
     def get(self, request: Request) -> Response:
-        """All games, on one page."""
+        """List all games on one page."""
         return Response({"results": [_line(game) for game in games.all()]})
 
 
 class GameResource(DetailView):
-    """Base resource of the game with the key in the address."""
+    """Base resource of a game, whose key is in the URL."""
 
     def get_object(self) -> Game:
-        """Game in the address. Raises Http404."""
+        """Return the game named in the URL. Raises Http404."""
         game = games.find(self.kwargs["key"])
         if game is None:
             raise Http404
@@ -120,7 +120,9 @@ class GameResource(DetailView):
 
 @extend_schema_view(get=op("games_read", TAG, GameFull))
 class GameOne(GameResource):
-    """Rule profiles with options and digest, bounds of options, bots and sheet format of a game."""
+    """Details of a game: rule profiles with options and digest, option bounds, bots, and sheet
+    format.
+    """
 
     serializer_class = GameFull
 
@@ -138,7 +140,7 @@ class GameOne(GameResource):
 
 @extend_schema_view(get=op("games_leaderboard", TAG, Leaderboard))
 class GameLeaderboard(GameResource):
-    """The strongest players of the site."""
+    """The strongest players of a game on the site."""
 
     serializer_class = Leaderboard
 

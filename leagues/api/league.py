@@ -66,10 +66,10 @@ def whole_number_field(bounds: tuple[int, int], **more: Any) -> serializers.Inte
 
 
 def check_points(text: str) -> None:
-    """Raise `ValidationError` for points out of bounds.
+    """Raise `ValidationError` for points that are out of bounds.
 
-    What is not written as points is refused by the pattern of the field, and is not read here:
-    the digits of 1e999999999 would take minutes.
+    A text that is not a number is rejected later, by the pattern of the field. It must not be
+    parsed here, because the digits of 1e999999999 would take minutes to compute.
     """
     if re.fullmatch(POINTS_PATTERN, text) is None:
         return
@@ -107,7 +107,7 @@ class WrittenScoring(serializers.Serializer[Any]):
 
 
 class ChangedLeague(serializers.Serializer[Any]):
-    """Settings to change. Omitted settings stay as they are."""
+    """Settings of a league to change. Omitted settings stay as they are."""
 
     name = CleanCharField(max_length=60, required=False)
     about = CleanTextField(max_length=1000, allow_blank=True, required=False)
@@ -144,7 +144,7 @@ class ChangedLeague(serializers.Serializer[Any]):
 
 
 class NewLeague(ChangedLeague):
-    """A league to create. Omitted settings have their defaults."""
+    """A league to create. Omitted settings have their default values."""
 
     name = CleanCharField(max_length=60)
     game = serializers.CharField(max_length=20)
@@ -172,7 +172,7 @@ class LeagueLine(serializers.ModelSerializer[League]):
 
 
 class Part(serializers.Serializer[Any]):
-    """Role and permissions of the user in the league."""
+    """Role and permissions of the user in a league."""
 
     role = serializers.ChoiceField(choices=Member.Role.values, allow_null=True)
     organises = serializers.BooleanField()
@@ -216,15 +216,18 @@ class LeagueFull(serializers.ModelSerializer[League]):
         fields += ["you", "invitation", "calendar"]
 
     def get_description(self, league: League) -> list[str]:
-        """Rules in sentences of the game."""
+        """The league's rules as sentences."""
         return [str(said) for said in games[league.game].describe(league.rules)]
 
     def get_locked(self, league: League) -> list[str]:
-        """In alphabetical order."""
+        """The settings that can no longer be changed, in alphabetical order."""
         return sorted(locked_settings(league))
 
     def get_current_rules(self, league: League) -> bool:
-        """Earlier rules are those of leagues that were founded before."""
+        """Whether the league follows the current rules of standings.
+
+        Older leagues may follow earlier rules.
+        """
         return bool(league.standings_rules == RulesVersion.CURRENT)
 
     def get_you(self, league: League) -> Part:
@@ -237,7 +240,7 @@ class LeagueFull(serializers.ModelSerializer[League]):
         return league.invitation if part.role is not None or part.organises else None
 
     def get_calendar(self, league: League) -> str:
-        """Address of the calendar."""
+        """URL of the league's calendar."""
         at = reverse("league_calendar", args=[league.slug])
         return str(self.context["request"].build_absolute_uri(at))
 
@@ -249,7 +252,7 @@ class LeagueDetailResource(VisitorResource):
     """Base resource that returns a league in full."""
 
     def part_in(self, league: League) -> Any:
-        """Role and permissions of the user in the league, loaded once per request."""
+        """Return the user's role and permissions in the league, loaded once per request."""
         key = (league.pk, self.player and self.player.pk)
         if getattr(self, "_part", (None, None))[0] != key:
             self._part = (key, league_role_of(self.player, league))
@@ -257,7 +260,7 @@ class LeagueDetailResource(VisitorResource):
 
 
 class LeagueFilter(StrictFilterSet):
-    """Filter of leagues."""
+    """Filter of the list of leagues."""
 
     game = SlugFilter()
     format = filters.ChoiceFilter(choices=League.Format.choices)
@@ -269,7 +272,7 @@ class LeagueFilter(StrictFilterSet):
         return rows.filter(closed_at__isnull=value)
 
     def only_mine(self, rows: Any, name: str, value: bool) -> Any:
-        """Select leagues with or without the user."""
+        """Select leagues in which the user is a member, or is not."""
         player = self.request.parser_context["view"].player
         mine = league_ids_of_player(player)
         return rows.filter(pk__in=mine) if value else rows.exclude(pk__in=mine)
@@ -322,7 +325,10 @@ class LeagueOne(LeagueResource, LeagueDetailResource, DetailView):
 
 
 class ClosingDraft(serializers.Serializer[Any]):
-    """What closing the league would void. Send `edition` to close it in exactly this state."""
+    """A preview of what closing the league would void.
+
+    Send `edition` to close it in exactly this state.
+    """
 
     fixtures = serializers.IntegerField(help_text="Still to be played.")
     drafts = serializers.IntegerField(help_text="Matches being written.")
@@ -330,7 +336,10 @@ class ClosingDraft(serializers.Serializer[Any]):
 
 
 class ReadDraft(serializers.Serializer[Any]):
-    """The draft to confirm. Without it, the league is closed in its present state."""
+    """The `edition` of the preview to confirm.
+
+    Without it, the league is closed in its present state.
+    """
 
     edition = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
 
@@ -345,7 +354,7 @@ class LeagueClosing(LeagueResource, LeagueDetailResource, DetailView):
     serializer_class = LeagueFull
 
     def get_object(self) -> ClosingPreview:
-        """The draft, for organisers. Raises OperationError."""
+        """Return the preview of closing the league, for organisers. Raises OperationError."""
         if not may_organise(self.player, self.league):
             raise NotAllowed(_("Only an organiser of the league can do this."))
         return preview_closing(league=self.league)
@@ -381,7 +390,7 @@ class LeagueReopening(LeagueResource, LeagueDetailResource):
 
 
 class RulesDraft(serializers.Serializer[Any]):
-    """What changes in the standings if the league adopts the current rules.
+    """A preview of the standings under the current rules.
 
     Send `edition` to adopt them in exactly this state.
     """
@@ -391,7 +400,10 @@ class RulesDraft(serializers.Serializer[Any]):
 
 
 class ReadRulesDraft(serializers.Serializer[Any]):
-    """The draft to confirm. Without it, the rules are adopted in the league's present state."""
+    """The `edition` of the preview to confirm.
+
+    Without it, the rules are adopted in the present state.
+    """
 
     edition = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
 
@@ -406,7 +418,7 @@ class LeagueRulesAdoption(LeagueResource, LeagueDetailResource, DetailView):
     serializer_class = LeagueFull
 
     def get_object(self) -> League:
-        """The league, for organisers. Raises OperationError if it cannot adopt the rules."""
+        """Return the league, for organisers. Raises OperationError if it cannot adopt the rules."""
         if not may_organise(self.player, self.league):
             raise NotAllowed(_("Only an organiser of the league can do this."))
         check_may_adopt(self.league)
@@ -447,7 +459,7 @@ class LeagueInvitation(LeagueResource):
 
 
 class Invited(serializers.ModelSerializer[League]):
-    """The league of an invitation, and the user's role in it."""
+    """The league to which an invitation belongs, and the user's role in it."""
 
     role = serializers.SerializerMethodField()
 
@@ -456,18 +468,18 @@ class Invited(serializers.ModelSerializer[League]):
         fields = ["slug", "name", "about", "game", "profile", "format", "closed_at", "role"]
 
     def get_role(self, league: League) -> str | None:
-        """Role, or null for users who are not members."""
+        """The user's role, or null for users who are not members."""
         return role_in(self.context["view"].player, league)
 
 
 @extend_schema_view(get=op("invitations_read", TAG, Invited))
 class Invitation(VisitorResource, DetailView):
-    """The league of an invitation. A POST joins it."""
+    """The league to which an invitation belongs. A POST joins the league."""
 
     serializer_class = Invited
 
     def get_object(self) -> League:
-        """League of the token. Raises Http404."""
+        """Return the league of the token. Raises Http404."""
         league = League.objects.filter(invitation=self.kwargs["token"]).first()
         if league is None:
             raise Http404
@@ -476,7 +488,7 @@ class Invitation(VisitorResource, DetailView):
     @op("invitations_join", TAG, Invited)
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Join the league. Former members return."""
+        """Join the league. Former members return to it."""
         league = self.get_object()
         join_league(token=league.invitation, by=self.acting(), at=timezone.now())
         return Response(self.represent(league))

@@ -12,13 +12,13 @@ from leagues.models import Player
 
 
 class Person(serializers.Serializer[Any]):
-    """Name and address of a player, after merges."""
+    """Name and address of a player's page. A merged player is replaced by the other player."""
 
     name = serializers.CharField()
     slug = serializers.SlugField(help_text="Names the player in addresses and requests.")
 
     def to_representation(self, instance: Any) -> Any:
-        """The player after merges."""
+        """Return a player as JSON, after merges."""
         return person(instance)
 
 
@@ -29,7 +29,7 @@ def person(player: Player) -> dict[str, str]:
 
 
 class Figure(serializers.Serializer[Any]):
-    """A rating: a whole number, and half the width of its 95 % interval."""
+    """A rating: an integer, and half the width of its 95 % interval."""
 
     rating = serializers.IntegerField()
     half_width = serializers.IntegerField()
@@ -49,15 +49,15 @@ class Figure(serializers.Serializer[Any]):
     }
 )
 class RuleOptions(serializers.JSONField):
-    """Rule options by name: texts, integers or booleans."""
+    """Rule options of a game by name: texts, integers or booleans."""
 
     def to_internal_value(self, data: Any) -> Any:
-        """Accepts any options. The game checks whether they are valid."""
+        """Accept any options. The game checks whether they are valid."""
         given = super().to_internal_value(data)
         if not isinstance(given, dict) or len(given) > 40:
             raise serializers.ValidationError(_("Options must be given as a JSON object."))
         options = {
-            # 7.0 is an integer in JSON
+            # In JSON, 7.0 is an integer too.
             name: int(value) if isinstance(value, float) and value.is_integer() else value
             for name, value in given.items()
         }

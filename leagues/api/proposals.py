@@ -1,4 +1,4 @@
-"""Rounds that an organiser proposes over the API: bodies of requests."""
+"""Request bodies for rounds that an organiser proposes over the API."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from leagues.members_read.queries import people_of
 from leagues.models import League, Player
 from leagues.pairing.by_hand import Proposal
 
-# Tables and byes of a proposed round. A field of players has at most this many.
+# Maximum number of tables, and of byes, in a proposed round.
 MAX_TABLES: Final = 2000
 
 
@@ -37,7 +37,7 @@ class ProposedRound(serializers.Serializer[Any]):
 
 
 class ProposalQuestion(ProposedRound):
-    """A round to preview."""
+    """A proposed round to preview."""
 
     fill = serializers.BooleanField(
         required=False, default=False, help_text="Draw everybody whom the proposal does not name."
@@ -45,7 +45,7 @@ class ProposalQuestion(ProposedRound):
 
 
 def proposal_of(league: League, given: Mapping[str, Any]) -> Proposal:
-    """Return the proposal of a request. Raises OperationError for an unknown player."""
+    """Return the proposed round in a request. Raises OperationError for an unknown player."""
     people = {player.slug: player for player in people_of(league)}
     return Proposal(
         tuple(
@@ -57,7 +57,10 @@ def proposal_of(league: League, given: Mapping[str, Any]) -> Proposal:
 
 
 def league_player(people: Mapping[str, Player], slug: str, field: str) -> Player:
-    """Return somebody of a league. Raises OperationError, which names nobody else."""
+    """Return a player of the league. Raises OperationError.
+
+    The error message does not reveal whether a player of another league exists.
+    """
     if slug not in people:
         raise OperationError(_("There is no player “%s” in this league.") % slug, field)
     return people[slug]

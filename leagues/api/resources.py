@@ -1,11 +1,10 @@
 """Base resources of the leagues API, and operation errors as problem documents.
 
-Requests act for the player of an account, by key or session. Guests have no account and can only
-use the pages. The API applies the same `leagues.permissions` as the pages: what a user may not see
-answers 404. Each game brings its own schemas (`leagues.games.schema`).
-
-Errors answer 403 for missing permission, 409 for a conflict with the present state, and 422 where
-rules or the referee object.
+Requests act for the player of an account, authenticated by API key or session. Guests have no
+account and can only use the pages. The API applies the same `leagues.permissions` as the pages. An
+object that the user may not see answers 404. Each game provides its own schemas
+(`leagues.games.schema`). Errors answer 403 for a missing permission, 409 for a conflict with the
+present state, and 422 if the rules or the referee object.
 """
 
 from __future__ import annotations
@@ -36,41 +35,41 @@ from leagues.tables.operations.lobby import IllegalMove
 
 
 class VisitorResource(ResourceView):
-    """Base resource that players and anonymous visitors can request."""
+    """Base resource of requests by players and anonymous visitors."""
 
     @cached_property
     def player(self) -> Player | None:
-        """Player of the request, or None. Reading never creates a player."""
+        """Player of the user, or None. Reading never creates a player."""
         if self.person is None:
             return None
         players = Player.objects.select_related("user", "merged_into").filter(user=self.person)
         return players.first()
 
     def acting(self) -> Player:
-        """Player who acts, created when first needed."""
+        """Return the player who acts. A user's player is created when first needed."""
         assert self.person is not None
         self.player = player_of_user(self.person, at=timezone.now())
         return self.player
 
     def lock_and_compare(self, request: Request, data: Callable[[], Any]) -> None:
-        """Compare `If-Match`, if sent, with the representation of the object that is changed.
+        """Compare the header `If-Match`, if sent, with the present representation of the object.
 
-        The object is locked first, so only one of several concurrent requests can match.
+        The object is locked first. Therefore only one of several concurrent requests can match.
         """
         if request.headers.get("If-Match"):
             self.lock()
             check_if_match(request, data())
 
     def lock(self) -> None:
-        """Lock the object of the address and discard what was read of it before."""
+        """Lock the object named in the URL, and discard what was read of it before."""
 
 
 class LeagueResource(VisitorResource):
-    """Base resource of a league. `league` is the one in the address."""
+    """Base resource of a league, which the attribute `league` returns."""
 
     @cached_property
     def league(self) -> League:
-        """League in the address. Private leagues are visible to members only. Raises Http404."""
+        """League named in the URL. Private leagues are visible to members only. Raises Http404."""
         league = viewable_league(self.player, self.kwargs["slug"])
         if league is None:
             raise Http404
@@ -78,7 +77,7 @@ class LeagueResource(VisitorResource):
 
 
 class MatchQuestions(serializers.Serializer[Any]):
-    """Query parameters that identify a match to players who are in none of its leagues."""
+    """Query parameters that give access to a match for players who are in none of its leagues."""
 
     league = serializers.CharField(
         required=False,
@@ -92,13 +91,13 @@ class MatchQuestions(serializers.Serializer[Any]):
 
 
 class MatchResource(VisitorResource):
-    """Base resource of a match. `match` is the one in the address."""
+    """Base resource of a match, which the attribute `match` returns."""
 
     query_serializer_class = MatchQuestions
 
     @cached_property
     def match(self) -> Match:
-        """Match in the address, if the user may see it. Raises Http404."""
+        """Match named in the URL, if the user may see it. Raises Http404."""
         rows = Match.objects.select_related("league", "fixture__round", "sheet", "confirmed_by")
         match = rows.select_related("entered_by").filter(pk=self.kwargs["pk"]).first()
         if match is None:
@@ -127,7 +126,10 @@ def knows_match(match: Match, asked: Mapping[str, Any]) -> bool:
 def op(
     name: str, tag: str, responses: Any, *problems: int, **more: Any
 ) -> Callable[[Handler], Handler]:
-    """Return the schema of an operation: name, tag and responses (200, or by status)."""
+    """Return the OpenAPI schema of an operation: name, tag and responses.
+
+    `responses` is the schema for status 200, or a dictionary of schemas by status.
+    """
     answered = responses if isinstance(responses, dict) else {200: responses}
     return extend_schema(
         operation_id=name,
@@ -144,7 +146,7 @@ def _refused(error: OperationError) -> Problem | None:
 
 @as_problem.register
 def _undrawn(error: Fixture.DoesNotExist) -> Problem | None:
-    """Answer for a fixture whose draw was undone while the request ran."""
+    """Return the problem for a fixture whose draw was undone while the request was handled."""
     return Problem(404, _("The draw has been undone."))
 
 

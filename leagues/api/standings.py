@@ -1,4 +1,4 @@
-"""API resources of standings and of the matrix."""
+"""API resources of standings and of the matrix of results."""
 
 from __future__ import annotations
 
@@ -29,14 +29,17 @@ FIRST_DAY, LAST_DAY = dt.date(1900, 1, 1), dt.date(9000, 12, 31)
 
 
 class Exact(serializers.Serializer[Any]):
-    """A number that may be a fraction, as decimal and as exact text."""
+    """A number that may be a fraction, as a decimal number and as an exact text."""
 
     value = serializers.FloatField()
     exact = serializers.CharField(help_text="A whole number or a fraction, `7/3`.")
 
 
 class StandingLine(serializers.Serializer[Any]):
-    """A line of the standings. `shared`: tied. `parted_by`: the tie-break from the line above."""
+    """A player's line in the standings.
+
+    `shared` means tied. `parted_by` is the tie-break that separates the line from the line above.
+    """
 
     place = serializers.IntegerField(
         allow_null=True, help_text="Null for a player with neither matches nor points."
@@ -64,7 +67,7 @@ class StandingLine(serializers.Serializer[Any]):
 
 
 class Standings(serializers.Serializer[Any]):
-    """The standings, best first, at the end of `day`, or now if null."""
+    """The standings, best players first, at the end of `day`, or now if it is null."""
 
     league = serializers.SlugField()
     day = serializers.DateField(allow_null=True)
@@ -82,7 +85,7 @@ class StandingPlace(serializers.Serializer[Any]):
 
 
 class StandingMoves(serializers.Serializer[Any]):
-    """A change of a line of the standings."""
+    """A change of a player's line in the standings."""
 
     player = Person()
     before = StandingPlace(allow_null=True)
@@ -104,12 +107,12 @@ def _place(row: StandingsRow | None) -> JSONObject | None:
 
 
 class Day(serializers.Serializer[Any]):
-    """Day of the standings."""
+    """Query parameter with the day of the standings."""
 
     day = serializers.DateField(required=False, help_text="As they stood at its end, in UTC.")
 
     def validate_day(self, day: dt.date) -> dt.date:
-        """Rejects days outside the supported range."""
+        """Reject days outside of the supported range."""
         if not FIRST_DAY <= day <= LAST_DAY:
             raise Problem(422, _("Enter a year from 1900 to 9000."), field="day")
         return day
@@ -117,7 +120,7 @@ class Day(serializers.Serializer[Any]):
 
 @extend_schema_view(get=op("leagues_standings", TAG, Standings))
 class LeagueStandings(LeagueResource, DetailView):
-    """The standings of a league, with tie-breaks."""
+    """The standings of a league, with their tie-breaks."""
 
     serializer_class = Standings
     query_serializer_class = Day
@@ -185,7 +188,7 @@ class Cell(serializers.Serializer[Any]):
 
 
 class Matrix(serializers.Serializer[Any]):
-    """Players in order of the standings, and a cell for each two who have met."""
+    """Players in the order of the standings, and a cell for each two players who have met."""
 
     players = Person(many=True)
     cells = Cell(many=True)
@@ -193,7 +196,7 @@ class Matrix(serializers.Serializer[Any]):
 
 @extend_schema_view(get=op("leagues_matrix", TAG, Matrix))
 class LeagueMatrix(LeagueResource, DetailView):
-    """Results of everybody against everybody."""
+    """Matrix with the results of all players against each other."""
 
     serializer_class = Matrix
 

@@ -25,7 +25,7 @@ ONCE: Final = "Shown this once: null where the same act is told again."
 
 
 class WebhookShown(serializers.ModelSerializer[Webhook]):
-    """An address and the events sent to it. Empty `kinds` means all."""
+    """A URL and the types of events that are sent to it. Empty `kinds` means all types."""
 
     kinds = serializers.ListField(child=serializers.CharField())
     on = serializers.SerializerMethodField(help_text="Whether anything is sent.")
@@ -43,7 +43,7 @@ class WebhookShown(serializers.ModelSerializer[Webhook]):
 
 
 class WebhookSecret(WebhookShown):
-    """A webhook with the secret that signs its events."""
+    """A webhook with the secret that signs its requests."""
 
     secret = serializers.CharField(allow_null=True, help_text=ONCE)
 
@@ -52,7 +52,7 @@ class WebhookSecret(WebhookShown):
 
 
 class NewWebhook(serializers.Serializer[Any]):
-    """Address and kinds of events. No kinds means all."""
+    """URL and types of events of a new webhook. No kinds means all types."""
 
     url = serializers.CharField(
         max_length=MAX_URL_LENGTH, trim_whitespace=False, help_text="Begins with https://."
@@ -65,7 +65,7 @@ class NewWebhook(serializers.Serializer[Any]):
 
 
 class ChangedWebhook(serializers.Serializer[Any]):
-    """Settings to change. A different address replaces this webhook by a new one."""
+    """Settings of a webhook to change. If the URL is changed, a new webhook replaces this one."""
 
     on = serializers.BooleanField(required=False)
     kinds = serializers.ListField(
@@ -76,7 +76,7 @@ class ChangedWebhook(serializers.Serializer[Any]):
 
 
 class DeliveryShown(serializers.ModelSerializer[Delivery]):
-    """An attempt to send an event. `identifier` is the same for every attempt at it."""
+    """An attempt to send an event. `identifier` is the same for all attempts to send this event."""
 
     cause = serializers.ChoiceField(choices=Delivery.Cause.values)
     state = serializers.ChoiceField(choices=Delivery.State.values)
@@ -96,7 +96,7 @@ class OrganiserResource(LeagueResource):
     organised: League
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Raises Http404 for others, before anything is read."""
+        """Raise Http404 for users who are not organisers, before anything is read."""
         super().initial(request, *args, **kwargs)
         if self.player is None or not may_organise(self.player, self.league):
             raise Http404
@@ -130,17 +130,17 @@ class Webhooks(OrganiserResource, ListView):
 
 
 class WebhookResource(OrganiserResource):
-    """Base resource of a webhook."""
+    """Base resource of a webhook of a league."""
 
     def hook(self) -> Webhook:
-        """Webhook in the address. Raises Http404."""
+        """Return the webhook named in the URL. Raises Http404."""
         webhook = Webhook.objects.filter(league=self.organised, pk=self.kwargs["pk"]).first()
         if webhook is None:
             raise Http404
         return webhook
 
     def locked_hook(self, request: Request) -> Webhook:
-        """The webhook, locked and compared with `If-Match`."""
+        """Return the webhook, locked and compared with `If-Match`."""
         webhook = webhook_operations.lock_webhook(self.organised, self.hook().pk, self.acting())
         self.lock_and_compare(request, lambda: WebhookShown(webhook).data)
         return webhook
@@ -151,7 +151,7 @@ class WebhookViewSet(ViewSetMixin, WebhookResource):
 
     @op("webhooks_read", TAG, WebhookShown)
     def retrieve(self, request: Request, slug: str, pk: int) -> Response:
-        """A webhook."""
+        """Get a webhook."""
         return Response(WebhookShown(self.hook()).data)
 
     @op("webhooks_change", TAG, WebhookShown)
@@ -181,7 +181,7 @@ class WebhookViewSet(ViewSetMixin, WebhookResource):
     @op("webhooks_renew_secret", TAG, WebhookSecret)
     @idempotent(shown_once=("secret",))
     def renew_secret(self, request: Request, slug: str, pk: int) -> Response:
-        """Renew the secret. The previous one also signs for a day."""
+        """Renew the secret. For a day, requests are also signed with the previous secret."""
         key = self.locked_hook(request).pk
         league, by = self.organised, self.acting()
         hook = webhook_operations.renew_secret(league=league, key=key, by=by, at=timezone.now())
@@ -190,7 +190,7 @@ class WebhookViewSet(ViewSetMixin, WebhookResource):
     @op("webhooks_test", TAG, {202: DeliveryShown})
     @idempotent()
     def test(self, request: Request, slug: str, pk: int) -> Response:
-        """Send a test, limited to twenty an hour. The delivery shows its outcome."""
+        """Send a test event, limited to twenty an hour. The returned delivery shows its outcome."""
         key = self.locked_hook(request).pk
         league, by = self.organised, self.acting()
         sent = webhook_operations.send_test(league=league, key=key, by=by, at=timezone.now())
@@ -205,7 +205,7 @@ def delivery_response(league: League, sent: Delivery) -> Response:
 
 @extend_schema_view(get=op("webhooks_deliveries", TAG, DeliveryShown(many=True)))
 class Deliveries(WebhookResource, ListView):
-    """List sent and pending deliveries, latest first. A hundred are kept."""
+    """List sent and pending deliveries of a webhook, latest first. The last hundred are stored."""
 
     queryset = Delivery.objects.none()
     serializer_class = DeliveryShown
@@ -216,13 +216,13 @@ class Deliveries(WebhookResource, ListView):
 
 
 class DeliveryViewSet(ViewSetMixin, WebhookResource):
-    """A delivery, which can be repeated."""
+    """A delivery of an event, which can be repeated."""
 
     queryset = Delivery.objects.none()
     serializer_class = DeliveryShown
 
     def delivery(self) -> Delivery:
-        """Delivery in the address. Raises Http404."""
+        """Return the delivery named in the URL. Raises Http404."""
         rows = Delivery.objects.filter(webhook=self.hook())
         delivery = rows.filter(pk=self.kwargs["delivery"]).first()
         if delivery is None:
@@ -231,7 +231,7 @@ class DeliveryViewSet(ViewSetMixin, WebhookResource):
 
     @op("webhooks_delivery", TAG, DeliveryShown)
     def retrieve(self, request: Request, slug: str, pk: int, delivery: int) -> Response:
-        """One delivery."""
+        """Get one delivery."""
         return Response(DeliveryShown(self.delivery()).data)
 
     @op("webhooks_deliver_again", TAG, {202: DeliveryShown})

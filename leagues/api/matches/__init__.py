@@ -1,1 +1,1 @@
-"""API resources of matches and sheets."""
+"""API resources of matches and scoresheets."""

@@ -1,4 +1,4 @@
-"""API resources of matches: list, opening, drafts, entering, confirmation and disputes."""
+"""API resources of matches: list, opening, drafts, entering results, confirmation and disputes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ TAG: Final = "matches"
 
 
 class MatchFilter(StrictFilterSet):
-    """Filter of matches."""
+    """Filter of the list of matches."""
 
     game = SlugFilter()
     league = SlugFilter(field_name="league__slug")
@@ -59,11 +59,11 @@ class MatchFilter(StrictFilterSet):
     mine = BooleanFilter(method="only_mine")
 
     def of_player(self, rows: Any, name: str, value: str) -> Any:
-        """Matches of the player with this address."""
+        """Select matches of the player with this address (slug)."""
         return rows.filter(pk__in=_match_ids_of(Player.objects.filter(slug=value).first()))
 
     def only_mine(self, rows: Any, name: str, value: bool) -> Any:
-        """Matches with or without the user."""
+        """Select matches that the user played, or did not play."""
         mine = _match_ids_of(self.request.parser_context["view"].player)
         return rows.filter(pk__in=mine) if value else rows.exclude(pk__in=mine)
 
@@ -75,7 +75,10 @@ def _match_ids_of(player: Player | None) -> Any:
 
 
 class AmongFriends(serializers.Serializer[Any]):
-    """Names of the players in seating order. An empty name is the user."""
+    """Names of the players of a match among friends, in seating order.
+
+    An empty name is the user.
+    """
 
     game = serializers.CharField(max_length=20)
     profile = serializers.CharField(max_length=30)
@@ -104,7 +107,7 @@ class Matches(VisitorResource, ListView):
     @op("matches_open_among_friends", TAG, {201: MatchFull})
     @idempotent(AmongFriends)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Open a match. New names become guests."""
+        """Open a match among friends. A guest is created for each new name."""
         given, me = self.read(request), self.acting()
         return opened_response(open_among_friends(by=me, at=timezone.now(), **given), me)
 
@@ -115,7 +118,7 @@ def opened_response(match: Match, by: Player) -> Response:
 
 
 class InTheLeague(serializers.Serializer[Any]):
-    """Players of the league in seating order."""
+    """Players of a match in a league, in seating order."""
 
     players = serializers.ListField(
         child=serializers.SlugField(max_length=80), min_length=2, max_length=6
@@ -142,7 +145,7 @@ class LeagueMatches(LeagueResource, ListView):
     @op("leagues_open_match", TAG, {201: MatchFull})
     @idempotent(InTheLeague)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Open a match, for its players and scorers."""
+        """Open a match in a ladder, for its players and scorers."""
         given, me = self.read(request), self.acting()
         players = self._players(given["players"])
         played_at: dt.datetime | None = given.get("played_at")
@@ -152,7 +155,7 @@ class LeagueMatches(LeagueResource, ListView):
         return opened_response(match, me)
 
     def _players(self, slugs: list[str]) -> list[Player]:
-        """Members with these addresses. Raises OperationError."""
+        """Return the members with these addresses (slugs). Raises OperationError."""
         members = {member.player.slug: member.player for member in members_of(self.league)}
         if any(slug not in members for slug in slugs):
             raise OperationError(_("Choose a member of the league for each seat."), "players")
@@ -165,7 +168,7 @@ class FixtureMatch(FixtureResource):
     @op("fixtures_open_match", TAG, {201: MatchFull})
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Open the match, for its players and scorers."""
+        """Open the match of a fixture, for its players and scorers."""
         me = self.acting()
         return opened_response(open_match(by=me, at=timezone.now(), fixture=self.get_object()), me)
 
@@ -175,25 +178,28 @@ MATCH_PARAMETERS: Final = {"parameters": [MatchResource.query_serializer_class]}
 
 
 class MatchVersion(serializers.Serializer[Any]):
-    """Version of the match that was read. Answers 409 if there is a later one."""
+    """Version of the match that the client has read.
+
+    If there is a later version, the answer is 409.
+    """
 
     version = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
 
 
 class MatchReason(MatchVersion):
-    """The reason."""
+    """The user's reason for an action on a match."""
 
     reason = CleanCharField(max_length=300)
 
 
 class SheetContent(serializers.Serializer[Any]):
-    """A complete sheet in the game's format (`sheet_schema` of the game)."""
+    """Content of a complete scoresheet in the game's format (`sheet_schema` of the game)."""
 
     content = SheetDocument()
 
 
 class NewSheet(MatchVersion, SheetContent):
-    """A complete sheet to enter."""
+    """A complete scoresheet to enter."""
 
     played_at = serializers.DateTimeField(required=False)
     before_draw = serializers.BooleanField(
@@ -203,26 +209,29 @@ class NewSheet(MatchVersion, SheetContent):
 
 
 class Settlement(MatchVersion):
-    """Outcome of a dispute. Organisers must give a reason."""
+    """Outcome of a dispute about a match. Organisers must give a reason."""
 
     verdict = serializers.ChoiceField(choices=list(corrections.DisputeVerdict))
     settlement = CleanCharField(max_length=300, allow_blank=True, required=False, default="")
 
 
 class ProposalAsked(MatchReason):
-    """What to propose. A result can only stand while it is disputed."""
+    """A proposal to settle a match: the result stands, or the match is void.
+
+    The result can only stand if it is disputed.
+    """
 
     verdict = serializers.ChoiceField(choices=list(corrections.DisputeVerdict))
 
 
 class ProposalAnswer(MatchVersion):
-    """Whether the other side agrees."""
+    """Whether the other side agrees to the proposal."""
 
     accept = serializers.BooleanField()
 
 
 class RefereeFault(serializers.Serializer[Any]):
-    """An error found by the referee: place, sentence and ruling."""
+    """An error that the referee found in a scoresheet: location, sentence and ruling."""
 
     pointer = serializers.CharField()
     detail = serializers.CharField()
@@ -230,7 +239,7 @@ class RefereeFault(serializers.Serializer[Any]):
 
 
 class JudgementShown(serializers.Serializer[Any]):
-    """Result of a sheet. A sheet with objections has none."""
+    """Result of a scoresheet according to the rules. A scoresheet with objections has no result."""
 
     points = serializers.ListField(child=serializers.IntegerField())
     places = serializers.ListField(child=serializers.IntegerField())
@@ -252,12 +261,13 @@ def judgement_data(judgement: Judgement) -> JSONObject:
 
 
 class MatchActionResource(MatchResource):
-    """Base resource of actions on a match, which return the match. `If-Match` compares it as it was
-    read.
+    """Base resource of actions on a match, which return the match.
+
+    `If-Match` is compared with the match that the client has read.
     """
 
     def perform(self, operation: Callable[..., Match], request: Request, **more: Any) -> Response:
-        """Perform the operation with the request's data and return the match."""
+        """Perform the operation with the data of the request and return the match."""
         given, me = self.read(request), self.acting()
         self.lock_and_compare(request, lambda: full_match(self.match.pk, me))
         row = operation(match=self.match, by=me, at=timezone.now(), **given, **more)
@@ -269,13 +279,13 @@ class MatchViewSet(ViewSetMixin, MatchActionResource):
 
     @op("matches_read", TAG, MatchFull)
     def retrieve(self, request: Request, pk: int) -> Response:
-        """A match with its rules, disputes and the actions that the user may perform."""
+        """Get a match with its rules, disputes and the actions that the user may perform."""
         return Response(full_match(self.match.pk, self.player))
 
     @op("matches_judge", TAG, JudgementShown, **MATCH_PARAMETERS)
     @idempotent(SheetContent)
     def judge(self, request: Request, pk: int) -> Response:
-        """Let the referee judge a sheet. Nothing is saved."""
+        """Check a scoresheet against the rules. Nothing is saved."""
         content, match = self.read(request)["content"], self.match
         names = names_by_seat(match)
         judgement = games[match.game].referee.judge(
@@ -286,25 +296,26 @@ class MatchViewSet(ViewSetMixin, MatchActionResource):
     @op("matches_hand_in", TAG, MatchFull, **MATCH_PARAMETERS)
     @idempotent(NewSheet)
     def hand_in(self, request: Request, pk: int) -> Response:
-        """Enter a complete sheet, for players of the match and scorers.
+        """Enter a complete scoresheet, for players of the match and scorers.
 
-        It then awaits confirmation. 422 lists every objection.
+        It then awaits confirmation. The answer 422 lists every objection.
         """
         return self.perform(matches.hand_in, request)
 
     @op("matches_confirm", TAG, MatchFull, **MATCH_PARAMETERS)
     @idempotent(MatchVersion)
     def confirm(self, request: Request, pk: int) -> Response:
-        """Confirm that the sheet is right, for a second player or an organiser who did not enter
-        it. The result counts from now on.
+        """Confirm that the scoresheet is right, for a second player or an organiser who did not
+        enter it. The result counts from now on.
         """
         return self.perform(matches.confirm, request)
 
     @op("matches_dispute", TAG, MatchFull, **MATCH_PARAMETERS)
     @idempotent(MatchReason)
     def dispute(self, request: Request, pk: int) -> Response:
-        """Dispute a result, for players of the match and organisers. It does not count until the
-        dispute is settled.
+        """Dispute a result, for players of the match and organisers.
+
+        It does not count until the dispute is settled.
         """
         return self.perform(corrections.dispute_match, request)
 
@@ -328,19 +339,19 @@ class MatchViewSet(ViewSetMixin, MatchActionResource):
     @op("matches_answer", TAG, MatchFull, **MATCH_PARAMETERS)
     @idempotent(ProposalAnswer)
     def answer(self, request: Request, pk: int) -> Response:
-        """Accept or reject the open proposal, for players of the other side. An accepted one takes
-        effect at once.
+        """Accept or reject the open proposal, for players of the other side.
+
+        An accepted proposal takes effect at once.
         """
         return self.perform(corrections.answer_proposal, request)
 
     @op("matches_void", TAG, MatchFull, **MATCH_PARAMETERS)
     @idempotent(MatchReason)
     def void(self, request: Request, pk: int) -> Response:
-        """Void a match, for organisers who neither played nor entered it, and until confirmation
-        for the player who entered it.
-
-        Other organisers can if there is no other and nobody has agreed to a proposal in the time
-        for disputes. It does not count and its fixture is open again.
+        """Void a match, for organisers who neither played nor entered it, and for the player who
+        entered it until it is confirmed. Other organisers may void it if the league has no such
+        organiser and nobody has agreed to a proposal in time. A void match does not count, and its
+        fixture is open again.
         """
         return self.perform(corrections.void_match, request)
 
@@ -349,7 +360,7 @@ class MatchViewSet(ViewSetMixin, MatchActionResource):
     def rematch(self, request: Request, pk: int) -> Response:
         """Open a new match with the same players and rules, for one of the players.
 
-        Returns the one that another player has opened, until its result is entered.
+        If another player has opened it already, that match is returned until its result is entered.
         """
         me = self.acting()
         return opened_response(open_rematch(match=self.match, by=me, at=timezone.now()), me)
@@ -364,26 +375,35 @@ def _propose(*, verdict: str, **given: Any) -> Match:
 
 
 class DraftShown(serializers.Serializer[Any]):
-    """The draft of a sheet, or null if there is none."""
+    """The unfinished draft of a scoresheet, or null if there is none."""
 
     version = serializers.IntegerField(help_text="Of the match: who writes names the one they saw.")
     content = SheetDocument(allow_null=True)
 
 
 class DraftAsked(MatchVersion):
-    """A draft that replaces the previous one. The referee does not judge it yet."""
+    """A draft of a scoresheet that replaces the previous draft.
+
+    The referee does not check it yet.
+    """
 
     content = SheetDocument()
 
 
 @extend_schema_view(get=op("matches_draft", TAG, DraftShown, 403, 409))
 class MatchDraft(MatchResource, DetailView):
-    """The draft that pages use too. Entering the sheet deletes it."""
+    """The unfinished draft of a scoresheet, shared with the pages.
+
+    Entering the scoresheet deletes it.
+    """
 
     serializer_class = DraftShown
 
     def get_object(self) -> Match:
-        """Match with an editable draft, for those who may enter it. Raises OperationError."""
+        """Return a match with an editable draft, for users who may enter its result.
+
+        Raises OperationError.
+        """
         check_permitted(match_relation(self.player, self.match), Action.WRITE, self.match)
         return self.match
 
@@ -408,7 +428,9 @@ class MatchDraft(MatchResource, DetailView):
         return Response(self.represent(matches.save_draft(match=row, by=me, **given)))
 
     def match_and_writer(self, request: Request) -> tuple[Match, Player]:
-        """The match, compared with `If-Match`, and the player who may enter its sheet."""
+        """Return the match, after comparing it with `If-Match`, and the player who may enter its
+        result.
+        """
         me = self.acting()
         check_permitted(match_relation(me, self.match), Action.WRITE, self.match)
         self.lock_and_compare(request, lambda: self.represent(self.match))

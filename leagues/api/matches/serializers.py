@@ -1,4 +1,4 @@
-"""Serializers of matches, and of sheets in the format of their game."""
+"""Serializers of matches, and of scoresheets in the format of their game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from leagues.permissions import Action, match_relation, permits
 
 
 class MatchSeatShown(serializers.Serializer[Any]):
-    """A player with seat, side and result."""
+    """A player of a match with seat, side and result."""
 
     seat = serializers.IntegerField()
     side = serializers.IntegerField()
@@ -36,7 +36,7 @@ class MatchSeatShown(serializers.Serializer[Any]):
 
 
 class MatchSideShown(serializers.Serializer[Any]):
-    """A player, or partners, with the place and points of their side."""
+    """A player, or partners, with their place and points."""
 
     side = serializers.IntegerField()
     players = Person(many=True)
@@ -45,7 +45,7 @@ class MatchSideShown(serializers.Serializer[Any]):
 
 
 class MatchLine(serializers.Serializer[Any]):
-    """Summary of a match. Points and places are those of the present sheet."""
+    """Summary of a match. Points and places are those of its present scoresheet."""
 
     id = serializers.IntegerField()
     game = serializers.CharField()
@@ -61,12 +61,12 @@ class MatchLine(serializers.Serializer[Any]):
     sides = MatchSideShown(many=True)
 
     def to_representation(self, instance: Any) -> Any:
-        """Accepts a match with its seats loaded."""
+        """Return a match as JSON. It must have its seats loaded."""
         return match_line(instance) if isinstance(instance, Match) else instance
 
 
 class DisputeShown(serializers.Serializer[Any]):
-    """A dispute of a result, open until it is settled."""
+    """A dispute about a result, open until it is settled."""
 
     by = Person()
     at = serializers.DateTimeField()
@@ -231,10 +231,10 @@ MAX_FORM_ERRORS: Final = 50
 
 
 class SheetDocument(serializers.JSONField):
-    """A sheet in the format of its game (`sheet_schema` of the game)."""
+    """A scoresheet in the format of its game (`sheet_schema` of the game)."""
 
     def to_internal_value(self, data: Any) -> Any:
-        """Accepts any object. The referee reports errors in its members."""
+        """Accept any object. Errors in its content are reported by the referee."""
         given = super().to_internal_value(data)
         if not isinstance(given, dict):
             raise serializers.ValidationError(_("This value must be an object."))
@@ -242,12 +242,12 @@ class SheetDocument(serializers.JSONField):
 
 
 class SheetInSchema(OpenApiSerializerFieldExtension):
-    """Schema of a sheet: one of the formats of the games, each a component."""
+    """Schema of a scoresheet: the format of one of the games, each of which is a component."""
 
     target_class = SheetDocument
 
     def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
-        """References to the formats of the games."""
+        """Return references to the scoresheet formats of all games."""
         offered = [
             game.key
             for game in games.all()
@@ -269,15 +269,16 @@ def _component(auto_schema: Any, key: str) -> Any:
 
 
 def check_sheet_form(key: str, content: Any) -> None:
-    """Raise Problem if a draft does not match the sheet format of the game.
+    """Raise Problem if a draft does not match the scoresheet format of the game.
 
-    Drafts are not judged but pages render them, so their format must be valid.
+    Drafts are not checked against the rules, but pages render them, so their format must be valid.
     """
     faults = sorted(_validator(key).iter_errors(content), key=relevance, reverse=True)
     if not faults:
         return
     sentence = _("A scoresheet for this game must have a different format.")
-    # of alternatives that all fail, the one that fits best is to blame
+    # If the draft matches none of several alternatives, the error of the best-fitting alternative
+    # is reported.
     paths = (best_match([fault]).absolute_path for fault in faults[:MAX_FORM_ERRORS])
     pointers = dict.fromkeys("/".join(["/content", *map(str, path)]) for path in paths)
     errors = [{"pointer": pointer, "detail": sentence} for pointer in pointers]

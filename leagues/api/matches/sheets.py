@@ -1,4 +1,4 @@
-"""API resources of sheets: versions, corrections with their consequences, and the record."""
+"""API resources of scoresheets: versions, corrections with their consequences, and the record."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from leagues.permissions import Action, match_relation
 from leagues.tables.actas import acta_of_match
 
 TAG: Final = "matches"
-# A record, whose members `docs/records.md` describes.
+# Schema of a record, whose members are described in `docs/records.md`.
 ACTA: Final = OpenApiTypes.OBJECT
 
 
 class SheetShown(serializers.ModelSerializer[Sheet]):
-    """A version of a sheet. Versions are never changed or removed."""
+    """A version of a scoresheet. Versions are never changed or removed."""
 
     content = SheetDocument(
         allow_null=True, help_text="Null while watchers of the table have not seen its end."
@@ -55,19 +55,19 @@ class SheetShown(serializers.ModelSerializer[Sheet]):
 
 
 class _SheetResource(MatchResource):
-    """Base resource of the sheets of a match."""
+    """Base resource of the scoresheets of a match."""
 
     queryset = Sheet.objects.none()
     serializer_class = SheetShown
 
     def rows(self) -> Any:
-        """All versions."""
+        """Return all versions of the scoresheet."""
         return Sheet.objects.filter(match=self.match).select_related("by__merged_into")
 
 
 @extend_schema_view(get=op("matches_sheets", TAG, SheetShown(many=True)))
 class Sheets(_SheetResource, ListView):
-    """List every version of the sheet."""
+    """List all versions of the scoresheet."""
 
     ordering = ("number", "pk")
 
@@ -77,10 +77,10 @@ class Sheets(_SheetResource, ListView):
 
 @extend_schema_view(get=op("matches_sheet", TAG, SheetShown))
 class SheetOne(_SheetResource, DetailView):
-    """One version of the sheet."""
+    """One version of the scoresheet."""
 
     def get_object(self) -> Sheet:
-        """Version in the address. Raises Http404."""
+        """Return the version named in the URL. Raises Http404."""
         sheet: Sheet | None = self.rows().filter(number=self.kwargs["number"]).first()
         if sheet is None:
             raise Http404
@@ -88,7 +88,7 @@ class SheetOne(_SheetResource, DetailView):
 
 
 class RatingMoves(serializers.Serializer[Any]):
-    """A change of a rating. `league` is null for ratings of the site."""
+    """A change of a player's rating. `league` is null for ratings of the site."""
 
     player = Person()
     league = serializers.SlugField(allow_null=True)
@@ -106,7 +106,10 @@ class PairingMoves(serializers.Serializer[Any]):
 
 
 class ConsequencesShown(serializers.Serializer[Any]):
-    """Changes that would follow. `waits` means that a second player would have to confirm first."""
+    """Changes that would follow from a correction.
+
+    `waits` means that a second player would have to confirm the correction first.
+    """
 
     standings = StandingMoves(many=True)
     ratings = RatingMoves(many=True)
@@ -141,18 +144,21 @@ def _rating(rating_change: RatingChange) -> JSONObject:
 
 
 class Correction(MatchVersion, SheetContent):
-    """A corrected sheet and the reason."""
+    """A corrected scoresheet and the reason for the correction."""
 
     reason = CleanCharField(max_length=200)
 
 
 class CorrectionViewSet(ViewSetMixin, MatchActionResource):
-    """Corrections of a match that counts."""
+    """Corrections of a match whose result counts."""
 
     @op("matches_preview_correction", TAG, ConsequencesShown, **MATCH_PARAMETERS)
     @idempotent(SheetContent)
     def preview(self, request: Request, pk: int) -> Response:
-        """Preview what would change if this sheet counted, for organisers. Nothing is saved."""
+        """Preview what would change if this scoresheet counted, for organisers.
+
+        Nothing is saved.
+        """
         content, me, match = self.read(request)["content"], self.acting(), self.match
         check_permitted(match_relation(me, match), Action.CORRECT, match)
         consequences = corrections.preview_correction(match=match, content=content, by=me)
@@ -161,27 +167,31 @@ class CorrectionViewSet(ViewSetMixin, MatchActionResource):
     @op("matches_correct", TAG, MatchFull, **MATCH_PARAMETERS)
     @idempotent(Correction)
     def correct(self, request: Request, pk: int) -> Response:
-        """Correct a result with a new version of the sheet, for organisers.
+        """Correct a result with a new version of the scoresheet, for organisers.
 
-        If they played, another player must confirm it first. Later results are recalculated.
+        If they played in the match, another player must confirm the correction first. Later results
+        are recalculated.
         """
         return self.perform(corrections.correct_match, request)
 
 
 class Restoring(MatchVersion):
-    """Reason for restoring an old version."""
+    """The reason for restoring an old version of the scoresheet."""
 
     reason = CleanCharField(max_length=200)
 
 
 @extend_schema_view(get=op("matches_preview_restore", TAG, ConsequencesShown, 403, 409))
 class MatchRestoring(MatchActionResource, DetailView):
-    """Preview what would change if an old version counted again. A POST restores it."""
+    """Preview what would change if an old version of the scoresheet counted again.
+
+    A POST restores it.
+    """
 
     serializer_class = ConsequencesShown
 
     def get_object(self) -> Match:
-        """Match, for those who may restore versions. Raises OperationError."""
+        """Return the match, for users who may restore versions. Raises OperationError."""
         check_permitted(match_relation(self.player, self.match), Action.RESTORE, self.match)
         return self.match
 
@@ -195,7 +205,7 @@ class MatchRestoring(MatchActionResource, DetailView):
     @op("matches_restore", TAG, MatchFull, **MATCH_PARAMETERS)
     @idempotent(Restoring)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Restore the version, for organisers."""
+        """Restore an old version of the scoresheet, for organisers."""
         return self.perform(corrections.restore_version, request, number=self.kwargs["number"])
 
 
@@ -204,8 +214,9 @@ class MatchRecord(MatchResource, DetailView):
     """The record (acta) of a match that counts."""
 
     def get_object(self) -> Any:
-        """The record. Raises Http404 before the match counts and before spectators have seen
-        the end.
+        """Return the record of the match.
+
+        Raises Http404 if the match does not count, or until spectators have seen its end.
         """
         try:
             return acta_of_match(self.match, at=timezone.now())

@@ -1,4 +1,4 @@
-"""API resources of members and guests: roles, leaving, claims and merges."""
+"""API resources of members and guests: roles, withdrawals, claims and merges."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ class MemberShown(serializers.ModelSerializer[Member]):
 
 
 class MemberFilter(StrictFilterSet):
-    """Filter of members."""
+    """Filter of the list of members."""
 
     role = filters.ChoiceFilter(choices=Member.Role.choices)
 
 
 class NewGuest(serializers.Serializer[Any]):
-    """A player without an account."""
+    """A guest to add, that is a player without an account."""
 
     name = CleanCharField(max_length=60)
 
@@ -89,7 +89,7 @@ class MemberResource(LeagueResource):
     """Base resource of a member of a league."""
 
     def member(self) -> Member:
-        """Member in the address. Raises Http404."""
+        """Return the member named in the URL. Raises Http404."""
         rows = Member.objects.select_related("player__merged_into").filter(league=self.league)
         member = rows.filter(pk=self.kwargs["pk"]).first()
         if member is None:
@@ -98,13 +98,13 @@ class MemberResource(LeagueResource):
 
 
 class NewRole(serializers.Serializer[Any]):
-    """Role of a member."""
+    """A new role for a member."""
 
     role = serializers.ChoiceField(choices=Member.Role.values)
 
 
 class Leaving(serializers.Serializer[Any]):
-    """What happens to open fixtures."""
+    """The choice of what happens to open fixtures of a member who withdraws."""
 
     handling = serializers.ChoiceField(
         choices=list(FixtureHandling),
@@ -118,7 +118,9 @@ class Leaving(serializers.Serializer[Any]):
 
 
 class Going(serializers.Serializer[Any]):
-    """Fixtures and matches, by number, that withdrawal affects or leaves pending."""
+    """Numbers of the fixtures that a withdrawal affects, and of the matches that it leaves
+    pending.
+    """
 
     fixtures = serializers.ListField(child=serializers.IntegerField())
     waiting = serializers.ListField(child=serializers.IntegerField())
@@ -131,7 +133,7 @@ class Going(serializers.Serializer[Any]):
 
 @extend_schema_view(get=op("members_preview_leaving", TAG, Going))
 class MemberLeaving(MemberResource, DetailView):
-    """Preview a withdrawal. A POST withdraws the member."""
+    """Preview a member's withdrawal from the league. A POST withdraws the member."""
 
     serializer_class = Going
 
@@ -149,7 +151,7 @@ class MemberLeaving(MemberResource, DetailView):
     @op("members_leave", TAG, Going)
     @idempotent(Leaving)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Withdraw, for the member and for organisers."""
+        """Withdraw from the league, for the member and for organisers."""
         handling = FixtureHandling(self.read(request)["handling"])
         gone = withdraw(
             league=self.league,
@@ -162,7 +164,9 @@ class MemberLeaving(MemberResource, DetailView):
 
 
 class GuestToken(serializers.Serializer[Any]):
-    """Token with which a guest plays on any device or joins an account."""
+    """Token of a link to a guest, with which the guest can play on any device or join an
+    account.
+    """
 
     token = serializers.CharField()
 
@@ -173,7 +177,10 @@ class MemberViewSet(ViewSetMixin, MemberResource):
     @op("members_set_role", TAG, MemberShown)
     @idempotent(NewRole)
     def set_role(self, request: Request, slug: str, pk: int) -> Response:
-        """Change the role of a member, for organisers. A league always keeps an organiser."""
+        """Change the role of a member, for organisers.
+
+        A league always has at least one organiser.
+        """
         role, player = Member.Role(self.read(request)["role"]), self.member().player
         row = set_role(
             league=self.league, player=player, role=role, by=self.acting(), at=timezone.now()
@@ -191,9 +198,7 @@ class MemberViewSet(ViewSetMixin, MemberResource):
     @op("members_guest_link", TAG, GuestToken)
     @idempotent()
     def create_link(self, request: Request, slug: str, pk: int) -> Response:
-        """Create a link for a guest, which is valid for thirty days, for those who may manage the
-        guest.
-        """
+        """Create a link to a guest, valid for thirty days, for users who may manage the guest."""
         return Response({"token": merging.guest_link(guest=self.member().player, by=self.acting())})
 
 
@@ -217,7 +222,7 @@ class Claims(LeagueResource, ListView):
     ordering = ("at", "pk")
 
     def get_queryset(self) -> Any:
-        """Pending claims. Raises NotAllowed."""
+        """Return the pending claims. Raises NotAllowed."""
         if not may_organise(self.player, self.league):
             raise NotAllowed(_("Only an organiser of the league can do this."))
         return claims_of(self.league.pk).filter(answered_at=None)
@@ -229,13 +234,13 @@ def claims_of(league: int) -> Any:
 
 
 class Answer(serializers.Serializer[Any]):
-    """Whether the claim is accepted."""
+    """Whether the claim to be a guest is accepted."""
 
     granted = serializers.BooleanField()
 
 
 class ClaimAnswer(LeagueResource):
-    """Accept or reject a claim. Accepting merges the players."""
+    """Accept or reject a claim to be a guest. Accepting it merges the guest into the claimant."""
 
     @op("claims_answer", TAG, ClaimShown)
     @idempotent(Answer)
@@ -254,12 +259,12 @@ PLAYERS_TAG: Final = "players"
 
 @extend_schema_view(get=op("players_preview_claim", PLAYERS_TAG, ConsequencesShown, 409))
 class PlayerClaim(VisitorResource, DetailView):
-    """Preview the merge of a guest into the user. A POST claims the guest."""
+    """Preview the merge of a guest into the user's player. A POST claims to be the guest."""
 
     serializer_class = ConsequencesShown
 
     def get_object(self) -> Player:
-        """Guest in a league that the user may know of. Raises Http404."""
+        """Return a guest in a league that the user may know of. Raises Http404."""
         player = Player.objects.filter(slug=self.kwargs["slug"]).first()
         if self.person is None:
             raise NotAuthenticated
@@ -268,7 +273,9 @@ class PlayerClaim(VisitorResource, DetailView):
         return player
 
     def represent(self, row: Player) -> JSONObject:
-        """Consequences, or only the name if the guest has never played."""
+        """Return the effects of the merge, or only the guest's name if the guest has never
+        played.
+        """
         if self.player is None:
             raise Http404
         known = {league.pk for league in visible_leagues(of=row, to=self.player)}
@@ -277,14 +284,14 @@ class PlayerClaim(VisitorResource, DetailView):
     @op("players_claim", PLAYERS_TAG, {201: ClaimShown})
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Claim the guest. An organiser answers."""
+        """Claim to be the guest. An organiser accepts or rejects the claim."""
         guest = self.get_object()
         claim = merging.propose_claim(guest=guest, by=self.acting(), at=timezone.now())
         return Response(ClaimShown(claim).data, status=201)
 
 
 class Merged(serializers.Serializer[Any]):
-    """A merge, with the number to undo it."""
+    """A merge of two players, with the number that undoes it."""
 
     id = serializers.IntegerField()
     absorbed = Person()
@@ -293,7 +300,7 @@ class Merged(serializers.Serializer[Any]):
 
 
 def merge_data(row: Merge) -> JSONObject:
-    """A merge, with the guest's former name."""
+    """Return a merge as JSON, with the guest's former name."""
     return {
         "id": row.pk,
         "absorbed": {"name": row.absorbed.name, "slug": row.absorbed.slug},
@@ -309,7 +316,7 @@ class GuestLink(VisitorResource, DetailView):
     serializer_class = Person
 
     def get_object(self) -> Player:
-        """Guest of the link. Raises Http404 if the link is invalid or expired."""
+        """Return the guest of the link. Raises Http404 if the link is invalid or expired."""
         try:
             return merging.guest_of_link(self.kwargs["token"])
         except OperationError as error:
@@ -325,7 +332,7 @@ class GuestLink(VisitorResource, DetailView):
 
 
 class SamePerson(serializers.Serializer[Any]):
-    """The player whom the guest is merged into."""
+    """The player into whom the guest is merged."""
 
     into = serializers.SlugField(
         max_length=80, help_text="The address of another guest of the league, or your own."
@@ -340,7 +347,7 @@ class MemberMerging(MemberResource, DetailView):
     query_serializer_class = SamePerson
 
     def get_object(self) -> Player:
-        """Guest, for organisers. Raises NotAuthenticated and NotAllowed."""
+        """Return the guest, for organisers. Raises NotAuthenticated and NotAllowed."""
         if self.person is None:
             raise NotAuthenticated
         if not may_organise(self.player, self.league):
@@ -355,14 +362,17 @@ class MemberMerging(MemberResource, DetailView):
     @op("members_merge", "members", Merged)
     @idempotent(SamePerson)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Merge, for organisers. The response has the number to undo it."""
+        """Merge a guest into another player, for organisers.
+
+        The response has the number that undoes it.
+        """
         guest = self.get_object()
         into = self._into(guest, self.read(request)["into"])
         row = merging.merge_players(absorbed=guest, kept=into, by=self.acting(), at=timezone.now())
         return Response(merge_data(row))
 
     def _into(self, guest: Player, slug: str) -> Player:
-        """Other guest of the league. Raises OperationError."""
+        """Return the other player of the league. Raises OperationError."""
         people = merging.mergeable_with(guest, members_of(self.league), self.acting())
         account = next((player for player in people if player.slug == slug), None)
         if account is None:
@@ -378,7 +388,7 @@ class MergeUndoing(VisitorResource):
     @op("merges_undo", PLAYERS_TAG, Merged)
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Undo the merge, for the owner of the account and those who may manage the guest."""
+        """Undo the merge, for the owner of the account and users who may manage the guest."""
         rows = Merge.objects.select_related("kept", "absorbed")
         row, me = rows.filter(pk=self.kwargs["pk"]).first(), self.acting()
         if row is None or not merging.may_undo(me, row):

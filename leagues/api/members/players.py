@@ -1,4 +1,4 @@
-"""API resources of players: careers, matches, and what awaits the player."""
+"""API resources of players: careers, matches, and pending tasks."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from leagues.ratings.queries import site_ratings
 
 
 class PlayerRival(serializers.Serializer[Any]):
-    """An opponent, with matches and who placed higher."""
+    """An opponent of a player, with the number of matches and who placed higher."""
 
     player = Person()
     played = serializers.IntegerField()
@@ -48,7 +48,7 @@ class PlayerRival(serializers.Serializer[Any]):
 
 
 class PlayerPartner(serializers.Serializer[Any]):
-    """A partner."""
+    """A partner of a player."""
 
     player = Person()
     played = serializers.IntegerField()
@@ -56,7 +56,7 @@ class PlayerPartner(serializers.Serializer[Any]):
 
 
 class BestFigure(serializers.Serializer[Any]):
-    """A record, and when it was first reached."""
+    """A personal record, and when it was first reached."""
 
     value = serializers.IntegerField()
     match = serializers.IntegerField()
@@ -64,7 +64,7 @@ class BestFigure(serializers.Serializer[Any]):
 
 
 class LongestRun(serializers.Serializer[Any]):
-    """Longest series of matches won."""
+    """The longest series of matches that the player has won."""
 
     length = serializers.IntegerField()
     since = serializers.DateTimeField()
@@ -72,7 +72,7 @@ class LongestRun(serializers.Serializer[Any]):
 
 
 class CareerShown(serializers.Serializer[Any]):
-    """Career of a player at one game."""
+    """Statistics of a player at one game."""
 
     game = serializers.CharField()
     rating = Figure(allow_null=True, help_text="On the site.")
@@ -92,7 +92,10 @@ class CareerShown(serializers.Serializer[Any]):
 
 
 def careers(player: Player, leagues: list[int]) -> list[JSONObject]:
-    """Careers of a player in these leagues and at tables of the site, with two queries per game."""
+    """Return a player's careers in these leagues and at live tables of the site.
+
+    Takes two queries per game.
+    """
     ratings = site_ratings(player)
     return [
         _career(game.key, career, ratings.get(game.key))
@@ -156,7 +159,7 @@ class MergeShown(serializers.ModelSerializer[Merge]):
 
 
 class PlayerFull(Person):
-    """A player with the leagues and careers that the user may know of."""
+    """A player with the leagues and careers that the user may see."""
 
     guest = serializers.BooleanField()
     public = serializers.BooleanField()
@@ -166,23 +169,23 @@ class PlayerFull(Person):
     merges = MergeShown(many=True, help_text="Those that who asks may undo.")
 
     def to_representation(self, instance: Any) -> Any:
-        """Accepts the dictionary that the resource made."""
+        """Return a player as JSON, from the dictionary that the resource made."""
         return instance
 
 
 class ChangedPlayer(serializers.Serializer[Any]):
-    """Settings to change. Omitted settings stay as they are."""
+    """Settings of a player to change. Omitted settings stay as they are."""
 
     name = CleanCharField(max_length=60, required=False)
     public = serializers.BooleanField(required=False)
 
 
 class PlayerResource(VisitorResource):
-    """Base resource of the player in the address, if the user may see their page."""
+    """Base resource of the player named in the URL, if the user may see the player's page."""
 
     @cached_property
     def viewed_player(self) -> Player:
-        """Player, after merges. Raises Http404."""
+        """Return the player, after merges. Raises Http404."""
         rows = Player.objects.select_related("merged_into", "user")
         player = rows.filter(slug=self.kwargs["slug"]).first()
         if player is None:
@@ -195,7 +198,7 @@ class PlayerResource(VisitorResource):
         return person
 
     def player_data(self, player: Player) -> JSONObject:
-        """All data of a player."""
+        """Return all data of a player as the user may see them."""
         own = self.player is not None and self.player.person_id == player.pk
         merges = merging.merges_of(player, to=self.player)
         keys = [league.pk for league in self.leagues]
@@ -213,7 +216,7 @@ class PlayerResource(VisitorResource):
 
 @extend_schema_view(get=op("players_read", TAG, PlayerFull))
 class PlayerOne(PlayerResource, DetailView):
-    """A player: form, opponents, partners and records for each game."""
+    """Details of a player: form, opponents, partners and records for each game."""
 
     serializer_class = PlayerFull
 
@@ -226,7 +229,7 @@ class PlayerOne(PlayerResource, DetailView):
     @op("players_change", TAG, PlayerFull)
     @idempotent(ChangedPlayer)
     def patch(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Change one's own name or the visibility of one's page."""
+        """Change one's own name, or whether one's page is public."""
         given, me, player = self.read(request), self.acting(), self.viewed_player
         if me.person_id != player.pk:
             raise NotAllowed(_("Players can only change this setting for themselves."))
@@ -242,12 +245,15 @@ class PlayerOne(PlayerResource, DetailView):
 
 @extend_schema_view(get=op("players_me", TAG, PlayerFull))
 class PlayerMe(PlayerResource, DetailView):
-    """The user as a player."""
+    """The user's own player."""
 
     serializer_class = PlayerFull
 
     def get_object(self) -> Player:
-        """Player of the user. Raises NotAuthenticated, and Http404 if the user has never played."""
+        """Return the user's player.
+
+        Raises NotAuthenticated, and Http404 if the user has never played.
+        """
         if self.person is None:
             raise NotAuthenticated(_("Sign in or send an API key."))
         if self.player is None:
@@ -268,7 +274,7 @@ class PlayerMatches(PlayerResource, ListView):
     ordering = ("-played_at", "-pk")
 
     def get_queryset(self) -> Any:
-        """Matches of visible leagues and of tables of the site."""
+        """Return matches of visible leagues and of live tables of the site."""
         seated = MatchSeat.objects.filter(belongs_to(self.viewed_player)).values("match")
         rows = Match.objects.filter(pk__in=seated, state__in=Match.COUNTED)
         known = Q(league__in=[league.pk for league in self.leagues])
@@ -277,13 +283,13 @@ class PlayerMatches(PlayerResource, ListView):
 
 
 class WaitingFixture(FixtureShown):
-    """A fixture with its league."""
+    """A fixture that the user has to play, with its league."""
 
     league = serializers.SlugField()
 
 
 class WaitingBye(serializers.Serializer[Any]):
-    """A round under way in which the user sits out."""
+    """A present round in which the user has no match."""
 
     league = serializers.SlugField()
     round = serializers.IntegerField()
@@ -308,18 +314,18 @@ class Waiting(serializers.Serializer[Any]):
 
 @extend_schema_view(get=op("players_waiting", TAG, Waiting))
 class PlayerWaiting(VisitorResource, DetailView):
-    """Pending tasks of the user, as on the page of leagues."""
+    """List the user's pending tasks, as on the page of leagues."""
 
     serializer_class = Waiting
 
     def get_object(self) -> Player | None:
-        """Player of the user. Raises NotAuthenticated."""
+        """Return the user's player. Raises NotAuthenticated."""
         if self.person is None:
             raise NotAuthenticated(_("Sign in or send an API key."))
         return self.player
 
     def represent(self, row: Player | None) -> JSONObject:
-        """All tasks, the most urgent first."""
+        """Return all pending tasks, the most urgent first."""
         if row is None:
             return {"to_confirm": [], "to_answer": [], "drafts": [], "fixtures": [], "byes": []}
         return {

@@ -1,1 +1,1 @@
-"""API resources of tables."""
+"""API resources of live tables."""

@@ -1,4 +1,4 @@
-"""API resources of rounds: commitments, moves, steps and the record."""
+"""API resources of rounds at live tables: seed digests, moves, steps and the record."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ TAG: Final = "tables"
 
 
 class PromiseList(serializers.Serializer[Any]):
-    """Every round sealed so far, including the next one."""
+    """The digests of the seeds of all rounds so far, including the next round."""
 
     results = PromiseShown(many=True)
 
 
 @extend_schema_view(get=op("tables_rounds", TAG, PromiseList))
 class TableRounds(TableResource, DetailView):
-    """The commitments of all rounds, and the seeds of those that are over."""
+    """The digests of the seeds of all rounds, and the seeds of those that are over."""
 
     serializer_class = PromiseList
 
@@ -41,7 +41,7 @@ class TableRounds(TableResource, DetailView):
         return self.table_view()
 
     def represent(self, row: TableView) -> JSONObject:
-        """All commitments, on one page."""
+        """Return the digests of all rounds on one page."""
         return {"results": [commitment_data(promise) for promise in row.promises]}
 
 
@@ -56,7 +56,7 @@ class MoveShown(serializers.Serializer[Any]):
 
 
 class TableRoundFull(PromiseShown):
-    """A round. Stake, moves and points appear once it is over."""
+    """A round of a live table. Stake, moves and points are included once it is over."""
 
     over = serializers.BooleanField()
     stake = serializers.JSONField()
@@ -71,12 +71,12 @@ class TableRoundFull(PromiseShown):
 
 @extend_schema_view(get=op("tables_round", TAG, TableRoundFull))
 class TableRoundOne(TableResource, DetailView):
-    """A round, in full once it is over for the user."""
+    """One round of a live table, complete once the user has seen its end."""
 
     serializer_class = TableRoundFull
 
     def get_object(self) -> RoundCommitment:
-        """Commitment of the round. Raises Http404."""
+        """Return the digest of the round's seed. Raises Http404."""
         number = self.kwargs["number"]
         promises = self.table_view().promises
         promise = next((promise for promise in promises if promise.number == number), None)
@@ -118,7 +118,7 @@ def _moves(log: table_log.TableLog, round_number: int) -> list[JSONObject]:
 
 
 class RoundStep(serializers.Serializer[Any]):
-    """A step of a round that everybody has seen, with nothing hidden."""
+    """A step of a round that all spectators have seen, with nothing hidden."""
 
     round = serializers.IntegerField()
     move = serializers.IntegerField(help_text="After so many moves of the round.")
@@ -129,12 +129,15 @@ class RoundStep(serializers.Serializer[Any]):
 
 @extend_schema_view(get=op("tables_step", TAG, RoundStep))
 class TableStep(TableResource, DetailView):
-    """The table after some moves of a round that everybody has seen. This never changes."""
+    """The table after some moves of a round that all spectators have seen. This never changes."""
 
     serializer_class = RoundStep
 
     def get_object(self) -> TableView:
-        """Step in the address. Raises Http404 if it does not exist or is not public yet."""
+        """Return the step named in the URL.
+
+        Raises Http404 if it does not exist or is not public yet.
+        """
         number, move = self.kwargs["number"], self.kwargs["move"]
         step = visibility.view_replay(self.log, round_number=number, move=move, at=timezone.now())
         if step is None:
@@ -153,10 +156,10 @@ class TableStep(TableResource, DetailView):
 
 @extend_schema_view(get=op("tables_record", TAG, OpenApiTypes.OBJECT))
 class RoundRecord(TableResource, DetailView):
-    """The record (acta) of a round that everybody has seen."""
+    """The acta (verifiable record) of a round that all spectators have seen."""
 
     def get_object(self) -> Any:
-        """The record. Raises Http404 before that."""
+        """Return the record. Raises Http404 until all spectators have seen the end of the round."""
         try:
             return acta_of_round(self.log, self.kwargs["number"], at=timezone.now())
         except NotYet as reason:

@@ -1,4 +1,4 @@
-"""Serializers of a table as a user may see it."""
+"""Serializers of a live table as a user may see it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from leagues.tables.visibility import RoundCommitment, SeatView, TableView
 
 
 class SitterShown(serializers.Serializer[Any]):
-    """A seat with its player. `bot` is the bot that moves there, `stand_in` if the player is
-    away.
+    """A seat with its player.
+
+    `bot` is the bot that moves there, `stand_in` if it replaces an absent player.
     """
 
     seat = serializers.IntegerField()
@@ -29,7 +30,9 @@ class SitterShown(serializers.Serializer[Any]):
 
 
 class PromiseShown(serializers.Serializer[Any]):
-    """A round's commitment, and its seed once it is over: 64 hexadecimal digits each."""
+    """The digest of a round's seed, and the seed once the round is over: 64 hexadecimal digits
+    each.
+    """
 
     number = serializers.IntegerField()
     commitment = serializers.CharField()
@@ -37,7 +40,7 @@ class PromiseShown(serializers.Serializer[Any]):
 
 
 class TableSeen(serializers.Serializer[Any]):
-    """A table as the user may see it. A move sends `moves_made` as `seen`."""
+    """A live table as the user may see it. A request to move sends `moves_made` as `seen`."""
 
     id = serializers.IntegerField()
     game = serializers.CharField()
@@ -75,7 +78,7 @@ class TableSeen(serializers.Serializer[Any]):
     )
 
     def to_representation(self, instance: Any) -> Any:
-        """Accepts the dictionary that `table_data` made."""
+        """Return a table as JSON, from the dictionary that `table_data` made."""
         return instance
 
 
@@ -129,7 +132,7 @@ def _at_the_moment(view: TableView) -> JSONObject:
 
 
 def view_data(view: TableView) -> Any:
-    """Return the position as seen from the viewer's seat, None before the first round."""
+    """Return the position as seen from the viewer's seat. None before the first round."""
     if not view.moment.round:
         return None
     return game_schema.schema_of(view.game).view(view.position, view.seat, view.revealed)

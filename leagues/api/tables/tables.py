@@ -1,4 +1,4 @@
-"""API resources of tables: list, creation, and all actions at a table."""
+"""API resources of live tables: list, creation, and all actions at a table."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from leagues.tables.operations.moves import rematch
 
 
 class BotSeat(serializers.Serializer[Any]):
-    """A bot and its seat."""
+    """A bot and the seat it takes."""
 
     seat = serializers.IntegerField(min_value=0, max_value=5)
     bot = serializers.CharField(max_length=20)
@@ -77,7 +77,10 @@ class NewTable(serializers.Serializer[Any]):
 
 
 def creation_arguments(given: Mapping[str, Any], by: Player) -> TableArguments:
-    """Return the arguments of `create_table`. Raises Http404 for leagues that are not visible."""
+    """Return the arguments of `create_table`.
+
+    Raises Http404 for leagues that the user may not see.
+    """
     arguments: TableArguments = {
         "house": _settings(given),
         "host_sits": given["host_sits"],
@@ -114,7 +117,11 @@ def _league(slug: str, by: Player) -> League:
 
 
 def _fixture(key: int, by: Player) -> Fixture:
-    """Return a fixture. Its primary key is guessable and no proof of knowing an unlisted league."""
+    """Return a fixture that the user may see.
+
+    Primary keys are guessable, so knowing one does not prove that the user has the link of an
+    unlisted league.
+    """
     fixture = Fixture.objects.select_related("round__league").filter(pk=key).first()
     if fixture is None or not may_view(by, fixture.round.league):
         raise Http404
@@ -126,7 +133,7 @@ LIST_CHOICES: Final = (("to_sit", "to_sit"), ("to_watch", "to_watch"), ("mine", 
 
 
 class ListedSeat(serializers.ModelSerializer[TableSeat]):
-    """A seat with its player, its bot's key, or neither."""
+    """A seat with its player, the key of its bot, or neither."""
 
     player = Person(allow_null=True)
 
@@ -136,7 +143,7 @@ class ListedSeat(serializers.ModelSerializer[TableSeat]):
 
 
 class TableLine(serializers.ModelSerializer[Table]):
-    """Summary of a table."""
+    """Summary of a live table."""
 
     league = serializers.SlugField(source="league.slug", allow_null=True, default=None)
     host = Person()
@@ -149,18 +156,18 @@ class TableLine(serializers.ModelSerializer[Table]):
         fields += ["seating", "watch", "delay", "rated", "created_at", "seats"]
 
     def get_state(self, row: Table) -> str:
-        """State as spectators see it: playing until they have seen the end."""
+        """State of the table as spectators see it: playing until they have seen the end."""
         return str(Table.State.PLAYING if row.counts_at else row.state)
 
 
 class TableFilter(StrictFilterSet):
-    """Filter of tables."""
+    """Filter of the list of tables."""
 
     game = SlugFilter()
     which = filters.ChoiceFilter(choices=LIST_CHOICES, method="only")
 
     def only(self, rows: Any, name: str, value: str) -> Any:
-        """Select tables to join, to watch, or the user's own."""
+        """Select tables to join, tables to watch, or the user's own tables."""
         player = self.request.parser_context["view"].player
         choices = {
             "to_sit": table_queries.joinable_tables(timezone.now()),
@@ -180,7 +187,7 @@ class Tables(VisitorResource, ListView):
     ordering = ("-created_at", "-pk")
 
     def get_queryset(self) -> Any:
-        """Tables that concern the user."""
+        """Return tables that the user can join or watch, and the user's own tables."""
         seats = TableSeat.objects.select_related("player__merged_into").order_by("number")
         rows = table_queries.tables_known_to(self.player, timezone.now())
         rows = rows.select_related("league", "host__merged_into")
@@ -189,7 +196,7 @@ class Tables(VisitorResource, ListView):
     @op("tables_lay", TAG, {201: TableSeen})
     @idempotent(NewTable)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Create a table. A full one begins at once."""
+        """Create a table. If all seats are taken, the game begins at once."""
         me = self.acting()
         arguments = creation_arguments(self.read(request), me)
         table = lobby.create_table(host=me, at=timezone.now(), **arguments)
@@ -200,7 +207,7 @@ class Tables(VisitorResource, ListView):
 def changed_table(key: int, player: Player | None) -> JSONObject:
     """Return a table within the transaction that changes it.
 
-    It is read from the database and not cached, because the transaction may still be rolled back.
+    It is read from the database, and not cached, because the transaction may still be rolled back.
     """
     log = read_log(key)
     seat = log.seat_of(player)
@@ -208,7 +215,7 @@ def changed_table(key: int, player: Player | None) -> JSONObject:
 
 
 class TableQuestions(serializers.Serializer[Any]):
-    """Query parameters that identify a table that is not public."""
+    """Query parameters that give access to a table that is not public."""
 
     invitation = serializers.CharField(
         required=False, allow_blank=True, max_length=43, help_text="The secret of its link."
@@ -216,13 +223,13 @@ class TableQuestions(serializers.Serializer[Any]):
 
 
 class TableResource(VisitorResource):
-    """Base resource of a table. `log` is its full history."""
+    """Base resource of a live table. The attribute `log` is its full history."""
 
     query_serializer_class = TableQuestions
 
     @cached_property
     def log(self) -> TableLog:
-        """Table in the address, if the user may see it. Raises Http404."""
+        """Table named in the URL, if the user may see it. Raises Http404."""
         log = table_log.find_log(self.kwargs["pk"])
         if log is None or not table_permissions.may_see(
             log, self.player, linked=self.has_link(log)
@@ -238,17 +245,20 @@ class TableResource(VisitorResource):
         del self.log
 
     def has_link(self, log: TableLog) -> bool:
-        """True if the user has the link of the table."""
+        """True if the request contains the secret of the table's link."""
         given = self.read_query(self.request).get("invitation", "")
         return constant_time_compare(given, log.table.invitation)
 
     @property
     def seat(self) -> int | None:
-        """Seat of the user."""
+        """Seat of the user, or None."""
         return self.log.seat_of(self.player)
 
     def table_view(self) -> visibility.TableView:
-        """What the user may see now: from their seat, or with the delay for spectators."""
+        """Return the table as the user may see it now.
+
+        Players see it from their seat, spectators with a delay.
+        """
         return visibility.view_table(self.log, seat=self.seat, at=timezone.now())
 
 
@@ -256,20 +266,20 @@ TABLE_PARAMETERS: Final = {"parameters": [TableResource.query_serializer_class]}
 
 
 class Sitting(serializers.Serializer[Any]):
-    """Seat to take, by default the first free one."""
+    """The seat to take, by default the first free seat."""
 
     seat = serializers.IntegerField(min_value=0, max_value=5, required=False)
 
 
 class BotAsked(serializers.Serializer[Any]):
-    """Bot and seat."""
+    """The bot to seat, and its seat."""
 
     seat = serializers.IntegerField(min_value=0, max_value=5)
     bot = serializers.CharField(max_length=20)
 
 
 class Freed(serializers.Serializer[Any]):
-    """Seat to free."""
+    """The seat to free."""
 
     seat = serializers.IntegerField(min_value=0, max_value=5)
 
@@ -277,8 +287,8 @@ class Freed(serializers.Serializer[Any]):
 class Moving(serializers.Serializer[Any]):
     """A move in the game's notation, or as the fields of its form.
 
-    `seen` is the `moves_made` of the table as it was read. If there are more moves by now, the
-    answer is 409 and nothing is changed.
+    `seen` is the `moves_made` of the table as the client has read it. If there are more moves by
+    now, the answer is 409 and nothing is changed.
     """
 
     seen = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
@@ -289,8 +299,9 @@ class Moving(serializers.Serializer[Any]):
 
 
 class TableViewSet(ViewSetMixin, TableResource):
-    """A table and the actions at it, which return the table. `If-Match` compares the table as it
-    was read.
+    """A live table and the actions at it, which return the table.
+
+    `If-Match` is compared with the table that the client has read.
     """
 
     def perform(self, operation: Callable[..., Any], request: Request, **given: Any) -> Response:
@@ -302,13 +313,16 @@ class TableViewSet(ViewSetMixin, TableResource):
 
     @op("tables_seen", TAG, TableSeen)
     def retrieve(self, request: Request, pk: int) -> Response:
-        """The table now, from one's own seat or with the delay for spectators."""
+        """Get the table now, as seen from the user's own seat or with the delay for spectators."""
         return Response(table_data(self.table_view(), self.player))
 
     @op("tables_sit", TAG, TableSeen, **TABLE_PARAMETERS)
     @idempotent(Sitting)
     def sit(self, request: Request, pk: int) -> Response:
-        """Take a seat, for those who may join or have the link. Players who have one keep it."""
+        """Take a seat, for users who may join or have the link.
+
+        Players who already have a seat stay there.
+        """
         seat = self.read(request).get("seat")
         invited = self.has_link(self.log)
         return self.perform(lobby.sit_down, request, seat=seat, invited=invited)
@@ -316,7 +330,7 @@ class TableViewSet(ViewSetMixin, TableResource):
     @op("tables_ask_bot", TAG, TableSeen, **TABLE_PARAMETERS)
     @idempotent(BotAsked)
     def seat_bot(self, request: Request, pk: int) -> Response:
-        """Put a bot in a free seat, for the host of a table outside leagues."""
+        """Put a bot in a free seat, for the host of a table outside of leagues."""
         return self.perform(lobby.seat_bot, request, **self.read(request))
 
     @op("tables_free", TAG, TableSeen, **TABLE_PARAMETERS)
@@ -358,13 +372,16 @@ class TableViewSet(ViewSetMixin, TableResource):
     @op("tables_come_back", TAG, TableSeen, **TABLE_PARAMETERS)
     @idempotent()
     def come_back(self, request: Request, pk: int) -> Response:
-        """Take one's seat back from the bot."""
+        """Take one's seat back from the bot that replaced the user."""
         return self.perform(table_moves.come_back, request)
 
     @op("tables_rematch", TAG, {201: TableSeen}, **TABLE_PARAMETERS)
     @idempotent()
     def rematch(self, request: Request, pk: int) -> Response:
-        """Open a rematch with the same players. The first request creates it, others join it."""
+        """Open a rematch with the same players.
+
+        The first request creates it, further requests join it.
+        """
         me = self.acting()
         table = rematch(table_id=self.log.table.pk, player=me, at=timezone.now())
         at = reverse("api_table", args=[table.pk])
@@ -375,7 +392,8 @@ class TableViewSet(ViewSetMixin, TableResource):
     def move(self, request: Request, pk: int) -> Response:
         """Make a move, for the player whose turn it is.
 
-        Sending it twice makes it once. 422 names the ruling that forbids it.
+        If the same request is sent twice, the move is made once. The answer 422 names the ruling
+        that forbids the move.
         """
         given = self.read(request)
         fields = dict(given.get("fields_of_form", {}))
