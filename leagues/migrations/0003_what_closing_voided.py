@@ -5,7 +5,10 @@ CLOSED = ("The league was closed.", "La liga se cerró.")
 
 
 def mark_what_closing_voided(apps, schema_editor):
-    """Mark what is void because its league was closed: until now the note alone said so."""
+    """Mark fixtures and drafts that are void because their league was closed.
+
+    Until now, only their note said so.
+    """
     Fixture = apps.get_model("leagues", "Fixture")
     Match = apps.get_model("leagues", "Match")
     void = {"state": "void", "note__in": CLOSED}

@@ -1,4 +1,4 @@
-"""Gives leagues and players another slug whose address is that of a page, and tells their people."""
+"""Replaces slugs that are equal to part of a page's URL, and notifies the people concerned."""
 
 import logging
 
@@ -10,7 +10,7 @@ from core.names.fields import with_keys
 
 log = logging.getLogger(__name__)
 
-# What stood in the URLs beside the slugs when this was written.
+# Parts of URLs that slugs must not be equal to, as of this migration.
 LEAGUES = ("join", "new")
 PLAYERS = ("me", "merges")
 

@@ -1,4 +1,4 @@
-"""Adds the version of the rules of standings, and who left when the table was final."""
+"""Adds the version of the rules of standings, and a flag of members who left after the end."""
 
 from django.db import migrations, models
 
