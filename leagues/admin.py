@@ -506,7 +506,7 @@ class TableAdmin(ReadAdmin):
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         if lookup == StateFilter.parameter_name:
-            return True  # that filter reads it, and counts tables on air as being played
+            return True  # the filter itself handles tables on air
         column = lookup.partition("__")[0]
         if column in PRESENT_STATE_COLUMNS:
             return False

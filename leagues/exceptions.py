@@ -25,7 +25,7 @@ class OperationError(Exception):
 
 
 class NotAllowed(OperationError):
-    """The user has no permission."""
+    """The user does not have the permission for the operation."""
 
 
 class FixtureGone(OperationError):

@@ -125,7 +125,7 @@ def new_player(
                 return player
         except IntegrityError:
             if not Player.objects.filter(slug=slug).exists():
-                raise  # not because of the address
+                raise  # the slug is not the cause
     raise OperationError(
         _("Someone else has just chosen the same name. Try again or choose another name.")
     )

@@ -1,4 +1,4 @@
-"""URLs of leagues, matches, players and tables."""
+"""URLs of the pages of leagues, matches, players and live tables."""
 
 from django.urls import path
 

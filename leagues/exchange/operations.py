@@ -384,7 +384,7 @@ def records_of(league: League) -> Iterator[ResultRecord]:
         for place in rows.order_by("result", "seat"):
             places.setdefault(place.result_id, []).append(place)
         for result in batch:
-            if result.pk in places:  # otherwise it was withdrawn meanwhile
+            if result.pk in places:  # otherwise the result was withdrawn
                 yield _exported(league, origin, result, places[result.pk])
         last = batch[-1]
         later = Q(played_at__gt=last.played_at)

@@ -294,8 +294,8 @@ class _Planner:
         if record is None or not points:
             return line
         if len(points) < len(record.seats):
-            # Points that contradict the places are kept, because the organiser is asked about the
-            # contradiction.
+            # Points that contradict the places stay, because the organiser must answer a question
+            # about the contradiction.
             return line if line.unsettled else _without_points(line, record)
         if judge is None:
             return line

@@ -1,4 +1,4 @@
-"""Models of leagues, matches and tables."""
+"""Models of leagues, matches and live tables."""
 
 from leagues.models.leagues import (
     Absence,

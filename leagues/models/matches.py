@@ -1,4 +1,4 @@
-"""Models of matches, sheets, disputes and results."""
+"""Models of matches, scoresheets, disputes and results."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ class Sheet(models.Model):
 
 
 class Dispute(models.Model):
-    """A dispute of a result, open until an organiser settles it or its author withdraws it."""
+    """A dispute about a result, open until it is settled or withdrawn by its author."""
 
     match = models.ForeignKey(
         Match, on_delete=models.CASCADE, related_name="disputes", verbose_name=_("match")

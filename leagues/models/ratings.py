@@ -126,7 +126,7 @@ class Recount(Job):
     """A job that recalculates a pool from its history of results, with its progress and outcome."""
 
     CLAIM_FIELD = "begun_at"
-    LOST_AFTER = dt.timedelta(minutes=2)  # it takes seconds
+    LOST_AFTER = dt.timedelta(minutes=2)  # a recalculation takes seconds
 
     game = models.CharField(_("game"), max_length=20)
     league = models.ForeignKey(

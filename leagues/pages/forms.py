@@ -94,7 +94,10 @@ class FormDraft:
 
 
 class OwnRulesForm(EditForm):
-    """Form with a field for each rule option of a game. Default values are not stored."""
+    """Form for a club's own rules, with a field for each rule option of a game.
+
+    Options with their default value are not stored.
+    """
 
     def __init__(self, game: Game, *args: Any, **kw: Any) -> None:
         super().__init__(*args, **kw)

@@ -395,7 +395,7 @@ class _Cover:
         ]
         self.rounds: list[Tables] = []
         self.out: list[list[int]] = []
-        self.first = 0  # the first round that the search may change
+        self.first = 0  # index of the first round that the search may change
         fewest = self._fewest_rounds(comb(len(order), 2))
         self.max_rounds = count or MAX_ROUNDS_FACTOR * fewest
         self.most = max(map(max, self.met)) + self.max_rounds

@@ -136,7 +136,7 @@ def _rated(outcome: Outcome, ladder: Ladder) -> dict[int, Skill]:
 
 
 def displayed_rating(mu: float, sigma: float) -> DisplayedRating:
-    """Convert to 1500 + 40 x (mu - 25), plus or minus 1.96 x 40 x sigma."""
+    """Convert a skill to a rating for display: 1500 + 40 x (mu - 25) ± 1.96 x 40 x sigma."""
     rating = DISPLAY_START + DISPLAY_SCALE * (mu - START_MU)
     return DisplayedRating(round(rating), round(INTERVAL * DISPLAY_SCALE * sigma))
 

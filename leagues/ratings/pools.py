@@ -88,7 +88,7 @@ def count_from(
     `also` are players whose rating changes were deleted together with a result. If more than
     `MAX_INLINE_RESULTS` results follow, the pool is marked as stale and a worker recalculates it.
     """
-    Pool.objects.filter(pk=pool.pk).update(version=F("version") + 1)  # takes the lock
+    Pool.objects.filter(pk=pool.pk).update(version=F("version") + 1)  # locks the row
     pool.refresh_from_db()
     later = results_of_pool(pool).filter(from_point(point))
     if pool.stale or later.count() > MAX_INLINE_RESULTS:

@@ -24,7 +24,7 @@ NONE, ONE = Fraction(0), Fraction(1)
 
 
 class RulesVersion(IntEnum):
-    """Version of the rules of standings. A league keeps the version under which it was founded.
+    """Version of the rules of standings, which is set when a league is founded.
 
     `final`: the first version with its errors, for standings that were final when these errors were
     corrected. `first`: the first version. `current`: the version with uniform rules for rounds

@@ -97,7 +97,7 @@ class TableChange:
         if log is not None:  # rendering this moment then needs no further queries
             transaction.on_commit(lambda: cache_log(log))
         seats = [seat.number for seat in self.people]
-        seats.sort(key=lambda number: number == self.seat)  # who made the change comes last
+        seats.sort(key=lambda number: number == self.seat)  # the player who made the change is last
         notify_feed(self.table.pk, seats)
         self._notify_turn()
 

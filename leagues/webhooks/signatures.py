@@ -25,7 +25,7 @@ def signature_headers(
 
     There are two secrets while a secret is being replaced.
     """
-    at = at.astimezone(dt.UTC)  # sign() takes every time for UTC
+    at = at.astimezone(dt.UTC)  # `sign` treats every time as UTC
     signatures = [Webhook(key).sign(identifier, at, body.decode()) for key in keys]
     return {
         "webhook-id": identifier,

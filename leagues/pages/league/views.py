@@ -215,7 +215,7 @@ def league_page(request: HttpRequest, slug: str) -> HttpResponse:
     """
     edition = find_edition(slug)
     if edition is None or edition.private:
-        league_of(request, slug)  # raises Http404 for other visitors
+        league_of(request, slug)  # raises Http404 for visitors who may not see it
     now = timezone.now()
     hour = now.replace(minute=0, second=0, microsecond=0)
     keeping = PageKey(name="league", marks=(edition, hour))

@@ -171,7 +171,7 @@ def restore_page(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     try:
         consequences = corrections.preview_restore(match=match, number=number, by=player)
     except OperationError as error:
-        if request.method != "POST":  # otherwise it has been said
+        if request.method != "POST":  # after a POST, the message was shown already
             messages.warning(request, str(error))
         return redirect(match_url(match))
     context = ticket_context(request, match, player) | {

@@ -154,7 +154,7 @@ def _stopped_text(match: Match) -> str:
 
 
 class Counted(NamedTuple):
-    """Whether a result changed the standings and ratings."""
+    """Whether a match counts for standings and ratings."""
 
     standings: bool
     ratings: bool
