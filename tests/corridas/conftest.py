@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.factories import World, lived_circuit, small_circuit
+from tests.isolated import _read_files_in_this_process  # noqa: F401 - a fixture
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.isolated import _read_files_in_this_process  # noqa: F401 - a fixture
 from tests.leagues import game
 
 

@@ -10,7 +10,6 @@ import datetime as dt
 import html
 import json
 import os
-import pickle
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -27,7 +26,6 @@ from django.test import Client
 from api.keys.operations import make_token
 from api.models import Token
 from core import isolation
-from core.isolation.sandbox import PLAIN_TYPES, _RestrictedUnpickler
 from core.names.text import comparison_key
 from leagues.exceptions import OperationError
 from leagues.exchange.formats import Verdict
@@ -37,6 +35,7 @@ from leagues.members.operations.merging import merge_players
 from leagues.models import Fixture, Match, Member, Player, Round
 from leagues.players import rename_player
 from tests.databases import seeded
+from tests.isolated import run_here
 from tests.leagues import world
 from tests.leagues.exchange.generated_files import File, generated_file
 from tests.leagues.exchange.generated_leagues import Dice, Ground, generated_league, played
@@ -150,13 +149,6 @@ def undone() -> Iterator[None]:
         yield
         transaction.set_rollback(True)
     cache.clear()
-
-
-def run_here(function: Callable[..., Any], *args: Any, made_of: Any = (), **options: Any) -> Any:
-    """Do what `isolation.run` does without another process."""
-    args, options = pickle.loads(pickle.dumps((args, options)))
-    answer = pickle.dumps(function(*args, **options))
-    return _RestrictedUnpickler(answer, [*made_of, *PLAIN_TYPES]).load()
 
 
 @dataclass(frozen=True, kw_only=True)
