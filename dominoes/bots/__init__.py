@@ -1,4 +1,4 @@
-"""Bots for Matador dominoes: they see a view and nothing else.
+"""Bots for Matador dominoes. A bot sees only what its seat may see (a `View`).
 
     >>> from dominoes.engine import Hand, PROFILES
     >>> from fairness import Seed
@@ -7,8 +7,8 @@
     >>> move = BOTS["greedy"].choose(hand.view(hand.turn), seed.chance("bot/1"), budget_ms=100)
     >>> hand.play(move)
 
-With a clock (`time.monotonic`, handed in by the caller) a bot thinks `budget_ms` milliseconds;
-without one it thinks a fixed amount, and plays the same way every time.
+If the caller passes a clock (`time.monotonic`), a bot thinks for `budget_ms` milliseconds.
+Without a clock it does a fixed amount of work and always plays the same way.
 """
 
 from dominoes.bots.ladder import BOTS, Ladder, Played, Standing, share_of

@@ -1,4 +1,4 @@
-"""Bit masks of the tiles that fit each end, calculated once per rule set."""
+"""Bit masks of the dominoes that fit each state of an end of the train, cached per rule set."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from typing import Final
 
 from dominoes.engine import Deal, DominoSet, End, Hand, Kind, Move, Rules, Side, domino_set
 
-# By the bit of a tile, the states of an end after it is played there.
+# Ways a tile can lie: its bit, mapped to the possible states of the end after it is played.
 Ways = dict[int, tuple[int, ...]]
 
 
 class FitMasks:
-    """The states of the ends of a train, and the tiles that fit each.
+    """Lookup tables of the tiles that fit an end of the train, by the state of the end.
 
-    States 0 to n are a half of that many pips in line. After them come the matadors lying
-    across. `plain`: by state, the fitting tiles other than matadors. `ways`: by state, how
-    each fitting tile can lie. `pairs[left][right]`: tiles other than matadors that fit either
-    end. `heavier`: by tile, the clearly heavier ones other than matadors.
+    In states 0 to n the end is a half with that many pips. Higher states are matadors (wild tiles)
+    lying across the train.
+
+    `plain`: by state, the fitting tiles other than matadors. `ways`: by state, how each fitting
+    tile can lie. `pairs[left][right]`: tiles other than matadors that fit either end. `heavier`: by
+    tile, the clearly heavier tiles other than matadors.
     """
 
     __slots__ = ("across", "fits", "heavier", "matadors", "pairs", "plain", "tiles", "ways")
@@ -38,7 +40,10 @@ class FitMasks:
         return range(self.tiles.N)
 
     def _heavier(self, pips: int) -> int:
-        """Return the tiles heavier by at least half the highest half, without matadors."""
+        """Return the tiles, except matadors, with clearly more pips than `pips`.
+
+        "Clearly" means at least half of the highest half in the set (3 more in a double-six set).
+        """
         enough = pips + self.tiles.highest // 2
         tiles = enumerate(self.tiles.tiles)
         return sum(1 << tile for tile, halves in tiles if sum(halves) >= enough) & ~self.matadors
@@ -61,7 +66,7 @@ class FitMasks:
         return self.across[tuple(sorted(set(end.halves)))] if end.across else end.halves[0]
 
     def states(self, ends: tuple[End, End] | None) -> tuple[int, int]:
-        """Return the states of both ends, -1 before the first tile."""
+        """Return the numbers of the states of both ends, or -1 for each before the first tile."""
         return (-1, -1) if ends is None else (self.state(ends[0]), self.state(ends[1]))
 
     def after(self, move: Move, left: int, right: int) -> tuple[int, int]:
@@ -75,7 +80,10 @@ class FitMasks:
 
 
 def _all_hold_all(rules: Rules) -> Hand:
-    """Return a hand in which three players hold every tile, so all that fits is legal."""
+    """Return an imaginary hand in which all three players hold every tile.
+
+    Its legal moves are therefore all the tiles that fit.
+    """
     everything = range(len(domino_set(rules.highest)))
     return Hand(rules, Deal.of([everything, everything, everything]))
 
@@ -94,7 +102,9 @@ def _after_across(rules: Rules, halves: tuple[int, ...]) -> Hand:
 
 
 def fit_masks_of(rules: Rules) -> FitMasks:
-    """Return the masks of a double-n set under a reading of Ruling D-9. Cached."""
+    """Return the cached masks for the tile set and the matador variant (Ruling D-9) of
+    these rules.
+    """
     return _fit_masks(Rules(highest=rules.highest, matadors=rules.matadors, hand_size=1))
 
 

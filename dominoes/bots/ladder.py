@@ -1,4 +1,4 @@
-"""All bots by name, and their ratings by the Bradley-Terry model."""
+"""All dominoes bots by name, and their strength ratings by the Bradley-Terry model."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from dominoes.engine import PROFILES, Hand, Move, Rules, View
 from fairness import Chance, Seed
 from leagues.bots import NORMAL, Bot, BotLadder, Share, markdown_table, points_ahead
 
-# Number of hands that the first bot won against the second.
+# Number of hands won, by pair of bots: the winner and the loser.
 Wins = Mapping[tuple[str, str], int]
 
 CENTRE: Final = 1500
-# Rating points for winning ten times as often as losing.
+# Rating difference of a bot that wins ten times as often as it loses.
 SCALE: Final = 400
 STEPS: Final = 200
 RESAMPLES: Final = 400
 
 
 class Played(NamedTuple):
-    """One hand: the bot of each side, the winning side and the points by side.
+    """One hand played between bots: the bot and the points of each side, and the winning side.
 
-    `winner` is `None` if the hand brought no points.
+    `winner` is the number of the side, or `None` if the hand brought no points.
     """
 
     bots: tuple[str, ...]
@@ -38,8 +38,9 @@ class Played(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A bot's rating with its 95 % interval, and its mean lead over the others in points per
-    hand.
+    """A bot's rating with its 95 % confidence interval.
+
+    `points` is the bot's mean lead over the others in points per hand.
     """
 
     bot: str
@@ -51,9 +52,10 @@ class Standing(NamedTuple):
 
 
 def share_of(deals: Iterable[Sequence[Played]], bot: str, other: str) -> Share:
-    """Return how often a bot beats another, over the hands with points that either won.
+    """Return the share of hands that `bot` won against `other`, with its confidence interval.
 
-    The hands of one deal are not independent, so the interval is calculated over deals.
+    Only hands that one of the two won with points are counted. Hands of the same deal are not
+    independent, so the interval is calculated from whole deals.
     """
     counts = [_counts(deal, bot, other) for deal in deals]
     won, hands = sum(count[0] for count in counts), sum(count[1] for count in counts)
@@ -66,7 +68,10 @@ def share_of(deals: Iterable[Sequence[Played]], bot: str, other: str) -> Share:
 
 
 def _counts(deal: Sequence[Played], bot: str, other: str) -> tuple[int, int]:
-    """Count a deal's hands that `bot` won, and those that either won, with both at the table."""
+    """Count the hands of a deal that `bot` won, and those that `bot` or `other` won.
+
+    Only hands in which both bots played are counted.
+    """
     winners = [
         played.bots[played.winner]
         for played in deal
@@ -80,7 +85,7 @@ def standings(
 ) -> list[Standing]:
     """Return the bots' ratings, strongest first, by the Bradley-Terry model.
 
-    The mean is 1500. Intervals come from bootstrapping the deals.
+    The mean rating is 1500. The confidence intervals are calculated by bootstrapping the deals.
     """
     wins = [_wins(deal) for deal in deals]
     ratings = fit_ratings(sum(wins, Counter()), bots)
@@ -120,10 +125,10 @@ def _resample(wins: Sequence[Counter[tuple[str, str]]], chance: Chance) -> Wins:
 
 
 def fit_ratings(wins: Wins, bots: Sequence[str]) -> dict[str, float]:
-    """Return the ratings of maximum likelihood by the usual iteration.
+    """Return maximum-likelihood ratings of the bots, calculated by iteration.
 
-    Half a win is added for every bot against every other, so that an undefeated bot has a
-    rating.
+    Half a win is added for every bot against every other bot, because an undefeated bot would
+    otherwise have no finite rating.
     """
     strength = dict.fromkeys(bots, 1.0)
     for _ in range(STEPS):
@@ -133,7 +138,9 @@ def fit_ratings(wins: Wins, bots: Sequence[str]) -> dict[str, float]:
 
 
 def _improved_rating(bot: str, strength: Mapping[str, float], wins: Wins) -> float:
-    """Return the next estimate: the strength times actual over expected wins."""
+    """Return a bot's next estimate in the iteration: its strength times actual over
+    expected wins.
+    """
     won, met = 0.0, 0.0
     for other in strength:
         if other != bot:
@@ -164,7 +171,7 @@ def _table_row(
 
 
 def _share_cell(deals: Sequence[Sequence[Played]], bot: str, other: str) -> str:
-    """Return the share of wins in per cent, with half the width of the interval."""
+    """Return a table cell such as `61.2 ± 1.5 %`: the share of wins and its margin of error."""
     if bot == other:
         return ""
     share = share_of(deals, bot, other)
@@ -172,14 +179,16 @@ def _share_cell(deals: Sequence[Sequence[Played]], bot: str, other: str) -> str:
 
 
 FOUR_PLAYERS: Final = 4
-# Profiles played by four. Others are played by two.
+# Rule profiles that bots play with four players. Bots play all other profiles with two.
 FOUR_PLAYER_PROFILES: Final = ("block", "partners")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ladder(BotLadder[Played]):
-    """With four players on their own all four bots share a table. Otherwise any two meet as the
-    two sides.
+    """Comparison of the dominoes bots.
+
+    If four players play individually, all four bots play at one table. Otherwise every pair of bots
+    plays against each other as the two sides.
     """
 
     bots: tuple[str, ...] = tuple(BOTS)

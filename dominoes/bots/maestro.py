@@ -1,4 +1,7 @@
-"""The strongest bot. It samples the hidden tiles and plays out every move."""
+"""The strongest dominoes bot.
+
+It imagines possible hidden tiles many times and plays out every legal move.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,11 @@ from leagues.bots import Clock
 
 
 class Slot(NamedTuple):
-    """A place to fill: its seat, the tiles it cannot hold and those it is unlikely to hold."""
+    """A hidden tile of another player.
+
+    `seat`: its holder. `never`: the tiles it cannot be. `hardly`: the tiles it is unlikely to be.
+    Both are bit sets.
+    """
 
     seat: int
     never: int
@@ -26,10 +33,10 @@ class Slot(NamedTuple):
 
 
 class Deals:
-    """Deals consistent with a view and with what is remembered.
+    """Generator of random deals that agree with a player's view and with all moves so far.
 
-    The most restricted place is filled first. If the exclusions are nested, as within one
-    hand, all consistent deals are equally likely.
+    The hidden tile with the most exclusions is chosen first. If the exclusions are nested, as
+    within one hand, all consistent deals are equally likely.
     """
 
     __slots__ = ("_chance", "_slots", "_unseen", "_view")
@@ -48,10 +55,10 @@ class Deals:
         )
 
     def deal(self, *, doubting: bool) -> tuple[list[int], list[int]]:
-        """Return the hands by seat and the boneyard, next tile last.
+        """Return a random deal: the hands by seat, and the boneyard with the next tile last.
 
-        `doubting` also excludes what is only unlikely. Raises `Impossible` if no deal is
-        consistent.
+        If `doubting`, tiles that a player is only unlikely to hold are also excluded. Raises
+        `Impossible` if no deal agrees with the moves so far.
         """
         pile = self._chance.shuffled(self._unseen)
         hands = [0] * self._view.players
@@ -67,7 +74,11 @@ class Deals:
         return hands, pile
 
     def _untangled(self) -> tuple[list[int], list[int]]:
-        """Return a deal by matching, for when filling place by place fails."""
+        """Return a deal found by bipartite matching of hidden tiles and places in hands.
+
+        Used if choosing one tile after another has failed. Raises `Impossible` if there is no such
+        deal.
+        """
         pile = self._chance.shuffled(self._unseen)
         holder: dict[int, int] = {}
         for number in range(len(self._slots)):
@@ -80,7 +91,10 @@ class Deals:
         return hands, [bit for bit in pile if bit not in holder]
 
     def _give(self, number: int, pile: list[int], holder: dict[int, int], tried: set[int]) -> bool:
-        """Find a tile for a place, moving others (Kuhn's matching algorithm)."""
+        """Assign a tile to hidden place `number`, moving other tiles if necessary.
+
+        This is Kuhn's matching algorithm. Returns False if no tile can be assigned.
+        """
         for bit in pile:
             if bit & self._slots[number].never or bit in tried:
                 continue
@@ -92,7 +106,9 @@ class Deals:
 
 
 def _first(pile: list[int], excluded: int) -> int:
-    """Return the index of the last tile not excluded, or -1."""
+    """Return the index of the last tile of the pile that is not excluded, or -1 if there
+    is none.
+    """
     for number in range(len(pile) - 1, -1, -1):
         if not pile[number] & excluded:
             return number
@@ -100,7 +116,11 @@ def _first(pile: list[int], excluded: int) -> int:
 
 
 def deal_consistently(view: View, chance: Chance, ways: int) -> list[Deals]:
-    """Return deals for several memories of the play, fewer if some prove impossible."""
+    """Return up to `ways` generators of deals, each with its own guess about the moves so far.
+
+    A guess decides which hidden tile each played tile was. Guesses that turn out to be impossible
+    are left out.
+    """
     deals_made = []
     for _ in range(ways):
         with suppress(Impossible):
@@ -111,7 +131,7 @@ def deal_consistently(view: View, chance: Chance, ways: int) -> list[Deals]:
 
 
 class Option(NamedTuple):
-    """A move, the bit of its tile (0: none), and the states of both ends after it."""
+    """A legal move, the bit of its tile (0 for none), and the states of both ends after it."""
 
     move: Move
     bit: int
@@ -119,9 +139,9 @@ class Option(NamedTuple):
     right: int
 
     def play(self, at: Position, needed: int) -> bool:
-        """Make the move in an imagined hand and return True if the hand goes on.
+        """Make this move in an imagined hand and return True if the hand continues.
 
-        `needed` are the fitting tiles other than matadors.
+        `needed`: the fitting tiles other than matadors.
         """
         if not self.bit:
             return self._wait(at, needed)
@@ -144,7 +164,10 @@ class Option(NamedTuple):
 
 
 def options_of(view: View) -> list[Option]:
-    """Return the legal moves of a view, only one of those that lead to the same train."""
+    """Return the legal moves of a view.
+
+    If several moves lead to the same train, only one of them is returned.
+    """
     fitting = fit_masks_of(view.rules)
     left, right = fitting.states(view.ends)
     options: dict[tuple[object, ...], Option] = {}
@@ -164,15 +187,15 @@ def count_passes(view: View) -> int:
     return count
 
 
-# Value of a point in a double-six hand, relative to winning it.
+# Value of one point in a double-six hand. Winning the hand has the value 1.
 POINT: float = 0.015
 
 
 class Stakes:
     """The value of a finished hand for one seat.
 
-    Winning is worth 1. Losing is worth -1, shared among the losers. Points add a little, as
-    far as they count towards the target (Rulings D-7 and D-8).
+    A win is worth 1. A loss is worth -1, divided by the number of losing sides. Points add a
+    little, up to those that the winner still needs for the target (Rulings D-7 and D-8).
     """
 
     __slots__ = ("_mine", "_out_wins", "_pips", "_point", "_room", "_sides")
@@ -188,7 +211,7 @@ class Stakes:
         self._room = [rules.target - total for total in view.totals]
 
     def value(self, hands: list[int]) -> float:
-        """Return the value of these final hands, positive if the own side wins."""
+        """Return the value of a hand that ends with these tiles, positive if the own side wins."""
         held = [self._count(hands[seat] for seat in seats) for seats in self._sides]
         winner = self._winner(hands, held)
         if winner < 0:
@@ -198,7 +221,7 @@ class Stakes:
         return worth if winner == self._mine else -worth / (len(held) - 1)
 
     def _winner(self, hands: list[int], held: list[int]) -> int:
-        """Return the winning side, or -1 on a tie."""
+        """Return the number of the winning side, or -1 on a tie."""
         if self._out_wins and 0 in hands:
             seat = hands.index(0)
             return next(side for side, seats in enumerate(self._sides) if seat in seats)
@@ -216,34 +239,36 @@ class Stakes:
         return total
 
 
-# Tiles of the set for which playouts are counted.
+# Number of tiles in a double-six set, for which `PLAYOUTS_A_MILLISECOND` is defined.
 DOUBLE_SIX: Final = 28
-# Work without a clock for a double-six set. Less for larger ones.
+# Playouts per millisecond of the time budget if no clock is passed, for a double-six set. Larger
+# sets get fewer.
 PLAYOUTS_A_MILLISECOND: Final = 20
-# Sampled memories of what the others may hold.
+# Number of guesses about which hidden tile each played tile was.
 MEMORIES: Final = 8
-# Deals between two checks of which moves are behind.
+# Number of deals between two checks for moves that can be dropped.
 DEALS_PER_ROUND: Final = 32
-# Standard errors by which a move is dropped.
+# A move is dropped if it is this many standard errors worse than the best move.
 BEHIND: Final = 3.0
-# How often deals exclude what is only unlikely.
+# Pattern of the deals that also exclude tiles that a player is only unlikely to hold.
 DOUBT_PATTERN: Final = (True, True, True, False)
 
 
 @dataclass(slots=True)
 class Candidate:
-    """A move and its results in the shared deals."""
+    """A legal move and its value in each of the imagined deals that all moves share."""
 
     option: Option
     values: list[float]
 
 
 class Maestro:
-    """Compares all legal moves over the same imagined deals (information-set Monte Carlo).
+    """Bot that compares all legal moves on the same imagined deals.
 
-    The deals agree with all plays, draws and passes. A quick player finishes each for every
-    seat. Points and the winner count. Moves clearly behind are dropped, to spend the time on
-    close ones.
+    The method is information-set Monte Carlo. The deals agree with all plays, draws and passes so
+    far. A fast player model plays every deal to its end for all seats. The value of a move depends
+    on the winner and the points. Clearly worse moves are dropped early, which leaves more time for
+    the others.
     """
 
     def __init__(self, leaning: Leaning | None = None) -> None:
@@ -266,7 +291,7 @@ class Maestro:
 
 
 class Budget:
-    """A budget of time by the clock, or else of playouts."""
+    """Thinking budget of a decision: time if there is a clock, otherwise a number of playouts."""
 
     def __init__(self, view: View, budget_ms: int, clock: Clock | None) -> None:
         self._clock = clock
@@ -282,7 +307,7 @@ class Budget:
 
 
 class Race:
-    """The deals over which the moves of a decision are compared."""
+    """The imagined deals on which the candidate moves of one decision are compared."""
 
     def __init__(self, view: View, chance: Chance, leaning: Leaning) -> None:
         self.player = Player(view.rules, view.players, leaning)
@@ -321,7 +346,7 @@ def in_the_running(runners: list[Candidate]) -> list[Candidate]:
 
 
 def _behind(values: list[float], best: list[float]) -> bool:
-    """Return True if the gap over the same deals is significant."""
+    """Return True if a move is significantly worse than the best move on the same deals."""
     gaps = [one - other for one, other in zip(best, values, strict=True)]
     total, count = sum(gaps), len(gaps)
     spread = sum(gap * gap for gap in gaps) - total * total / count

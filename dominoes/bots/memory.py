@@ -1,4 +1,4 @@
-"""A player's memory of the others: which tiles each place in their hands cannot hold."""
+"""Memory of a dominoes bot: which tiles each hidden place in the other hands cannot hold."""
 
 from __future__ import annotations
 
@@ -13,28 +13,34 @@ DRAWN_TO_FIT: Final = (Kind.DRAW, Kind.PASS)
 
 
 class Impossible(ValueError):
-    """No deal is consistent with the assumptions."""
+    """Error: no deal agrees with the guesses about the moves so far."""
 
 
 @dataclass(slots=True)
 class Place:
-    """A hidden tile in a hand: what it cannot and what it is unlikely to be, as bit sets."""
+    """A hidden tile in a player's hand.
+
+    `never`: the tiles it cannot be. `hardly`: the tiles it is unlikely to be. Both are bit sets.
+    """
 
     never: int = 0
     hardly: int = 0
 
 
 class Memory:
-    """Everything that follows from plays, draws and passes.
+    """All conclusions about hidden tiles from the plays, draws and passes of a hand.
 
-    A seat that draws or passes holds no tile that must be played (Ruling D-5), and probably
-    no playable matador. A seat that plays a matador probably holds no other fitting tile, and
-    one that plays another tile no much heavier one. None of this applies to tiles drawn
-    later. `places`: by seat. `lacking`: by seat, everything it has ever shown not to hold.
+    A seat that draws or passes holds no tile that it had to play (Ruling D-5), and probably no
+    matador (wild tile) that fits. A seat that plays a matador probably holds no other fitting tile.
+    A seat that plays another tile probably holds no fitting tile that is much heavier. None of this
+    applies to tiles drawn later.
 
-    It is often unknown which place a tile came from. `chance` decides, and may choose what
-    proves impossible later. Without chance it is the place that excludes most, which is
-    always possible.
+    `places`: the hidden tiles by seat. `lacking`: by seat, all tiles that it did not hold at one of
+    its turns.
+
+    It is often unknown which hidden place a played tile came from. `chance` chooses a place at
+    random, which can turn out to be impossible later. Without `chance` the place with the most
+    exclusions is chosen, which is always possible.
     """
 
     __slots__ = ("_chance", "_drew", "_fitting", "_rules", "lacking", "places")
@@ -81,7 +87,7 @@ class Memory:
             self._hear_of_lead(said.seat, tile)
 
     def _passed_over(self, said: PublicMove, tile: int) -> int:
-        """Return the tiles that most players would have preferred to this one."""
+        """Return the tiles that most players would have played instead of this tile."""
         fitting = self._fitting
         if said.move.kind is Kind.LEAD:
             return fitting.heavier[tile]
@@ -89,7 +95,11 @@ class Memory:
         return needed if fitting.matadors >> tile & 1 else needed & fitting.heavier[tile]
 
     def _place_of(self, tile: int, places: list[Place]) -> int:
-        """Return the place a tile came from: the one just drawn, or a possible one."""
+        """Return the index of the hidden place that a played tile came from.
+
+        The place is that of the tile just drawn if the tile must come from there, otherwise any
+        possible place. Raises `Impossible` if there is none.
+        """
         plain = not self._fitting.matadors >> tile & 1
         if self._drew and plain and not self._rules.free_pass:
             return len(places) - 1
@@ -101,7 +111,9 @@ class Memory:
         return max(able, key=lambda number: places[number].never.bit_count())
 
     def _hear_of_lead(self, seat: int, tile: int) -> None:
-        """Exclude higher doubles if the highest must be led (Ruling D-3)."""
+        """Exclude doubles higher than the first tile if the rules require the highest
+        (Ruling D-3).
+        """
         rules, doubles = self._rules, self._fitting.tiles.doubles
         everybody = rules.lead == "highest_double"
         if not everybody and not rules.set_highest_double:

@@ -1,7 +1,7 @@
-"""Fast simulation of a hand to its end, run thousands of times per move.
+"""Fast simulation of a dominoes hand to its end, run thousands of times per decision.
 
-Every seat plays by its own tiles and the public moves, never by hidden tiles, so that
-playouts show what may happen and not what players with open hands would do.
+Every simulated player uses only the own tiles and the public moves. Otherwise the results would
+show how players with open hands play.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ from dominoes.engine import BONEYARD_RESERVE, Rules
 
 NO_VALUE: Final = -1e9
 
-# Value of a play, the bit of its tile, the states of the left and the right end after it.
+# A possible play: its value, the bit of its tile, and the states of the left and right end after
+# it.
 Choice = tuple[float, int, int, int]
 PASS: Final[Choice] = (NO_VALUE, 0, 0, 0)
 
 
 @dataclass(slots=True)
 class Position:
-    """An imagined hand with all tiles open, changed in place.
+    """An imagined dominoes hand in which all tiles are known. It is changed in place.
 
-    `hands`: by seat, bit sets. `boneyard`: bits of tiles, the next one last. `left`, `right`:
-    states of the ends (`FitMasks`). `lacking`: by seat, tiles it has shown not to hold.
-    `passes`: successive passes.
+    `hands`: bit sets by seat. `boneyard`: bits of tiles, the next tile last. `left`, `right`:
+    states of the ends (see `FitMasks`). `lacking`: by seat, tiles that it did not hold at an
+    earlier turn. `passes`: successive passes.
     """
 
     hands: list[int]
@@ -45,11 +46,11 @@ class Position:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leaning:
-    """A player's weights, in pips of a double-six set.
+    """Preferences of a simulated player, as weights in pips of a double-six set.
 
-    `pips`: each pip discarded. `matador`: holding a matador. `answer`: each fitting tile that
-    the next player may hold. `drawing`: drawing instead of playing a matador. `boneyard`:
-    added to it per tile in the boneyard.
+    `pips`: value of each pip discarded. `matador`: value of keeping a matador (wild tile).
+    `answer`: cost of each fitting tile that the next player may hold. `drawing`: value of drawing
+    instead of playing a matador. `boneyard`: added to `drawing` for each tile in the boneyard.
     """
 
     pips: float = 1.5
@@ -60,7 +61,7 @@ class Leaning:
 
 
 class Player:
-    """Plays every seat with the same weights under one rule set."""
+    """Simulated player that plays every seat with the same preferences under one rule set."""
 
     __slots__ = ("answer", "fitting", "floor", "leaning", "players", "takers", "worth")
 
@@ -78,7 +79,10 @@ class Player:
         self.floor = BONEYARD_RESERVE if rules.boneyard == "draw" else len(tiles)
 
     def needed(self, at: Position) -> int:
-        """Return the fitting tiles other than matadors. Empty before the first tile."""
+        """Return the fitting tiles other than matadors as a bit set.
+
+        Empty before the first tile.
+        """
         return 0 if at.left < 0 else self.fitting.pairs[at.left][at.right]
 
     def play_out(self, at: Position) -> None:
@@ -86,7 +90,7 @@ class Player:
             pass
 
     def turn(self, at: Position) -> bool:
-        """Play a turn with its draws and return True if the hand goes on."""
+        """Play one seat's turn, including its draws, and return True if the hand continues."""
         seat, hands = at.seat, at.hands
         at.seat = after = seat + 1 if seat + 1 < self.players else 0
         fits = hands[seat] & self.fitting.pairs[at.left][at.right]
@@ -112,7 +116,9 @@ class Player:
         return value, bit, left, new
 
     def _at_end(self, tiles: int, end: int, other: int, danger: int) -> tuple[float, int, int]:
-        """Return the best play at one end: value, tile and the state it leaves."""
+        """Return the best play at one end of the train: its value, tile and the new state of the
+        end.
+        """
         ways, row = self.fitting.ways[end], self.fitting.pairs[other]
         worth, answer = self.worth, self.answer
         best, chosen, state = NO_VALUE, 0, 0
@@ -127,7 +133,10 @@ class Player:
         return best, chosen, state
 
     def _wait(self, at: Position, seat: int, after: int) -> Choice:
-        """Play a matador, draw until a tile fits, or pass (Ruling D-5)."""
+        """Return a seat's choice if only matadors (wild tiles) or nothing fits.
+
+        The seat plays a matador, draws until a tile fits, or passes (Ruling D-5).
+        """
         needed = self.fitting.pairs[at.left][at.right]
         at.lacking[seat] |= needed
         while True:

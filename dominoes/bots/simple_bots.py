@@ -1,4 +1,4 @@
-"""The simple bots: random, greedy, and one with rules of thumb."""
+"""The simple dominoes bots: random, greedy, and a bot that follows rules of thumb."""
 
 from __future__ import annotations
 
@@ -10,21 +10,23 @@ from dominoes.engine import Kind, Move, View, domino_set
 from fairness import Chance
 from leagues.bots import Clock
 
-# Below every tile, even matadors: a bot that sheds pips never draws while it can play.
+# Values of drawing and passing for the greedy bot. They are below the value of every tile, even of
+# matadors, so the bot never draws or passes while it can play.
 WAITING_VALUES: Final = {Kind.DRAW: -2_000, Kind.PASS: -3_000}
-# More than the pips of any tile, so matadors go last.
+# Subtracted from the value of a matador. It exceeds the pips of every tile, so the greedy bot plays
+# matadors last.
 GREEDY_MATADOR_VALUE: Final = 1_000
 
 
 def legal_moves(view: View) -> tuple[Move, ...]:
-    """Return the legal moves. Raises `ValueError` if there are none."""
+    """Return the legal moves of a view. Raises `ValueError` if it is not this seat's turn."""
     if not view.legal:
         raise ValueError("It is not this seat's turn.")
     return view.legal
 
 
 class Random:
-    """Plays a uniformly random legal move."""
+    """Bot that plays a uniformly random legal move."""
 
     def choose(
         self, view: View, chance: Chance, budget_ms: int, clock: Clock | None = None
@@ -33,10 +35,10 @@ class Random:
 
 
 class Greedy:
-    """Sheds the heaviest tile and keeps matadors until nothing else fits.
+    """Bot that plays the heaviest tile and keeps matadors (wild tiles) until nothing else fits.
 
-    It does not draw while it can play. Among equal tiles it leaves the train open to most of
-    its own.
+    It never draws while it can play. Among equally heavy tiles it chooses the tile after which most
+    of its own tiles fit.
     """
 
     def choose(
@@ -47,7 +49,7 @@ class Greedy:
 
 
 def _pips_shed(view: View, move: Move) -> int:
-    """Return the pips of a move's tile. Matadors count least."""
+    """Return the value of a move for the greedy bot: the pips of its tile, less for matadors."""
     if move.tile is None:
         return WAITING_VALUES[move.kind]
     tiles = domino_set(view.rules.highest)
@@ -62,30 +64,33 @@ def _tiles_that_fit(view: View, move: Move) -> int:
     return (view.held & ~(1 << move.tile) & fitting.pairs[left][right]).bit_count()
 
 
-# Value of each pip discarded, in a double-six set. All other values are relative to it.
+# Value of each pip discarded, in a double-six set. All values below are in this unit.
 PIP_VALUE: Final = 1.0
-# A matador is held until it is needed ...
+# Value of keeping a matador (wild tile) in hand.
 MATADOR_VALUE: Final = 14.0
-# ... the 0-0 longer, and blanks, which force others to use matadors, a little ...
+# Additional value of keeping the 0-0, and value of keeping any other tile with a blank.
 DOUBLE_BLANK_VALUE: Final = 2.0
 BLANK_VALUE: Final = 0.3
-# ... until a blank can close an end ...
+# Value of a move after which only matadors fit one of the two ends.
 BLOCK_VALUE: Final = 0.5
-# ... or both, while only this player can continue with a matador.
+# Value of a move after which only matadors fit both ends, if this player holds a matador.
 FULL_BLOCK_VALUE: Final = 8.0
-# Per own tile that will fit the ends: two strong suits that add up to N.
+# Value of each own tile that fits an end after the move.
 ANSWER_VALUE: Final = 0.2
-# Per tile that fits the ends and that the next player may hold.
+# Cost of each tile that fits after the move and that the next player may hold.
 OPEN_COST: Final = 1.6
-# Drawing, as against giving a matador away.
+# Value of drawing a tile, which the bot compares with the value of playing a matador.
 DRAW_VALUE: Final = -20.0
 
-# The last tile is played whatever it opens.
+# Value of playing the last tile, which exceeds every other value, so the tile is always played.
 LAST_TILE_VALUE: Final = 1_000.0
 
 
 class Keeper:
-    """Keeps two suits that add up to N, blanks and matadors, and blocks with blanks."""
+    """Bot that keeps matadors and blanks, and suits that add up to the matching number.
+
+    It uses blanks to block the ends of the train.
+    """
 
     def choose(
         self, view: View, chance: Chance, budget_ms: int, clock: Clock | None = None
@@ -95,7 +100,7 @@ class Keeper:
 
 
 class RulesOfThumb:
-    """Rules of thumb applied to a view."""
+    """Values of a player's moves according to rules of thumb."""
 
     def __init__(self, view: View) -> None:
         self.view = view
