@@ -1,4 +1,4 @@
-"""The referee: checks a real table's notes of a hand or a match."""
+"""Referee of dominoes: checks the notes of a hand or match that was played with real tiles."""
 
 from dominoes.engine.referee.course import Course, Event, follow_moves
 from dominoes.engine.referee.matches import MatchReading, judge_match

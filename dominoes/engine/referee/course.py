@@ -1,4 +1,4 @@
-"""The course of a hand by its moves, and objections to moves."""
+"""Follows a recorded hand of dominoes move by move, and finds moves that break the rules."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from dominoes.engine.tiles import TILES, bit_set, bits, domino_set, write_tile
 
 
 class Event(NamedTuple):
-    """A move with its player and what was known before it.
+    """A recorded move with its player and the situation before the move.
 
-    `number`: index of the move in the hand. `plain`: the fitting tiles other than matadors
-    that were not laid yet. `draws`: how many tiles this seat had drawn before. `dead`: not a
-    move, but the point where the hand was declared blocked, so that nobody held a fitting
-    tile (`plain`: all of them).
+    `number`: index of the move in the hand. `plain`: the tiles other than matadors that fitted and
+    were not yet in the train. `draws`: how many tiles this seat had drawn before. `dead`: True for
+    an entry that is no move, but marks that the hand was declared blocked. At that point nobody
+    held a fitting tile, and `plain` contains all of them, including matadors.
     """
 
     number: int
@@ -41,11 +41,12 @@ class Event(NamedTuple):
 
 
 class Course:
-    """The public state of a hand, from its moves alone.
+    """The public state of a hand, calculated only from its recorded moves.
 
-    `turn`: the seat to move, None when the hand is over. `counts`: tiles each seat holds.
-    `drawn`: tiles each has drawn. `boneyard`: tiles left there. `played`: the tiles of the
-    train, as a bit set. `events`: the accepted moves. `out`: the seat without tiles.
+    `turn`: the seat whose turn it is, None when the hand is over. `counts`: number of tiles that
+    each seat holds. `drawn`: number of tiles that each seat has drawn. `boneyard`: number of tiles
+    left in the boneyard. `played`: the tiles in the train, as a bit set. `events`: the accepted
+    moves. `out`: the seat that has no tiles left.
     """
 
     def __init__(self, rules: Rules, players: int, leader: int) -> None:
@@ -66,26 +67,26 @@ class Course:
 
     @property
     def ends(self) -> tuple[End, End] | None:
-        """Return the left and the right end, or None before the first tile."""
+        """The left and the right end of the train, or None before the first tile."""
         if self._left < 0:
             return None
         return self._fits.ends[self._left], self._fits.ends[self._right]
 
     @property
     def over(self) -> Literal["out", "blocked"] | None:
-        """Return how the hand ended, or None while it goes on (Ruling D-6)."""
+        """How the hand ended, or None while it continues (Ruling D-6)."""
         if self.turn is not None:
             return None
         return "blocked" if self.out is None else "out"
 
     @property
     def can_draw(self) -> bool:
-        """Return True if the rules allow drawing now (Ruling D-5)."""
+        """True if the rules allow drawing now (Ruling D-5)."""
         return self.rules.boneyard == "draw" and self.boneyard > BONEYARD_RESERVE
 
     @property
     def plain(self) -> int:
-        """Return the fitting tiles other than matadors, as a bit set."""
+        """The tiles other than matadors that fit now, as a bit set."""
         if self._left < 0:
             return 0
         return self._fits.plain[self._left] | self._fits.plain[self._right]
@@ -95,11 +96,15 @@ class Course:
         return [event for event in self.events if event.seat == seat]
 
     def held(self, _seat: int) -> int:
-        """Return what a seat may hold according to the train: every tile not yet laid."""
+        """Return all tiles that a seat may hold according to the train: those not in the train."""
         return self.tiles.all & ~self.played
 
     def plays(self, among: int | None = None) -> list[Move]:
-        """Return the moves that fit now, of these tiles or of all not yet laid."""
+        """Return the moves that play a tile now.
+
+        `among`: only these tiles are considered. By default all tiles that are not in the train are
+        considered.
+        """
         if self.turn is None:
             return []
         free = self.held(self.turn) if among is None else self.held(self.turn) & among
@@ -111,7 +116,9 @@ class Course:
         return [MOVES[code] for code in codes]
 
     def waits(self) -> list[Move]:
-        """Return drawing and passing as far as the train allows them (Ruling D-5)."""
+        """Return the moves other than playing a tile (draw, pass) that the boneyard
+        allows (D-5).
+        """
         if self.turn is None or self._left < 0:
             return []
         draw, passing = Move(Kind.DRAW), Move(Kind.PASS)
@@ -120,7 +127,7 @@ class Course:
         return [draw] if self.can_draw else [passing]
 
     def block(self) -> None:
-        """End the hand, because nobody could ever play again (Ruling D-6)."""
+        """End the hand as blocked, because nobody could ever play again (Ruling D-6)."""
         fits = self._fits.fits[self._left] | self._fits.fits[self._right]
         number, passing = len(self.events), Move(Kind.PASS)
         for seat in range(self.players):
@@ -129,7 +136,7 @@ class Course:
         self.turn = None
 
     def add(self, text: str) -> Objection | None:
-        """Apply a move in notation, or return the objection against it."""
+        """Apply a move in notation, or return the objection to it."""
         path = f"moves/{len(self.events)}"
         try:
             move = Move.read(text)
@@ -146,12 +153,14 @@ class Course:
         return None
 
     def _fault_params(self, move: Move, fault: IllegalMove) -> dict[str, str | int]:
-        """Return the params of the objection: the move, its end, and those of the reason."""
+        """Return the params of an objection: the move, its end of the train, and params of the
+        reason.
+        """
         side = {} if move.side is None else {"end_side": move.side.value}
         return {"move": str(move), **side, **fault.params}
 
     def _fault(self, move: Move) -> IllegalMove | None:
-        """Return the reason why the train does not allow a move."""
+        """Return the reason why the rules do not allow a move, as far as the train shows it."""
         if move.tile is not None:
             return self._fault_of_tile(move, move.tile)
         if self._left < 0:
@@ -170,7 +179,7 @@ class Course:
             return _TileTwiceError(write_tile(tile))
         if move in self.plays(1 << tile):
             return None
-        # the engine asks a hand for its rules, turn, ends and tiles: the train tells them all
+        # `reason_against` only uses attributes of a `Hand` that `Course` also has.
         return reason_against(cast("Hand", self), move)
 
     def _make(self, move: Move) -> None:
@@ -207,7 +216,7 @@ class Course:
 
 
 class _TileTwiceError(IllegalMove):
-    """A tile is already in the train (Ruling D-1)."""
+    """Error: a tile is already in the train (Ruling D-1)."""
 
     def __init__(self, tile: str) -> None:
         super().__init__("no_tile", tile=tile)
@@ -217,7 +226,7 @@ class _TileTwiceError(IllegalMove):
 def follow_moves(
     rules: Rules, players: int, leader: int, moves: Sequence[str]
 ) -> tuple[Course, Objection | None]:
-    """Follow moves until one is wrong. Return the course and the objection."""
+    """Apply recorded moves until one is wrong. Return the course and the objection, if any."""
     course = Course(rules, players, leader)
     for text in moves:
         fault = course.add(text)
@@ -227,7 +236,11 @@ def follow_moves(
 
 
 class TileStay(NamedTuple):
-    """The times when a tile can have come into a hand: draws `first` to `last`, 0 for the deal."""
+    """The period in which a tile can have come into a hand.
+
+    `first` and `last` are the numbers of the earliest and latest possible draw. The deal is number
+    0.
+    """
 
     tile: int
     first: int
@@ -235,7 +248,10 @@ class TileStay(NamedTuple):
 
 
 def stays_of(course: Course, seat: int, kept: int) -> list[TileStay]:
-    """Return this seat's known tiles with the last draw that can have brought each."""
+    """Return the tiles known to have been in a seat's hand, with the last possible draw of each.
+
+    `kept`: the tiles held at the end, as a bit set.
+    """
     laid = [
         TileStay(event.move.tile, 0, event.draws)
         for event in course.made(seat)
@@ -245,10 +261,10 @@ def stays_of(course: Course, seat: int, kept: int) -> list[TileStay]:
 
 
 def arrange(tiles: list[TileStay], size: int, draws: int) -> dict[int, int] | None:
-    """Return which draw brought which tile (0: the deal, of `size` tiles), or None if
-    impossible.
+    """Return by which draw each tile can have come into the hand, or None if that is impossible.
 
-    The tile that is needed first is assigned first, which is optimal by an exchange argument.
+    Draw 0 is the deal of `size` tiles. Tiles that were needed first are assigned first, which is
+    optimal by an exchange argument.
     """
     waiting: list[tuple[int, int]] = []
     coming = sorted(tiles, key=lambda stay: stay.first, reverse=True)
@@ -268,9 +284,10 @@ def arrange(tiles: list[TileStay], size: int, draws: int) -> dict[int, int] | No
 def object_to_waiting(
     course: Course, seat: int, tiles: list[TileStay]
 ) -> tuple[list[TileStay], Objection | None]:
-    """Return the tiles, later than each turn at which they had to be played, and an objection.
+    """Check a seat's draws and passes. Return the tiles with narrower periods, and an objection.
 
-    Under `free_pass` anyone may pass or draw, and nothing follows from it.
+    Tiles that fitted at a draw or pass must have come into the hand later. With the rule
+    `free_pass` anybody may pass or draw, so nothing follows from it.
     """
     for event in course.made(seat):
         if event.move.kind not in {Kind.DRAW, Kind.PASS}:
@@ -285,14 +302,14 @@ def object_to_waiting(
 
 
 def _arriving_after(stay: TileStay, event: Event) -> TileStay:
-    """Return the stay of a tile that must have come after this draw or pass."""
+    """Return the period of a tile, narrowed because it fitted before this draw or pass."""
     if not event.plain >> stay.tile & 1:
         return stay
     return stay._replace(first=max(stay.first, event.draws + 1))
 
 
 def _could_play(before: list[TileStay], later: list[TileStay], event: Event) -> Objection:
-    """Return the objection about the tile that could have been played."""
+    """Return the objection that a seat could have played a tile instead of drawing or passing."""
     moved = [new for old, new in zip(before, later, strict=True) if old != new]
     stay = min(moved or later, key=lambda stay: (stay.last, stay.tile))
     params: dict[str, Param] = {"seat": event.seat, "tile": write_tile(stay.tile)}
@@ -302,10 +319,10 @@ def _could_play(before: list[TileStay], later: list[TileStay], event: Event) -> 
 
 
 def doubles_not_dealt(course: Course, seat: int) -> int:
-    """Return doubles not dealt to this seat according to the first tile (Ruling D-3).
+    """Return doubles that this seat was not dealt, according to the first tile (Ruling D-3).
 
-    The leader sets the highest double held, if the rules require it. If the highest double
-    leads, nobody else was dealt a higher one.
+    If the rules require it, the leader plays the highest double held. If the rules say that the
+    holder of the highest double leads, no other seat was dealt a higher double.
     """
     rules = course.rules
     if not course.events or course.events[0].move.tile is None:
@@ -320,7 +337,10 @@ def doubles_not_dealt(course: Course, seat: int) -> int:
 def object_to_lead(
     course: Course, seat: int, tiles: list[TileStay]
 ) -> tuple[list[TileStay], Objection | None]:
-    """Return the tiles without doubles that had to lead, or an objection (Ruling D-3)."""
+    """Check that a seat did not hold a higher double than the first tile (Ruling D-3).
+
+    Return the tiles with narrower periods, or an objection.
+    """
     higher = doubles_not_dealt(course, seat)
     if not higher:
         return tiles, None
@@ -336,8 +356,10 @@ def object_to_lead(
 
 
 def object_to_log(course: Course, hands: HeldTiles, written: HandSheet) -> list[Objection]:
-    """Return contradictions: tiles laid and held, doubles not led, tiles not played (D-1, D-3,
-    D-5).
+    """Return contradictions between a complete log and the tiles left in the hands.
+
+    They are: tiles both played and held (D-1), doubles that had to be the first tile (D-3), and
+    tiles that had to be played instead of a draw or pass (D-5).
     """
     objections = _held_and_played(course, hands)
     dealt, faults = _read_deal(course, written)
@@ -355,7 +377,7 @@ def object_to_log(course: Course, hands: HeldTiles, written: HandSheet) -> list[
 
 
 def _held_and_played(course: Course, hands: HeldTiles) -> list[Objection]:
-    """Object to tiles both laid and held."""
+    """Return objections to tiles that are recorded both in the train and in a hand."""
     return [
         Objection(f"held/{seat}", "played_and_held", {"seat": seat, "tile": write_tile(tile)})
         for seat, tiles in enumerate(hands.tiles)
@@ -364,7 +386,7 @@ def _held_and_played(course: Course, hands: HeldTiles) -> list[Objection]:
 
 
 def _read_deal(course: Course, written: HandSheet) -> tuple[list[int] | None, list[Objection]]:
-    """Return the tiles dealt to each seat, if the sheet has them."""
+    """Return the tiles dealt to each seat, if the sheet contains them, and objections."""
     if written.deal is None:
         return None, []
     dealt: list[int] = []
@@ -381,8 +403,10 @@ def _read_deal(course: Course, written: HandSheet) -> tuple[list[int] | None, li
 
 
 def complete_hands(course: Course, hands: HeldTiles, dealt: list[int] | None) -> None:
-    """Fill in hands that follow: the rest of a hand that drew nothing, or the last tiles of the
-    set.
+    """Fill in hands that are not recorded but follow from other facts.
+
+    A hand can follow because its seat drew nothing, or because only these tiles of the set are
+    left.
     """
     for seat in range(course.players):
         if hands.tiles[seat] is not None or hands.pips[seat] is not None:
@@ -400,7 +424,7 @@ def complete_hands(course: Course, hands: HeldTiles, dealt: list[int] | None) ->
 def _stays_of_seat(
     course: Course, hands: HeldTiles, dealt: list[int] | None, seat: int
 ) -> tuple[list[TileStay], Objection | None]:
-    """Return when each known tile of a seat can have come, and an objection."""
+    """Return the periods in which a seat's known tiles can have come, and an objection."""
     tiles = stays_of(course, seat, hands.tiles[seat] or 0)
     if (hands.tiles[seat] or 0).bit_count() > course.counts[seat]:
         return tiles, None  # that is objected to where tiles are counted
@@ -421,7 +445,7 @@ def _as_dealt(stay: TileStay, dealt: int) -> TileStay:
 
 
 def _replay_log(course: Course, hands: HeldTiles, brought: list[dict[int, int]]) -> list[Objection]:
-    """Replay a fully known log with the engine."""
+    """Replay a log with the engine if all tiles are known. Return objections."""
     whole = sum(map(len, brought)) == course.players * course.rules.hand_size + sum(course.drawn)
     if course.turn is not None or not whole or None in hands.tiles:
         return []
@@ -441,7 +465,7 @@ def _replay_log(course: Course, hands: HeldTiles, brought: list[dict[int, int]])
 
 
 def _play_out(course: Course, deal: Deal) -> Hand:
-    """Play the moves from the deal, with passes that were not recorded."""
+    """Play the recorded moves from this deal. Passes that were not recorded are added."""
     hand = Hand(course.rules, deal)
     for event in course.events:
         if not event.dead:
@@ -452,7 +476,9 @@ def _play_out(course: Course, deal: Deal) -> Hand:
 
 
 def _boneyard(course: Course, brought: list[dict[int, int]]) -> tuple[int, ...]:
-    """Return a boneyard that supplies the draws, then the rest."""
+    """Return a boneyard in an order that supplies the recorded draws, followed by the
+    other tiles.
+    """
     by_draw = [{draw: tile for tile, draw in seat.items() if draw} for seat in brought]
     drawn, taken = [], [0] * course.players
     for event in course.events:

@@ -1,9 +1,11 @@
-"""Search for distinct tiles of one set with the recorded pips (Ruling D-10).
+"""Search for different tiles of one set that have the recorded pips (Ruling D-10).
 
-Tiles are assigned one by one. Before each, every group of players is checked: can the
-remaining tiles supply what it needs? Too few or too many pips for its possible tiles end the
-search there, most often before the first tile. *Impossible* is a proof, and so is *possible*,
-for which tiles were found. A search that reaches its limit returns *undecided*.
+The referee uses it if only the pips left in each hand are recorded. Tiles are assigned to players
+one by one. Before each assignment, every group of players is checked: can the remaining tiles have
+as many pips as the group still needs? If not, the search does not continue there. Most impossible
+cases are found before the first assignment.
+
+Both *impossible* and *possible* are proofs. A search that reaches its limit returns *undecided*.
 """
 
 from __future__ import annotations
@@ -17,16 +19,16 @@ from typing import Final, NamedTuple
 
 from dominoes.engine.tiles import MAX_DOUBLE, PIPS, bits
 
-# Checks of groups for one hand, about a third of a second.
+# Maximum number of checks of player groups per hand. They take about a third of a second.
 MAX_STEPS: Final = 400_000
-# Hands of so few pips get their tiles before all others.
+# Hands with at most this many pips get their tiles before all other hands.
 FEW_PIPS: Final = 6
-# With more players not every group is checked, since there are too many.
+# Maximum number of players for which every group of players is checked.
 MAX_GROUPED_PLAYERS: Final = 6
 
 
 class Verdict(Enum):
-    """Result of the search."""
+    """Result of the search for tiles with the recorded pips."""
 
     POSSIBLE = "possible"
     IMPOSSIBLE = "impossible"
@@ -34,10 +36,10 @@ class Verdict(Enum):
 
 
 class Share(NamedTuple):
-    """The tiles left to one player.
+    """A player's remaining tiles, of which only the pips are known.
 
-    `pips`: their sum. `least`, `most`: number of tiles. `free`: how many without having
-    drawn. `among`: the possible tiles, as a bit set.
+    `pips`: their sum. `least`, `most`: bounds of the number of tiles. `free`: how many tiles the
+    player can hold without having drawn. `among`: the possible tiles, as a bit set.
     """
 
     pips: int
@@ -48,32 +50,35 @@ class Share(NamedTuple):
 
 
 class SearchBudget:
-    """The remaining budget of a search, shared by all searches for one hand."""
+    """Number of checks that a search may still use. All searches for one hand share it."""
 
     def __init__(self, limit: int = MAX_STEPS) -> None:
         self.left = limit
         self._reserve = 0
 
     def reserve(self, groups: int) -> None:
-        """Set so many checks aside for later."""
+        """Reserve this number of checks for later searches."""
         self._reserve = groups
 
     def spend(self, groups: int) -> None:
-        """Use so many checks. Raises `_Limit` if the budget does not allow them."""
+        """Use this number of checks. Raises `_Limit` if the budget does not allow them."""
         if self.left - groups < self._reserve:
             raise _Limit
         self.left -= groups
 
 
 class _Limit(Exception):
-    """The search has used up its budget."""
+    """Error: the search has used up its budget."""
 
 
 def find_verdict(shares: Sequence[Share], drawn: int, patience: SearchBudget) -> Verdict:
-    """Return whether all shares are possible together with at most `drawn` tiles drawn."""
+    """Return whether all players' pips are possible with different tiles of the set.
+
+    At most `drawn` tiles can have been drawn by all players together.
+    """
     if not shares:
         return Verdict.POSSIBLE
-    # where one order goes astray, the other seldom does
+    # If a search with one order of assignment takes too long, the other order rarely does.
     for low_first, reserve in ((True, patience.left * 3 // 4), (False, 0)):
         patience.reserve(reserve)
         with suppress(_Limit):
@@ -83,7 +88,7 @@ def find_verdict(shares: Sequence[Share], drawn: int, patience: SearchBudget) ->
 
 
 def pip_bounds(share: Share) -> tuple[int, int]:
-    """Return the fewest and the most pips of such a number of these tiles."""
+    """Return the fewest and the most pips that a player's tiles can have together."""
     values = sorted(PIPS[tile] for tile in bits(share.among))
     most = min(share.most, len(values))
     if most < share.least:
@@ -92,10 +97,10 @@ def pip_bounds(share: Share) -> tuple[int, int]:
 
 
 class _Pool:
-    """The tiles available to a group of players, in the order of assignment.
+    """The tiles that a group of players may hold, in the order of assignment.
 
-    `sums[count]`: the pips of the `count` highest tiles. Tiles are assigned from both ends,
-    so those left at a place of the order are `start[place]` to `stop[place]`.
+    `sums[count]`: the pips of the `count` highest tiles. Tiles are assigned from both ends of the
+    order. At step `place` the remaining tiles are those from `start[place]` to `stop[place]`.
     """
 
     def __init__(self, low: Sequence[int], high: Sequence[int], among: int) -> None:
@@ -108,19 +113,23 @@ class _Pool:
         self.stop = [size - gone for gone in gone_low] + [size - gone_low[-1]] * len(high)
 
     def needed(self, place: int, pips: int) -> int:
-        """Return the fewest remaining tiles with so many pips, or one too many if there are
-        none.
+        """Return the smallest number of remaining tiles with at least `pips` pips.
+
+        If all remaining tiles have fewer pips, the result is one more than their number.
         """
         start, stop = self.start[place], self.stop[place]
         return bisect_left(self.sums, self.sums[start] + pips, start, stop + 1) - start
 
     def room(self, place: int, pips: int) -> int:
-        """Return the most remaining tiles with so few pips."""
+        """Return the largest number of remaining tiles with at most `pips` pips."""
         start, stop = self.start[place], self.stop[place]
         return stop - bisect_left(self.sums, self.sums[stop] - pips, start, stop)
 
     def reaches(self, place: int, pips: int, least: int, most: int) -> bool:
-        """Return True if these pips are between those of the lowest and the highest tiles left."""
+        """Return True if `least` to `most` of the remaining tiles can have these pips.
+
+        The pips are only compared with those of the lowest and the highest remaining tiles.
+        """
         start, stop, sums = self.start[place], self.stop[place], self.sums
         if least > stop - start:
             return False
@@ -129,7 +138,10 @@ class _Pool:
 
 
 class _Group(NamedTuple):
-    """Players checked together: one more than in the group numbered `rest`, or alone."""
+    """A group of players whose pips are checked together.
+
+    It consists of `player` and the members of the group with number `rest`.
+    """
 
     player: int
     rest: int
@@ -137,11 +149,12 @@ class _Group(NamedTuple):
 
 
 class _Search:
-    """Assignment of tiles one by one. `pips` and `counts` are what is still needed.
+    """Search that assigns the tiles one by one.
 
-    A player with almost nothing has few possibilities, so the lowest tiles are assigned
-    first, ascending, as far as such hands need them. Then come all others, descending.
-    `alike[place]`: of how many tiles from this place on each number of pips is.
+    `pips` are the pips that each player still needs, `counts` the tiles assigned so far. A player
+    with very few pips has few possibilities, so the lowest tiles are assigned first, ascending.
+    Then all others follow, descending. `alike[place]`: how many tiles from step `place` on have
+    each number of pips.
     """
 
     def __init__(
@@ -171,7 +184,7 @@ class _Search:
         self.seen: set[tuple[int, ...]] = set()
 
     def run(self) -> bool:
-        """Return True if there is an assignment."""
+        """Return True if tiles with the recorded pips can be assigned."""
         if not self._open(0):
             return False
         ways = [self._ways(0)]
@@ -190,7 +203,9 @@ class _Search:
         )
 
     def _ways(self, place: int) -> Iterator[bool]:
-        """Assign a tile to each possible player, then to nobody, and yield after each."""
+        """Assign the tile of a step to each possible player, then to nobody, and yield
+        after each.
+        """
         if place == len(self.order):
             return
         tile = self.order[place]
@@ -206,7 +221,9 @@ class _Search:
             yield True
 
     def _takers(self, tile: int) -> list[int]:
-        """Return the players who can have a tile. The fewest pips per tile come first or last."""
+        """Return the players who can hold a tile, ordered by the pips they need per
+        remaining tile.
+        """
         drawable = self._drawable()
         takers = []
         for player, share in enumerate(self.shares):
@@ -217,12 +234,12 @@ class _Search:
         return [player for _need, player in sorted(takers, reverse=not self.low_first)]
 
     def _drawable(self) -> int:
-        """Return how many more tiles can have been drawn."""
+        """Return how many more tiles the players can have drawn."""
         pairs = zip(self.counts, self.shares, strict=True)
         return self.drawn - sum(max(0, count - share.free) for count, share in pairs)
 
     def _is_new(self, place: int) -> bool:
-        """Return True if the same tiles and needs were not reached before."""
+        """Return False if the search has already reached the same remaining tiles and needs."""
         key = (place, *self.pips, *self.counts)
         if key in self.seen:
             return False
@@ -230,7 +247,7 @@ class _Search:
         return True
 
     def _open(self, place: int) -> bool:
-        """Return True if no group of players rules out this branch."""
+        """Return False if the needs of some group of players cannot be met any more."""
         self.patience.spend(len(self.groups))
         drawn = self._drawable()
         least, undrawn, extra, forced = [], [], [], []
@@ -250,7 +267,7 @@ class _Search:
             undrawn.append(min(most, free))
             extra.append(max(0, most - free))
             forced.append(max(0, need - free))
-        # what somebody has to draw nobody else can
+        # Tiles that one player must have drawn cannot have been drawn by another player.
         drawn -= sum(forced)
         if drawn < 0:
             return False
@@ -265,7 +282,7 @@ class _Search:
         return True
 
     def _groups(self) -> list[_Group]:
-        """Return the groups to check. Group 0, the empty one, is not among them."""
+        """Return the groups of players to check, without group 0, which is empty."""
         pools: dict[int, _Pool] = {}
 
         def pool(among: int) -> _Pool:

@@ -1,4 +1,4 @@
-"""Checks the number of tiles and their pips against the course of a hand (Ruling D-10)."""
+"""Checks the tiles and pips left at the end of a hand against its course (Ruling D-10)."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from dominoes.engine.referee.reading import HeldTiles, Objection
 from dominoes.engine.rules import BONEYARD_RESERVE, Rules
 from dominoes.engine.tiles import TILES, bits, domino_set, write_tile
 
-# Trains laid in a search. Beyond that there is no objection to the remaining tiles.
+# Maximum number of trains tried in a search. If it needs more, there is no objection.
 MAX_TRAINS: Final = 7_000
 
-# The tiles laid, as a bit set, and the states of both ends, the lower first.
+# A train as a search needs it: its tiles as a bit set, and the states of both ends, lower first.
 Train = tuple[int, int, int]
 
 
 def object_to_left_over(rules: Rules, held: Sequence[int], out: int | None) -> list[Objection]:
-    """Return objections to the tiles left by seat (bit sets) at the end of a hand without a log.
+    """Return objections to the tiles left in the hands if the moves are not recorded.
 
-    Turn order and who laid what are ignored, so a train found need not have been played so.
+    `held`: bit sets by seat. The tiles that nobody holds must form a train. Turn order and players
+    are ignored, so such a train need not have been playable in turn.
     """
     together = 0
     for tiles in held:
@@ -40,11 +41,13 @@ def object_to_left_over(rules: Rules, held: Sequence[int], out: int | None) -> l
 
 
 def _double_that_led(rules: Rules, held: Sequence[int], together: int) -> Objection | None:
-    """Return an objection if a higher double was dealt than was led (Ruling D-3)."""
+    """Return an objection if a player holds a higher double than the first tile can be (Ruling
+    D-3).
+    """
     if rules.lead != "highest_double" or rules.boneyard != "pass":
         return None
     doubles = domino_set(rules.highest).doubles
-    # tiles are numbered so that a higher double has a higher number
+    # A higher double has a higher tile number.
     if not doubles & together or doubles & ~together > doubles & together:
         return None
     tile = (doubles & together).bit_length() - 1
@@ -53,7 +56,7 @@ def _double_that_led(rules: Rules, held: Sequence[int], together: int) -> Object
 
 
 def _lengths(rules: Rules, held: Sequence[int], out: int | None) -> range:
-    """Return the possible lengths of the train (Ruling D-5)."""
+    """Return the numbers of tiles that the train can have (Ruling D-5)."""
     count = sum(map(int.bit_count, held))
     dealt = rules.hand_size * len(held)
     if rules.boneyard == "pass":
@@ -68,8 +71,8 @@ def _lengths(rules: Rules, held: Sequence[int], out: int | None) -> range:
 class _Search:
     """Search for a train of the tiles that nobody holds.
 
-    `lengths`: the possible numbers of tiles. `blocked`: nobody can continue except with a
-    matador.
+    `lengths`: the possible numbers of tiles. `blocked`: at the end of the hand, no tile in a hand
+    may fit except matadors (wild tiles).
     """
 
     def __init__(self, rules: Rules, together: int, lengths: range, blocked: bool) -> None:
@@ -80,7 +83,7 @@ class _Search:
         self.seen: set[Train] = set()
 
     def finds_a_train(self) -> bool:
-        """Return True if there is a train, or if the search was given up."""
+        """Return True if there is such a train, or if the search reached its limit."""
         if self.unplayable and not self._can_close():
             return False
         waiting = list(self._first())
@@ -96,7 +99,10 @@ class _Search:
         return False
 
     def _can_close(self) -> bool:
-        """Return True if some tile that nobody holds leaves an end that no tile in hands fits."""
+        """Return True if an end of the train is possible that no tile in the hands fits.
+
+        Matadors in the hands are ignored. They fit every end.
+        """
         ends = {half for tile in bits(self.free) for half in TILES[tile]}
         for spot in self.fits.spots:
             ends |= {self.fits.after[code] for code in spot.right[self.free & spot.fits]}
@@ -108,14 +114,14 @@ class _Search:
         return laid.bit_count() in self.lengths and not plain & self.unplayable
 
     def _first(self) -> Iterator[Train]:
-        """Yield each first tile. Both its halves are ends (Ruling D-4)."""
+        """Yield a train of each possible first tile. Both its halves are ends (Ruling D-4)."""
         if self.lengths and self.lengths[-1] > 0:
             for tile in bits(self.free):
                 low, high = TILES[tile]
                 yield 1 << tile, low, high
 
     def _longer(self, train: Train) -> Iterator[Train]:
-        """Yield the trains with one more tile at either end."""
+        """Yield all trains that have one more tile at either end."""
         laid, *ends = train
         free = self.free & ~laid
         for end, other in ((ends[0], ends[1]), (ends[1], ends[0])):
@@ -129,9 +135,9 @@ class _Search:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The number of tiles a seat can hold at the end.
+    """The number of tiles that a seat can hold at the end of a hand.
 
-    `least` to `most`, `free` of them without having drawn.
+    The number is between `least` and `most`. More than `free` tiles require draws.
     """
 
     least: int
@@ -149,8 +155,8 @@ def object_to_figures(
 ) -> tuple[list[Objection], bool]:
     """Return objections to the tiles and pips of a finished hand, and whether it is undecided.
 
-    `course` is the log if there is one, or else the leading seat if known. Undecided: no
-    objection, but the search for tiles with these pips was given up.
+    `course` is the log if there is one, or else the number of the leading seat if known. Undecided
+    means that there is no objection, but the search for tiles with these pips reached its limit.
     """
     objections, undecided = _object_to_pips(rules, players, hands, out, course, patience)
     held = [tiles for tiles in hands.tiles if tiles is not None]
@@ -167,12 +173,13 @@ def _object_to_pips(
     course: Course | int | None,
     patience: SearchBudget,
 ) -> tuple[list[Objection], bool]:
-    """Do the same without checking that the remaining tiles form a train."""
+    """Return the same as `object_to_figures`, but do not check that other tiles form a train."""
     figures = _Figures(rules, players, hands, out, course, patience)
     objections = figures.against()
     if objections or course is not None or out is not None:
         return objections, figures.undecided
-    # somebody has set the first tile, and then holds one tile less: the lightest hand, most likely
+    # Some seat has played the first tile and holds one tile less. The seat with the fewest pips is
+    # the most likely, so it is tried first.
     undecided = False
     for seat in sorted(range(players), key=lambda seat: hands.pips[seat] or 0):
         led = _Figures(rules, players, hands, out, seat, patience)
@@ -187,9 +194,9 @@ def _object_to_pips(
 
 
 class _Figures:
-    """The recorded numbers of a hand, checked against its course.
+    """The tiles and pips recorded for a hand, checked against its course.
 
-    `undecided`: nothing was found against pips, but no tiles were found for them either.
+    `undecided`: True if the search for tiles with these pips reached its limit without a result.
     """
 
     def __init__(
@@ -211,22 +218,24 @@ class _Figures:
         self.rooms = [self._room(seat) for seat in range(players)]
 
     def against(self) -> list[Objection]:
-        """Return all objections, the simplest first."""
+        """Return objections to the tiles and pips. The simplest checks come first."""
         return self.against_hands() or self.against_counts() or self.against_pips()
 
     def _room(self, seat: int) -> Room:
-        """Return how many tiles this seat can hold."""
+        """Return how many tiles a seat can hold at the end."""
         if self.course is not None:
             count = self.course.counts[seat]
             return Room(count, count, count)
         if seat == self.out:
             return Room(0, 0, 0)
-        # the leader has set a tile for certain, nobody else need have played
+        # The leader has certainly played a tile. Other players may have played none.
         free = self.rules.hand_size - (seat == self.leader)
         return Room(1, free + self.drawn, free)
 
     def against_hands(self) -> list[Objection]:
-        """Check that who went out holds nothing and everybody else something (Ruling D-6)."""
+        """Check that a player who went out holds no tiles, and all others hold some
+        (Ruling D-6).
+        """
         objections = []
         for seat, tiles in enumerate(self.hands.tiles):
             if seat == self.out:
@@ -258,7 +267,7 @@ class _Figures:
         return Objection(f"held/{seat}", code, params)
 
     def against_pips(self) -> list[Objection]:
-        """Return objections to pips that no distinct tiles have."""
+        """Return objections to pips that no different tiles of one set have together."""
         shares, drawn = self._shares(), self._drawable()
         alone = [self._alone(seat, share, drawn) for seat, share in shares.items()]
         objections = [objection for objection in alone if objection is not None]
@@ -272,14 +281,14 @@ class _Figures:
         return [Objection("held", "pips_together", {"seats": tuple(seats)})]
 
     def possible(self) -> Verdict:
-        """Return whether distinct tiles of one set have these pips."""
+        """Return whether different tiles of one set can have the recorded pips."""
         return self._possible(self._shares(), self._drawable())
 
     def _possible(self, shares: dict[int, Share], drawn: int) -> Verdict:
         return find_verdict(list(shares.values()), drawn, self.patience)
 
     def _drawable(self) -> int:
-        """Return how many tiles can have been drawn by players with known pips only."""
+        """Return how many tiles can have been drawn by players of whom only the pips are known."""
         return self.drawn - sum(
             max(0, tiles.bit_count() - self.rooms[seat].free)
             for seat, tiles in enumerate(self.hands.tiles)
@@ -287,7 +296,7 @@ class _Figures:
         )
 
     def _shares(self) -> dict[int, Share]:
-        """Return the shares of seats with known pips only."""
+        """Return the pips and possible tiles of the seats of which only the pips are known."""
         free = domino_set(self.rules.highest).all & ~self.hands.known()
         if self.course is not None:
             free &= ~self.course.played
@@ -300,9 +309,9 @@ class _Figures:
         return shares
 
     def _had_to_be_played(self, seat: int) -> int:
-        """Return tiles that cannot be left: they fitted when the seat last passed (Ruling D-5).
+        """Return tiles that a seat cannot hold, as they fitted when it last passed (Ruling D-5).
 
-        Doubles that were not dealt according to the first tile are included (Ruling D-3).
+        Also return doubles that the seat was not dealt, according to the first tile (Ruling D-3).
         """
         drew = self.course is not None and self.course.drawn[seat]
         tiles = 0 if self.course is None or drew else doubles_not_dealt(self.course, seat)
@@ -314,7 +323,7 @@ class _Figures:
         return tiles
 
     def _alone(self, seat: int, share: Share, drawn: int) -> Objection | None:
-        """Return an objection to the pips of one seat on its own."""
+        """Return an objection to the pips of one seat, without regard to the other seats."""
         share = share._replace(most=min(share.most, share.free + max(0, drawn)))
         low, high = pip_bounds(share)
         params = {"seat": seat, "pips": share.pips, "low": low, "high": high, "most": share.most}
@@ -327,7 +336,7 @@ class _Figures:
         return Objection(f"held/{seat}", code if low <= high else "pips_none", params)
 
     def _least_conflict(self, shares: dict[int, Share], drawn: int) -> list[int]:
-        """Return a minimal set of seats whose numbers contradict each other."""
+        """Return a minimal set of seats whose recorded pips contradict each other."""
         kept = dict(shares)
         for seat in shares:
             fewer = {other: share for other, share in kept.items() if other != seat}
@@ -337,6 +346,6 @@ class _Figures:
 
 
 def only_blank(hands: HeldTiles, seat: int) -> bool:
-    """Return True if a seat holds only the 0-0, which counts zero (Ruling D-7)."""
+    """Return True if a seat holds only the tile 0-0, which counts zero pips (Ruling D-7)."""
     tiles = hands.tiles[seat]
     return hands.pips[seat] == 0 and tiles != 0 and (tiles is None or list(bits(tiles)) == [0])

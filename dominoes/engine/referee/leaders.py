@@ -1,8 +1,8 @@
-"""Which players can have led the hands of a match, if leaders are not recorded (Ruling D-3).
+"""Finds the possible leaders of the hands of a match, if leaders are not recorded (Ruling D-3).
 
-The leader of a hand can depend on the winner of the hand before it, and the winner can depend
-on the leader. So all possible courses of the match are followed from hand to hand. A hand is
-refused only if it fits none of them.
+The leader of a hand can depend on the winner of the hand before, and the winner can depend on the
+leader. So the referee follows all possible courses of the match from hand to hand. A hand is
+rejected only if it fits none of them.
 """
 
 from __future__ import annotations
@@ -17,14 +17,16 @@ from dominoes.engine.referee.sheets import HandJudge, ask_for_leader, common_rea
 from dominoes.engine.rules import Rules
 from dominoes.engine.scoring import Outcome
 
-# Different scores that are followed. Beyond that, the leader of the hand is asked for.
+# Maximum number of different scores to follow. If there are more, the referee asks for the leader
+# of the hand.
 MAX_STATES: Final = 200
 
 
 class State(NamedTuple):
-    """The match after some hands: totals by side, and the possible leaders of the next hand.
+    """A possible score of a match after some hands.
 
-    `unknown`: how many of the hands have no known result. `over`: a side has reached the target.
+    `totals`: points by side. `leaders`: the seats that may lead the next hand. `unknown`: number of
+    hands without a known result. `over`: True if a side has reached the target.
     """
 
     totals: tuple[int, ...]
@@ -34,26 +36,26 @@ class State(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A hand that leads from one state to another. `number`: the hand, from 0."""
+    """A possible result of one hand (`reading`), and the score of the match before it."""
 
     before: State
     reading: Reading
 
 
 class PossibleMatches:
-    """All courses of a match that fit its hands."""
+    """All courses of a match that agree with its recorded hands."""
 
     def __init__(self, rules: Rules, players: int) -> None:
         self.rules = rules
         self.players = players
         start = State((0,) * len(rules.sides(players)), leaders_after(rules, players, None))
         self.states: list[State] = [start]
-        # by hand: how each state after it was reached, and objections that no reading has
+        # For each hand: how each score after it was reached, and objections to the hand in general.
         self._steps: list[dict[State, list[Step]]] = []
         self._faults: list[list[Objection]] = []
 
     def add(self, written: HandSheet) -> None:
-        """Follow every course through one more hand."""
+        """Add a hand to every possible course of the match."""
         judge = HandJudge(self.rules, self.players, written)
         live = [state for state in self.states if not state.over]
         steps: list[tuple[State, Reading]] = [
@@ -69,7 +71,7 @@ class PossibleMatches:
             self._go([(state, asked) for state in live])
 
     def _refused(self, judge: HandJudge, live: Sequence[State]) -> list[tuple[State, Reading]]:
-        """Object to a hand that fits no course, and return how the match goes on."""
+        """Record objections to a hand that fits no course, and return how the match continues."""
         reading = judge.alone()
         faults = self._faults[-1]
         if not live:
@@ -86,7 +88,7 @@ class PossibleMatches:
                 led = next(seat for seat in range(self.players) if not judge.led_by(seat).wrong)
                 faults.append(_wrong_leader("moves_of_another", led, winner))
             else:
-                # the figures contradict the only players who can have led
+                # The recorded tiles contradict all players who can have led.
                 reading = judge.led_by(winner)
         return [(state, reading) for state in before]
 
@@ -105,9 +107,10 @@ class PossibleMatches:
         return State(totals, leaders, state.unknown, max(totals) >= self.rules.target)
 
     def result(self, totals: Sequence[int] | None) -> tuple[list[Reading], list[Objection]]:
-        """Return what each hand was, by all courses that fit to the end, and all objections.
+        """Return the result of each hand and all objections.
 
-        `totals`: the final totals by seat, if recorded.
+        Only courses that agree with the whole match are considered. `totals`: the final totals by
+        seat, if recorded.
         """
         kept, faults = self.states, []
         if totals is not None:
@@ -129,14 +132,16 @@ class PossibleMatches:
         return readings, found + faults
 
     def _has_totals(self, state: State, totals: Sequence[int]) -> bool:
-        """Return True if hands without a known result can account for what is missing."""
+        """Return True if hands without a known result can explain the difference to these
+        totals.
+        """
         if len(totals) != self.players:
             return False
         missing = [
             totals[seats[0]] - total if len({totals[seat] for seat in seats}) == 1 else -1
             for seats, total in zip(self.rules.sides(self.players), state.totals, strict=True)
         ]
-        # only one side scores in a hand
+        # Only one side scores in a hand, so each unknown hand explains the points of one side.
         return min(missing) >= 0 and sum(more > 0 for more in missing) <= state.unknown
 
 

@@ -1,4 +1,4 @@
-"""Judges matches as they were recorded, hand by hand or by totals alone."""
+"""Checks recorded dominoes matches, from their hands or from the final totals alone."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from dominoes.engine.scoring import places_of
 from dominoes.engine.tiles import PIPS, domino_set
 
 MAX_HANDS = 500
-# Weakest first. A match has the evidence of its weakest hand.
+# Kinds of evidence from weakest to strongest. A match has the evidence of its weakest hand.
 EVIDENCE_ORDER: Final[Sequence[Evidence]] = ("score", "open", "sheet", "log")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchReading:
-    """The result of checking a match.
+    """The result of checking a recorded match.
 
-    `hands`: the result for each. `before`: the totals by side before each hand. `totals`: by
-    side, after all of them. `winner`: the side that reached the target. `over`: won, or
-    stopped. `places`: by seat, from 1, shared by equals. Empty while the match goes on.
-    `objections`: including those of all hands, with their path (`hands/2/held/1`).
+    `hands`: the result of each hand. `before`: the totals by side before each hand. `totals`: the
+    final totals by side. `winner`: the side that reached the target. `over`: True if the match was
+    won or stopped. `places`: by seat, from 1, equal for tied seats, empty while the match
+    continues. `objections`: including those to single hands, with their path (`hands/2/held/1`).
     """
 
     hands: tuple[Reading, ...] = ()
@@ -47,9 +47,9 @@ def judge_match(
     totals: Sequence[int] | None = None,
     stopped: bool = False,
 ) -> MatchReading:
-    """Check a match from its hands, or from the totals by seat alone. Never raises.
+    """Check a match from its hands, or only from the totals by seat. Never raises an error.
 
-    `stopped`: the table ended it before anybody had reached the target.
+    `stopped`: True if the players ended the match before anybody had reached the target.
     """
     if not is_number(players) or players not in rules.seats:
         fault = Objection("players", "players", {"players": players})
@@ -74,7 +74,7 @@ def _is_list(value: object) -> bool:
 def _fold(
     rules: Rules, players: int, readings: Sequence[Reading], objections: Sequence[Objection]
 ) -> MatchReading:
-    """Add up the hands with a known result."""
+    """Return the result of a match, with the points of all hands whose result is known."""
     match, before = Match(rules, players), []
     for reading in readings:
         before.append(match.totals)
@@ -91,7 +91,7 @@ def _fold(
 
 
 def _with_places(rules: Rules, players: int, reading: MatchReading, stopped: bool) -> MatchReading:
-    """Add points and places by seat. Places only when the match is over."""
+    """Return the result with points by seat, and with places if the match is over."""
     points = rules.by_seat(players, reading.totals)
     over = reading.winner is not None or stopped
     stands = over and not reading.objections
@@ -102,7 +102,10 @@ def _with_places(rules: Rules, players: int, reading: MatchReading, stopped: boo
 def _judge_totals(
     rules: Rules, players: int, totals: Sequence[int] | None, stopped: bool
 ) -> MatchReading:
-    """Check totals without hands, the weakest evidence. Only impossible ones are refused."""
+    """Check final totals without hands.
+
+    This is the weakest evidence: only impossible totals are rejected.
+    """
     if totals is None:
         return MatchReading(objections=(Objection("hands", "nothing"),))
     if len(totals) != players:
@@ -119,7 +122,7 @@ def _judge_totals(
 
 
 def _max_hand_points(rules: Rules, players: int) -> int:
-    """Return a bound on the points of one hand, from the heaviest tiles (Rulings D-5, D-7)."""
+    """Return an upper bound of the points in one hand, from the heaviest tiles (D-5, D-7)."""
     pips = sorted(PIPS[: len(domino_set(rules.highest))], reverse=True)
     dealt = rules.hand_size * players
     drawn = dealt if rules.boneyard == "pass" else max(dealt, len(pips) - BONEYARD_RESERVE)
@@ -127,7 +130,7 @@ def _max_hand_points(rules: Rules, players: int) -> int:
 
 
 def _against_totals(rules: Rules, players: int, totals: Sequence[int]) -> list[Objection]:
-    # before the last hand nobody had the target, and no hand brings so much
+    # Before the last hand nobody had reached the target, and the last hand adds at most this bound.
     most = rules.target - 1 + _max_hand_points(rules, players)
     objections = [
         Objection(f"totals/{seat}", "total_absurd", {"seat": seat, "total": total, "most": most})

@@ -1,4 +1,4 @@
-"""A recorded hand, the tiles held in it, and the referee's objections and conclusions."""
+"""A recorded hand of dominoes, its tiles, and the referee's objections and conclusions."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Evidence = Literal["score", "open", "sheet", "log"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """The tiles left to a player: in notation, their pips, or both.
+    """The tiles that a player holds at the end of a hand: in notation, as pips, or both.
 
-    `tiles` is None if not recorded, and empty if the player held nothing.
+    `tiles` is None if not recorded, and empty if the player holds no tiles.
     """
 
     tiles: tuple[str, ...] | None = None
@@ -29,12 +29,12 @@ class Held:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandSheet:
-    """One hand as recorded by a table, perhaps with errors.
+    """One hand as the players recorded it, perhaps with errors.
 
-    `leader`: the seat that set the first tile, if known. `out`: the seat without tiles.
-    `blocked`: all passed (Ruling D-6). `held`: by seat. `moves`: all moves in notation, draws
-    without their tile. Empty if not recorded. `deal`: the tiles dealt to each seat, known if
-    the hand was played on a site.
+    `leader`: the seat that played the first tile, if known. `out`: the seat that has no tiles left.
+    `blocked`: True if all passed (Ruling D-6). `held`: the tiles left, by seat. `moves`: all moves
+    in notation, draws without their tile, empty if not recorded. `deal`: the tiles dealt to each
+    seat, known if the hand was played on a website.
     """
 
     leader: int | None = None
@@ -45,7 +45,7 @@ class HandSheet:
     deal: tuple[tuple[str, ...], ...] | None = None
 
 
-# The ruling of every objection by its code.
+# The ruling on which each objection is based, by code.
 RULINGS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "players": "D-2",
@@ -113,15 +113,16 @@ RULINGS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
-# Objections that only ask for missing information.
+# Codes of objections that only ask for missing information.
 MISSING: Final = frozenset({"who_out", "who_led", "held_unknown", "log_open", "nothing"})
 
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """An error: its path (`held/1`, `moves/7`, `out`), code and the params of its sentence.
+    """An objection of the referee: an error or missing information.
 
-    `params`: seats as numbers, tiles in notation.
+    `path`: its location, such as `held/1`, `moves/7` or `out`. `params`: values for its message,
+    with seats as numbers and tiles in notation.
     """
 
     path: str
@@ -130,18 +131,18 @@ class Objection:
 
     @property
     def ruling(self) -> str:
-        """The ruling that it is based on."""
+        """The ruling on which the objection is based."""
         return RULINGS[self.code]
 
     @property
     def missing(self) -> bool:
-        """True if it only asks for missing information."""
+        """True if the objection only asks for missing information."""
         return self.code in MISSING
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A conclusion from the sheet without an objection.
+    """A conclusion that the referee draws from the sheet, to be shown to the players.
 
     Codes: `out`, `blocked`, `tiles`, `pips`, `only_blank`, `follows`, `log`, `undecided`.
     """
@@ -153,11 +154,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The result of checking one hand.
+    """The result of checking one recorded hand.
 
-    `outcome` is None while there are objections. `pips` and `tiles` (bit sets) by seat as far
-    as known. `evidence`: `log` if every move was replayed, `open` if the pips are not refuted
-    but no tiles were found for them, otherwise `sheet`.
+    `outcome` is None while there are objections. `pips` and `tiles` (bit sets) are by seat, None if
+    unknown. `evidence` is `log` if every move was replayed, `open` if the search for tiles with the
+    recorded pips reached its limit, otherwise `sheet`.
     """
 
     objections: tuple[Objection, ...] = ()
@@ -170,26 +171,29 @@ class Reading:
 
     @property
     def complete(self) -> bool:
-        """True if nothing is missing or wrong."""
+        """True if no information is missing and there is no error."""
         return not self.objections
 
     @property
     def wrong(self) -> tuple[Objection, ...]:
-        """The objections that contradict the rules, without requests for information."""
+        """The objections that contradict the rules, without requests for missing information."""
         return tuple(objection for objection in self.objections if not objection.missing)
 
 
-# Characters of the input that are quoted.
+# Maximum number of characters quoted from the input.
 MAX_QUOTED = 40
 
 
 def quoted(text: str) -> str:
-    """Return a text for an objection. One that is cut says so by an ellipsis."""
+    """Return a text for use in an objection. A long text is cut and ends with an ellipsis."""
     return text if len(text) <= MAX_QUOTED else f"{text[:MAX_QUOTED]}…"
 
 
 class HeldTiles:
-    """The tiles left to each seat: `tiles` (bit set) and `pips`, None if unknown."""
+    """The tiles that each seat holds at the end.
+
+    `tiles` (a bit set) and `pips` are by seat, None if unknown.
+    """
 
     def __init__(self, tiles: DominoSet, held: Sequence[Held]) -> None:
         self.set = tiles
@@ -206,7 +210,7 @@ class HeldTiles:
         self.pips[seat] = self.set.pips(tiles)
 
     def known(self) -> int:
-        """Return all tiles known to be in hands, as a bit set."""
+        """Return all tiles known to be in hands at the end, as a bit set."""
         known_tiles = 0
         for tiles in self.tiles:
             known_tiles |= tiles or 0
@@ -237,7 +241,7 @@ class HeldTiles:
         return tiles
 
     def _find_shared(self) -> None:
-        """Object to a tile held by two players."""
+        """Add an objection for every tile that is recorded in two hands."""
         owners: dict[int, int] = {}
         for seat, tiles in enumerate(self.tiles):
             for tile in bits(tiles or 0):

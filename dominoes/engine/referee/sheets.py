@@ -1,4 +1,4 @@
-"""Judges hands as they were recorded."""
+"""Checks single hands of dominoes as the players recorded them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ from dominoes.engine.tiles import bits, domino_set, write_tile
 def read_lines(
     written: HandSheet, hands: HeldTiles, course: Course | None, out: int | None, ended: str | None
 ) -> tuple[Line, ...]:
-    """Return the lines in the order of a sheet: the moves, the end, then each seat."""
+    """Return the referee's conclusions in the order of a sheet: the moves, the end, then
+    each seat.
+    """
     lines = []
     if course is not None:
         laid = course.played.bit_count()
@@ -57,25 +59,25 @@ def _seat(written: HandSheet, hands: HeldTiles, seat: int) -> Line:
     return Line(path, code, {"seat": seat, "tiles": names, "pips": pips})
 
 
-# No hand of any set has more moves.
+# Maximum number of moves in a recorded hand. No hand of any set has more.
 MAX_MOVES = 1000
 
 
 def judge_hand(rules: Rules, players: int, written: HandSheet) -> Reading:
-    """Check one hand. Never raises, whatever the notes contain.
+    """Check one recorded hand. Never raises an error, whatever the sheet contains.
 
-    Every objection is a proof, with its ruling. Missing information is requested
-    (`Objection.missing`). If there is no objection but the search for tiles with the pips was
-    given up, the evidence is `open` (Rulings D-10 and I-18).
+    Every objection is a proof that a ruling was broken, or asks for missing information
+    (`Objection.missing`). If there is no objection, but the search for tiles with the recorded pips
+    reached its limit, the evidence is `open` (Rulings D-10 and I-18).
     """
     return HandJudge(rules, players, written).alone()
 
 
 class HandJudge:
-    """Checks one hand, alone or as part of a match that limits its leaders (Ruling D-3).
+    """Checks a hand on its own, or as part of a match that limits who can have led (Ruling D-3).
 
-    `unreadable`: objections to values that cannot be read or to seats that do not exist. All
-    checks share one search budget.
+    `unreadable`: objections to values that cannot be parsed or to seats that do not exist. All
+    checks of the hand share one search budget.
     """
 
     def __init__(self, rules: Rules, players: int, written: HandSheet) -> None:
@@ -87,14 +89,14 @@ class HandJudge:
         self._by_leader: dict[int | None, Reading] = {}
 
     def led_by(self, leader: int | None) -> Reading:
-        """Check the hand as if this leader were recorded. None: no leader is."""
+        """Return the result as if this leader were recorded, or no leader if it is None."""
         if leader not in self._by_leader:
             written = replace(self.written, leader=leader)
             self._by_leader[leader] = _judge(self.rules, self.players, written, self._patience)
         return self._by_leader[leader]
 
     def alone(self) -> Reading:
-        """Check the hand with any leader that fits."""
+        """Return the result if any seat may have led the hand."""
         if self.unreadable:
             return Reading(objections=self.unreadable)
         if not self.written.moves or self.written.leader is not None:
@@ -104,9 +106,10 @@ class HandJudge:
         return common_reading(fitting) if fitting else max(readings, key=_progress_of)
 
     def fitting(self, leaders: Sequence[int]) -> list[Reading]:
-        """Return what the hand can have been if one of these seats led, without contradictions.
+        """Return the possible results without errors if one of these seats led the hand.
 
-        Without moves the result does not depend on the leader, so one reading is enough.
+        If no moves are recorded, the result does not depend on the leader, so a single result is
+        enough.
         """
         if self.unreadable:
             return []
@@ -118,7 +121,7 @@ class HandJudge:
             reading = self.led_by(None)
             return [] if reading.wrong else [reading]
         else:
-            # tiles are no evidence against the player who went out
+            # The seat that went out is tried first, because its tiles cannot contradict the lead.
             among = sorted(leaders, key=lambda seat: seat != self.written.out)
             fits = (self.led_by(seat) for seat in among)
             return [reading for reading in fits if not reading.wrong][:1]
@@ -126,7 +129,10 @@ class HandJudge:
 
 
 def common_reading(readings: Sequence[Reading]) -> Reading:
-    """Return what all these readings of one hand say. Ask for the leader if they differ."""
+    """Return what the results for different leaders have in common.
+
+    If they differ, the result asks for the leader.
+    """
     first = min(readings, key=lambda reading: reading.evidence == "open")
     leader = first.leader if len({reading.leader for reading in readings}) == 1 else None
     if all(
@@ -137,7 +143,7 @@ def common_reading(readings: Sequence[Reading]) -> Reading:
 
 
 def ask_for_leader(readings: Sequence[Reading]) -> Reading:
-    """Return the request for the leader of a hand, with what all its readings have in common."""
+    """Return a result that asks for the leader and contains what all these results share."""
     first = readings[0]
     asked = Objection("leader", "who_led")
     lines = tuple(line for line in first.lines if all(line in other.lines for other in readings))
@@ -145,7 +151,7 @@ def ask_for_leader(readings: Sequence[Reading]) -> Reading:
 
 
 def _unreadable(written: object) -> list[Objection]:
-    """Return objections to values of a wrong type, since external callers are not typed."""
+    """Return objections to values of a wrong type, because callers may be untyped code."""
     if not isinstance(written, HandSheet):
         return [cannot_read("hand")]
     objections = [
@@ -193,7 +199,7 @@ def _is_held(value: object) -> bool:
 
 
 def _shape(rules: Rules, players: int, written: HandSheet) -> list[Objection]:
-    """Return objections to seats that do not exist."""
+    """Return objections to seats that do not exist and to other contradictions in the form."""
     if not is_number(players) or players not in rules.seats:
         return [Objection("players", "players", {"players": players})]
     objections = [
@@ -211,7 +217,7 @@ def _shape(rules: Rules, players: int, written: HandSheet) -> list[Objection]:
 
 
 def _progress_of(answer: Reading) -> tuple[int, int]:
-    """Return the moves before the first objection, and minus the number of objections."""
+    """Return a sort key: the number of moves before the first error, then fewest objections."""
     moves = [int(wrong.path[6:]) for wrong in answer.wrong if wrong.path.startswith("moves/")]
     return min(moves, default=MAX_MOVES), -len(answer.wrong)
 
@@ -245,7 +251,7 @@ End = Literal["out", "blocked"] | None
 
 
 def _end(written: HandSheet, course: Course | None) -> tuple[int | None, End, list[Objection]]:
-    """Return who went out, how the hand ended, and objections to it (Ruling D-6)."""
+    """Return who went out, how the hand ended, and objections to the recorded end (Ruling D-6)."""
     if course is None or course.over is None:
         return _end_as_written(written, course)
     if course.over == "out":
@@ -260,7 +266,7 @@ def _end(written: HandSheet, course: Course | None) -> tuple[int | None, End, li
 def _end_as_written(
     written: HandSheet, course: Course | None
 ) -> tuple[int | None, End, list[Objection]]:
-    """Return the end as recorded. A log that breaks off may lack the last passes."""
+    """Return the end of the hand as recorded. An unfinished log may lack the last passes."""
     if course is None:
         if written.blocked:
             return None, "blocked", []
@@ -274,7 +280,11 @@ def _end_as_written(
 
 
 def _incomplete_log(written: HandSheet, course: Course) -> Objection:
-    """Return the objection to an unfinished log: wrong if called complete, else missing moves."""
+    """Return the objection to a log that ends before the hand is over.
+
+    The hand is wrong if it was recorded as blocked while tiles can be drawn. Otherwise moves are
+    missing.
+    """
     number = len(course.events)
     if written.blocked and course.events:
         return Objection("out", "log_drawing", {"boneyard": course.boneyard})
@@ -286,7 +296,7 @@ def _incomplete_log(written: HandSheet, course: Course) -> Objection:
 
 
 def _missing_pips(hands: HeldTiles) -> list[Objection]:
-    """Return requests for missing pips."""
+    """Return a request for each hand of which neither tiles nor pips are recorded."""
     return [
         Objection(f"held/{seat}", "held_unknown", {"seat": seat})
         for seat, pips in enumerate(hands.pips)
