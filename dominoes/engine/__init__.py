@@ -1,16 +1,18 @@
-"""Matador dominoes: the whole game, played or replayed. The only door to the engine.
+"""Rules engine of Matador dominoes, to play or replay whole matches.
 
-Pure functions of rule set, chance and moves; the law is the rulebook as read by Rulings D-1 to
-D-9. A tile is a number, some tiles are a bit set (`bits` lists it), a move has a notation:
+Import the engine only from this package. Results depend only on the rule set, the random numbers
+(`chance`) and the moves. The engine implements the rulebook as interpreted by Rulings D-1 to D-9
+(docs/rules/dominoes.md). A tile is a number, several tiles are a bit set (`bits` lists their
+numbers), and moves have a notation:
 
     >>> from fairness import Seed
     >>> rules = PROFILES["rulebook"]                    # or Rules(highest=9, matadors=...)
     >>> chance = Seed(bytes(32)).chance("hand/1")       # Ruling F-1
-    >>> hand = Hand.deal(rules, 3, chance, leader=0)    # leader=None: drawn; Match knows better
+    >>> hand = Hand.deal(rules, 3, chance, leader=0)    # leader=None: drawn by chance
     >>> hand.turn, len(hand.legal()), hand.legal()[0].kind
     (0, 7, <Kind.LEAD: 'lead'>)
     >>> hand.play(hand.legal()[0])
-    >>> view = hand.view(1)                             # all that seat 1 may see; None: a watcher
+    >>> view = hand.view(1)                             # what seat 1 may see; None: spectator
     >>> view.turn, view.counts, view.boneyard, len(view.tiles)
     (1, (6, 7, 7), 7, 7)
     >>> left, right = view.ends
@@ -30,11 +32,15 @@ D-9. A tile is a number, some tiles are a bit set (`bits` lists it), a move has 
     (True, (0, 1, 2))
     >>> another = match.deal(Seed(bytes(32)).chance("hand/2"))
 
-Moves are written `6|3` (the first tile), `>2|5` and `<5|2` (2 inward, 5 outward, at the right and
-the left end), `>2+5` (across), `draw`, `pass`: `Move.read(text)` and `str(move)`. A train is
-written `(4*) 3|1 [6|3] 4|4 (3*)`, with the inward halves that its ends need and a star where any
-matador fits: `str(Train(view.train, view.ends))`. An `IllegalMove` carries `code`, `params` and
-`ruling`; its sentence is `REASONS[code][1] % params`.
+Notation of moves (`Move.read(text)`, `str(move)`): `6|3` is the first tile. `>2|5` is a tile at the
+right end and `<5|2` at the left end, both with the 2 inward and the 5 outward. `>2+5` is a matador
+(wild tile) across the train. The other moves are `draw` and `pass`.
+
+Notation of trains (`str(Train(view.train, view.ends))`): in `(4*) 3|1 [6|3] 4|4 (3*)`, brackets
+mark the first tile. Parentheses contain the halves that may touch each end, and a star if any
+matador fits there.
+
+An `IllegalMove` has `code`, `params` and `ruling`. Its message is `REASONS[code][1] % params`.
 """
 
 from dominoes.engine.deal import Deal

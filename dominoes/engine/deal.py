@@ -1,4 +1,4 @@
-"""The deal: who gets which tiles, what is left in the boneyard, who leads."""
+"""The deal of a hand of dominoes: the players' tiles, the boneyard, and the player who leads."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from fairness import Chance
 
 
 class Deal(NamedTuple):
-    """The random part of a hand.
+    """The random part of a hand of dominoes.
 
     `hands`: by seat, a bit set of tiles. `boneyard`: tile numbers in the order they are drawn.
-    `leader`: the seat that sets the first tile (Ruling D-3).
+    `leader`: the seat that plays the first tile (Ruling D-3).
     """
 
     hands: tuple[int, ...]
@@ -26,11 +26,13 @@ class Deal(NamedTuple):
     def of(
         cls, hands: Iterable[Iterable[int]], boneyard: Iterable[int] = (), leader: int = 0
     ) -> Deal:
-        """Return the deal of tiles given by number."""
+        """Return a deal with these tiles. Tiles are given by number."""
         return cls(tuple(bit_set(hand) for hand in hands), tuple(boneyard), leader)
 
     def check(self, rules: Rules) -> None:
-        """Raise `DealError` unless every tile occurs once and hands have the right size."""
+        """Raise `DealError` unless every tile occurs once, hands have the right size and the leader
+        may lead.
+        """
         check_players(rules, len(self.hands))
         for seat, hand in enumerate(self.hands):
             if hand.bit_count() != rules.hand_size:
@@ -57,11 +59,13 @@ def check_players(rules: Rules, players: int) -> None:
 def deal_tiles(
     rules: Rules, players: int, chance: Chance, leader: int | Sequence[int] | None = None
 ) -> Deal:
-    """Shuffle, deal and determine the leader (Rulings D-2, D-3, F-1).
+    """Shuffle the tiles, deal them and determine the leader (Rulings D-2, D-3, F-1).
 
-    The shuffled tiles are dealt a whole hand at a time, and the rest is the boneyard.
-    `leader` is the leading seat, or the seats among which it is drawn (after the shuffle,
-    from the same chance). `None` means all. With `lead=highest_double` its holder leads.
+    The shuffled tiles are dealt a whole hand at a time, and the rest is the boneyard. `leader` is
+    the leading seat, or the seats among which the leader is drawn (after the shuffle, from the same
+    `chance`). `None` means all seats. With the rule `lead=highest_double` the holder of the highest
+    double leads instead.
+
     Raises `DealError` for a wrong number of players or an unknown seat.
     """
     check_players(rules, players)
@@ -77,7 +81,7 @@ def deal_tiles(
 def leaders(
     rules: Rules, hands: Sequence[int], leader: int | Sequence[int] | None
 ) -> Sequence[int]:
-    """Return the seats among which the lead is drawn, often one (Ruling D-3)."""
+    """Return the seats among which the leader is drawn, often a single seat (Ruling D-3)."""
     if rules.lead == "highest_double":
         doubles = [hand & domino_set(rules.highest).doubles for hand in hands]
         if any(doubles):
@@ -91,7 +95,7 @@ def leaders(
 
 
 def must_lead_with(rules: Rules, hand: int) -> int:
-    """Return the tiles that the leader may lead, as a bit set (Ruling D-3)."""
+    """Return the tiles that the leader may play as the first tile, as a bit set (Ruling D-3)."""
     doubles = hand & domino_set(rules.highest).doubles
     if doubles and (rules.set_highest_double or rules.lead == "highest_double"):
         return 1 << doubles.bit_length() - 1

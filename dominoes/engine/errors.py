@@ -1,4 +1,4 @@
-"""Errors of the engine. Each names the ruling that it is based on."""
+"""Errors of the dominoes engine. Most of them name the ruling that they are based on."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from types import MappingProxyType
 
 
 class EngineError(ValueError):
-    """Invalid input to the engine. The message can be shown to users."""
+    """Base class of errors caused by invalid input to the engine.
+
+    Messages can be shown to users.
+    """
 
 
 class RulesError(EngineError):
-    """An unknown option or an invalid value.
+    """Error: an unknown option of the rules or an invalid value.
 
-    `field` is the name of the option, `ruling` the one that defines it.
+    `field` is the name of the option. `ruling` is the ruling that defines the option.
     """
 
     def __init__(self, field: str, ruling: str, sentence: str) -> None:
@@ -24,19 +27,21 @@ class RulesError(EngineError):
 
 
 class DealError(EngineError):
-    """Hands that cannot have been dealt, or an impossible leader (Rulings D-2 and D-3)."""
+    """Error: hands that cannot have been dealt, or a leader who cannot lead (Rulings D-2
+    and D-3).
+    """
 
 
 class MatchOver(EngineError):
-    """A hand was added after the match was won (Ruling D-8)."""
+    """Error: a hand was added after the match had been won (Ruling D-8)."""
 
 
 class NotationError(EngineError):
-    """A text is not a tile, move, train or hand."""
+    """Error: a text is not valid notation for a tile, move, train or hand."""
 
 
-# By code, the ruling and the sentence of a refusal. The params fill its `%` placeholders, and the
-# site translates it.
+# Reasons why a move is illegal: by code, the ruling and the English message. The params of the
+# error fill the `%` placeholders. The site translates the message.
 REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "over": ("D-6", "The hand is over."),
@@ -79,10 +84,10 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 
 class IllegalMove(EngineError):
-    """A move that the rules forbid. The hand is unchanged.
+    """Error: a move that the rules forbid. The hand is unchanged.
 
-    `code` is a key of `REASONS`, `params` fill its sentence (tiles in notation), `ruling` is
-    the reason.
+    `code` is a key of `REASONS`. `params` fill the message of that reason, with tiles in notation.
+    `ruling` is the ruling that forbids the move.
     """
 
     def __init__(self, code: str, **params: str | int) -> None:
@@ -93,7 +98,7 @@ class IllegalMove(EngineError):
         super().__init__(f"{self.sentence} (Ruling {self.ruling})")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by code and params."""
+        """Pickle the error by its code and params."""
         return _illegal_move, (self.code, self.params)
 
 

@@ -1,4 +1,4 @@
-"""Lookup of tiles that fit an end of the train, and reasons why one does not."""
+"""Lookup tables of the tiles that fit an end of the train, and reasons why a tile does not fit."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ from dominoes.engine.moves import (
 from dominoes.engine.rules import Matadors, Rules
 from dominoes.engine.tiles import TILES, DominoSet, bit_set, bits, domino_set, write_tile
 
-# Entries per end: all for a double-six set, some for larger ones.
+# Maximum number of cached entries per end. They cover all cases of a double-six set, but only some
+# cases of larger sets.
 CACHE_SIZE: Final = 1024
 Ways = dict[int, tuple[int, ...]]
 
 
 class End(NamedTuple):
-    """An end of the train and its requirements (Rulings D-4 and D-9).
+    """An end of the train, with the tiles that fit there (Rulings D-4 and D-9).
 
-    `halves`: what is open there: one half, or both of a matador across. `needs`: the inward
-    halves of fitting tiles other than matadors, ascending. Empty at a blank. `matadors`: any
-    matador fits. `across`: a matador lies across there. `fits`: all tiles of the set that
-    fit, as a bit set.
+    `halves`: the open half, or both halves of a matador (wild tile) that lies across. `needs`: the
+    halves that must touch the train, for tiles other than matadors, ascending. Empty if only
+    matadors fit. `matadors`: True if any matador fits. `across`: True if a matador lies across at
+    this end. `fits`: all tiles of the set that fit, as a bit set.
     """
 
     halves: tuple[int, ...]
@@ -39,15 +40,15 @@ class End(NamedTuple):
     fits: int
 
     def __str__(self) -> str:
-        """Return the needs in notation:
+        """Return the tiles that an end of the train needs, in notation.
 
-        `(4*)` a 4 or any matador, `(*)` matadors only, `(0)` a blank.
+        `(4*)` means a 4 or any matador, `(*)` only matadors, `(0)` a blank.
         """
         return f"({','.join(map(str, self.needs))}{'*' if self.matadors else ''})"
 
 
 class Plays(Ways):
-    """The codes of the moves at an end, by fitting tile."""
+    """Cache of move codes at one end of the train. The key is a bit set of fitting tiles."""
 
     __slots__ = ("ways",)
 
@@ -64,10 +65,10 @@ class Plays(Ways):
 
 
 class EndState:
-    """A state of an end: the tiles that fit there and the moves that play them.
+    """A state of an end of the train: the tiles that fit there and the moves that play them.
 
-    `fits`: all fitting tiles, `plain`: those other than matadors, as bit sets. `left`,
-    `right`: by tile, the codes of the moves at the left or the right end.
+    `fits`: all fitting tiles, `plain`: fitting tiles other than matadors (wild tiles), as bit sets.
+    `left`, `right`: for a bit set of tiles, the codes of the moves at the left or right end.
     """
 
     __slots__ = ("end", "fits", "left", "plain", "right")
@@ -81,13 +82,15 @@ class EndState:
 
 
 class Fits:
-    """All states of an end under a set and a reading of Ruling D-9, by number.
+    """All states that an end of the train can have, by number, for one tile set.
 
-    States 0 to n are a half of that many pips in line. After them come the matadors across,
-    in the order of their tiles. `spots` has the full description of each. `ends`, `fits`,
-    `plain`, `left` and `right` are its parts as separate sequences. `after`: by the code of a
-    move, the state it leaves at its end, for a first tile at the right (its other half is at
-    the left), or -1. `leaves`: the spot of that state.
+    They depend on the variant for matadors (wild tiles, Ruling D-9). In states 0 to n the end is a
+    half with that many pips. Then follow the matadors that lie across, in the order of their tiles.
+
+    `spots`: all states. `ends`, `fits`, `plain`, `left` and `right`: single attributes of all
+    states as separate sequences. `after`: by the code of a move, the state of the end after this
+    move, or -1 if there is none. For a first tile this is the right end. `leaves`: the same as
+    `EndState` objects.
     """
 
     __slots__ = (
@@ -121,7 +124,9 @@ class Fits:
         self.leaves = [self.nowhere if state < 0 else self.spots[state] for state in self.after]
 
     def _after(self, move: Move, across: dict[int, int]) -> int:
-        """Return the state a move leaves at its end, or -1 if there is none in this set."""
+        """Return the number of the state that an end has after a move, or -1 for an impossible
+        move.
+        """
         if move.tile is None or move.tile >= len(self.tiles):
             return -1
         if move.across:
@@ -129,7 +134,7 @@ class Fits:
         return TILES[move.tile][0] if move.outward is None else move.outward
 
     def _spot(self, halves: tuple[int, ...], *, across: bool) -> EndState:
-        """Return the state in which these halves are open."""
+        """Return the state of an end at which these halves are open."""
         lies = {tile: self._lies(halves, across, tile) for tile in range(len(self.tiles))}
         ways = {tile: by_tile for tile, by_tile in lies.items() if by_tile}
         blank = across and self.reading == "crosswise_on_blank"
@@ -139,7 +144,7 @@ class Fits:
         return EndState(end, self.tiles.matadors, ways)
 
     def _lies(self, halves: tuple[int, ...], across: bool, tile: int) -> tuple[int, ...]:
-        """Return how a tile may lie at an end with these halves open (Rulings D-4 and D-9)."""
+        """Return the ways a tile may lie at an end with these open halves (Rulings D-4 and D-9)."""
         low, high = TILES[tile]
         if across and self.reading == "crosswise_on_blank":
             return (LOW_INWARD,) if low == 0 else ()
@@ -153,7 +158,10 @@ class Fits:
     def _lies_of_matador(
         self, halves: tuple[int, ...], across: bool, double: bool
     ) -> tuple[int, ...]:
-        """Return how a matador may lie: it fits every end, but not always in every way."""
+        """Return the ways a matador (wild tile) may lie.
+
+        It fits every end, but not always in every way.
+        """
         inline = (LOW_INWARD,) if double else (LOW_INWARD, HIGH_INWARD)
         if self.reading == "crosswise_on_blank" and halves == (0,):
             return (ACROSS,)
@@ -163,18 +171,20 @@ class Fits:
 
 
 def _move_codes(ways: Ways, first: int) -> Ways:
-    """Convert the ways each tile can lie to codes of moves, starting at `first`."""
+    """Convert the ways in which each tile can lie to codes of moves. The codes start at `first`."""
     return {tile: tuple(first + 3 * tile + lie for lie in lies) for tile, lies in ways.items()}
 
 
 @cache
 def fits_of(highest: int, reading: Matadors) -> Fits:
-    """Return the states of a double-n set under a reading of Ruling D-9. Cached."""
+    """Return the cached end states of a double-n set under a variant for matadors (Ruling D-9)."""
     return Fits(domino_set(highest), reading)
 
 
 def reason_against_laying(rules: Rules, move: Move, end: End) -> IllegalMove:
-    """Return why a tile does not fit this end, or not this way (Rulings D-4 and D-9)."""
+    """Return the reason why a tile may not be played at this end in this way (Rulings D-4
+    and D-9).
+    """
     tiles = domino_set(rules.highest)
     assert move.tile is not None
     name, matador = write_tile(move.tile), tiles.is_matador(move.tile)
@@ -194,7 +204,7 @@ def reason_against_laying(rules: Rules, move: Move, end: End) -> IllegalMove:
 def _against_tile(
     end: End, name: str, halves: tuple[int, int], matching: int, move: Move
 ) -> IllegalMove:
-    """Return the reason for a tile that fits this end neither way round."""
+    """Return the reason why a tile fits this end of the train neither way round."""
     if end.across and not end.matadors:
         return IllegalMove("blank_inward")
     if end.across and not end.needs:
@@ -205,7 +215,7 @@ def _against_tile(
 
 
 def _against_sum(end: End, name: str, matching: int, move: Move) -> IllegalMove:
-    """Return the reason for an inward half that does not add up to the matching number."""
+    """Return the reason for a tile whose touching half does not add up to the matching number."""
     inward = move.inward
     assert inward is not None
     if end.across:

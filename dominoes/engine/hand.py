@@ -1,4 +1,4 @@
-"""One hand, from the deal to its end: the mutable core of the engine."""
+"""One hand of dominoes from the deal to its end. This is the mutable core of the engine."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ BIT_OF: Final = tuple(0 if move.tile is None else 1 << move.tile for move in MOV
 
 @cache
 def _next_seats(players: int) -> tuple[int, ...]:
-    """Return the seat after each. Play goes to the left (Ruling D-2)."""
+    """Return, for each seat, the seat that plays after it. Play goes to the left (Ruling D-2)."""
     return tuple((seat + 1) % players for seat in range(players))
 
 
 class Hand:
-    """A hand in progress. It contains all tiles, so players only get a `view`.
+    """A hand of dominoes in progress. It knows all tiles, so players only get a `view`.
 
-    `rules`, `players`, `dealt`: the starting point. `turn`: the seat to move, `None` when the
-    hand is over. `codes`: the moves so far by code (`log` has them as moves).
+    `rules`, `players`, `dealt`: the starting point. `turn`: the seat whose turn it is, `None` when
+    the hand is over. `codes`: the moves so far as codes (`log` has them as `Move` objects).
     """
 
     __slots__ = (
@@ -92,7 +92,7 @@ class Hand:
         return cls(rules, deal_tiles(rules, players, chance, leader))
 
     def copy(self) -> Hand:
-        """Return an independent copy."""
+        """Return an independent copy of the hand."""
         twin = Hand.__new__(Hand)
         for name in Hand.__slots__:
             setattr(twin, name, getattr(self, name))
@@ -101,12 +101,12 @@ class Hand:
         return twin
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by deal and moves."""
+        """Pickle the hand by its deal and moves."""
         return _play_codes, (self.rules, self.dealt, tuple(self.codes))
 
     @property
     def log(self) -> tuple[Move, ...]:
-        """Return the moves so far."""
+        """The moves so far."""
         return tuple(MOVES[code] for code in self.codes)
 
     @property
@@ -115,12 +115,18 @@ class Hand:
         return (self._left.end, self._right.end) if self.codes else None
 
     def held(self, seat: int) -> int:
-        """Return a seat's tiles as a bit set. For referees and replays, never for a page."""
+        """Return a seat's tiles as a bit set.
+
+        Only for referees and replays: pages must not show them.
+        """
         return self._held[seat]
 
     @property
     def boneyard(self) -> tuple[int, ...]:
-        """Return the tiles left to draw, in order. For referees and replays, never for a page."""
+        """The tiles left to draw, in order.
+
+        Only for referees and replays: pages must not show them.
+        """
         return tuple(self._boneyard[::-1])
 
     @property
@@ -129,23 +135,26 @@ class Hand:
         return len(self._boneyard) > BONEYARD_RESERVE and self.rules.boneyard == "draw"
 
     def _how_to_wait(self) -> tuple[int, ...]:
-        """Return the codes of drawing or passing, if allowed instead of playing (Ruling D-5)."""
+        """Return the codes of drawing or passing, as far as the boneyard allows them
+        (Ruling D-5).
+        """
         if self.rules.free_pass:
             return (DRAW_CODE, PASS_CODE) if self.can_draw else (PASS_CODE,)
         return (DRAW_CODE,) if self.can_draw else (PASS_CODE,)
 
     def _leads(self) -> tuple[int, ...]:
-        """Return the codes of leads that are allowed (Ruling D-3)."""
+        """Return the codes of the moves that may start the hand (Ruling D-3)."""
         tiles = bits(must_lead_with(self.rules, self._held[self.dealt.leader]))
         return tuple([LEAD_CODE + tile for tile in tiles])
 
     def legal(self) -> list[Move]:
-        """Return all legal moves, none when the hand is over."""
+        """Return all legal moves. Empty if the hand is over."""
         return [MOVES[code] for code in self.legal_codes()]
 
     def legal_codes(self) -> tuple[int, ...]:
-        """Return the legal moves by code in the same order: left, right, draw, pass (Ruling
-        D-5).
+        """Return the codes of all legal moves, in the same order as `legal` (Ruling D-5).
+
+        Plays at the left end come first, then plays at the right end, drawing and passing.
         """
         if self._legal is not None:
             return self._legal
@@ -159,9 +168,10 @@ class Hand:
         return codes
 
     def play(self, move: Move, seat: int | None = None) -> None:
-        """Play a move for the seat to move, which must be `seat` if given.
+        """Play a move for the seat whose turn it is.
 
-        Raises `IllegalMove` with the reason and its ruling. The hand is then unchanged.
+        Raises `IllegalMove` with the reason and its ruling. The hand is then unchanged. `seat` is
+        the player who makes the move: if it is given, the turn is checked too.
         """
         if seat is not None and self.turn is not None and seat != self.turn:
             raise IllegalMove("not_your_turn")
@@ -191,7 +201,7 @@ class Hand:
             self._lead(turn, code)
 
     def _draw(self, turn: int) -> None:
-        """Draw a tile, perhaps the last one."""
+        """Draw a tile for the seat whose turn it is. Drawing ends when two tiles are left."""
         self._held[turn] |= 1 << self._boneyard.pop()
         if len(self._boneyard) == BONEYARD_RESERVE:
             self._waiting = self._how_to_wait()
@@ -205,29 +215,30 @@ class Hand:
 
     @property
     def out(self) -> int | None:
-        """Return the seat without tiles, or `None` (Ruling D-6)."""
+        """The seat that has no tiles left, or `None` (Ruling D-6)."""
         return self._held.index(0) if 0 in self._held else None
 
     @property
     def pips(self) -> tuple[int, ...]:
-        """Return the pips each seat holds (Ruling D-7).
+        """The pips that each seat holds (Ruling D-7).
 
-        Before the end for referees and replays only.
+        Before the end of the hand only for referees and replays, because pips are hidden from
+        players.
         """
         tiles = domino_set(self.rules.highest)
         return tuple(map(tiles.pips, self._held))
 
     @property
     def outcome(self) -> Outcome | None:
-        """Return the result of the hand, or `None` while it is played."""
+        """The result of the hand, or `None` while the hand is not over."""
         if self.turn is not None:
             return None
         return settle(self.rules, self.pips, self.out)
 
     def view(self, seat: int | None, totals: Sequence[int] = ()) -> View:
-        """Return all that this seat may see, or a watcher if it is `None`.
+        """Return the part of the hand that a seat may see, or a spectator if `seat` is `None`.
 
-        `totals` are the points of each side in the match so far, for display.
+        `totals` are the points of each side in the match so far. They are only displayed.
         """
         if seat is not None and not 0 <= seat < self.players:
             raise ValueError(f"There is no seat {seat}.")
@@ -251,9 +262,10 @@ class Hand:
         )
 
     def play_out(self, random: Callable[[], float]) -> None:
-        """Play random legal moves to the end. `random` returns numbers from 0 below 1.
+        """Play random legal moves to the end of the hand.
 
-        All moves go into the log. For estimates the generator may be a fast one (Ruling F-3).
+        `random` returns numbers from 0 to below 1. All moves are added to the log. For estimates,
+        `random` may be a fast generator (Ruling F-3).
         """
         if not self.codes:
             leads = self.legal_codes()
@@ -262,7 +274,10 @@ class Hand:
             self._play_on(self.turn, random)
 
     def _play_on(self, turn: int, random: Callable[[], float]) -> None:
-        """Repeat `play_code` with its state in local variables, at half the cost."""
+        """Play random moves to the end, as with `play_code` but at half the cost.
+
+        It is faster because it holds the state in local variables.
+        """
         held, note, leaves, following = self._held, self.codes.append, self._leaves, self._next
         left, right, passes, free = self._left, self._right, self._passes, self._free
         while passes < self.players:
@@ -305,7 +320,7 @@ def replay_hand(
     leader: int | Sequence[int] | None,
     moves: Iterable[Move],
 ) -> Hand:
-    """Deal a hand from this chance and play these moves.
+    """Deal a hand from this chance, play these moves and return the hand.
 
     `leader` is as in `Hand.deal`. Raises `IllegalMove` for the first illegal move.
     """
@@ -316,7 +331,7 @@ def replay_hand(
 
 
 def reason_against(hand: Hand, move: Move) -> IllegalMove:
-    """Return why an illegal move is illegal."""
+    """Return the reason why an illegal move is illegal."""
     if hand.turn is None:
         return IllegalMove("over")
     if move.tile is not None:
@@ -334,7 +349,7 @@ def reason_against(hand: Hand, move: Move) -> IllegalMove:
 
 
 def _against_leading(hand: Hand, seat: int, move: Move) -> IllegalMove:
-    """Return the reason against a lead (Ruling D-3)."""
+    """Return the reason why a first move of a hand is illegal (Ruling D-3)."""
     if move.kind is not Kind.LEAD:
         return IllegalMove("must_lead")
     highest = must_lead_with(hand.rules, hand.held(seat))
@@ -342,7 +357,7 @@ def _against_leading(hand: Hand, seat: int, move: Move) -> IllegalMove:
 
 
 def _against_waiting(hand: Hand, seat: int, move: Move, ends: tuple[End, End]) -> IllegalMove:
-    """Return the reason against drawing or passing (Ruling D-5)."""
+    """Return the reason why drawing or passing is illegal now (Ruling D-5)."""
     tiles = domino_set(hand.rules.highest)
     plain = hand.held(seat) & (ends[0].fits | ends[1].fits) & ~tiles.matadors
     if move.kind is Kind.DRAW and hand.rules.boneyard == "pass":

@@ -1,4 +1,4 @@
-"""The match: successive hands to the target (Ruling D-8)."""
+"""A dominoes match: successive hands until a side reaches the target (Ruling D-8)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from fairness import Chance
 
 
 class Match:
-    """Totals, next leader and winner after some hands (Rulings D-3 and D-8).
+    """A dominoes match: total points, possible next leaders and the winner (Rulings D-3, D-8).
 
-    `hands`: the outcomes so far. `totals`: the points of each side. `winner`: the side that
-    reached the target first, or `None`. Only one side scores in a hand, so there is no tie.
-    Raises `DealError` for a number of players that the rules do not allow.
+    `hands`: the results so far. `totals`: the points of each side. `winner`: the side that has
+    reached the target, or `None`. Only one side scores in a hand, so two sides cannot reach the
+    target together. Raises `DealError` for a number of players that the rules do not allow.
     """
 
     __slots__ = ("hands", "players", "rules", "totals", "winner")
@@ -30,19 +30,19 @@ class Match:
 
     @property
     def leaders(self) -> tuple[int, ...]:
-        """Return the seats among which the next lead is drawn, or the only one (Ruling D-3).
+        """The seats among which the leader of the next hand is drawn (Ruling D-3).
 
-        With `lead=highest_double` the deal decides instead.
+        With the rule `lead=highest_double` the tiles that are dealt decide instead.
         """
         return leaders_after(self.rules, self.players, self.hands[-1] if self.hands else None)
 
     def deal(self, chance: Chance) -> Hand:
-        """Deal the next hand. Raises `MatchOver` if the match is won."""
+        """Deal the next hand. Raises `MatchOver` if the match has been won."""
         self._refuse_more()
         return Hand.deal(self.rules, self.players, chance, self.leaders)
 
     def add(self, outcome: Outcome) -> None:
-        """Add a hand. Raises `MatchOver` if the match is already won."""
+        """Add the result of a hand. Raises `MatchOver` if the match has already been won."""
         self._refuse_more()
         self.hands.append(outcome)
         pairs = zip(self.totals, outcome.points, strict=True)
@@ -57,9 +57,9 @@ class Match:
 
 
 def leaders_after(rules: Rules, players: int, last: Outcome | None) -> tuple[int, ...]:
-    """Return the seats among which the lead after a hand is drawn, or the only one (Ruling D-3).
+    """Return the seats among which the leader of the next hand is drawn (Ruling D-3).
 
-    `last`: the hand before, None before the first hand.
+    `last`: the result of the hand before, `None` before the first hand.
     """
     if rules.lead != "winner" or last is None or last.winner is None:
         return tuple(range(players))

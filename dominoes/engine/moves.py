@@ -1,4 +1,4 @@
-"""Moves and their notation: leading, playing at an end, drawing, passing."""
+"""Dominoes moves and their notation: the first tile, later tiles, drawing and passing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dominoes.engine.tiles import MAX_DOUBLE, TILES, tile_number, write_tile
 
 
 class Kind(StrEnum):
-    """The kind of a move."""
+    """The kind of a move: first tile, later tile, draw or pass."""
 
     LEAD = "lead"
     PLAY = "play"
@@ -20,20 +20,22 @@ class Kind(StrEnum):
 
 
 class Side(StrEnum):
-    """An end of the train."""
+    """The left or right end of the train."""
 
     LEFT = "left"
     RIGHT = "right"
 
 
 class Move(NamedTuple):
-    """A move. A turn may consist of several draws followed by another move.
+    """A move of dominoes. A turn may consist of several draws and one other move.
 
-    `tile`: the number of the tile played. `side`: the end it is played at. `outward`: the
-    half left outward, `None` if the tile lies across (Ruling D-9). A move is independent of
-    the set. Only a hand knows whether it is legal. Notation: `6|3` leads the tile (higher
-    half to the left). `>2|5` and `<5|2` play the tile as it lies at the right and the left
-    end, 5 outward. `>2+5` lays it across. `draw`. `pass`.
+    `tile`: the number of the tile played. `side`: the end at which it is played. `outward`: the
+    half that points away from the train, `None` if the tile lies across (Ruling D-9). The same move
+    can be legal in one hand and illegal in another.
+
+    Notation: `6|3` plays the first tile (higher half to the left). `>2|5` plays a tile at the right
+    end and `<5|2` at the left end, both with the 5 outward. `>2+5` lays the tile across. `draw`.
+    `pass`.
     """
 
     kind: Kind
@@ -44,12 +46,13 @@ class Move(NamedTuple):
 
     @classmethod
     def lead(cls, tile: int) -> Move:
-        """Return the lead of this tile."""
+        """Return the move that plays this tile as the first tile."""
         return MOVES[LEAD_CODE + tile]
 
     @classmethod
     def play(cls, tile: int, side: Side, outward: int | None = None) -> Move:
-        """Return the play of a tile at that end, with this half outward or else across.
+        """Return the move that plays a tile at an end, with `outward` as its outer half or else
+        across.
 
         Raises `ValueError` if the tile has no such half.
         """
@@ -58,7 +61,7 @@ class Move(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Move:
-        """Parse a move. Raises `NotationError`."""
+        """Parse a move in notation. Raises `NotationError`."""
         move = _BY_TEXT.get(_lower_first(text) if "+" in text else text)
         if move is None:
             raise NotationError(f"“{text}” is no move.")
@@ -66,12 +69,12 @@ class Move(NamedTuple):
 
     @property
     def code(self) -> int:
-        """Return the move's index in `MOVES`."""
+        """The index of the move in `MOVES`."""
         return _CODES[self]
 
     @property
     def inward(self) -> int | None:
-        """Return the half that touches the train, if the tile lies in line."""
+        """The half that touches the train, or `None` if the tile does not lie in line."""
         if self.tile is None or self.outward is None:
             return None
         low, high = TILES[self.tile]
@@ -90,7 +93,7 @@ LOW_INWARD, HIGH_INWARD, ACROSS = range(3)
 
 
 def _lie(tile: int, outward: int | None) -> int:
-    """Return how a tile lies that leaves this half outward."""
+    """Return the way a tile lies if this half points outward."""
     if outward is None:
         return ACROSS
     low, high = TILES[tile]
@@ -100,7 +103,7 @@ def _lie(tile: int, outward: int | None) -> int:
 
 
 def _every_move() -> list[Move]:
-    """Return all possible moves in the order of their codes."""
+    """Return all moves that are possible with any set, in the order of their codes."""
     tiles = range(len(TILES))
     moves = [Move(Kind.PASS), Move(Kind.DRAW), *(Move(Kind.LEAD, tile) for tile in tiles)]
     for side in Side:
@@ -111,7 +114,7 @@ def _every_move() -> list[Move]:
 
 
 def _lower_first(text: str) -> str:
-    """Put the lower half of a move across first: both orders are the same move."""
+    """Return a move across with its lower half first, because both orders mean the same move."""
     halves = text[1:].split("+")
     return text[:1] + "+".join(sorted(halves, key=lambda half: (len(half), half)))
 
@@ -130,9 +133,9 @@ def _written(move: Move) -> str:
     return f">{move.inward}|{move.outward}"
 
 
-# All possible moves by code.
+# All moves that are possible with any set, by code.
 MOVES: Final = tuple(_every_move())
-# a double lies the same way round either way: the first of both codes is the one that counts
+# A double has two codes at an end, because its halves are equal. The first code is used.
 _CODES: Final = {move: code for code, move in reversed(list(enumerate(MOVES)))}
 _TEXTS: Final = tuple(map(_written, MOVES))
 _BY_TEXT: Final = {text: MOVES[_CODES[move]] for text, move in zip(_TEXTS, MOVES, strict=True)}
@@ -140,7 +143,7 @@ _HALVES: Final = re.compile(r"\s*(\d{1,2})\s*[|\-]\s*(\d{1,2})\s*", re.ASCII)
 
 
 def read_tile(text: str) -> int:
-    """Return the number of a tile in notation (`6|3`, `3-6`). Raises `NotationError`."""
+    """Parse a tile such as `6|3` or `3-6` and return its number. Raises `NotationError`."""
     match = _HALVES.fullmatch(text)
     halves = [int(half) for half in match.groups()] if match else []
     if not halves or max(halves) > MAX_DOUBLE:

@@ -1,4 +1,4 @@
-"""The rule set: an immutable value with all options of the game, and the named profiles."""
+"""The options of a dominoes game as an immutable value, and named sets of options (profiles)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ RULINGS: Final[Mapping[str, str]] = MappingProxyType(
 Part = TypeVar("Part")
 SWITCHES: Final = ("partners", "set_highest_double", "free_pass", "out_wins")
 PARTNERSHIP_PLAYERS: Final = 4
-# Tiles that stay in the boneyard (Ruling D-5).
+# Number of tiles that must stay in the boneyard (Ruling D-5).
 BONEYARD_RESERVE: Final = 2
 MAX_DIGITS: Final = 5
 BOOLEANS: Final[Mapping[str, bool]] = MappingProxyType({"true": True, "false": False})
@@ -55,19 +55,21 @@ BOOLEANS: Final[Mapping[str, bool]] = MappingProxyType({"true": True, "false": F
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """Options where rulebook and rulings leave a choice.
+    """Options of a dominoes game, where the rulebook and its rulings leave a choice.
 
     `highest`: n of the double-n set, 2 to 18 (Ruling D-1).
     `hand_size`: tiles dealt to each player (Ruling D-2).
-    `partners`: two sides of two, seats 0+2 against 1+3, only with four (Ruling D-2).
-    `lead`: drawn for each hand, the winner of the last, or the highest double (Ruling D-3).
-    `set_highest_double`: the leader must set the highest double held (Ruling D-3).
-    `boneyard`: draw until able or two are left, or pass without drawing (Ruling D-5).
-    `free_pass`: anyone may pass, or draw, at any turn (Ruling D-5).
-    `out_wins`: going out wins the hand, whatever anyone holds (Ruling D-7).
+    `partners`: two sides of two players, seats 0+2 against 1+3 (Ruling D-2).
+    `lead`: the first player is drawn for each hand (`draw`), is the winner of the last hand
+    (`winner`), or holds the highest double (`highest_double`, Ruling D-3).
+    `set_highest_double`: the first player must play the highest double held (Ruling D-3).
+    `boneyard`: players who cannot play draw until a tile fits or two tiles are left (`draw`), or
+    pass without drawing (`pass`, Ruling D-5).
+    `free_pass`: players may pass or draw at any turn (Ruling D-5).
+    `out_wins`: a player without tiles wins the hand, whatever the others hold (Ruling D-7).
     `target`: points that win the match (Ruling D-8).
-    `matadors`: how they lie (Ruling D-9).
-    Raises `RulesError` for an invalid value, and for hands too large for the set.
+    `matadors`: how wild tiles may lie (Ruling D-9).
+    Raises `RulesError` for an invalid value, and for hands that are too large for the set.
     """
 
     highest: int = 6
@@ -94,7 +96,7 @@ class Rules:
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """Return the possible numbers of players, at least two (Ruling D-2)."""
+        """The possible numbers of players, at least two (Ruling D-2)."""
         return _seats(self.highest, self.hand_size, self.partners)
 
     def sides(self, players: int) -> tuple[tuple[int, ...], ...]:
@@ -102,7 +104,7 @@ class Rules:
         return ((0, 2), (1, 3)) if self.partners else _singly(players)
 
     def by_seat(self, players: int, of_sides: Sequence[Part]) -> tuple[Part, ...]:
-        """Return each seat's value from values by side (Ruling D-2)."""
+        """Return the value of each seat from the values of the sides (Ruling D-2)."""
         of_seat = {
             seat: of_sides[side] for side, seats in enumerate(self.sides(players)) for seat in seats
         }
@@ -110,10 +112,10 @@ class Rules:
 
     @classmethod
     def from_options(cls, options: Mapping[str, Option]) -> Rules:
-        """Return the rule set with these options and defaults for the rest.
+        """Return a rule set with these options. Missing options have their default.
 
-        Numbers and booleans may be text (`"12"`, `"true"`). Raises `RulesError` for an
-        unknown option or an invalid value.
+        Numbers and booleans may be text (`"12"`, `"true"`). Raises `RulesError` for an unknown
+        option or an invalid value.
         """
         for name in options:
             if name not in RULINGS:
@@ -122,12 +124,12 @@ class Rules:
         return cls(**{name: _read(name, value) for name, value in options.items()})  # type: ignore[arg-type]  # values are checked in __post_init__
 
     def options(self) -> dict[str, Option]:
-        """Return all options by name, as stored and committed to."""
+        """Return all options by name, as they are stored and included in a commitment."""
         return asdict(self)
 
     @property
     def digest(self) -> str:
-        """Return the SHA-256 of the options in canonical JSON: 64 hexadecimal digits."""
+        """SHA-256 of the options in canonical JSON, as 64 hexadecimal digits."""
         return sha256(canonical(self.options())).hexdigest()
 
 
@@ -145,7 +147,7 @@ def _singly(players: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _read(name: str, value: Option) -> Option:
-    """Convert an option from text, if it is text."""
+    """Convert the value of an option from text. Other values are returned unchanged."""
     if not isinstance(value, str):
         return value
     if name in SWITCHES:
@@ -156,7 +158,7 @@ def _read(name: str, value: Option) -> Option:
 
 
 def _check(name: str, value: object) -> None:
-    """Refuse a value that is invalid for this option."""
+    """Raise `RulesError` for a value that is invalid for this option."""
     if name in CHOICES:
         fine, wanted = value in CHOICES[name], f"one of {', '.join(CHOICES[name])}"
     elif name in SWITCHES:
@@ -169,7 +171,7 @@ def _check(name: str, value: object) -> None:
         raise RulesError(name, RULINGS[name], f"The option {name} is {wanted}, not “{value}”.")
 
 
-# Named rule sets. A club's own is any other `Rules`.
+# Rule sets with a name. Leagues can also define their own `Rules`.
 PROFILES: Final[Mapping[str, Rules]] = MappingProxyType(
     {
         "rulebook": Rules(),

@@ -1,4 +1,4 @@
-"""The end of a hand: remaining pips, winner and points (Rulings D-6 and D-7)."""
+"""Scoring of a hand of dominoes: remaining pips, winner and points (Rulings D-6 and D-7)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dominoes.engine.rules import Rules
 
 
 class Outcome(NamedTuple):
-    """The result of a hand.
+    """The result of a hand of dominoes.
 
-    `out`: the seat without tiles, `None` if all passed (Ruling D-6). `pips`: what each seat
-    held. `side_pips`, `points`: by side. Without partners each seat is a side. `winner`: the
-    winning side, `None` on a tie (Ruling D-7).
+    `out`: the seat that has no tiles left, `None` if all passed (Ruling D-6). `pips`: the pips that
+    each seat holds. `side_pips`, `points`: pips and points by side. Without partners each seat is a
+    side. `winner`: the winning side, `None` on a tie (Ruling D-7).
     """
 
     out: int | None
@@ -24,17 +24,23 @@ class Outcome(NamedTuple):
 
     @property
     def ended(self) -> Literal["out", "blocked"]:
-        """`out` if a player went out, `blocked` if all passed (Ruling D-6)."""
+        """How the hand ended:
+
+        `out` if a player has no tiles left, `blocked` if all passed (Ruling D-6).
+        """
         return "blocked" if self.out is None else "out"
 
     @property
     def tied(self) -> bool:
-        """True if the lowest are equal, so nobody scores (Ruling D-7)."""
+        """True if several sides have the fewest pips, so nobody scores (Ruling D-7)."""
         return self.winner is None
 
 
 def settle(rules: Rules, pips: Sequence[int], out: int | None) -> Outcome:
-    """Return the result from the pips of each seat and who went out (Ruling D-7)."""
+    """Return the result of a hand (Ruling D-7).
+
+    `pips`: the pips that each seat holds. `out`: the seat that has no tiles left, if any.
+    """
     seats = tuple(pips)
     sides = rules.sides(len(seats))
     held = (
@@ -43,20 +49,27 @@ def settle(rules: Rules, pips: Sequence[int], out: int | None) -> Outcome:
     winner = _winner(rules, sides, held, out)
     points = [0] * len(sides)
     if winner is not None:
-        # a side that went out may hold more than the others (`out_wins`): never below 0
+        # With `out_wins` the winner may hold more pips than the others, so points are at least 0.
         points[winner] = max(0, sum(held) - 2 * held[winner])
     return Outcome(out, seats, held, winner, tuple(points))
 
 
 def places_of(totals: Sequence[int]) -> list[int]:
-    """Return each side's place by points, from 1, shared by equals (Ruling D-8)."""
+    """Return the place of each side by points.
+
+    Places start at 1, and tied sides share one (D-8).
+    """
     return [1 + sum(other > own for other in totals) for own in totals]
 
 
 def _winner(
     rules: Rules, sides: Sequence[Sequence[int]], held: Sequence[int], out: int | None
 ) -> int | None:
-    """Return the winning side: who went out if that wins, or else the single lowest."""
+    """Return the winning side, or `None` on a tie.
+
+    With `out_wins` a side wins if one of its players has no tiles left. Otherwise the side with the
+    fewest pips wins.
+    """
     if rules.out_wins and out is not None:
         return next(side for side, seats in enumerate(sides) if out in seats)
     lowest = min(held)

@@ -1,4 +1,7 @@
-"""The tiles of a double-n set: a tile is a number, a set of tiles a bit set (Ruling D-1)."""
+"""The tiles of a double-n domino set (Ruling D-1).
+
+A tile is represented by a number, and a set of tiles by an integer used as a bit set.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,17 @@ MAX_DOUBLE: Final = 18
 
 
 def tile_number(one: int, other: int) -> int:
-    """Return the number of a tile with these halves in any order. It is the same in every set."""
+    """Return the number of the tile with these two halves. It is the same in every set."""
     low, high = (one, other) if one <= other else (other, one)
     return high * (high + 1) // 2 + low
 
 
-# The halves of all possible tiles, lower first, by number.
+# The two halves of every possible tile, lower half first. The index is the tile number.
 TILES: Final = tuple((low, high) for high in range(MAX_DOUBLE + 1) for low in range(high + 1))
 
 
 def bits(tiles: int) -> list[int]:
-    """Return the numbers of the tiles of a bit set, ascending."""
+    """Return the numbers of the tiles in a bit set, ascending."""
     numbers = []
     while tiles:
         lowest = tiles & -tiles
@@ -31,7 +34,7 @@ def bits(tiles: int) -> list[int]:
 
 
 def bit_set(tiles: Iterable[int]) -> int:
-    """Return the bit set of tiles given by number. Duplicates count once."""
+    """Return the bit set of these tile numbers. Duplicates count once."""
     mask = 0
     for tile in tiles:
         mask |= 1 << tile
@@ -44,12 +47,14 @@ def write_tile(tile: int) -> str:
     return f"{high}|{low}"
 
 
-# The pips of all possible tiles by number.
+# The pips of every possible tile. The index is the tile number.
 PIPS: Final = tuple(low + high for low, high in TILES)
 
 
 def _pip_counts(first: int) -> list[int]:
-    """Return the pips of each bit set of eight successive tiles from `first`."""
+    """Return the pips of every possible selection from eight successive tiles, from tile
+    `first`.
+    """
     pips = PIPS[first : first + 8]
     sums = [0]
     for more in pips:
@@ -58,11 +63,11 @@ def _pip_counts(first: int) -> list[int]:
 
 
 class DominoSet:
-    """All tiles from 0-0 to n-n, their matching number and their matadors (Ruling D-1).
+    """A double-n domino set: all tiles from 0-0 to n-n (Ruling D-1).
 
-    `tiles`: the halves of every tile, lower first, by number. `N`: the sum of an end and the
-    inward half of a tile, n + 1. `all`, `matadors`, `doubles`: bit sets. `each`: the bit set
-    of every single tile, in order.
+    `tiles`: the two halves of every tile, lower half first, by number. `N`: the matching number n +
+    1, to which touching halves must add up. `all`, `matadors` (wild tiles), `doubles`: bit sets.
+    `each`: a bit set for every single tile, in order.
     """
 
     __slots__ = ("N", "_counted", "all", "doubles", "each", "highest", "matadors", "tiles")
@@ -83,14 +88,17 @@ class DominoSet:
         return len(self.tiles)
 
     def index(self, one: int, other: int) -> int:
-        """Return the number of a tile. Raises `ValueError` if the set has no such tile."""
+        """Return the number of the tile with these halves.
+
+        Raises `ValueError` if the set has no such tile.
+        """
         if not 0 <= min(one, other) <= max(one, other) <= self.highest:
             name = f"{max(one, other)}|{min(one, other)}"
             raise ValueError(f"There is no tile {name} in a double-{self.highest} set.")
         return tile_number(one, other)
 
     def pips(self, tiles: int) -> int:
-        """Return the pips of all tiles of a bit set."""
+        """Return the total pips of the tiles in a bit set."""
         total = 0  # eight tiles at a time: counting is looking up
         for counted in self._counted:
             total += counted[tiles & 255]

@@ -1,6 +1,7 @@
-"""The view of one seat or a watcher, and the train in it with its notation.
+"""The part of a hand of dominoes that a seat or a spectator may see, with the train of tiles.
 
-`(4*) 3|1 [6|3] 4|4 (3*)` is a train from left to right, with the needs of its ends.
+Trains have a notation: `(4*) 3|1 [6|3] 4|4 (3*)` is a train from left to right. The numbers in
+parentheses are needed at its ends.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ NO_TRAIN: Final = "(any)"
 
 
 class LaidTile(NamedTuple):
-    """A tile of the train.
+    """A tile in the train.
 
-    `left`, `right`: its halves from left to right, for a tile across the lower one first.
-    `side`: the end at which it was played, `None` for the first tile. `lie`: in line, across
-    with both halves level, or across as a `stub`, with its outward half in line (Ruling D-9).
-    `number`: index of the move that laid it.
+    `left`, `right`: its halves from left to right, or the lower half first if the tile lies across.
+    `side`: the end at which it was played, `None` for the first tile. `lie`: `inline`, `across`
+    with the train through its middle, or `stub`: across with only the outward half in line (Ruling
+    D-9). `number`: index of the move that played the tile.
     """
 
     tile: int
@@ -36,27 +37,33 @@ class LaidTile(NamedTuple):
     number: int
 
     def __str__(self) -> str:
-        """Return the notation: `3|1`, across `2+5`, the first tile `[6|3]`."""
+        """Return the tile in notation:
+
+        `3|1`, `2+5` if it lies across, `[6|3]` for the first tile.
+        """
         between = "+" if self.lie == "across" else "|"
         halves = f"{self.left}{between}{self.right}"
         return f"[{halves}]" if self.side is None else halves
 
 
 class Train(NamedTuple):
-    """A train: its tiles from left to right, and its ends, `None` if it is empty."""
+    """A train of dominoes: its tiles from left to right, and its ends (`None` if it is empty)."""
 
     laid: tuple[LaidTile, ...]
     ends: tuple[End, End] | None
 
     def __str__(self) -> str:
-        """Return the notation: first tile in brackets, needs of the ends in parentheses."""
+        """Return the train in notation.
+
+        The first tile is in brackets. The numbers that the ends need are in parentheses.
+        """
         if self.ends is None:
             return NO_TRAIN
         return " ".join([str(self.ends[0]), *map(str, self.laid), str(self.ends[1])])
 
 
 def lay_train(rules: Rules, moves: Iterable[Move]) -> tuple[LaidTile, ...]:
-    """Return the train made by these legal moves, from left to right."""
+    """Return the train that results from these legal moves, as tiles from left to right."""
     left: list[LaidTile] = []
     right: list[LaidTile] = []
     for number, move in enumerate(moves):
@@ -83,9 +90,9 @@ def _laid_tile(rules: Rules, move: Move, number: int) -> LaidTile:
 
 
 class PublicMove(NamedTuple):
-    """A move as all players saw it: the seat, the move and the ends before it.
+    """A move as all players saw it: the seat, the move, and the ends of the train before it.
 
-    A draw shows no tile. `ends` are `None` before the first tile.
+    A draw shows no tile. `ends` is `None` before the first tile.
     """
 
     seat: int
@@ -95,13 +102,13 @@ class PublicMove(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """All that one seat may see, or a watcher if `seat` is `None`.
+    """The part of a hand that a seat may see, or a spectator if `seat` is `None`.
 
-    `held`: the own tiles as a bit set, 0 for a watcher. `counts`: number of tiles by seat.
-    `boneyard`: number of tiles there. `can_draw`: one may be drawn (Ruling D-5). `legal`: the
-    legal moves, if it is this seat's turn. `totals`: points of each side so far. `codes`:
-    every move so far, by code. `outcome`, `revealed` (every seat's tiles as bit sets, face up
-    for counting): only when the hand is over.
+    `held`: the seat's own tiles as a bit set, 0 for a spectator. `counts`: number of tiles by seat.
+    `boneyard`: number of tiles in the boneyard. `can_draw`: True if the rules allow drawing now
+    (Ruling D-5). `legal`: the legal moves, if it is this seat's turn. `totals`: points of each side
+    in the match. `codes`: codes of all moves so far. `outcome`, `revealed` (every seat's tiles as
+    bit sets): `None` until the hand is over.
     """
 
     rules: Rules
@@ -122,12 +129,12 @@ class View:
 
     @property
     def tiles(self) -> tuple[int, ...]:
-        """The own tiles by number, ascending."""
+        """The seat's own tiles by number, ascending."""
         return tuple(bits(self.held))
 
     @property
     def train(self) -> tuple[LaidTile, ...]:
-        """The train as it lies, from left to right."""
+        """The tiles of the train from left to right."""
         return lay_train(self.rules, (MOVES[code] for code in self.codes))
 
     @property
@@ -138,17 +145,17 @@ class View:
 
     @property
     def unseen(self) -> int:
-        """The tiles in other hands or in the boneyard, as a bit set."""
+        """The tiles that are in other hands or in the boneyard, as a bit set."""
         return domino_set(self.rules.highest).all & ~(self.held | self.played)
 
     @property
     def log(self) -> tuple[PublicMove, ...]:
-        """Every move so far with its seat and the ends it was made at."""
+        """All moves so far, each with its seat and the ends of the train before the move."""
         return tuple(_public_moves(self.rules, self.players, self.leader, self.codes))
 
 
 def _public_moves(rules: Rules, players: int, seat: int, codes: Sequence[int]) -> list[PublicMove]:
-    """Return the moves with their seats and the ends before them."""
+    """Return the moves with their seats and the ends of the train before each move."""
     fits = fits_of(rules.highest, rules.matadors)
     moves: list[PublicMove] = []
     ends: tuple[End, End] | None = None
