@@ -1,4 +1,4 @@
-"""Drawing of a hand for pages: train, rack, seats, scores and result."""
+"""Drawing of a dominoes hand for pages: train, the player's tiles, seats, scores and result."""
 
 from dominoes.stage.picture import DrawnTile, TrainPicture, draw_tile, draw_train
 from dominoes.stage.rack import DRAW, DRAW_ON, LAY, PASS, Rack, build_rack

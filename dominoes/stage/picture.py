@@ -1,4 +1,4 @@
-"""A view as a drawing: the train laid out on the table, and tiles."""
+"""Drawing of a dominoes hand: the train laid out on the table, and single tiles."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ from typing import Final
 from dominoes.engine import End, LaidTile, Rules, Side, View, domino_set
 from dominoes.stage import sentences
 
-# Size of a half-tile in units: a tile is 48 x 24.
+# Width of half a tile in drawing units. A whole tile is 48 x 24 units.
 HALF: Final = 24
-# Rows between two lines of tiles, so that one stays free for tiles across.
+# Distance in rows between two lines of tiles. One row stays free for tiles that lie across.
 GAP: Final = 2
-# Units by which a matador across is moved away from one facing it.
+# Drawing units by which a tile across is moved to make room for a tile across opposite it.
 NUDGE: Final = 5
 WIDTHS: Final = ((6, 13), (9, 15), (12, 19), (18, 25))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedTile:
-    """A tile, or a place for one: its centre in units and its halves as seen.
+    """A tile in the drawing, or a free place for a tile.
 
-    `standing`: upright. `first`, `second`: the halves to the left and right, or above and
-    below. `across`: the train passes through its side. `laid`: index in the train, None for a
-    free place. `arm`: -1 the left, 1 the right, 0 the first tile. `heading`: 1 if its arm
-    runs to the right there, -1 to the left.
+    `x`, `y`: its centre in drawing units. `standing`: True if upright. `first`, `second`: its
+    halves to the left and right, or above and below. `across`: True if the train passes through its
+    side. `laid`: the tile of the train, None for a free place. `arm`: -1 for the left arm of the
+    train, 1 for the right arm, 0 for the first tile. `heading`: 1 if its arm runs to the right at
+    this place, -1 if to the left.
     """
 
     x: float
@@ -49,10 +50,10 @@ class PlacedTile:
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """The free cell at which an arm continues.
+    """The free grid cell at which an arm of the train continues.
 
-    `heading`: 1 to the right, -1 to the left. `arm`: 1 turns down, -1 turns up. `bends`: the
-    arm may turn here, which it never does beside a tile across.
+    `heading`: 1 if the arm runs to the right, -1 to the left. `arm`: 1 if the arm turns down, -1 if
+    it turns up. `bends`: True if the arm may turn here. It never turns beside a tile across.
     """
 
     column: int
@@ -64,7 +65,7 @@ class Cursor:
 
     @property
     def room(self) -> int:
-        """Return the cells left before the edge, zero or less past it."""
+        """Number of cells left before the edge, zero or less past the edge."""
         return self.columns - self.column if self.heading > 0 else self.column + 1
 
     @property
@@ -74,7 +75,7 @@ class Cursor:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A train's tiles from left to right, and the places where it continues."""
+    """A train's tiles from left to right with their positions, and the free places at both ends."""
 
     tiles: tuple[PlacedTile, ...]
     left: PlacedTile
@@ -87,7 +88,7 @@ def columns_of(highest: int) -> int:
 
 
 def arrange_train(train: Sequence[LaidTile], highest: int) -> Layout:
-    """Lay out a train of at least one tile."""
+    """Lay out a train that has at least one tile."""
     columns = columns_of(highest)
     middle = columns // 2 - 1
     opening = next(place for place, laid in enumerate(train) if laid.side is None)
@@ -124,7 +125,7 @@ def _free(cursor: Cursor) -> PlacedTile:
 
 
 def _in_line(at: Cursor, inward: int, outward: int) -> tuple[PlacedTile, Cursor]:
-    """Place a tile in line, straight on or round the corner. Return it and the next cursor."""
+    """Place a tile in line, straight on or round the corner. Return the tile and the next cell."""
     if at.turning:
         return _round_the_corner(at, inward, outward)
     first, second = (inward, outward) if at.heading > 0 else (outward, inward)
@@ -143,7 +144,10 @@ def _round_the_corner(at: Cursor, inward: int, outward: int) -> tuple[PlacedTile
 
 
 def _crosswise(at: Cursor, laid: LaidTile) -> tuple[PlacedTile, Cursor]:
-    """Place a matador across the line: both halves level with it, or one in it and one outside."""
+    """Place a matador (wild tile) across the line. Return the tile and the next cell.
+
+    Its middle is in line, or in the variant `stub` only one of its halves.
+    """
     first, second, y = laid.left, laid.right, _centre(at.row)
     if laid.lie == "stub":
         open_half, other = first, second
@@ -174,7 +178,10 @@ def _centre(cell: int) -> float:
 
 
 def _spread_apart(tiles: list[PlacedTile]) -> list[PlacedTile]:
-    """Move the outer one of two tiles that lie across face to face."""
+    """Move tiles across apart if they face each other in neighbouring lines.
+
+    The tile farther from the first line is moved.
+    """
     shifts: dict[tuple[float, float], float] = {}
     level = [t for t in tiles if t.across and t.laid is not None and t.laid.lie == "across"]
     for tile in sorted(level, key=lambda tile: abs(tile.y - HALF / 2)):
@@ -188,9 +195,9 @@ def _spread_apart(tiles: list[PlacedTile]) -> list[PlacedTile]:
     ]
 
 
-# Units between two dots.
+# Drawing units between two dots of a half.
 STEP: Final = 6.6
-# The highest half drawn with dots. Larger ones are numbers.
+# The highest half that is drawn with dots. Higher halves are drawn as numbers.
 MAX_DOTTED: Final = 9
 
 _ROWS: Final[Mapping[int, tuple[str, str, str]]] = {
@@ -208,7 +215,10 @@ _ROWS: Final[Mapping[int, tuple[str, str, str]]] = {
 
 
 def pip_dots(half: int) -> tuple[tuple[float, float], ...]:
-    """Return the dots of a half in units from its centre. None above nine."""
+    """Return the positions of a half's dots, in drawing units from its centre.
+
+    Halves above nine have no dots.
+    """
     rows = _ROWS.get(half, ())
     return tuple(
         ((column - 1) * STEP, (row - 1) * STEP)
@@ -222,23 +232,23 @@ def pip_symbols(highest: int) -> tuple[tuple[int, tuple[tuple[float, float], ...
     return tuple((half, pip_dots(half)) for half in range(min(highest, MAX_DOTTED) + 1))
 
 
-# Units of sand around the train.
+# Margin around the train in drawing units.
 MARGIN: Final = 9
-# Minimum height in units, so that a short train is not a narrow strip.
+# Minimum height of the drawing in units, so that a short train is not a narrow strip.
 MIN_HEIGHT: Final = 148
-# Units per letter of a flag, on the smallest set's grid.
+# Width of a letter in the label of a free place, in units, for the smallest set.
 LETTER_WIDTH: Final = 6.1
 FLAG_HEIGHT: Final = 17.2
-# Units from the edge of a free place to the middle of its flag.
+# Units from the edge of a free place to the middle of its label.
 FLAG_DISTANCE: Final = 14
 
-# Left, upper, right and lower edge, in units.
+# A rectangle: left, upper, right and lower edge, in drawing units.
 Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnTile:
-    """A tile drawn about its centre. Only the pips are rotated.
+    """A tile drawn about its centre. Only its dots are rotated.
 
     `first`, `second`: the halves to the left and right, or above and below.
     """
@@ -267,7 +277,7 @@ class DrawnTile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flag:
-    """The requirement of a free place: text in a box that points to the place."""
+    """Label of a free place: a box that points to the place and says which half fits there."""
 
     x: float
     y: float
@@ -284,7 +294,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreePlace:
-    """A free place at an end, and the half that must touch the train."""
+    """A free place at an end of the train, and the half that must touch the train there."""
 
     side: Side
     place: PlacedTile
@@ -298,7 +308,7 @@ class FreePlace:
 
     @property
     def touch(self) -> Box:
-        """Return the tap area, place and flag together: left, upper edge, width, height."""
+        """The tap area of the free place and its label: left and upper edge, width and height."""
         boxes = _boxes((), (self,))
         left, upper = (min(box[edge] for box in boxes) for edge in (0, 1))
         right, lower = (max(box[edge] for box in boxes) for edge in (2, 3))
@@ -307,7 +317,7 @@ class FreePlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainPicture:
-    """A train ready to be drawn. `box` is the viewBox."""
+    """A train ready to be drawn. `box` is the viewBox of the SVG."""
 
     tiles: tuple[DrawnTile, ...]
     open: tuple[FreePlace, ...]
@@ -334,7 +344,7 @@ def draw_train(view: View) -> TrainPicture:
         places = (layout.left, layout.right)
         free = tuple(map(_free_place, Side, places, view.ends, (scale, scale)))
     return TrainPicture(
-        # Upper tiles first, since the thickness of a body is below it.
+        # Upper tiles come first, because each tile has a visible thickness below it.
         tiles=tuple(sorted(drawn, key=lambda tile: (tile.y, tile.x))),
         open=free,
         box=_box(_boxes(layout.tiles, free), columns),
@@ -346,7 +356,7 @@ def draw_train(view: View) -> TrainPicture:
 def draw_tile(
     rules: Rules, tile: int, *, standing: bool = True, flipped: bool = False
 ) -> DrawnTile:
-    """Draw a single tile, the higher half above or to the left unless `flipped`."""
+    """Draw a single tile. The higher half is above or to the left unless `flipped`."""
     low, high = domino_set(rules.highest).tiles[tile]
     first, second = (low, high) if flipped else (high, low)
     return DrawnTile(
@@ -407,9 +417,9 @@ def _inward(place: PlacedTile) -> tuple[float, float]:
 
 
 def _draw_flag(place: PlacedTile, text: str, scale: float) -> Flag:
-    """Place the text above the left arm's place or below the right arm's.
+    """Place the label of a free place: above it for the left arm, below it for the right arm.
 
-    It begins where the train ends, so that it never covers the last tile.
+    The label begins where the train ends, so that it never covers the last tile.
     """
     width = (len(text) * LETTER_WIDTH + 14) * scale
     away = place.height / 2 + FLAG_DISTANCE * scale
@@ -438,7 +448,10 @@ def _around(x: float, y: float, width: float, height: float) -> Box:
 
 
 def _box(boxes: Iterable[Box], columns: int) -> str:
-    """Return a viewBox as wide as the whole grid, so that tiles keep their size and position."""
+    """Return the viewBox of the SVG.
+
+    It is as wide as the whole grid, so that tiles have the same size and position after each move.
+    """
     all_boxes = [*boxes, (0.0, 0.0, float(columns * HALF), float(HALF))]
     left, right = min(box[0] for box in all_boxes), max(box[2] for box in all_boxes)
     upper, lower = min(box[1] for box in all_boxes), max(box[3] for box in all_boxes)

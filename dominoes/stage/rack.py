@@ -1,4 +1,4 @@
-"""The player's tiles: where each fits, other actions, and reasons why not."""
+"""The player's tiles in hand: where each tile fits, other actions, and reasons why not."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from dominoes.engine import BONEYARD_RESERVE, End, Kind, Move, Rules, Side, View
 from dominoes.stage import sentences
 from dominoes.stage.picture import DrawnTile, draw_tile
 
-# Values of the form's buttons (field `do`). Those at the ends are `left` and `right`.
+# Values of the form's buttons (field `do`). The buttons at the ends of the train have the values
+# `left` and `right`.
 LAY, DRAW, DRAW_ON, PASS = "lay", "draw", "draw-on", "pass"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
-    """One way to lay a tile: the move in notation, its drawing, and whether it is selected."""
+    """A way to lay a tile: the move in notation, its drawing, and whether it is selected."""
 
     move: str
     text: str
@@ -27,7 +28,7 @@ class Placement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndPlacements:
-    """An end of the train for one tile: the ways to lay it there, or why there are none."""
+    """The ways to lay a tile at one end of the train, or the reason why it does not fit there."""
 
     title: str
     on: str
@@ -39,7 +40,8 @@ class EndPlacements:
 class RackTile:
     """A tile in the player's hand.
 
-    `where` describes briefly what it can do. `focus`: keyboard focus starts here.
+    `where` briefly describes where the tile fits. `focus`: True if the keyboard focus starts at
+    this tile.
     """
 
     tile: int
@@ -59,9 +61,9 @@ class RackTile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """Drawing or passing, with the reason if it is not allowed.
+    """The action of drawing or passing, with the reason if it is not allowed.
 
-    `main`: it is the only or the quickest action.
+    `main`: True for the action whose button is emphasised, because no tile can be played.
     """
 
     do: str
@@ -73,7 +75,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rack:
-    """The player's tiles and possible actions."""
+    """The player's tiles in hand and the possible actions besides playing a tile."""
 
     tiles: tuple[RackTile, ...]
     acts: tuple[Action, ...]
@@ -82,15 +84,18 @@ class Rack:
 
     @property
     def size(self) -> str:
-        """Return the CSS class for the number of tiles.
+        """The CSS class for the number of tiles.
 
-        More tiles are smaller, but can be tapped.
+        Many tiles are drawn smaller, but large enough to be tapped.
         """
         return "is-crowded" if len(self.tiles) > 7 else ""
 
 
 def build_rack(view: View, chosen: Mapping[str, str]) -> Rack:
-    """Build the rack of the view's seat. `chosen` are the fields of a refused form."""
+    """Build the view's hand of tiles with their possible moves.
+
+    `chosen`: the fields of a form that was rejected.
+    """
     turn = view.seat is not None and view.turn == view.seat
     by_tile: dict[int, list[Move]] = {tile: [] for tile in view.tiles}
     for move in view.legal:
@@ -203,7 +208,10 @@ def _placement_label(move: Move) -> str:
 
 
 def _as_it_would_lie(rules: Rules, move: Move) -> DrawnTile:
-    """Draw the tile as it would lie. The left end's outward half is to the left."""
+    """Draw a tile as it would lie in the train after a move.
+
+    At the left end, its outward half is on the left.
+    """
     assert move.tile is not None
     low, high = domino_set(rules.highest).tiles[move.tile]
     if move.across:
@@ -234,7 +242,7 @@ def _action(do: str, text: str, allowed: bool, reason: str, only: bool) -> Actio
 
 
 def _forced_tile(view: View) -> str:
-    """Return a tile that must be played since it fits and is no matador (Ruling D-5), or ""."""
+    """Return a tile that must be played, because it fits and is no matador (D-5), or "" if none."""
     matadors = domino_set(view.rules.highest).matadors
     plain = [m.tile for m in view.legal if m.tile is not None and not matadors >> m.tile & 1]
     return sentences.tile_name(view.rules, plain[0]) if plain else ""

@@ -1,4 +1,4 @@
-"""A hand of Matador as a seat or a watcher sees it: everything that the page draws."""
+"""Everything that a page shows of a dominoes hand, as seen by a seat or a spectator."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from dominoes.stage.picture import DrawnTile, TrainPicture, draw_tile, draw_trai
 from dominoes.stage.rack import Rack, build_rack
 from leagues.text import join_with_and
 
-# Players placed around the ring. More stand in a row.
+# Maximum number of other players shown around the table. More players are shown in a row.
 MAX_AROUND_RING: Final = 3
-# Tiles shown face down beside a player's name.
+# Maximum number of face-down tiles shown beside a player's name.
 MAX_BACKS: Final = 7
-# Units between two of them.
+# Drawing units between two face-down tiles.
 BACK_STEP: Final = 17
-# Units of a bar at the target.
+# Length in units of the bar of a side that has reached the target.
 FULL_BAR: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """A player at the table. `at` is the position: `west`, `north`, `east` or `you`.
+    """A player at the game table.
 
-    `just`: the last move, if it was this player's.
+    `at`: the position on the page: `west`, `north`, `east` or `you`. `just`: the last move in
+    words, if it was this player's.
     """
 
     number: int
@@ -54,7 +55,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogLine:
-    """A move in words: its number in the hand from 1, its player, and the sentence."""
+    """A move of the hand in words: its number from 1, its player, and a sentence."""
 
     number: int
     seat: int
@@ -64,7 +65,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """A side's points of the match, as a bar and a number."""
+    """A side's points in the match, as a bar and a number."""
 
     seats: tuple[tuple[int, str], ...]
     points: int
@@ -75,7 +76,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevealedHand:
-    """A seat's open tiles, at the end of a hand or in a replay."""
+    """The revealed tiles of a seat, at the end of a hand or in a replay."""
 
     number: int
     name: str
@@ -85,9 +86,9 @@ class RevealedHand:
 
 
 class OutcomeContext(TypedDict):
-    """The end of a hand: how it ended, who won it, and the hands that were left.
+    """Template context of the end of a hand: how it ended, the winner and the remaining tiles.
 
-    `sum` is the calculation of the points. `winner` is empty in a tie.
+    `sum` is the calculation of the points in words. `winner` is empty on a tie.
     """
 
     ended: str
@@ -99,11 +100,12 @@ class OutcomeContext(TypedDict):
 
 
 class SceneContext(TypedDict):
-    """What `dominoes/_table.html` shows.
+    """Template context of `dominoes/_table.html`.
 
-    `word` is the last move, `turn` says whose turn it is, `crowd` that there are too many
-    players for the ring. `ends` is empty before the first tile and after the hand, `outcome` is
-    None until the hand is over. `rack` is None for watchers, `revealed` is for replays only.
+    `word`: the last move in words. `turn`: whose turn it is, in words. `crowd`: True if there are
+    too many players to show them around the table. `ends`: description of the ends, empty before
+    the first tile and after the hand. `outcome`: None until the hand is over. `rack`: None for
+    spectators. `revealed`: only in replays.
     """
 
     view: View
@@ -136,9 +138,9 @@ def build_scene(
 ) -> SceneContext:
     """Return the context of `dominoes/_table.html`.
 
-    `names`: the players by seat. `notes`: a remark under each, such as that a bot plays.
-    `hands`: finished hands. `chosen`: the fields of a refused move, to be kept. `revealed`:
-    every seat's tiles as bit sets, only in replays of finished hands.
+    `names`: the players by seat. `notes`: a remark for each player, for example that a bot plays.
+    `hands`: number of finished hands. `chosen`: the fields of a rejected move, which the form shows
+    again. `revealed`: every seat's tiles as bit sets, only in replays of finished hands.
     """
     table = _Table(view, names, notes)
     return {
@@ -163,7 +165,7 @@ def build_scene(
 
 
 class _Table:
-    """A view with the players' names."""
+    """A view of a hand with the players' names, for building the template context."""
 
     def __init__(self, view: View, names: Sequence[str], notes: Sequence[str]) -> None:
         self.view = view
@@ -176,7 +178,7 @@ class _Table:
         )
 
     def seats(self) -> list[Seat]:
-        """Return the players in turn order after the viewer, who comes last."""
+        """Return the players in turn order, beginning after the viewer. The viewer comes last."""
         view = self.view
         start = 0 if view.seat is None else view.seat + 1
         order = [(start + step) % view.players for step in range(view.players)]
@@ -213,7 +215,9 @@ class _Table:
         return LogLine(number=number, seat=public_move.seat, name=name, text=text)
 
     def word(self) -> LogLine | None:
-        """Return the last move with the resulting end, or None before the first."""
+        """Return the last move in words with the new end of the train, or None before the first
+        move.
+        """
         view = self.view
         if not view.log:
             return None
@@ -284,7 +288,7 @@ class _Table:
 
 
 def _unique_names(names: Sequence[str]) -> list[str]:
-    """Number names that occur more than once, in the order of the seats."""
+    """Return names by seat. Names that occur more than once get a number."""
     return [
         f"{name} {names[: seat + 1].count(name)}" if names.count(name) > 1 else name
         for seat, name in enumerate(names)
@@ -292,7 +296,7 @@ def _unique_names(names: Sequence[str]) -> list[str]:
 
 
 def _positions_around(others: int) -> list[str]:
-    """Return the others' positions in turn order. The next player is to the left."""
+    """Return the positions of the other players in turn order. The next player is to the left."""
     if others == 1:
         return ["north"]
     return ["west", *["north"] * (others - 2), "east"]

@@ -1,4 +1,6 @@
-"""Sentences for moves, ends, results and refusals of dominoes in the active language."""
+"""Sentences about moves, ends of the train, results and errors of dominoes, in the active
+language.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from dominoes.engine import (
 )
 from leagues.text import join_with_or
 
-# By the code of the engine's refusal.
+# Messages of illegal moves, by the error code of the engine.
 _REFUSALS: Final[Mapping[str, str]] = {
     "over": gettext_noop("The hand is over."),
     "not_your_turn": gettext_noop("It is not your turn."),
@@ -64,18 +66,18 @@ _NUMBERS: Final = (
     *(gettext_noop("fifteen"), gettext_noop("sixteen"), gettext_noop("seventeen")),
     *(gettext_noop("eighteen"), gettext_noop("nineteen")),
 )
-# Numbers that take “an” in English.
+# Numbers before which English uses “an”.
 _VOWELS: Final = frozenset({8, 11, 18})
 
 
 def refusal_sentence(error: IllegalMove) -> str:
-    """Return why a move is refused, with tiles as people write them (`6-3`)."""
+    """Return the message for an illegal move, with tiles written as `6-3`."""
     params = {name: with_hyphen(value) for name, value in error.params.items()}
     return _(_REFUSALS[error.code]) % params
 
 
 def with_hyphen(value: str | int) -> str:
-    """Return a tile or move in notation as people write it: `6-3` for `6|3`."""
+    """Return a tile or move with hyphens instead of notation: `6-3` for `6|3`."""
     return str(value).replace("|", "-")
 
 
@@ -84,7 +86,7 @@ def number_word(number: int) -> str:
 
 
 def half_with_article(half: int) -> str:
-    """Return a half with its article: `a 6`, `an 8`, `a blank`."""
+    """Return a half of a tile with its article: `a 6`, `an 8`, `a blank`."""
     if half == 0:
         return _("a blank")
     wanted = _("an %(half)s") if half in _VOWELS else _("a %(half)s")
@@ -92,13 +94,13 @@ def half_with_article(half: int) -> str:
 
 
 def tile_name(rules: Rules, tile: int) -> str:
-    """Return a tile as people write it, the higher half first: `6-3`."""
+    """Return the name of a tile, the higher half first: `6-3`."""
     low, high = domino_set(rules.highest).tiles[tile]
     return f"{high}-{low}"
 
 
 def laid_tile_name(rules: Rules, move: Move) -> str:
-    """Return a played tile with the half that touches the train first."""
+    """Return the name of a played tile, beginning with the half that touches the train."""
     assert move.tile is not None
     if move.inward is None:
         return tile_name(rules, move.tile)
@@ -113,7 +115,7 @@ def end_flag(end: End) -> str:
 
 
 def end_need(end: End) -> str:
-    """Return an end's requirement as the end of a sentence: `needs a 6`."""
+    """Return what an end of the train needs, as the end of a sentence: `needs a 6`."""
     if not end.needs:
         return _("takes only matadors")
     return _("needs %(halves)s") % {
@@ -122,9 +124,9 @@ def end_need(end: End) -> str:
 
 
 def end_name(end: End) -> str:
-    """Return the open halves of an end for use after “on”:
+    """Return the open halves of an end of the train, for use after “on”:
 
-    `the 1`, `the blank`, `the 2-5 across`.
+    `the 1`, `the 2-5 across`.
     """
     if end.across:
         return _("the crosswise %(tile)s") % {"tile": "-".join(map(str, end.halves))}
@@ -204,7 +206,10 @@ def _sum_sentence(rules: Rules, public_move: PublicMove, words: Mapping[str, str
 
 
 def end_sentence(end: End) -> str:
-    """Describe an end after a play: `That end is now 1 and needs a 6.`"""
+    """Return a sentence about an end of the train after a move:
+
+    `That end is now 1 and needs a 6.`
+    """
     if end.across:
         halves = join_with_or(end.halves)
         return _(
@@ -229,7 +234,7 @@ def tile_word(count: int) -> str:
 
 
 def laid_name(left: int, right: int, *, matador: bool, lie: str, first: bool) -> str:
-    """Describe a tile of the train for screen readers: `4-1`, `2-5, matador across`."""
+    """Return a description of a tile in the train for screen readers: `2-5, matador across`."""
     name = f"{left}-{right}"
     if first:
         return _("%(tile)s, the first tile") % {"tile": name}
@@ -256,7 +261,7 @@ def winner_sentence(outcome: Outcome, sides: Sequence[str]) -> str:
 
 
 def points_sum(outcome: Outcome) -> str:
-    """Return the calculation of a hand's points: `25 + 13 + 9 − 4 = 43`. Empty without points."""
+    """Return the calculation of a hand's points: `25 + 13 + 9 − 4 = 43`. Empty if nobody scored."""
     if outcome.winner is None:
         return ""
     others = [p for side, p in enumerate(outcome.side_pips) if side != outcome.winner]
