@@ -1,1 +1,1 @@
-"""Matador dominoes: rules, bots, tables, sheets and pages."""
+"""The Matador dominoes game: rules engine, bots, online tables, scoresheets and pages."""

@@ -1,4 +1,7 @@
-"""The record of a hand of Matador: the full deal, every move and the result."""
+"""Record of a hand of Matador dominoes: the full deal, every move and the result.
+
+With this record, anybody can check the hand after it has been played.
+"""
 
 from __future__ import annotations
 
@@ -19,20 +22,26 @@ MAX_MOVES: Final = 2000
 
 
 class HandActa:
-    """Writes and checks records of hands. The `RoundActa` of the game."""
+    """Writer and checker of the records of hands, the dominoes implementation of `RoundActa`."""
 
     kind = "hand"
     engine = ENGINE_VERSION
     beside: Sequence[str] = ()
 
     def write_round(self, *, rules: JSON, seats: int, played: RoundLog) -> Mapping[str, JSON]:
-        """Return label, deal and result of a stored hand. Raises MoveRefused."""
+        """Return label, deal and result of a stored hand for its record.
+
+        Raises `MoveRefused` if a stored move is illegal.
+        """
         read, leaders = Rules.from_options(rules), tuple(played.stake["leaders"])
         hand = replay(read, seats, leaders, played)
         return _draws_and_result(hand, played.number, played.stake["totals"])
 
     def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
-        """Deal and play the hand again from a document. Its stake says who may lead."""
+        """Deal and play a hand again from its record and return the recalculated record.
+
+        The seats that may lead and the totals before the hand are read from the record's stake.
+        """
         rules = self.read_rules(document["rules"])
         read = Rules.from_options(rules)
         sides = len(read.sides(seats))
@@ -63,11 +72,14 @@ class HandActa:
         }
 
     def read_rules(self, rules: Part) -> JSON:
-        """Return all options. Raises RulesError for an invalid one."""
+        """Return all options of the rules in a record.
+
+        Raises `RulesError` for an invalid option.
+        """
         return Rules.from_options(rules.options()).options()
 
     def beside_sheet(self, *, rules: JSON, sheet: JSON) -> Mapping[str, JSON]:
-        """Return nothing, since rules and sheet are complete."""
+        """Return an empty mapping: a dominoes record needs no data besides rules and scoresheet."""
         return {}
 
     def judge_sheet(self, document: Part, *, names: Sequence[str]) -> Judgement:
@@ -84,9 +96,9 @@ def _label(number: int) -> str:
 
 
 def _draws_and_result(hand: Hand, number: int, totals: Sequence[int]) -> dict[str, JSON]:
-    """Return the deal and the result.
+    """Return the deal and the result of a finished hand as JSON values.
 
-    Tiles are sorted by number, the boneyard is in drawing order.
+    Tiles are sorted by number. The boneyard is in drawing order.
     """
     outcome = hand.outcome
     assert outcome is not None

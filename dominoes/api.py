@@ -1,6 +1,6 @@
-"""Dominoes in the API: a seat's view of a hand as JSON.
+"""Dominoes in the API: converts a seat's view of a hand to JSON.
 
-Tables, matches and leagues of all games are served by `leagues.api.resources`.
+The resources for tables, matches and leagues of all games are in `leagues.api.resources`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ def register_schema() -> None:
 
 
 def view_to_json(position: Position, seat: int | None, revealed: bool) -> JSON:
-    """Return what a seat or a watcher sees of the hand. With `revealed` all hands are open."""
+    """Return the part of a hand that a seat or a spectator may see, as JSON.
+
+    With `revealed` the tiles of all hands are included.
+    """
     assert isinstance(position, DominoPosition)
     view = position.view(seat)
     if view is None:

@@ -1,4 +1,4 @@
-"""Matador as a game of `leagues`: profiles, options, referee, table and bots."""
+"""Registers Matador dominoes as a game of `leagues`: profiles, options, referee, table and bots."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from leagues.games import (
 )
 from leagues.tables.actas import register_actas
 
-# Lazy words serve templates and forms as strings do, in the language of whoever reads.
+# These texts are translated lazily, in the language of the visitor.
 _ = cast("Callable[[str], str]", gettext_lazy)
 
 KEY: Final = "dominoes"
@@ -170,7 +170,10 @@ OPTIONS: Final = (
 
 
 def normalise(options: Mapping[str, JSON]) -> dict[str, JSON]:
-    """Return all options with defaults filled in. Raises RulesRefused."""
+    """Return all options of the rules, with defaults filled in.
+
+    Raises `RulesRefused` for an unknown option or an invalid value.
+    """
     try:
         return dict(Rules.from_options(options).options())
     except RulesError as error:
@@ -197,13 +200,17 @@ MAX_SEATS: Final = 6
 
 
 def sides(rules: JSON, seats: int) -> tuple[int, ...]:
-    """Return the side of each seat (Ruling D-2)."""
+    """Return, for each seat, the number of its side (Ruling D-2)."""
     read = Rules.from_options(rules)
     return read.by_seat(seats, range(len(read.sides(seats))))
 
 
 def describe(rules: JSON) -> list[str]:
-    """Describe the rules briefly. Defaults are left out, except set, hand and target."""
+    """Return a brief description of the rules.
+
+    It names the set, the number of tiles in a hand and the target. Other options are left out if
+    they have their default.
+    """
     read, usual = Rules.from_options(rules), Rules()
     parts = [
         gettext("double-%(highest)s") % {"highest": read.highest},
@@ -221,7 +228,10 @@ def describe(rules: JSON) -> list[str]:
 
 
 def judge_points(rules: JSON, points: Sequence[int], names: Sequence[str] = ()) -> Judgement:
-    """Judge the totals of a match, which the table may have stopped before the target."""
+    """Check the totals of a match.
+
+    If no side has reached the target, the totals are checked again as a match that was stopped.
+    """
     sheet, seats = {"totals": list(points)}, len(points)
     judgement = referee.judge(rules=rules, seats=seats, sheet=sheet, names=names)
     if judgement.over or judgement.objections:
@@ -231,7 +241,7 @@ def judge_points(rules: JSON, points: Sequence[int], names: Sequence[str] = ()) 
 
 
 def stopped_sentence(rules: JSON, sheet: JSON, points: Sequence[int]) -> str:
-    """Say that nobody reached the target. Empty if somebody did."""
+    """Return a sentence that nobody reached the target, or "" if a side did."""
     target, most = Rules.from_options(rules).target, max(points, default=0)
     if not isinstance(sheet, dict) or not sheet.get("stopped") or most >= target:
         return ""

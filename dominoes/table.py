@@ -1,7 +1,8 @@
-"""Matador at a table of the site. A round is a hand.
+"""Adapter with which Matador dominoes is played at online game tables. Each round is one hand.
 
-Every hand is dealt from its own seed (`hand/<number>`, Ruling F-1) and for a stake with all
-that the deal depends on: rules, players, the possible leaders and the score (F-2).
+Every hand is dealt from its own seed (label `hand/<number>`, Ruling F-1). Before the hand, the site
+publishes a commitment to the seed and to everything else that the deal depends on: rules, players,
+possible leaders and the score (F-2).
 """
 
 from __future__ import annotations
@@ -41,10 +42,10 @@ HAND_CACHE_SIZE: Final = 2048
 
 @dataclass(frozen=True, kw_only=True)
 class DominoPosition:
-    """A match at a table.
+    """A match at a game table.
 
-    `match` has the finished hands, `hand` the present or last one, None before the first.
-    Neither may be changed.
+    `match` contains the finished hands. `hand` is the current or last hand, None before the first.
+    Both are cached and must not be changed.
     """
 
     rules: Rules
@@ -69,7 +70,7 @@ class DominoPosition:
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Return the points by seat. Partners share those of their side."""
+        """The points by seat. Partners have the points of their side."""
         return self.rules.by_seat(self.match.players, self.match.totals)
 
     @property
@@ -88,19 +89,24 @@ class DominoPosition:
 
 
 class DominoTable(ReplayedTable[DominoPosition]):
-    """The adapter through which `leagues` plays Matador."""
+    """Adapter through which `leagues` plays Matador dominoes at a game table."""
 
     template = "dominoes/_table.html"
     bots = BOTS
     budget_ms = 100
 
     def stake(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
-        """Return the stake of the next hand: rules, seats, possible leaders, score."""
+        """Return the data that the next commitment covers: rules, seats, possible leaders and
+        score.
+        """
         match = self.restore(rules=rules, seats=seats, rounds=rounds).match
         return stake_of_hand(match.rules, seats, len(rounds) + 1, match.leaders, match.totals)
 
     def restore(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> DominoPosition:
-        """Return the match after these hands. Raises MoveRefused for an invalid one."""
+        """Return the state of a match after these stored hands.
+
+        Raises `MoveRefused` for an illegal move.
+        """
         read = Rules.from_options(rules)
         match = Match(read, seats)
         if not rounds:
@@ -198,7 +204,10 @@ def _counted_position(rules: Rules, match: Match, hand: Hand) -> DominoPosition:
 
 
 def _with_hand(match: Match, hand: Hand) -> Match:
-    """Return a copy of the match with the hand added if it is over."""
+    """Return a copy of the match that includes this hand.
+
+    If the hand is not over, return the match.
+    """
     if hand.outcome is None:
         return match
     counted = Match(match.rules, match.players)
@@ -208,7 +217,10 @@ def _with_hand(match: Match, hand: Hand) -> Match:
 
 
 def replay(rules: Rules, seats: int, leaders: tuple[int, ...], played: RoundLog) -> Hand:
-    """Return a stored hand. It is cached, so it must not be changed. Raises MoveRefused."""
+    """Replay a stored hand. Raises `MoveRefused` for an illegal move.
+
+    The result is cached, so it must not be changed.
+    """
     try:
         return _replay(rules, seats, leaders, played.number, played.seed, played.moves)
     except IllegalMove as error:
@@ -229,7 +241,7 @@ def _replay(
 
 
 def _draws(hand: Hand | None, seat: int) -> tuple[str, ...]:
-    """Return one draw and further draws that are forced (Ruling D-5)."""
+    """Return a draw, followed by further draws as long as drawing is the only legal move (D-5)."""
     draw = Move(Kind.DRAW)
     if hand is None or hand.turn != seat or draw not in hand.legal():
         return (str(draw),)  # refused as any other move
@@ -241,9 +253,10 @@ def _draws(hand: Hand | None, seat: int) -> tuple[str, ...]:
 
 
 def _move_at_end(view: View | None, fields: Mapping[str, str], side: Side) -> str:
-    """Return the move at the tapped end: of the selected tile, or of the only one that fits.
+    """Return the move that plays a tile at the tapped end of the train.
 
-    It lies as selected, if the selection is for this end.
+    The tile is the selected tile, or the only tile that fits there. If it can lie in several ways,
+    the selected way is used. Raises `MoveRefused` if the selection is not clear.
     """
     moves = [move for move in view.legal if move.side is side] if view else []
     fitting = {str(move.tile) for move in moves}

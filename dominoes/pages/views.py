@@ -1,4 +1,4 @@
-"""The home page of the dominoes and the page with their rules."""
+"""The home page of the dominoes game and the page with its rules."""
 
 from __future__ import annotations
 
@@ -22,14 +22,16 @@ def home_page(request: HttpRequest) -> HttpResponse:
     return render(request, "dominoes/front.html", game_home_context(request, GAME))
 
 
-# The hand whose train the rules show, as far as it is played
+# Seed, number of players and length of the train of the example on the rules page.
 EXAMPLE_SEED: Final = Seed(b"matador".ljust(32, b"\0"))
 EXAMPLE_PLAYERS: Final = 3
 EXAMPLE_TILES: Final = 6
 
 
 def _example_scene() -> dict[str, object]:
-    """Return the train of an example hand and its ends in words, as the table page draws them."""
+    """Return the train of an example hand as drawn on the page of a game table, with its ends in
+    words.
+    """
     hand = Hand.deal(Rules(), EXAMPLE_PLAYERS, EXAMPLE_SEED.chance("hand/1"), leader=0)
     while len(hand.view(None).train) < EXAMPLE_TILES:
         moves = hand.legal()

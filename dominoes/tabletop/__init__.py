@@ -1,1 +1,1 @@
-"""Hands from real tables: the format of their scoresheets, and the referee."""
+"""Dominoes hands played with real tiles: the format of their scoresheets, and the referee."""

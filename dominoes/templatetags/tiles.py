@@ -1,4 +1,4 @@
-"""Template tags of dominoes: the sprite once per page, tiles, and seats of a form."""
+"""Template tags of dominoes: the SVG sprite, single tiles, and seats by number."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ from leagues.models import MatchSeat
 
 register = template.Library()
 
-# Drawings of about a kilobyte each, kept per process.
+# Maximum number of rendered tiles cached per process. Each takes about a kilobyte.
 CACHE_SIZE: Final = 8192
 
 
 @register.filter
 def units(number: float, more: float = 0) -> str:
-    """Format a length in units with a decimal point in every language. `more` is added."""
+    """Format a length in drawing units with a decimal point in every language.
+
+    `more` is added to the length.
+    """
     return f"{number + more:g}"
 
 
@@ -34,11 +37,14 @@ def seat_at(seats: Sequence[MatchSeat], number: int) -> MatchSeat:
 @register.simple_tag
 @cache
 def tile_sprite() -> SafeString:
-    """Return the symbols of bodies and dots. Include it once per page, before the first tile."""
+    """Return the SVG symbols of tile bodies and dots.
+
+    Use this tag once per page, before the first tile.
+    """
     return render_to_string("dominoes/_tiles.html#sprite", {"symbols": pip_symbols(MAX_DOTTED)})
 
 
-# There are few ways in which a tile can lie, and every moment of a table draws a dozen.
+# Rendered tiles are cached, because the same tiles are drawn again and again on every page.
 @register.simple_tag
 @lru_cache(CACHE_SIZE)
 def tile(drawn: DrawnTile) -> SafeString:

@@ -1,1 +1,1 @@
-"""Pages for hands from real tables: entry form and printed scoresheets."""
+"""Pages for dominoes hands played with real tiles: entry form and printed scoresheets."""

@@ -1,4 +1,4 @@
-"""The entry form for a hand from a real table, with tile pickers that offer what is possible."""
+"""Entry form for a hand played with real dominoes. Its tile pickers offer only possible tiles."""
 
 from __future__ import annotations
 
@@ -62,13 +62,17 @@ from leagues.pages.forms import parse_number
 from leagues.pages.matches.sheets import SheetTemplates, put_part
 from leagues.text import count_points
 
-# Up to a double-six set, a suit fits into one row.
+# Highest half up to which all tiles of a suit fit into one row of the tile picker.
 MAX_SINGLE_ROW: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PickerTile:
-    """One tile of a picker. `others`: the seats that hold it too. `laid`: it is in the train."""
+    """A tile in a tile picker.
+
+    `others`: other seats for which the tile is ticked too. `laid`: True if the tile is in the
+    train.
+    """
 
     number: int
     drawn: DrawnTile
@@ -89,7 +93,7 @@ class PickerTile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picker:
-    """The tiles left to one seat, their number and pips."""
+    """A tile picker: the tiles left to one seat, with their number and pips."""
 
     seat: int
     tiles: tuple[PickerTile, ...]
@@ -104,9 +108,10 @@ class Picker:
 
 
 def tile_order(highest: int) -> list[tuple[int, bool]]:
-    """Return the tiles by rows: suit r, then the suit n + 1 - r that makes the sum with it.
+    """Return the tiles of a set in the order of the tile picker.
 
-    The flag tells whether a tile belongs to the second suit.
+    The suit of r is followed by the suit of n + 1 - r, because r and n + 1 - r add up to the
+    matching number. The boolean says whether a tile belongs to the second suit.
     """
     tiles, order = domino_set(highest), []
     for low in range((highest + 2) // 2):
@@ -123,7 +128,10 @@ def tile_order(highest: int) -> list[tuple[int, bool]]:
 def build_picker(
     rules: Rules, seat: int, held: Mapping[int, Sequence[str]], pips: str, played: int = 0
 ) -> Picker:
-    """Build the picker of one seat. `held` has all seats' tiles, `played` those of the train."""
+    """Build the tile picker of one seat.
+
+    `held`: the ticked tiles of all seats. `played`: the tiles of the train, as a bit set.
+    """
     owners = tile_owners(held)
     tiles = domino_set(rules.highest)
     ticked = [
@@ -163,11 +171,12 @@ def tile_owners(held: Mapping[int, Sequence[str]]) -> dict[int, tuple[int, ...]]
 
 
 class TrainContext(TypedDict):
-    """The train while a hand is entered move by move.
+    """Template context of the train while a hand is entered move by move.
 
-    `turn` and `turn_seat`: name and number of the player to move. `choices`: tiles that fit.
-    `waits`: possible moves without a tile. `tapped`: the chosen tile, if it can lie in several
-    ways. `log`: sentences, the latest first. `counts`: names and numbers of tiles.
+    `turn` and `turn_seat`: name and number of the player whose turn it is. `choices`: tiles that
+    fit. `waits`: possible moves without a tile (draw, pass). `tapped`: the chosen tile, if it can
+    lie in several ways. `log`: sentences about the moves, the latest first. `counts`: number of
+    tiles by player name.
     """
 
     course: Course
@@ -182,7 +191,7 @@ class TrainContext(TypedDict):
 
 
 def train_context(at: MatchSheet, writing: HandForm) -> TrainContext | None:
-    """Return the train, or None as long as nobody is said to have laid the first tile."""
+    """Return the context of the train, or None until the form says who laid the first tile."""
     course = course_of(at, writing)
     if course is None:
         return None
@@ -205,7 +214,7 @@ def train_context(at: MatchSheet, writing: HandForm) -> TrainContext | None:
 
 
 def public_view(course: Course) -> View:
-    """Return a watcher's view. The seat to move may hold any tile not laid."""
+    """Return a view in which the seat whose turn it is may hold any tile not in the train."""
     free = bits(course.held(0))
     return View(
         rules=course.rules,
@@ -227,7 +236,7 @@ def public_view(course: Course) -> View:
 
 
 def tiles_held_elsewhere(at: MatchSheet, writing: HandForm, course: Course) -> int:
-    """Return the tiles ticked as left in a hand, which nobody can have laid."""
+    """Return the tiles ticked as left in a hand, as a bit set. They cannot be in the train."""
     mask = 0
     for seat in asked_seats(at, writing):
         for text in writing.tiles.get(str(seat), ()):
@@ -246,7 +255,7 @@ def _playable_tiles(view: View, kept: int) -> list[RackTile]:
 
 
 def tile_label(text: str) -> str:
-    """Return a tile as people write it. Empty if it is invalid."""
+    """Return a tile with a hyphen, such as `6-3`. Empty if the text is not a tile."""
     try:
         return sentences.with_hyphen(write_tile(read_tile(text)))
     except NotationError:
@@ -254,7 +263,7 @@ def tile_label(text: str) -> str:
 
 
 def only_move(course: Course, text: str) -> str:
-    """Return the move that lays this tile, or "" if there are several."""
+    """Return the only move that plays this tile, or "" if there are several or none."""
     try:
         tile = read_tile(text)
     except NotationError:
@@ -264,7 +273,10 @@ def only_move(course: Course, text: str) -> str:
 
 
 def _drop_laid_tiles(writing: HandForm, course: Course) -> None:
-    """Untick tiles that were said to be left before a move was undone, and are laid now."""
+    """Untick all tiles that are in the train.
+
+    Tiles can be ticked and in the train if a move was undone and another move was entered.
+    """
     laid = {write_tile(tile) for tile in bits(course.played)}
     writing.tiles = {
         seat: [tile for tile in tiles if tile not in laid] for seat, tiles in writing.tiles.items()
@@ -286,11 +298,11 @@ def _log_lines(at: MatchSheet, course: Course) -> list[str]:
 
 
 class EntryContext(TypedDict):
-    """The form with the referee's answer.
+    """Template context of the form with the referee's answer.
 
-    `pickers` and `selected`: the seats whose tiles are asked for, and the one that is open.
-    `out`: the seat that went out. `hands`: the hands so far, with the totals before each.
-    `train` is None unless the moves are entered. `totals`: as typed.
+    `pickers`: tile pickers of all seats that are shown. `selected`: the seat whose picker is open.
+    `out`: the seat that has no tiles left. `hands`: the hands so far, with the totals before each
+    hand. `train`: None unless the hand is entered move by move. `totals`: as typed.
     """
 
     at: MatchSheet
@@ -308,7 +320,7 @@ class EntryContext(TypedDict):
 
 
 class HandEntry(MatchSheet):
-    """The form for a hand. The methods `do_…` are its buttons."""
+    """Entry form for a hand. Each `do_…` method handles one of its buttons."""
 
     templates: ClassVar[SheetTemplates] = SheetTemplates(
         form="dominoes/hand_in.html",
@@ -320,7 +332,7 @@ class HandEntry(MatchSheet):
         writing.fill(self.request.POST, self.players)
 
     def do_mend(self, writing: HandForm, rest: str) -> HttpResponse:
-        """Assign a tile to one of the seats said to hold it."""
+        """Assign a tile that was ticked for two seats to one of these seats."""
         tile, _colon, seat = rest.partition(":")
         owner = parse_number(seat)
         if owner is not None:
@@ -333,7 +345,7 @@ class HandEntry(MatchSheet):
         return self.keep_and_redirect(writing)
 
     def do_tile(self, writing: HandForm, rest: str) -> HttpResponse:
-        """Lay the tapped tile, or ask at which end and how."""
+        """Play the tapped tile. If it can be played in several ways, show these ways."""
         course = course_of(self, writing)
         move = only_move(course, rest) if course is not None else ""
         if move:
@@ -358,7 +370,7 @@ class HandEntry(MatchSheet):
         return self.keep_and_redirect(writing, "#train")
 
     def do_stuck(self, writing: HandForm, _rest: str) -> HttpResponse:
-        """Mark the hand as blocked: nobody could ever play again."""
+        """Mark the hand as blocked because nobody can ever play again."""
         writing.out = BLOCKED
         return self.keep_and_redirect(writing, "#left")
 
@@ -382,7 +394,7 @@ class HandEntry(MatchSheet):
         return self.hand_in(known)
 
     def do_finish(self, writing: HandForm, rest: str) -> HttpResponse:
-        """Submit the sheet, with the hand in the form, because the match is won or has stopped."""
+        """Submit the match, including the hand in the form, because it is won or was stopped."""
         hands = self._hands_with(writing)
         if self.correcting and hands != self.hands:
             self.save({**self.content, HANDS_KEY: hands})
@@ -390,9 +402,9 @@ class HandEntry(MatchSheet):
         return self._hand_in_known({HANDS_KEY: hands, "stopped": rest == "stopped"})
 
     def _hands_with(self, writing: HandForm) -> list[Any]:
-        """Return the hands with the one in the form, if somebody has changed it.
+        """Return the hands of the match, including the hand in the form if it was changed.
 
-        Raises `OperationError` if that one can't be saved.
+        Raises `OperationError` if the hand in the form cannot be saved.
         """
         seats, stored = range(self.players), HandForm(way=writing.way)
         if 0 <= writing.place < len(self.hands):
@@ -457,7 +469,7 @@ class HandEntry(MatchSheet):
         sheet, seats = self.sheet, asked_seats(self, writing)
         held = {seat: writing.tiles.get(str(seat), []) for seat in seats}
         played = course.played if course is not None else 0
-        # Who went out may be corrected, so a picker is ready for that seat too.
+        # Visitors may correct the seat that went out, so that seat needs a picker too.
         shown_seats = range(self.players) if writing.way == LEFT else seats
         open_seat = parse_number(writing.who)
         return {

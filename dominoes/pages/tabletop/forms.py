@@ -1,4 +1,7 @@
-"""The form for a hand from a real table, filled in step by step and kept between pages."""
+"""Draft of a hand played with real dominoes.
+
+It is filled in step by step and stored between pages.
+"""
 
 from __future__ import annotations
 
@@ -13,24 +16,25 @@ from dominoes.engine import HandSheet, Held
 from leagues.pages.forms import FormDraft, parse_number, typed_text
 
 LEFT, MOVES, SCORE = "left", "moves", "score"
-# Tiles left, moves, or totals alone.
+# The input modes of a hand: tiles left in the hands, all moves, or totals of the match only.
 INPUT_MODES: Final = (LEFT, MOVES, SCORE)
 BLOCKED: Final = "blocked"
 MAX_TEXT: Final = 40
 MAX_TILES: Final = 200
 MAX_MOVES: Final = 600
-# Fields that several input modes have, each with its own values.
+# Fields that several input modes have. Each mode stores its own values of them.
 SHARED: Final = ("out", "who", "tiles", "pips")
 
 
 @dataclass(slots=True)
 class HandForm(FormDraft):
-    """A hand as far as it is entered, with all values as typed.
+    """A partly entered hand. All values are stored as typed.
 
-    `way`: the input mode. `out`: a seat, “blocked” or empty. `leader`, `who` (whose tiles are
-    shown): a seat or empty. `tiles`, `pips`: by seat. `tile`: a tapped tile without an end.
-    `totals`: by seat, if only these are entered. `place`: the number of the hand it replaces,
-    -1 for a new one. `others`: the values of `SHARED` fields in the other input modes.
+    `way`: the input mode. `out`: the seat that has no tiles left, “blocked” or empty. `leader`: the
+    seat that led, or empty. `who`: the seat whose tiles are shown, or empty. `tiles`, `pips`: by
+    seat. `tile`: a tapped tile for which no end of the train was chosen yet. `totals`: by seat, if
+    only totals are entered. `place`: the number of the saved hand that this hand replaces, -1 for a
+    new hand. `others`: the values of `SHARED` fields in the other input modes.
     """
 
     way: str = LEFT
@@ -46,9 +50,10 @@ class HandForm(FormDraft):
     others: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def switch(self, way: str) -> None:
-        """Open another input mode with what was entered there.
+        """Change to another input mode and restore what was entered in that mode.
 
-        Each mode has its own hands. What was left in one must not contradict the other.
+        Every mode stores its own tiles left in the hands, so that values from one mode cannot
+        contradict another mode.
         """
         if way == self.way:
             return
@@ -63,12 +68,13 @@ class HandForm(FormDraft):
         return parse_number(self.out)
 
     def fill(self, sent: QueryDict, players: int) -> None:
-        """Apply submitted fields. Missing ones stay unchanged."""
+        """Apply the submitted fields of the form. Missing fields stay unchanged."""
         for name in ("out", "leader", "who"):
             if name in sent:
                 setattr(self, name, typed_text(sent, name))
         for seat in map(str, range(players)):
-            # an unticked box sends nothing: the field of pips says that the seat was asked for
+            # An unticked checkbox sends nothing. The field of pips shows that the form contained
+            # this seat.
             if f"pips-{seat}" in sent:
                 self.pips[seat] = typed_text(sent, f"pips-{seat}")
                 tiles = sent.getlist(f"held-{seat}")[:MAX_TILES]
@@ -77,15 +83,15 @@ class HandForm(FormDraft):
             self.totals = [typed_text(sent, f"total-{seat}") for seat in range(players)]
 
     def give(self, tile: str, seat: int) -> None:
-        """Assign a tile that is in several hands to one of them."""
+        """Assign a tile that is ticked for several seats to one of them."""
         for other, tiles in self.tiles.items():
             if other != str(seat):
                 self.tiles[other] = [held for held in tiles if held != tile]
 
     def written(self, players: int, asked: Collection[int]) -> HandSheet:
-        """Return the hand for the referee, with what is left at the seats that are asked for.
+        """Return the hand for the referee, with the remaining tiles of the `asked` seats only.
 
-        Other seats may still have values from before, for example of a move that was undone.
+        Other seats may still have values from before, for example from a move that was undone.
         """
         by_moves = self.way == MOVES
         return HandSheet(
@@ -109,7 +115,7 @@ class HandForm(FormDraft):
         }
 
     def read_totals(self) -> tuple[list[int], str]:
-        """Return the totals, or a message about the first invalid one."""
+        """Return the totals, or an empty list and a message about the first invalid total."""
         numbers = [parse_number(text) for text in self.totals]
         for text, number in zip(self.totals, numbers, strict=True):
             if number is None:

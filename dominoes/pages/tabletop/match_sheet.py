@@ -1,4 +1,4 @@
-"""The match of a page with its visitor, and the referee's answer to the hand being entered."""
+"""A dominoes match with its visitor, and the referee's answer to the hand being entered."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ HANDS_KEY: Final = "hands"
 
 @dataclass(slots=True, kw_only=True)
 class MatchSheet(SheetView[HandForm]):
-    """A match of dominoes with its visitor and rules."""
+    """A dominoes match with the visitor of the page and the rules of the match."""
 
     game: ClassVar[str] = KEY
     draft_class: ClassVar[type[HandForm]] = HandForm
@@ -59,7 +59,7 @@ class MatchSheet(SheetView[HandForm]):
 
     @property
     def sheet_reading(self) -> MatchReading:
-        """The reading of the submitted sheet, or of the current hands."""
+        """The result of checking the submitted sheet, or else the hands entered so far."""
         if self.submitted is None:
             return self.sheet
         return read_match(self.rules, self.players, self.submitted.content)
@@ -74,7 +74,9 @@ class MatchSheet(SheetView[HandForm]):
         return read_match(self.rules, self.players, {HANDS_KEY: self.hands})
 
     def fold(self, place: int = -1) -> MatchFold:
-        """Return totals, leaders and winner after the hands so far, or before one of them."""
+        """Return totals, possible leaders and winner after the hands so far, or before hand
+        `place`.
+        """
         fold = MatchFold(self.rules, self.players)
         hands = self.sheet.hands
         for hand in hands[: place if 0 <= place < len(hands) else None]:
@@ -85,7 +87,7 @@ class MatchSheet(SheetView[HandForm]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One side in the table of totals."""
+    """One side in the table of totals beside the entry form."""
 
     name: str
     seats: tuple[int, ...]
@@ -96,7 +98,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """Lines, result and totals beside the form, and what can be submitted."""
+    """Answer to the hand being entered: the referee's lines, the result, the totals, and whether it
+    can be submitted.
+    """
 
     lines: tuple[AnswerLine, ...]
     reading: Reading
@@ -112,7 +116,10 @@ class Answer:
 
 
 def course_of(at: MatchSheet, writing: HandForm) -> Course | None:
-    """Return the course up to the first impossible move, or None without a leader."""
+    """Return the course of the hand up to the first impossible move.
+
+    Returns None if the form does not say who led.
+    """
     leader = parse_number(writing.leader)
     if leader is None or not 0 <= leader < at.players:
         return None
@@ -120,7 +127,7 @@ def course_of(at: MatchSheet, writing: HandForm) -> Course | None:
 
 
 def asked_seats(at: MatchSheet, writing: HandForm) -> list[int]:
-    """Return the seats whose tiles or pips the form asks for."""
+    """Return the seats for which the form must contain tiles or pips."""
     if writing.way == SCORE:
         return []
     out = writing.out_seat
@@ -140,7 +147,7 @@ def answer_hand(at: MatchSheet, writing: HandForm) -> Answer:
     supposed, title = (reading.outcome, _("Result"))
     if reading.wrong and not misread:
         supposed, title = _hypothetical_outcome(at, written, reading)
-    # other hands can object to a complete hand, or show which player led
+    # Other hands of the match can contradict a complete hand, or show which player led it.
     asks_for_leader = any(fault.code == "who_led" for fault in reading.objections)
     if not misread and (reading.outcome is not None or asks_for_leader):
         reading = _in_context_of_match(at, writing, written, reading)
@@ -171,7 +178,10 @@ def answer_hand(at: MatchSheet, writing: HandForm) -> Answer:
 def _in_context_of_match(
     at: MatchSheet, writing: HandForm, written: HandSheet, reading: Reading
 ) -> Reading:
-    """Add what depends on other hands, such as who had to lead or can have led."""
+    """Return the result of a hand within its match.
+
+    It includes objections that depend on other hands, such as a wrong leader.
+    """
     place = writing.place if 0 <= writing.place < len(at.hands) else len(at.hands)
     hands = put_part(at.hands, write_hand(written), writing.place)
     path = f"hands/{place}"
@@ -201,7 +211,7 @@ def _lines(at: MatchSheet, reading: Reading, misread: dict[int, str]) -> list[An
 
 
 def _place(path: str) -> str:
-    """Return the sort key of a line: moves, the end, then seat by seat."""
+    """Return a sort key for a line of the answer: first moves, then the end, then seat by seat."""
     head, _slash, seat = path.partition("/")
     order = {"leader": "0", "moves": "1", "deal": "1", "out": "2", "held": "3"}
     return f"{order.get(head, '4')}{int(seat):04}" if seat.isdecimal() else order.get(head, "4")
@@ -235,7 +245,9 @@ def _fixes(at: MatchSheet, fault: Objection) -> list[Fix]:
 def _hypothetical_outcome(
     at: MatchSheet, written: HandSheet, reading: Reading
 ) -> tuple[Outcome | None, str]:
-    """Return the result if tiles in two hands belonged to the first of them."""
+    """Return the result of a hand if every tile ticked for two seats belonged to the
+    first of them.
+    """
     if any(fault.code != "shared" for fault in reading.wrong):
         return None, _("Result")
     held = list(written.held)
@@ -251,7 +263,7 @@ def _hypothetical_outcome(
 
 
 def _is_same_tile(written: str, tile: str) -> bool:
-    """Compare a tile as typed (`3-5`) with one in notation (`5|3`)."""
+    """Return True if a typed tile (`3-5`) is the same as a tile in notation (`5|3`)."""
     return sorted(written.replace("-", "|").split("|")) == sorted(tile.split("|"))
 
 

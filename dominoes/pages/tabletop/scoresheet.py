@@ -1,4 +1,4 @@
-"""Printed scoresheets: empty, or for a match with a code that opens its form."""
+"""Printed scoresheets of dominoes: empty, or for a match with a code that opens its entry form."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ DEFAULT_SEATS: Final = 4
 
 
 class HandRow(TypedDict):
-    """An entered hand. `end`: who went out. `points`: by side, pips left, points and total."""
+    """A row of the scoresheet for a hand that was already entered.
+
+    `end`: who went out. `points`: for each side, the pips left, the points and the new total.
+    """
 
     number: int
     end: str
@@ -30,9 +33,9 @@ class HandRow(TypedDict):
 
 
 class Scoresheet(TypedDict):
-    """A printed sheet. `lines` are the numbers of hands still to be written.
+    """Template context of a printed scoresheet.
 
-    `match` and its `key_link` are missing on the empty one.
+    `lines`: numbers of the empty rows. An empty sheet has neither a `match` nor its `key_link`.
     """
 
     described: list[str]

@@ -1,13 +1,14 @@
-"""Conversion between sheets as JSON and the engine's referee.
+"""Conversion between scoresheets in JSON and the input of the engine's referee.
 
-`format` describes a sheet:
+The module `format` defines the format of a scoresheet, for example:
 
     {"hands": [{"leader": 2, "out": 0, "blocked": false,
                 "held": [null, {"tiles": ["5|3", "2|1"]}, {"pips": 12}, {"tiles": ["4|0"]}],
                 "moves": ["6|3", ">4|4", "draw", "<1|6", "pass"]}],
      "totals": [82, 58, 33, 12], "stopped": false}
 
-Totals alone are the weakest evidence, and beside hands they must agree with them.
+A scoresheet may contain totals without hands, which is the weakest evidence. If it contains both,
+the totals must agree with the hands.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""The format of a sheet: what `parser` reads and programs are told.
+"""The JSON format of a scoresheet: read by `parser` and published for API clients.
 
-A sheet is the match as it was recorded, hand by hand. Tiles and moves are in the engine's
-notation, seats count from 0. Everything is optional: the referee says what it still needs.
+A scoresheet contains a match as it was recorded, hand by hand. Tiles and moves are in the engine's
+notation. Seats are numbered from 0. Every field is optional, and the referee reports which
+information is missing.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from dominoes import engine
 MAX_HANDS: Final = 500
 MAX_MOVES: Final = 1001
 MAX_TILES: Final = 200
-# The largest set deals so many seats a tile each (Ruling D-2).
+# Maximum number of seats. The largest set has this many tiles, so each seat gets at least one
+# (Ruling D-2).
 MAX_SEATS: Final = len(engine.domino_set(engine.RANGES["highest"][1]))
-# Maximum characters of a tile or a move.
+# Maximum number of characters of a tile or a move.
 MAX_TEXT: Final = 40
-# Larger pips and totals are replaced by this, which is impossible anyway. It has more digits than a
-# field of a form, so that what was typed is quoted whole.
+# Larger pips and totals are replaced by this impossible number. It has more digits than a form
+# field accepts, so that error messages can quote all that was typed.
 MAX_NUMBER: Final = 10**100
 
 
@@ -39,8 +41,8 @@ Tile = Annotated[Text, Field(json_schema_extra={"pattern": r"^[0-9]{1,2}\|[0-9]{
 Tiles = Annotated[tuple[Tile, ...], Items(MAX_TILES)]
 Flag = Annotated[bool, BeforeValidator(lambda value: False if value is None else value)]
 OR_EMPTY: Final = BeforeValidator(lambda value: value or [])
+# The referee checks the number of seats, because most rules allow fewer seats than `MAX_SEATS`.
 BY_SEAT: Final = Items(MAX_SEATS, silent=True)
-# Fewer seats are possible under most rules, which the referee knows.
 
 
 class HeldTiles(Document):

@@ -1,4 +1,4 @@
-"""Parses sheets from arbitrary JSON, and writes hands as JSON."""
+"""Parses scoresheets from arbitrary JSON, and writes hands as JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dominoes.engine import HandSheet, Held, Objection
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """A match as recorded. `faults` are the parts that cannot be read."""
+    """A recorded match. `faults` are objections to values that cannot be parsed."""
 
     hands: tuple[HandSheet, ...] = ()
     totals: tuple[int, ...] | None = None
@@ -20,7 +20,7 @@ class Sheet:
 
 
 def read_sheet(content: JSON, players: int) -> Sheet:
-    """Parse a sheet. Never raises: errors are in `faults`."""
+    """Parse a scoresheet. Never raises an error: objections to invalid values are in `faults`."""
     from pydantic import ValidationError
 
     from core.documents.schema import error_paths
@@ -29,7 +29,8 @@ def read_sheet(content: JSON, players: int) -> Sheet:
     try:
         sheet = SheetFormat.model_validate(content)
     except ValidationError as error:
-        # the form asks in one field who went out or whether the hand was blocked
+        # A single field of the form contains who went out or that the hand was blocked, so errors
+        # in `blocked` are shown at `out`.
         paths = [path.replace("/blocked", "/out") or "hands" for path in error_paths(error)]
         return Sheet(
             faults=tuple(

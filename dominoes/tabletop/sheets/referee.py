@@ -1,4 +1,4 @@
-"""The referee of leagues, and its objections and conclusions in the active language."""
+"""The dominoes referee for leagues, with its objections and conclusions in the active language."""
 
 from __future__ import annotations
 
@@ -263,7 +263,7 @@ CODES_WITH_SENTENCE: Final = frozenset({*_SENTENCES, *_SPECIAL, *REASONS})
 
 
 class DominoReferee(games.SheetReferee[Rules]):
-    """Checks what a table recorded. The `Referee` of the game."""
+    """Referee of dominoes, which checks recorded matches. Implements `Referee` of `leagues`."""
 
     def read_rules(self, rules: JSON) -> Rules:
         return Rules.from_options(rules)
@@ -308,7 +308,7 @@ def _summary(rules: Rules, reading: MatchReading) -> str:
 
 
 def below_target(points: int, target: int) -> str:
-    """Say that a match was stopped, from the best score and the target."""
+    """Return a sentence that a match was stopped, with the best score and the target."""
     sentence = ngettext(
         "The match ended before anyone reached the target: %(points)s of %(target)s point.",
         "The match ended before anyone reached the target: %(points)s of %(target)s points.",
