@@ -1,4 +1,4 @@
-"""Bots for Running with the Bulls: they see a view and nothing else.
+"""Bots for Running with the Bulls (El Toro). A bot sees only what its seat may see (a `View`).
 
     >>> from eltoro.engine import PROFILES, Game
     >>> from fairness import Seed
@@ -7,8 +7,8 @@
     >>> move = BOTS["greedy"].choose(game.view(game.turn), seed.chance("bot/1"), budget_ms=100)
     >>> game.play(move)
 
-With a clock (`time.monotonic`, passed in by the caller) a bot thinks for at most `budget_ms`
-milliseconds. Without one it does a fixed amount of work and always plays the same way.
+If the caller passes a clock (`time.monotonic`), a bot thinks for at most `budget_ms` milliseconds.
+Without a clock it does a fixed amount of work and always plays the same way.
 """
 
 from eltoro.bots.ladder import BOTS, Ladder, Played, margin_of, share_of

@@ -1,4 +1,4 @@
-"""The sensible targets of every card, with the expected gain of each."""
+"""The sensible targets of every card for a bot of El Toro, with the expected gain of each."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from eltoro.engine import FACES, Card, Effect, Whose
 
 
 class Turn(NamedTuple):
-    """A change of a die: its notation, and the equally likely new faces (0 to 5)."""
+    """A change of a die by a card: its notation, and the equally likely new faces (0 to 5)."""
 
     suffix: str
     faces: tuple[int, ...]
 
 
-# By the face of a die, from 0: everything a card can make of it.
+# For each face of a die (from 0): all changes that a card can make.
 Turns = tuple[tuple[Turn, ...], ...]
 
 ANY_FACE: Final = tuple(range(FACES))
@@ -38,7 +38,7 @@ FLIP_TURNS: Final[Turns] = tuple((Turn("", (FACES - 1 - face,)),) for face in AN
 SET_TURNS: Final[Turns] = tuple(
     tuple(Turn(f"={new + 1}", (new,)) for new in ANY_FACE if new != face) for face in ANY_FACE
 )
-# faces from 0: those with a remainder are the even ones, 2, 4 and 6
+# Faces are counted from 0 here, so odd indexes are the even faces 2, 4 and 6.
 ODD_TURNS: Final[Turns] = tuple((Turn("", (face - 1,)),) if face % 2 else () for face in ANY_FACE)
 EVEN_TURNS: Final[Turns] = tuple(() if face % 2 else (Turn("", (face + 1,)),) for face in ANY_FACE)
 
@@ -61,20 +61,26 @@ TURNS_BY_EFFECT: Final[Mapping[Effect, Turns]] = MappingProxyType(
 
 
 def turns_of(card: Card) -> Turns:
-    """Return what a card can make of a die. Raises KeyError for other effects."""
+    """Return, for each face of a die, the changes that a card can make.
+
+    Raises `KeyError` for cards that do not change dice.
+    """
     if card.goes_round and card.effect in {Effect.TURN, Effect.BULL_TURN}:
         return CYCLIC_TURNS
     return TURNS_BY_EFFECT[card.effect]
 
 
-# The seat of a bull.
+# Number used instead of a seat for bulls, which belong to no player.
 BULL_SEAT: Final = -1
-# Smaller gains count as none.
+# Gains below this number count as no gain.
 MIN_GAIN: Final = 1e-9
 
 
 class Throw(NamedTuple):
-    """A die that changes: its seat or `BULL_SEAT`, its number from 0, its equally likely places."""
+    """A die that a card changes: its seat (or `BULL_SEAT`), its number, and its possible places.
+
+    The places are equally likely. Numbers start at 0.
+    """
 
     seat: int
     number: int
@@ -82,9 +88,10 @@ class Throw(NamedTuple):
 
 
 class Aim(NamedTuple):
-    """Targets of a card in notation, and the expected gain in own points.
+    """Targets of a card in notation, with the expected gain in points for the player of the card.
 
-    `points` of the gain are paid at once. `signs`: the own tokens afterwards, if they moved.
+    `throws`: the dice that the card changes. `signs`: the player's tokens on path signs afterwards,
+    or None if they stay.
     """
 
     gain: float
@@ -110,7 +117,7 @@ def join_aims(parts: Iterable[Aim]) -> Aim:
 
 
 def best_aims(singles: Iterable[Aim], most: int) -> Iterator[Aim]:
-    """Yield the best combination of at most `most` dice, then the best single ones."""
+    """Yield the best choice of up to `most` dice, then the three best single dice."""
     ordered = sorted(singles, key=lambda aim: aim.gain, reverse=True)
     best: dict[tuple[int, int], Aim] = {}
     for aim in ordered:
@@ -191,7 +198,7 @@ def _runner_name(seat: int, number: int) -> str:
     return f"{SEAT_LETTERS[seat]}{number + 1}"
 
 
-# No card adds an eleventh (Ruling E-1).
+# A card that adds bulls never adds an eleventh bull (Ruling E-1).
 BULLS_IN_BOX: Final = 10
 
 
@@ -237,7 +244,7 @@ def _bull_aim(outlook: Outlook, target: str, number: int, places: tuple[int, ...
 
 
 def _bull_change(outlook: Outlook, throw: Throw, *, only: int | None = None) -> float:
-    """Return the mean gain of a bull that changes, for all seats or `only` one."""
+    """Return the mean gain if a bull is changed, for all seats or for seat `only`."""
     before, after = outlook.bulls[: throw.number], outlook.bulls[throw.number + 1 :]
     changes = [outlook.with_bulls((*before, at, *after), only=only) for at in throw.places]
     return sum(changes) / len(changes)
@@ -251,7 +258,10 @@ PARITIES: Final = ("even", "odd")
 
 
 def aim_at_signs(outlook: Outlook, card: Card) -> Iterator[Aim]:
-    """Yield signs that runners still have to pass. Another player's token is replaced."""
+    """Yield the placements of a token on path signs that runners can still reach.
+
+    Another player's token on the sign is replaced.
+    """
     seat = outlook.seat
     kept, prefix = outlook.signs[seat], ""
     if not outlook.view.town.tokens_left[seat]:
@@ -282,12 +292,15 @@ def _sign_name(outlook: Outlook, sign: Sign) -> str:
     return f"{outlook.streets.board.spaces[sign[0]].key}/{PARITIES[sign[1]]}"
 
 
-# Points that an additional card is worth.
+# Points that each additional card in hand is worth.
 CARD_WORTH: Final = 0.5
 
 
 def aims_of(outlook: Outlook, card: Card) -> list[Aim]:
-    """Return the sensible ways to play a card, best first, including no target if allowed."""
+    """Return the sensible ways to play a card, best first.
+
+    They include playing the card without targets if the rules allow it.
+    """
     aims = list(AIMS_BY_EFFECT[card.effect](outlook, card))
     if card.effect not in UNTARGETED:
         aims.append(NO_AIM)
@@ -317,13 +330,15 @@ def _points_aims(outlook: Outlook, card: Card) -> Iterable[Aim]:
 
 
 def _brave_aims(outlook: Outlook, card: Card) -> Iterable[Aim]:
-    """Return points for own runners with a bull on their space."""
+    """Yield a point for each of the player's runners that share a space with a bull, up
+    to a limit.
+    """
     ranks = {bull // FACES for bull in outlook.bulls}
     own = outlook.dice[outlook.seat]
     return (Aim(float(min(card.amount, sum(place // FACES in ranks for place in own)))),)
 
 
-# Effects without targets.
+# Effects of cards that have no targets.
 UNTARGETED: Final = frozenset({Effect.ROLL_ALL, Effect.DRAW, Effect.POINTS, Effect.BRAVE})
 
 AIMS_BY_EFFECT: Final[Mapping[Effect, Aiming]] = MappingProxyType(

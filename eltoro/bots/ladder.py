@@ -1,4 +1,4 @@
-"""The simple bots, all bots by name, and their strength."""
+"""The simple El Toro bots, the list of all bots, and comparisons of their strength."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from leagues.bots import NORMAL, Bot, BotLadder, Clock, Share, markdown_table, p
 
 
 class Random:
-    """Plays a uniformly random legal move."""
+    """Bot that plays a uniformly random legal move."""
 
     def choose(
         self, view: View, chance: Chance, budget_ms: int, clock: Clock | None = None
@@ -29,10 +29,11 @@ class Random:
 
 
 class Greedy:
-    """Plays the card with the best result by the evening, if nobody played another card.
+    """Bot that plays the card with the best expected points at the end of the day.
 
-    Own points count in full. Those of others count against it, the more the likelier they are to
-    win. It ignores the next day and keeps no card for later.
+    It assumes that nobody plays another card. Its own points count in full. Points of other players
+    count against it, and more if the player is more likely to win. It ignores the next day and
+    saves no cards for it.
     """
 
     def choose(
@@ -54,7 +55,10 @@ def _best_play(outlook: Outlook, chance: Chance) -> Move:
 
 
 class Played(NamedTuple):
-    """One game by seat: the bots, the share of the victory (Ruling E-9), the points."""
+    """One game between bots.
+
+    All values are by seat: the bots, their shares of the victory (Ruling E-9) and the points.
+    """
 
     bots: tuple[str, ...]
     shares: tuple[float, ...]
@@ -71,7 +75,10 @@ class Played(NamedTuple):
 
 
 def share_of(deals: Iterable[Sequence[Played]], bot: str, others: str) -> Share:
-    """Return how often a bot wins alone against others. Shared victories count in part."""
+    """Return how often a single `bot` wins at a table of `others`.
+
+    A shared victory counts as a fraction.
+    """
     share = _mean([[p.victory(bot) for p in deal if p.is_of(bot, others)] for deal in deals])
     return share._replace(low=max(share.low, 0.0), high=min(share.high, 1.0))
 
@@ -81,7 +88,10 @@ def margin_of(deals: Iterable[Sequence[Played]], bot: str, others: str) -> Share
 
 
 def _mean(deals: Sequence[Sequence[float]]) -> Share:
-    """Return the mean with an interval over deals, since games of a deal are not independent."""
+    """Return the mean of all games with its confidence interval.
+
+    Games of the same deal are not independent, so the interval is calculated from whole deals.
+    """
     deals = [deal for deal in deals if deal]
     games = sum(map(len, deals))
     if len(deals) < 2:
@@ -115,7 +125,11 @@ def _interval(share: Share, scale: int) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Ladder(BotLadder[Played]):
-    """Of any two bots, the stronger plays alone against a table of the weaker one."""
+    """Comparison of the El Toro bots.
+
+    For every pair of bots, one copy of the stronger bot plays at a table of copies of the weaker
+    bot.
+    """
 
     bots: tuple[str, ...] = tuple(BOTS)
     players: int = 4

@@ -1,4 +1,4 @@
-"""The strongest bot. It compares cards and targets over many simulated afternoons."""
+"""The strongest El Toro bot. It compares cards and targets by simulating the rest of the day."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ from leagues.bots import Clock
 
 
 class Gains(dict[int, tuple[float, tuple[int, ...]]]):
-    """The best use of a card on an own die, by place: its gain and new places."""
+    """The best change that a card can make to a die of the player.
+
+    The key is the die's place. The value is the expected gain and the possible new places.
+    """
 
     def __init__(self, turns: Turns, value: Sequence[float]) -> None:
         super().__init__()
@@ -55,9 +58,10 @@ class Gains(dict[int, tuple[float, tuple[int, ...]]]):
 
 
 class ImaginedTown:
-    """The own streets with bulls at known places, and the value of each place.
+    """The streets of one player with bulls at known places, and the value of each place.
 
-    `value` and `hit` (whether a bull will match) have a last item for dice that are out (-1).
+    A place is a space with a face. `value` and `hit` (True if a bull will match a die there) have
+    one additional item at the end, for dice that are out (place -1).
     """
 
     def __init__(self, outlook: Outlook, bulls: Sequence[int], ways: Ways) -> None:
@@ -82,7 +86,10 @@ class ImaginedTown:
         return cached
 
     def advance(self, dice: list[int], faces: Sequence[int]) -> None:
-        """Move the dice one row down and apply the charge. `faces` from 0 by number of the die."""
+        """Move the player's dice one row down and roll those that match a bull.
+
+        `faces` (0 to 5): the faces to roll, by number of the die. A die that matches again is out.
+        """
         down, hit = self.down, self.hit
         for number, place in enumerate(dice):
             there = down[place]
@@ -93,8 +100,9 @@ class ImaginedTown:
             dice[number] = there
 
     def arrival(self, dice: list[int], points: Sequence[float], effects: Sequence[float]) -> float:
-        """Return the expected value of dice one row above the destinations, with each effect
-        once.
+        """Return the expected value of dice that are one row above the destinations.
+
+        `points` count for each die, `effects` only once per destination.
         """
         total, down, last = 0.0, self.down, self.last
         missing = [1.0] * len(points)
@@ -119,27 +127,29 @@ OWN_DICE: Final = frozenset(
 )
 GROUP_ROLLS: Final = frozenset({Effect.ROLL_SPACE, Effect.ROLL_ALL})
 SPACE_MODE, ALL_MODE = 1, 2
-# Rows of faces that an afternoon needs for every step.
+# Number of rows of dice rolls for every step of a simulated day.
 ROWS: Final = 3
-# Additional faces of each row, which belong to no die.
+# Number of additional dice rolls in each row, which belong to no die.
 SPARE: Final = 2
-# Number of own dice that others roll again in a step, measured over games of the greedy bot.
+# Mean number of a player's dice that other players roll again in a step. It was measured in games
+# of the greedy bot.
 SPOILED: float = 0.55
-# Share of a card's excess over a fresh one that keeping it overnight is worth.
+# A card that is saved for the next day is worth this share of its value above a new card.
 KEEP: float = 0.6
 
 
-# Random factors of gains on others' dice or bulls, with a mean of 1.
+# Random factors (mean 1) for gains from other players' dice and from bulls.
 SPREAD: Final = (0.2, 0.5, 0.7, 1.0, 1.4, 2.2)
 EVEN_SPREAD: Final = (1.0,) * FACES
 
 
 class Plan(NamedTuple):
-    """A simplified use of a card for simulations.
+    """A simplified use of a card in simulations.
 
-    `turns`: changes of at most `most` own dice, or with `together` of all on a space (1) or of
-    all (2). `flat`: points gained elsewhere instead, by steps left from 1, multiplied by one of
-    `spread`. `kept`: additional value of the card tomorrow compared with a fresh one.
+    `turns`: possible changes of the player's dice. They apply to at most `most` dice, or to all
+    dice on a space (`together` 1) or all dice (`together` 2). `flat`: points gained by other uses
+    of the card, by number of steps left (from 1). They are multiplied by a random element of
+    `spread`. `kept`: value of saving the card for the next day, compared with a new card.
     """
 
     kind: int
@@ -152,7 +162,10 @@ class Plan(NamedTuple):
 
 
 def plans_of(rules: Rules, players: int) -> list[Plan]:
-    """Return the plans of all cards. Targets of others and bulls bring their usual gain."""
+    """Return the simplified use of each card.
+
+    Other players' dice and bulls are not simulated, so such targets bring their average gain.
+    """
     mean = mean_card_value(rules, players)
     return [_plan(kind, card, players, mean) for kind, card in enumerate(rules.cards)]
 
@@ -171,7 +184,7 @@ def _plan(kind: int, card: Card, players: int, mean: float) -> Plan:
     return Plan(kind, flat, spread, kept, turns_of(card), card.amount, together)
 
 
-# The gain of a card, and the own dice it changes with their possible places.
+# A use of a card: its gain, and the player's dice that it changes with their possible places.
 Play = tuple[float, list[tuple[int, tuple[int, ...]]]]
 NO_PLAY: Final[Play] = (-99.0, [])
 
@@ -179,7 +192,10 @@ NO_PLAY: Final[Play] = (-99.0, [])
 def play_quickly(
     scene: ImaginedTown, plan: Plan, dice: Sequence[int], left: int, face: int
 ) -> Play:
-    """Return the better use of a card now: on own dice, or elsewhere with the luck of `face`."""
+    """Return the better use of a card now: on the player's dice, or elsewhere.
+
+    `face` selects the random factor of the gain elsewhere.
+    """
     flat = plan.flat[min(left, len(plan.flat)) - 1] * plan.spread[face]
     if plan.turns is None:
         return flat, []
@@ -214,12 +230,12 @@ def _best_space(candidates: list[tuple[float, tuple[int, ...], int]]) -> Play:
 
 
 class ImaginedAfternoon:
-    """The remaining steps of the day for one seat, whose dice are disturbed by the others.
+    """A simulated rest of the day for one player, whose dice are also changed by others.
 
-    `faces` from 0, in rows of `stride`, three per step: for cards on own dice, for dice rolled by
-    others, and for dice that a bull matches. All moves are compared with the same faces.
-    `spoils`: for each step from this one on, the mean number of own dice that others roll before
-    the own card and after it.
+    `faces` (0 to 5): dice rolls in rows of `stride`, with three rows per step: for the player's
+    cards, for dice rolled by other players, and for dice that a bull matches. All moves are
+    compared with the same rolls. `spoils`: for each remaining step, the mean numbers of the
+    player's dice that others roll before and after the player's card.
     """
 
     __slots__ = ("faces", "spoils", "stride")
@@ -230,9 +246,10 @@ class ImaginedAfternoon:
         self.faces, self.stride, self.spoils = faces, stride, spoils
 
     def walk(self, scene: ImaginedTown, dice: list[int], plans: list[Plan]) -> float:
-        """Play to the last step and return the points gained other than on own dice.
+        """Simulate the day to its last step and return points gained other than by its dice.
 
-        `dice` are then one row above the destinations, and `plans` are the cards left over.
+        `dice` and `plans` are changed in place. Afterwards the dice are one row above the
+        destinations, and `plans` contains the cards not played.
         """
         total, rolls = 0.0, scene.gains(ROLL_TURNS)
         for step, (before, after) in enumerate(self.spoils):
@@ -246,7 +263,7 @@ class ImaginedAfternoon:
         return total
 
     def _spoil(self, rolls: Gains, dice: list[int], hits: float, at: int) -> None:
-        """Roll the own dice again that lose most by it."""
+        """Roll again the player's dice that lose most by it, as other players do."""
         faces, last = self.faces, at + self.stride - 1
         many = int(hits + (faces[last] * FACES + faces[last - 1]) / FACES**2)
         for _ in range(many):
@@ -255,7 +272,7 @@ class ImaginedAfternoon:
                 dice[number] += faces[at + number] - dice[number] % FACES
 
     def _card(self, scene: ImaginedTown, dice: list[int], plans: list[Plan], step: int) -> float:
-        """Play the best card and return its points other than on own dice."""
+        """Play the best card and return its points, or 0 if it changed the player's dice."""
         faces, stride, left = self.faces, self.stride, len(self.spoils) - step
         at, best, chosen = ROWS * stride * step, NO_PLAY, 0
         for number, plan in enumerate(plans):
@@ -269,7 +286,10 @@ class ImaginedAfternoon:
 
 
 def disturbances_of(view: View, steps: int) -> list[tuple[float, float]]:
-    """Return for each step left how many own dice others roll before and after the own card."""
+    """Return how many of the player's dice others will roll in each remaining step.
+
+    Each step has two numbers: before and after the player's card.
+    """
     town, players = view.town, view.players
     assert view.seat is not None
     each = SPOILED / (players - 1)
@@ -277,15 +297,19 @@ def disturbances_of(view: View, steps: int) -> list[tuple[float, float]]:
     return [(each * place, each * (players - 1 - place)) for place in places]
 
 
-# Targets of each card that are examined.
+# Maximum number of targets that are examined for each card.
 AIMS: Final = 3
-# A move is dropped if it is this many standard errors behind.
+# A move is dropped if it is this many standard errors worse than the best move.
 BEHIND: Final = 3.0
 
 
 @dataclass(slots=True)
 class Candidate:
-    """A card with its targets, its gain other than on own dice, and its value on each afternoon."""
+    """A card with its targets, and its value in each simulation.
+
+    `aside`: its gain other than by the player's dice. `plans`: the cards left in hand. `draws`:
+    number of cards that it draws.
+    """
 
     card: int
     aim: Aim
@@ -296,7 +320,7 @@ class Candidate:
 
 
 class Race:
-    """Compares the moves of one decision over the same afternoons."""
+    """The simulations in which the candidate moves of one decision are compared."""
 
     def __init__(self, outlook: Outlook, chance: Chance) -> None:
         view = outlook.view
@@ -329,7 +353,9 @@ class Race:
         return Candidate(kind, aim, self._aside(card, aim), plans, draws)
 
     def _aside(self, card: Card, aim: Aim) -> float:
-        """Return the lasting part of a gain that does not come from own dice."""
+        """Return the part of a gain that lasts to the evening and is not due to the
+        player's dice.
+        """
         if card.effect in DIRECT_EFFECTS:
             return 0.0 if card.effect is Effect.DRAW else aim.gain
         return (aim.gain - own_gain(self.outlook, aim)) * lasting_share(self.steps)
@@ -361,7 +387,10 @@ class Race:
         return total + scene.arrival(dice, self.points, self.effects)
 
     def _thrown(self, aim: Aim, dice: list[int], faces: Sequence[int]) -> ImaginedTown:
-        """Change the dice of a move, own ones in place, and return the town after it."""
+        """Apply a candidate move to the dice and return the streets and values after it.
+
+        `dice` (the player's dice) is changed in place.
+        """
         outlook = self.outlook
         bulls = list(outlook.bulls)
         for seat, number, places in aim.throws:
@@ -387,27 +416,28 @@ def in_the_running(running: list[Candidate]) -> list[Candidate]:
 
 
 def _behind(values: list[float], best: list[float]) -> bool:
-    """Return True if the gap over the same afternoons is significant."""
+    """Return True if a move is significantly worse than the best move in the same simulations."""
     gaps = [one - other for one, other in zip(best, values, strict=True)]
     total, count = sum(gaps), len(gaps)
     spread = sum(gap * gap for gap in gaps) - total * total / count
     return total > BEHIND * sqrt(max(spread, 0.0) * count / (count - 1)) and total > 0
 
 
-# Work without a clock.
+# Number of simulations per millisecond of the time budget if no clock is passed.
 AFTERNOONS_A_MILLISECOND: Final = 16
-# After so many afternoons, the remaining moves count as equal.
+# Maximum number of simulations per decision. Moves that are left after them count as equal.
 MAX_AFTERNOONS: Final = 400
-# Afternoons between two checks for moves that are behind.
+# Number of simulations between two checks for moves that can be dropped.
 AFTERNOONS_PER_ROUND: Final = 24
 
 
 class Lookout:
-    """Compares cards and targets over the same simulated afternoons (Monte Carlo).
+    """Bot that compares cards and targets in the same simulated days (Monte Carlo).
 
-    In each the own dice are rolled, and an own card is played by a simple plan at every step, but
-    no cards of others. The value consists of the points of the runners, effects on tomorrow, and
-    the effect on others. Moves clearly behind are dropped.
+    In each simulation, the player's dice are rolled and a simple rule plays one of the player's
+    cards at every step. Cards of other players are not simulated. The value of a move consists of
+    the points of the runners, the effects on the next day and the effect on other players. Clearly
+    worse moves are dropped early.
     """
 
     def choose(
@@ -437,7 +467,9 @@ def _choose_by_race(outlook: Outlook, chance: Chance, budget: Budget) -> Move:
 
 
 class Budget:
-    """A budget of time with a clock, of afternoons without one."""
+    """Thinking budget of a decision: time if there is a clock, otherwise a number of
+    simulations.
+    """
 
     def __init__(self, budget_ms: int, clock: Clock | None) -> None:
         self._clock = clock

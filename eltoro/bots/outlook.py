@@ -1,4 +1,4 @@
-"""Expected results until the evening, and their value to one seat."""
+"""Expected points at the end of the day for El Toro bots, and their value to one player."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ from typing import Final
 from eltoro.bots.streets import Sign, Streets, Ways, streets_of
 from eltoro.engine import FACES, Ask, Die, Move, View
 
-# Lead in points that makes victory e times as likely: at the very end, and in addition for each
-# day still to be played. Fitted to 191 games of four greedy bots.
+# Lead in points that makes a victory e times as likely. The first number applies at the very end,
+# and the second is added for each day left. Fitted to 191 games of four greedy bots.
 TEMPER: Final = (0.8, 4.6)
 
 
 def pending_ask(view: View) -> Ask:
-    """Return the decision awaited. Raises `ValueError` if there is none."""
+    """Return the decision that the view's seat must make. Raises `ValueError` if there is none."""
     if view.seat is None or view.ask is None or view.turn != view.seat:
         raise ValueError("It is not this seat's turn.")
     return view.ask
 
 
 class Outlook:
-    """A view as places, with the values of dice for any bulls. It contains nothing hidden.
+    """A player's view of the game as numbers, with the expected value of each die.
 
-    `dice` by seat and number, -1 for those trampled or not yet placed. `weights` by seat: 1 for
-    own points, negative for those of others, the more the likelier they are to win. `ranks`: the
-    spaces of the current row. `worth` by seat: the value of arriving at each destination, by
+    It contains no hidden information. `dice`: places by seat and number, -1 for runners that are
+    trampled or not yet placed. `weights`: value of a point of each seat, which is 1 for the player
+    and negative for others. It is the more negative, the likelier a player is to win. `ranks`: the
+    spaces of the current row. `worth`: by seat, the value of arriving at each destination, by
     default its points.
     """
 
@@ -62,7 +63,9 @@ class Outlook:
         return self.streets.ways(self.signs[seat])
 
     def values(self, bulls: Sequence[int]) -> list[list[float]]:
-        """Return the expected value of a die by seat and place with the bulls at these places."""
+        """Return the expected value of a die, by seat and place, if the bulls are at
+        these places.
+        """
         threats = self.streets.threats(bulls)
         key = tuple(threats)
         if key not in self._values:
@@ -70,7 +73,10 @@ class Outlook:
         return self._values[key]
 
     def _fresh(self, threats: list[int]) -> list[list[float]]:
-        """Calculate the values. Seats with the same streets and worth share them."""
+        """Calculate the values for these threats of bulls.
+
+        Seats with the same streets and the same worth of destinations share one list.
+        """
         shared: dict[tuple[frozenset[Sign], int], list[float]] = {}
         prospects = []
         for seat, worth in enumerate(self.worth):
@@ -82,7 +88,7 @@ class Outlook:
         return prospects
 
     def with_signs(self, seat: int, signs: frozenset[Sign]) -> float:
-        """Return the weighted change if the tokens of a seat are on these signs."""
+        """Return the weighted gain if the tokens of a seat are on these path signs."""
         streets = self.streets
         threats, worth = streets.threats(self.bulls), self.worth[seat]
         value = streets.prospects(streets.ways(signs), threats, worth, self.row)
@@ -91,8 +97,9 @@ class Outlook:
         return self.weights[seat] * change
 
     def with_bulls(self, bulls: Sequence[int], *, only: int | None = None) -> float:
-        """Return the weighted change if the bulls are at these places, for all seats or `only`
-        one.
+        """Return the weighted gain if the bulls are at these places.
+
+        It is the gain of all seats, or of seat `only`.
         """
         after, change = self.values(bulls), 0.0
         for seat, weight in enumerate(self.weights):
@@ -106,8 +113,10 @@ class Outlook:
         return sum(value[place] for place in self.dice[seat] if place >= 0)
 
     def _weights(self) -> list[float]:
-        """Return the effect of each seat's point on the own share of victory, relative to an own
-        one.
+        """Return the value of a point of each seat to the player.
+
+        The player's own points have the value 1. Points of others reduce the player's chance to
+        win, so they have negative values.
         """
         ahead = [self.view.town.totals[seat] + self.expected(seat) for seat in self._seats()]
         left = self.view.rules.days - self.view.town.day + 1
@@ -127,7 +136,10 @@ def points_of(view: View) -> tuple[float, ...]:
 
 
 def best_start(outlook: Outlook) -> Move:
-    """Place all own 1s on the best space, over all throws of the sixth bull (Ruling E-3)."""
+    """Return the move that places all 1s of the player on the best space.
+
+    The values are averaged over all rolls of the sixth bull (Ruling E-3).
+    """
     hopes = {rank: _expected_gain(outlook, rank) for rank in outlook.ranks}
     best = max(hopes, key=lambda rank: hopes[rank])
     waiting = [number for number, place in enumerate(outlook.dice[outlook.seat], 1) if place < 0]

@@ -1,7 +1,8 @@
-"""A board as plain numbers: the streets of dice, and their expected values on the way.
+"""A board as plain numbers for bots: the ways of dice down the streets, and expected values.
 
-A *place* is a space with a face: the rank of the space, listed row by row, times six, plus the
-face less one. Dice, streets and values are lists over places, so that a whole row moves at once.
+A *place* is a space with a face, as one number: six times the rank of the space, plus the face
+minus one. The rank is the position of the space in a list of all rows. Dice, streets and values are
+lists over places, so that a whole row can be calculated at once.
 """
 
 from __future__ import annotations
@@ -13,22 +14,27 @@ from typing import Final
 
 from eltoro.engine import FACES, Board
 
-# By the faces of a space's bulls (bits), the faces that are safe from them.
+# Faces that no bull shows, for each set of bull faces (as bits). Faces are counted from 0.
 SAFE_FACES: Final = tuple(
     tuple(face for face in range(FACES) if not mask >> face & 1) for mask in range(1 << FACES)
 )
 MATCHED_FACES: Final = tuple(SAFE_FACES[~mask & 63] for mask in range(1 << FACES))
-# About two megabytes. The streets depend on the tokens.
+# Maximum number of cached `Ways` per board, about two megabytes. They depend on the tokens.
 WAYS_CACHE_SIZE: Final = 500
 
-# The index of a space on the board, and 0 for its even sign or 1 for its odd one.
+# A path sign: the index of its space, and 0 for the even sign or 1 for the odd sign.
 Sign = tuple[int, int]
-# Takes the values of a row, and returns for every place above it the value one row down.
+# Function that takes the values of a row and returns, for every place in the row above, the value
+# of the place to which it leads.
 RowReader = Callable[[Sequence[float]], tuple[float, ...]]
 
 
 class Ways:
-    """The streets of a player's dice: `down` by place, `rows` for all values of a row."""
+    """The ways of a player's dice from row to row.
+
+    `down`: for each place, the place one row down. `rows`: the same for all values of a row at
+    once.
+    """
 
     __slots__ = ("down", "rows")
 
@@ -37,7 +43,10 @@ class Ways:
 
 
 class Streets:
-    """A board by places. `begins`: the first place of each row, then the number of places."""
+    """A board as lists over places.
+
+    `begins`: the first place of each row, followed by the number of places.
+    """
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -51,11 +60,13 @@ class Streets:
         self.trails = tuple(self._trail(place) for place in range(self.begins[-1]))
 
     def place(self, space: int, face: int) -> int:
-        """Return the place of a face (1 to 6) on a space (index of the board)."""
+        """Return the number of the place for a space (index on the board) and a face (1 to 6)."""
         return FACES * self.rank[space] + face - 1
 
     def ways(self, signs: Collection[Sign]) -> Ways:
-        """Return the streets of a colour with tokens on these signs (Ruling E-5)."""
+        """Return the ways of a player's dice if the player's tokens are on these signs (Ruling
+        E-5).
+        """
         key = frozenset(signs)
         if key not in self._ways:
             if len(self._ways) >= WAYS_CACHE_SIZE:
@@ -79,14 +90,16 @@ class Streets:
         return itemgetter(*(there - end for there in down[first:end]))
 
     def _trail(self, place: int) -> tuple[tuple[int, int], ...]:
-        """Return the spaces (ranks) where a bull from here will charge, with its face as a bit."""
+        """Return the spaces where a bull from this place will charge, and its face as a bit."""
         trail, bit = [], 1 << place % FACES
         while (place := self.plain.down[place]) >= 0:
             trail.append((place // FACES, bit))
         return tuple(trail)
 
     def threats(self, bulls: Iterable[int]) -> list[int]:
-        """Return, by rank of a space, the faces of bulls that will charge there, as bits."""
+        """Return the faces of all bulls that will charge on each space, as bits, by rank of the
+        space.
+        """
         masks = [0] * len(self.spaces)
         for bull in bulls:
             for rank, bit in self.trails[bull]:
@@ -96,11 +109,12 @@ class Streets:
     def prospects(
         self, ways: Ways, threats: Sequence[int], worth: Sequence[float], top: int
     ) -> list[float]:
-        """Return the expected value of a die by place, from row `top` down, without further
+        """Return the expected value of a die at each place from row `top` on, without further
         cards.
 
-        `worth`: the value of each destination, from the left. Exact: bulls keep their parity,
-        so the only chance is the single roll of a die that matches (Ruling E-6).
+        `worth`: the value of each destination, from left to right. The values are exact: bulls have
+        a fixed way, so the only chance is the single roll of a die that matches a bull (Ruling
+        E-6).
         """
         begins = self.begins
         value = [0.0] * begins[-2] + [
@@ -114,7 +128,10 @@ class Streets:
 
 
 def values_before_charge(value: list[float], threats: Sequence[int]) -> list[float]:
-    """Return the values of a row before the charge, from those after it. Changed in place."""
+    """Return the values of a row before the charge of the bulls, from the values after it.
+
+    `value` is changed in place.
+    """
     for rank, mask in enumerate(threats):
         if mask:
             at = FACES * rank

@@ -1,4 +1,6 @@
-"""Values in points of cards in hand, of destinations and of their effects on the next day."""
+"""Estimated values of cards, destinations and effects on the next day for El Toro bots,
+in points.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from typing import Final
 from eltoro.bots.outlook import Outlook, points_of
 from eltoro.engine import Bonus, Card, Destination, Effect, Rules, View, Whose
 
-# Points of a change of one own die, or of all on a place.
+# Points that a change of one of the player's dice is worth, or of all dice on a space.
 OWN_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
     {
         Effect.ROLL: 0.7,
@@ -24,7 +26,7 @@ OWN_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
         Effect.SWAP: 2.8,
     }
 )
-# The same for one die of another player, with four players.
+# Points that a change of another player's die is worth in a game with four players.
 OTHER_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
     {
         Effect.ROLL: 0.85,
@@ -36,7 +38,7 @@ OTHER_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
         Effect.SET: 1.6,
     }
 )
-# Points of one bull, sign, card or point.
+# Points that a change of one bull, one path sign, one card or one point is worth.
 UNOWNED_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
     {
         Effect.BULL_ROLL: 0.65,
@@ -53,21 +55,22 @@ UNOWNED_VALUES: Final[Mapping[Effect, float]] = MappingProxyType(
     }
 )
 DIRECT_EFFECTS: Final = frozenset({Effect.DRAW, Effect.POINTS, Effect.BRAVE})
-# Twice as many dice multiply the gain by 2 to this power, because the best ones come first.
+# Twice as many dice multiply the gain by 2 to this power. The gain is less than doubled, because
+# the best dice are chosen first.
 DICE_EXPONENT: Final = 0.55
-# A choice between own dice and others' is worth less than both together.
+# Factor for cards that may change any player's dice: the player can use only one of both gains.
 CHOICE_FACTOR: Final = 0.6
 BULL_TIMING: Final = (0.55, 1.0, 0.95, 1.5)
-# Remaining value of a sign, by steps of the day left from 1.
+# Factor for the value of a token on a path sign, by number of steps left in the day (from 1).
 SIGN_TIMING: Final = (0.95, 1.0, 1.0, 1.2)
-# Share of a gain left in the evening, by steps left from 1. Later cards would have changed a part
-# anyway.
+# Share of a gain that lasts until the evening, by number of steps left (from 1). The rest is lost,
+# because later cards change the dice.
 LASTING_SHARES: Final = (0.9, 0.77, 0.7, 0.62)
 DEFAULT_PLAYERS: Final = 4
 
 
 def card_value(card: Card, players: int = DEFAULT_PLAYERS) -> float:
-    """Return roughly the points that a card gains or takes from others."""
+    """Return the estimated points that a card brings its player, or takes from other players."""
     own = OWN_VALUES.get(card.effect, 0.0) * _die_count_factor(card)
     away = indirect_card_value(card, players, 2)
     if card.whose is Whose.ANY:
@@ -76,7 +79,10 @@ def card_value(card: Card, players: int = DEFAULT_PLAYERS) -> float:
 
 
 def indirect_card_value(card: Card, players: int, left: int) -> float:
-    """Return a card's value other than on own dice, with so many steps left (from 1)."""
+    """Return a card's value other than by the player's dice.
+
+    `left`: number of steps left in the day (from 1).
+    """
     if card.effect in DIRECT_EFFECTS:
         return UNOWNED_VALUES[card.effect] * card.amount
     late = min(left, len(BULL_TIMING)) - 1
@@ -85,13 +91,16 @@ def indirect_card_value(card: Card, players: int, left: int) -> float:
         return UNOWNED_VALUES[card.effect] * _die_count_factor(card) * scale[late]
     if card.effect is Effect.SWAP:
         return OWN_VALUES[card.effect]
-    # with a single rival, everything is taken from the one that counts
+    # The fewer rivals there are, the more a point taken from one of them counts.
     rivals = 0 if card.whose is Whose.OWN else DEFAULT_PLAYERS / players
     return OTHER_VALUES.get(card.effect, 0.0) * rivals * _die_count_factor(card)
 
 
 def lasting_share(left: int) -> float:
-    """Return the share left in the evening of a gain with so many steps left (from 1)."""
+    """Return the share of a gain that lasts until the evening.
+
+    `left`: number of steps left in the day (from 1).
+    """
     return LASTING_SHARES[min(left, len(LASTING_SHARES)) - 1]
 
 
@@ -106,22 +115,23 @@ def mean_card_value(rules: Rules, players: int = DEFAULT_PLAYERS) -> float:
 
 
 def unwanted_cards(rules: Rules, players: int, hand: Sequence[int]) -> tuple[str, ...]:
-    """Return the cards of a hand that are worse than a fresh one, in notation."""
+    """Return the keys of cards in a hand that are worth less than an average new card."""
     mean = mean_card_value(rules, players)
     kinds = [rules.cards[card] for card in hand]
     return tuple(card.key for card in kinds if card_value(card, players) < mean)
 
 
-# Mean points of a die: even faces count, odd ones cost one (E-9).
+# Mean points of a destination's die: even faces bring their number, odd faces cost 1 (E-9).
 DIE_VALUE: Final = 1.5
-# Points that one unit is worth on the next day. More bulls harm all players equally.
+# Points that one unit of a destination's effect is worth on the next day. Additional bulls have no
+# value, because they harm all players equally.
 BONUS_VALUES: Final[Mapping[Bonus, float]] = MappingProxyType(
     {Bonus.RUNNER: 2.5, Bonus.CARD: 0.6, Bonus.POINTS: 1.0}
 )
 
 
 def effect_values(view: View) -> tuple[float, ...]:
-    """Return the value tomorrow of arriving at each of today's destinations, once."""
+    """Return the value on the next day of reaching each destination that is laid out today."""
     kinds = view.rules.destinations
     if view.town.day >= view.rules.days:
         return tuple(0.0 for _ in view.town.destinations)
@@ -137,10 +147,10 @@ def _effect_value(kind: Destination) -> float:
 
 
 def arrival_values(view: View) -> list[tuple[float, ...]]:
-    """Return, by seat, the value of one more runner at each destination, including tomorrow.
+    """Return, by seat, the value of one more runner at each destination.
 
-    An effect counts once (Ruling E-7). The likelier another runner of the same player arrives
-    there anyway, the less one more adds.
+    The value includes effects on the next day. An effect counts once per player (Ruling E-7), so it
+    is worth less if other runners of the player are likely to arrive there.
     """
     points, effects = points_of(view), effect_values(view)
     if not any(effects):
@@ -161,7 +171,10 @@ def _values_with_effects(
 
 
 def _chance_of_none(outlook: Outlook, seat: int, slot: int) -> float:
-    """Return the chance that no runner of a seat reaches a destination without further cards."""
+    """Return the chance that none of a seat's runners reaches a destination.
+
+    It is assumed that no more cards are played.
+    """
     streets = outlook.streets
     only = [float(slot == other) for other in range(len(outlook.view.town.destinations))]
     threats = streets.threats(outlook.bulls)
