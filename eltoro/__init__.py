@@ -1,1 +1,3 @@
-"""Running with the Bulls: rules, bots, tables, sheets and pages of El Toro."""
+"""The game Running with the Bulls (El Toro): rules engine, bots, online tables,
+scoresheets, pages.
+"""

@@ -1,4 +1,7 @@
-"""The record of a game of El Toro: board, cards, every die and decision, and the points."""
+"""Record of a game of El Toro: board, cards, all dice and decisions, and the points.
+
+With this record, anybody can check the game after it has been played.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,11 @@ DATA_TEXTS: Final = ("board", "cards", "destinations")
 
 
 class RecordedDay(TypedDict):
-    """The faces rolled for destinations, the destinations, and all other dice of a day."""
+    """All random results of one day.
+
+    `paid`: dice rolled for yesterday's destinations. `destinations`: keys of the destinations laid
+    out. `dice`: faces of all other dice.
+    """
 
     label: str
     paid: list[int]
@@ -47,9 +54,9 @@ class RecordedDay(TypedDict):
 
 
 class RecordedGame(Game):
-    """A game that records everything drawn by chance, in order.
+    """A game that records all random results and all moves in their order.
 
-    `recorded_shuffles`: cards before and after each shuffle, by label.
+    `recorded_shuffles`: for each shuffle its label, and the cards before and after it.
     """
 
     __slots__ = ("recorded_days", "recorded_moves", "recorded_shuffles")
@@ -61,7 +68,10 @@ class RecordedGame(Game):
         super().__init__(rules, players, seed)
 
     def throw(self, count: int) -> bytes:
-        """Throw dice. Those thrown in advance are recorded once."""
+        """Return the next `count` dice and add them to the record.
+
+        Dice that the engine rolled in advance are recorded only once.
+        """
         faces_thrown = self._day()["dice"]
         before = len(faces_thrown)
         faces = super().throw(count)
@@ -84,7 +94,10 @@ class RecordedGame(Game):
         return self.recorded_days[-1]
 
     def _record_shuffle(self) -> None:
-        """Record the deck after a shuffle, and the one before, found by the same chance."""
+        """Record the deck after a shuffle and before it.
+
+        The order before is found by repeating the shuffle with the same random numbers.
+        """
         label = f"deck/{self.shuffles}"
         after = [self.rules.cards[index].key for index in self.deck]
         before = [""] * len(after)
@@ -93,18 +106,21 @@ class RecordedGame(Game):
         self.recorded_shuffles.append({"label": label, "before": before, "after": after})
 
     def make(self, moves: Iterable[Move]) -> None:
-        """Play these moves and record each with its seat. Raises IllegalMove."""
+        """Play these moves and record each move with its seat. Raises `IllegalMove`."""
         for move in moves:
             self.recorded_moves.append({"seat": self.turn, "move": str(move)})
             self.play(move, witness=_ignore_event)
 
 
 def _ignore_event(event: Event, game: State) -> None:
-    """Ignore events of a game that records them itself."""
+    """Do nothing with an event, because `RecordedGame` records its events itself."""
 
 
 def record_game(rules: Rules, players: int, seed: Seed, moves: Iterable[Move]) -> RecordedGame:
-    """Return the game from this seed with these moves. Raises IllegalMove, and ValueError."""
+    """Play a game from this seed with these moves, record it and return it.
+
+    Raises `IllegalMove`, and `ValueError` for a wrong number of players.
+    """
     game = RecordedGame.new(rules, players, seed, _ignore_event)
     assert isinstance(game, RecordedGame)
     game.make(moves)
@@ -112,14 +128,17 @@ def record_game(rules: Rules, players: int, seed: Seed, moves: Iterable[Move]) -
 
 
 class GameActa:
-    """Writes and checks records of games. The `RoundActa` of the game."""
+    """Writer and checker of the records of games, the El Toro implementation of `RoundActa`."""
 
     kind = "game"
     engine = ENGINE_VERSION
     beside: Sequence[str] = ("texts",)
 
     def write_round(self, *, rules: JSON, seats: int, played: RoundLog) -> Mapping[str, JSON]:
-        """Return board, cards, dice and result of a stored game. Raises MoveRefused."""
+        """Return board, cards, dice and result of a stored game for its record.
+
+        Raises `MoveRefused` if a stored move is illegal.
+        """
         read = Rules.from_options(rules)
         try:
             moves = [Move.read(text) for text in played.moves]
@@ -130,7 +149,10 @@ class GameActa:
             raise MoveRefused(str(error)) from error
 
     def read_round(self, document: Part, *, number: int, seats: int) -> Mapping[str, JSON]:
-        """Play the game again from the board, cards and seed of a document."""
+        """Play a game again from the board, cards, seed and moves in its record.
+
+        Return the recalculated record.
+        """
         if number != 1:
             raise document["of"]["round"].wrong(_("This match consists of a single evening."))
         options = self.read_rules(document["rules"])
@@ -152,7 +174,9 @@ class GameActa:
         }
 
     def read_rules(self, rules: Part) -> JSON:
-        """Return the stored options: the town's key or text, days, perhaps other cards."""
+        """Return the options of the rules in a record: the board's key or text, days, and other
+        cards.
+        """
         fields = {"board": text(MAX_DATA_TEXT), "days": whole(1, MAX_DAYS)}
         others = [name for name in rules.mapping() if name in RULINGS and name not in fields]
         fields |= dict.fromkeys(others, text(MAX_DATA_TEXT))
@@ -178,7 +202,7 @@ def _reject_others(rules: Part) -> None:
 
 
 def _rules_from(document: Part, options: Mapping[str, JSON]) -> Rules:
-    """Return rules from the document alone, without shipped data."""
+    """Return the rules from the texts in a record, without the boards and cards of this site."""
     texts = members(document["texts"], dict.fromkeys(DATA_TEXTS, text(MAX_DATA_TEXT)))
     written = {
         name: content

@@ -1,4 +1,4 @@
-"""Admin of El Toro: boards are designed here; boards of real tables are read-only."""
+"""Admin of El Toro: designs of boards, and read-only boards of games with real cards."""
 
 from __future__ import annotations
 
@@ -53,7 +53,10 @@ def checked_board(text: str) -> Board:
 
 
 class BoardForm(DesignModelForm):
-    """A unique and playable board (Ruling E-2)."""
+    """Admin form for a board.
+
+    Checks that the board is playable and not a duplicate (Ruling E-2).
+    """
 
     class Meta:
         model = BoardDesign
@@ -100,7 +103,10 @@ MAX_BOARD_TEXT = 20_000
 
 @admin.register(BoardDesign)
 class BoardDesignAdmin(SpanishAdmin):
-    """Boards in addition to the shipped ones. A board in use can only be copied to a new key."""
+    """Admin of boards designed on this site.
+
+    A board that is used in rules cannot be changed, but it can be copied to a new key.
+    """
 
     form = BoardForm
     formfield_overrides = CLEAN_COLUMNS
@@ -111,14 +117,18 @@ class BoardDesignAdmin(SpanishAdmin):
     show_full_result_count = False
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        """Begin with a copy of the board in the address, or else with the header."""
+        """Return the initial data of the form for a new board.
+
+        The text is a copy of the board named by `?copy=`, or else only the line with the column
+        names.
+        """
         given: dict[str, Any] = super().get_changeform_initial_data(request)
         key = str(given.pop("copy", ""))
         shipped = BOARDS[key].text if key in BOARDS else None
         return {"text": shipped or board_text(key) or EMPTY_BOARD, **given}
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """Lock text and key of a board in use, since rules contain the text."""
+        """Make text and key read-only for a board in use, because stored rules contain its text."""
         usual = tuple(super().get_readonly_fields(request, obj))
         return (*usual, "key", "text") if obj is not None and is_played(obj) else usual
 
@@ -131,13 +141,19 @@ class BoardDesignAdmin(SpanishAdmin):
         return super().has_delete_permission(request, obj) and (obj is None or not is_played(obj))
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """Remove bulk deletion, which would not check whether boards are in use."""
+        """Remove the bulk action for deletion, because it does not check whether boards
+        are in use.
+        """
         actions = super().get_actions(request)
         actions.pop("delete_selected", None)
         return actions
 
     def changeform_view(self, *args: Any, **kwargs: Any) -> Any:
-        """Show or save the form. A second attempt finds a board of the same key or text."""
+        """Show or save the form, twice if the first attempt raises `IntegrityError`.
+
+        This happens if another request saves a board with the same key or text. The second attempt
+        then shows an error of the form.
+        """
         try:
             return super().changeform_view(*args, **kwargs)
         except IntegrityError:
@@ -188,7 +204,10 @@ class BoardDesignAdmin(SpanishAdmin):
 
 
 class DrawingContext(TypedDict):
-    """A drawing, or else the error in the text. Neither for an empty one."""
+    """Template context of the drawing: the board, or else the error in its text.
+
+    Both are empty if there is no text yet.
+    """
 
     design: Design | None
     fault: str
@@ -205,7 +224,7 @@ def drawing_context(text: str) -> DrawingContext:
 
 @admin.register(Keeping)
 class KeepingAdmin(ReadAdmin):
-    """Real boards with their entries. Seeds are never shown."""
+    """Read-only admin of the boards of games with real cards. It never shows their seeds."""
 
     list_display = ("match", "league", "mode", "version", "begun_at", "changed_at")
     list_filter = ("mode",)

@@ -1,7 +1,7 @@
-"""Calibration of board, deck and destinations by many games of equal bots (Ruling E-10).
+"""Checks the balance of board, deck and destinations with many games between bots (E-10).
 
-All figures are estimates from games of bots and no results (Ruling F-3); from the same words they
-are always the same.
+All figures are estimates from games of bots, not results of players (Ruling F-3). The same seed
+text always gives the same figures.
 """
 
 from __future__ import annotations
@@ -35,10 +35,11 @@ from leagues.games import Figure
 
 
 class Lineup(NamedTuple):
-    """Bots at one table.
+    """The bots at one table in a calibration.
 
-    `watched`: the bot whose seat moves on from game to game; `others`: all the rest. `one_in`:
-    it plays one game where the quickest line-up plays so many. `weighs`: whether cards are weighed.
+    `watched`: a bot whose seat changes from game to game. `others`: the bot on all other seats.
+    `one_in`: divisor of the number of games, larger for slower bots. `weighs`: True if the effect
+    of every card is measured.
     """
 
     watched: str
@@ -66,7 +67,8 @@ PLAYER_COUNTS: Final = (2, 3, 4, 6)
 FOUR_RANDOM: Final = Lineup("random", "random", 4)
 FOUR_GREEDY: Final = Lineup("greedy", "greedy", 4, one_in=20)
 WEIGHED: Final = Lineup("greedy", "greedy", 4, one_in=40, weighs=True)
-# Random bots play quickly; greedy ones think, and weighing their cards takes longest.
+# Line-ups of a calibration. Random bots are fast, greedy bots are slower, and measuring their cards
+# is slowest.
 LINEUPS: Final = (
     *(FOUR_RANDOM._replace(players=players) for players in PLAYER_COUNTS),
     FOUR_RANDOM._replace(board="la-cuesta"),
@@ -76,11 +78,11 @@ LINEUPS: Final = (
     WEIGHED,
 )
 
-# Points in a hundred by which the first seat may win more or less than its share.
+# Percentage points by which the first seat may win more or less often than its share.
 MAX_SEAT_BIAS: Final = 3.0
 TRAMPLED_RANGE: Final = (20.0, 45.0)
 SPREAD_RANGE: Final = (1.2, 2.0)
-# The share that one who looks at the evening must win against three who look at nothing.
+# Minimum percentage of games that a greedy bot must win against three random bots.
 MIN_SKILL_SHARE: Final = 40.0
 FOUR_PLAYERS: Final = 4
 
@@ -108,7 +110,10 @@ def _lineup_figures(lineup: Lineup, tally: Tally) -> Iterator[Figure]:
 
 
 def _allowed_bias(lineup: Lineup, tally: Tally) -> float:
-    """Return the allowed bias of the first seat, with a margin for chance in few games."""
+    """Return the allowed deviation of the first seat in percentage points.
+
+    It includes a margin for chance if there are few games.
+    """
     share = 1 / lineup.players
     error = 100 * sqrt(share * (1 - share) / tally.games)
     return MAX_SEAT_BIAS + (2 * error if lineup.one_in > 1 else 0)
@@ -126,7 +131,7 @@ def _ratio_figure(what: str, ratio: float, bounds: tuple[float, float]) -> Figur
 
 
 def expected_points(town: Town, game: State) -> tuple[float, ...]:
-    """Return the points by seat so far and those expected today without further cards."""
+    """Return the expected points by seat at the end of the day if no more cards are played."""
     return tuple(
         town.totals[seat]
         + sum(
@@ -140,9 +145,10 @@ def expected_points(town: Town, game: State) -> tuple[float, ...]:
 
 @dataclass
 class CardWeigher:
-    """A witness that also weighs each card, by exact odds.
+    """Witness of a game that measures the effect of each card by exact odds.
 
-    What a card does beyond today, tokens that stay and cards drawn, is not on these scales.
+    It does not measure effects after the current day, such as tokens that stay and cards that are
+    drawn.
     """
 
     tally: Tally
@@ -152,7 +158,7 @@ class CardWeigher:
     latest: Town | None = None
 
     def see(self, event: Event, game: State) -> None:
-        """Look at the town before and after a card. Its effect ends when the runners move."""
+        """Compare the town before a card is played with the town when the runners move next."""
         self.tally.see(event, game)
         if isinstance(event, CardPlayed):
             self.seat, self.card = event.seat, game.rules.cards[event.card].key
@@ -186,14 +192,15 @@ def zero_sums() -> Sums:
 
 @dataclass
 class Tally:
-    """Sums over games of one number of players.
+    """Totals over all games of one line-up.
 
-    `first`: games won by seat 0, which begins, and `favourite`, by a seat that was watched;
-    a shared win in equal parts. `highest`, `lowest`: totals of winners and of last ones. `moves`:
-    decisions of all players. `began`, `trampled`: runners of all days; `bulls`: at the end of each.
-    `laid`: destination cards on the map, by key; `arrived`: runners there; `reached`: players with
-    a runner there. `played`: cards by key. `weighed`: uses of a card that were weighed; `gained`:
-    points that these were worth to who played it, `taken`: points they took from all others.
+    `first`: games won by seat 0, which begins. `favourite`: games won by the watched seat. A shared
+    win counts as a fraction. `highest`, `lowest`: points of winners and of last players. `moves`:
+    decisions of all players. `began`, `trampled`: runners at the start of all days, and those
+    trampled. `bulls`: bulls at the end of all days. `laid`: destination cards laid out, by key.
+    `arrived`: runners that reached each destination. `reached`: players with a runner there.
+    `played`: cards played, by key. `weighed`: measured uses of each card. `gained`: points that
+    these uses brought the player. `taken`: points that they took from all others.
     """
 
     games: int = 0
@@ -219,7 +226,7 @@ class Tally:
         return Tally(**{name: _add(getattr(self, name), getattr(other, name)) for name in names})
 
     def see(self, event: Event, game: State) -> None:
-        """Count cards and days, as the witness of a game."""
+        """Count cards and days. This is the witness function of a game."""
         if isinstance(event, CardPlayed):
             self.played[game.rules.cards[event.card].key] += 1
         elif isinstance(event, DayOver):
@@ -240,7 +247,7 @@ class Tally:
             self.reached[key] += sum(map(bool, there))
 
     def see_end(self, game: Game, favourite: int = 0) -> None:
-        """Count a finished game. `favourite` is the seat that was watched."""
+        """Add a finished game to the totals. `favourite` is the watched seat."""
         self.games += 1
         self.moves += len(game.log)
         self.first += win_share(game.places, 0)
@@ -278,7 +285,10 @@ CARDS_HEADING: Final = (
 
 
 def write_report(tallies: Mapping[Lineup, Tally]) -> str:
-    """Return three tables: games by line-up, destinations and cards with four players."""
+    """Return the report as three tables: games, destinations and cards.
+
+    The tables of destinations and cards are for four players.
+    """
     random, greedy, weighed = (tallies[key] for key in (FOUR_RANDOM, FOUR_GREEDY, WEIGHED))
     tables = (
         [*GAMES_HEADING, *(_row(_games_row(lineup, tally)) for lineup, tally in tallies.items())],
@@ -305,7 +315,7 @@ def _games_row(lineup: Lineup, tally: Tally) -> Sequence[object]:
 
 
 def _destination_rows(random: Tally, greedy: Tally) -> Iterable[Sequence[object]]:
-    """Each destination, for one card of it that lies on the map."""
+    """Yield the rows for the table of destinations, with numbers per card laid out."""
     for kind in DESTINATIONS:
         counted = [
             f"{part[kind.key] / max(1, tally.laid[kind.key]):.2f}"
@@ -331,16 +341,17 @@ def _card_rows(random: Tally, greedy: Tally, weighed: Tally) -> Iterable[Sequenc
         )
 
 
-# Games of a portion; where random bots play, so many times as many.
+# Number of games that one process plays in a portion. Portions of random bots are larger by this
+# factor.
 PORTION_SIZE: Final = 25
 RANDOM_FACTOR: Final = 10
 RANDOM_BOT: Final = "random"
-# Required by the protocol. The bots here think without a clock.
+# Time budget in milliseconds, which the interface of bots requires. It has no effect on these bots.
 BUDGET_MS: Final = 20
 
 
 class Portion(NamedTuple):
-    """Games of one line-up, by number, that one process plays."""
+    """Games of one line-up that one process plays. `numbers` are the numbers of the games."""
 
     lineup: Lineup
     numbers: range
@@ -348,7 +359,9 @@ class Portion(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Calibration:
-    """One run: so many games of each line-up of quick bots, from these words."""
+    """A calibration run: the number of games, the line-ups, and the text that determines
+    the seeds.
+    """
 
     games: int = 10_000
     seed: str = "calibrate"
@@ -356,7 +369,10 @@ class Calibration:
 
     @property
     def portions(self) -> Sequence[Portion]:
-        """Return the portions, slowest first, so that no process waits long at the end."""
+        """The portions of the run.
+
+        The slowest come first, so that no process waits long at the end.
+        """
         portions = []
         for lineup in sorted(self.lineups, key=lambda lineup: (not lineup.weighs, -lineup.one_in)):
             count = lineup.games(self.games)
@@ -386,7 +402,10 @@ class Calibration:
         return tallies
 
     def _game(self, lineup: Lineup, number: int, tally: Tally) -> None:
-        """Play one game. The watched seat moves on with its number."""
+        """Play one game and add it to the totals.
+
+        The watched bot's seat changes with the number of the game.
+        """
         seed = Seed(sha256(f"{self.seed}/{number}".encode()).digest())
         watched = number % lineup.players
         bots = [lineup.others] * lineup.players

@@ -1,1 +1,1 @@
-"""API resources of Running with the Bulls."""
+"""API resources of the game Running with the Bulls (El Toro)."""

@@ -1,6 +1,6 @@
-"""El Toro in the API: boards, cards, odds, and what a seat sees of a game as JSON.
+"""El Toro in the API: boards, cards, odds, and the game as seen by a seat, as JSON.
 
-Tables, matches and leagues of every game are served by `leagues.api.resources`.
+The resources for tables, matches and leagues of all games are in `leagues.api.resources`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,10 @@ def register_schema() -> None:
 
 
 def view_to_json(position: Position, seat: int | None, revealed: bool) -> JSON:
-    """Return what a seat or a watcher sees of the game. With `revealed` all hands are open."""
+    """Return the part of a game that a seat or a spectator may see, as JSON.
+
+    With `revealed` the cards of all hands are included.
+    """
     assert isinstance(position, ElToroPosition)
     if position.game is None:
         return None
@@ -76,7 +79,7 @@ def _cards_to_json(rules: Rules, held: tuple[int, ...]) -> list[str]:
 
 
 def _offers_to_json(view: View) -> JSONObject:
-    """Return the possible targets of each own card while the seat must play one."""
+    """Return the possible targets of each card in hand, while the seat must play a card."""
     if view.seat is None or view.turn != view.seat or view.ask is not Ask.CARD:
         return {}
     return {view.rules.cards[card].key: asdict(offers(view, card)) for card in set(view.hand)}
@@ -109,7 +112,10 @@ def _keys_of(rules: Rules, kinds: tuple[int, ...]) -> list[str]:
 
 
 def _die_to_json(die: Die | None, rules: Rules) -> JSONObject | None:
-    """Return the space by key (null for a 1 not yet placed) and face. Null if trampled."""
+    """Return a die as JSON: the key of its space and its face.
+
+    The space is null for a 1 that is not yet placed. The result is null for a trampled runner.
+    """
     if die is None:
         return None
     space = None if die.space < 0 else rules.board.spaces[die.space].key
