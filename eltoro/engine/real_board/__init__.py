@@ -1,4 +1,7 @@
-"""The board of a real table, recorded entry by entry beside real cards and, often, real dice."""
+"""Tracks the board of a game that is played with real cards.
+
+Players record what happens at the table entry by entry. They may also use real dice.
+"""
 
 from __future__ import annotations
 

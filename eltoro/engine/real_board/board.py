@@ -1,4 +1,7 @@
-"""A real board: checks and applies entries, and rolls dice for the table (Rulings E-2 to E-9)."""
+"""Tracked board of a game with real cards: checks and applies entries, and can roll the dice.
+
+It implements Rulings E-2 to E-9.
+"""
 
 from __future__ import annotations
 
@@ -35,10 +38,10 @@ from fairness import Chance, Seed
 
 EntryAction = Callable[[BoardState, tuple[Target, ...]], None]
 
-# Entries possible at any moment.
+# Kinds of entries that are possible at any time.
 ANY_TIME_VERBS: Final = frozenset({Verb.POINTS, Verb.FIRST})
 
-# Entries possible by what is due.
+# Kinds of entries that are possible, by what must be entered next.
 VERBS_BY_DUE: Final[Mapping[Due, frozenset[Verb]]] = {
     Due.DICE: frozenset({Verb.DICE}),
     Due.LAY: frozenset({Verb.LAY}),
@@ -65,9 +68,9 @@ VERBS_BY_DUE: Final[Mapping[Due, frozenset[Verb]]] = {
 
 
 def check_entry(state: BoardState, entry: Entry) -> None:
-    """Raise `EntryError` for an entry that is out of turn or an impossible placement.
+    """Raise `EntryError` for an entry that is out of turn or places a piece impossibly.
 
-    Not used for stored entries, which stay as they are.
+    Stored entries are not checked again when they are replayed.
     """
     if entry.verb not in VERBS_BY_DUE[state.due] and entry.verb not in ANY_TIME_VERBS:
         raise EntryError("not_now", due=state.due.value)
@@ -83,7 +86,10 @@ def check_entry(state: BoardState, entry: Entry) -> None:
 
 
 def enter_dice(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """Apply the dice granted by yesterday's destinations."""
+    """Apply the dice rolled for yesterday's destinations.
+
+    Raises `EntryError` if a player has not so many dice.
+    """
     due = Counter(state.due_dice())
     rolled = {state.seat(letter): [int(face) for face in faces] for letter, faces in targets}
     for seat, faces in rolled.items():
@@ -97,7 +103,10 @@ def enter_dice(state: BoardState, targets: tuple[Target, ...]) -> None:
 
 
 def lay_destinations(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """Lay out the five destinations, each at most as often as it has cards."""
+    """Apply the five destinations laid out for the day.
+
+    Raises `EntryError` if a destination occurs more often than it has cards.
+    """
     laid = tuple(_destination(state, target.what) for target in targets)
     for index in laid:
         card = state.rules.destinations[index]
@@ -114,7 +123,11 @@ def _destination(state: BoardState, key: str) -> int:
 
 
 def enter_bulls(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """Place the bulls of the morning: one per starting space, the others where they roll (E-3)."""
+    """Place the bulls of the morning (Ruling E-3).
+
+    The first bulls are placed one on each starting space. The others begin on the space of the face
+    they show.
+    """
     faces = [int(face) for face in targets[0].what]
     start = state.board.rows[0]
     if state.due is Due.BULLS:
@@ -135,7 +148,10 @@ def _check_count(wanted: int, faces: list[int], what: str = "") -> None:
 
 
 def enter_runners(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """Set all runners of every player. A 1 waits for its place (Ruling E-3)."""
+    """Place all runners of every player by the faces rolled in the morning (Ruling E-3).
+
+    A runner that shows 1 is placed later by its player.
+    """
     faces = {state.seat(letter): [int(face) for face in text] for letter, text in targets}
     for seat in range(state.players):
         _check_count(state.allowed(seat), faces.get(seat, []), SEAT_LETTERS[seat])
@@ -147,7 +163,7 @@ def enter_runners(state: BoardState, targets: tuple[Target, ...]) -> None:
 
 
 def place_ones(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """Place 1s."""
+    """Place runners that show 1 on starting spaces."""
     waiting = set(state.ones())
     for name, key in targets:
         if name not in waiting:
@@ -158,21 +174,24 @@ def place_ones(state: BoardState, targets: tuple[Target, ...]) -> None:
 
 
 def set_faces(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """Set faces that were rolled by hand, or turned or set by a card."""
+    """Set the faces of dice that were rolled by hand, or changed by a card."""
     dice = [(name, state.die(name)) for name, _face in targets]
     for (name, die), target in zip(dice, targets, strict=True):
         state.put(name, Die(die.space, target.face))
 
 
 def lead_aside(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """Move runners and bulls aside within the row (Ruling E-2)."""
+    """Move runners and bulls to other spaces of the same row (Ruling E-2)."""
     moves = [(name, state.die(name), state.space(key)) for name, key in targets]
     for name, die, space in moves:
         state.put(name, Die(space, die.face))
 
 
 def add_bull(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """Add a bull to the row, if the box has one (Ruling E-6)."""
+    """Add a bull in the current row.
+
+    Raises `EntryError` if all ten bulls are in use (Ruling E-6).
+    """
     target = targets[0]
     space = state.space(target.what)
     if len(state.bulls) >= MAX_BULLS:
@@ -181,7 +200,10 @@ def add_bull(state: BoardState, targets: tuple[Target, ...]) -> None:
 
 
 def place_token(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """Place a token on a sign. Another player's goes back to its owner (Ruling E-5)."""
+    """Place a player's token on a path sign (Ruling E-5).
+
+    Another player's token on the sign returns to its owner.
+    """
     seat, (taken, _joint, laid) = state.seat(targets[0].what), targets[1].what.rpartition(">")
     sign = state.sign(laid)
     if state.tokens.get(sign) == seat:
@@ -196,7 +218,7 @@ def place_token(state: BoardState, targets: tuple[Target, ...]) -> None:
 
 
 def remove_token(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """Remove a token from a sign."""
+    """Remove a token from a path sign. It returns to its owner."""
     sign = state.sign(targets[0].what)
     if sign not in state.tokens:
         raise EntryError("no_token", what=targets[0].what)
@@ -204,7 +226,7 @@ def remove_token(state: BoardState, targets: tuple[Target, ...]) -> None:
 
 
 def add_points(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """Add points of a card. Negative ones correct a mistake."""
+    """Add a player's points from a card. Negative points correct a mistake."""
     seat, more = state.seat(targets[0].what), int(targets[1].what)
     if state.gained[seat] + more < 0:
         raise EntryError("points_below", what=targets[0].what)
@@ -212,12 +234,15 @@ def add_points(state: BoardState, targets: tuple[Target, ...]) -> None:
 
 
 def pass_first_token(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """Set who has the first-player token."""
+    """Set the player who has the first-player token."""
     state.first = state.seat(targets[0].what)
 
 
 def advance(state: BoardState, _targets: tuple[Target, ...]) -> None:
-    """Move runners and bulls a row down. Runners that match a bull must roll."""
+    """Move runners and bulls one row down.
+
+    If no runner matches a bull, the step ends. Otherwise these runners must be rolled first.
+    """
     move_down(state)
     state.charging = charging_runners(state)
     if not state.charging:
@@ -225,7 +250,10 @@ def advance(state: BoardState, _targets: tuple[Target, ...]) -> None:
 
 
 def enter_charge(state: BoardState, targets: tuple[Target, ...]) -> None:
-    """Set the faces of charged runners. Those that still match a bull are trampled (E-6)."""
+    """Set the faces of runners that were rolled because they matched a bull.
+
+    Runners that match a bull again are trampled (Ruling E-6).
+    """
     given = {target.what for target in targets}
     missing = [name for name in state.charging if name not in given]
     strangers = given.difference(state.charging)
@@ -236,11 +264,11 @@ def enter_charge(state: BoardState, targets: tuple[Target, ...]) -> None:
 
 
 def end_evening(state: BoardState, _targets: tuple[Target, ...]) -> None:
-    """End the day. Its destinations take effect tomorrow (Rulings E-7, E-8)."""
+    """End the day. Its destinations take effect on the next day (Rulings E-7 and E-8)."""
     end_day(state)
 
 
-# By verb. Dice that the site rolls are already filled in.
+# Functions that apply an entry, by its verb. The dice that the site rolls are already in the entry.
 ENTRY_ACTIONS: Final[Mapping[Verb, EntryAction]] = {
     Verb.LAY: lay_destinations,
     Verb.DICE: enter_dice,
@@ -263,10 +291,10 @@ ENTRY_ACTIONS: Final[Mapping[Verb, EntryAction]] = {
 
 
 def fill_entry(state: BoardState, entry: Entry, chance: Chance) -> Entry:
-    """Return the entry with all faces and cards that the site adds.
+    """Return an entry with the faces and destinations that the site adds to it.
 
-    The site may always draw destinations. Dice are rolled either by the site or by hand.
-    Raises `EntryError`.
+    The site may always draw destinations. Dice are rolled either by the site or by hand, so an
+    entry that does not fit raises `EntryError`.
     """
     if entry.verb is Verb.LAY and not entry.targets:
         return Entry(Verb.LAY, _draw_destinations(state, chance))
@@ -304,7 +332,9 @@ def _roll_die(name: str, chance: Chance) -> Target:
 
 
 def automatic_entry(state: BoardState, chance: Chance) -> Entry | None:
-    """Return what the site enters by itself now, or None if a person must."""
+    """Return the entry that the site makes by itself now, or None if a person must make
+    an entry.
+    """
     rolling = _ROLLS.get(state.due) if state.rolls else None
     return rolling(state, chance) if rolling else None
 
@@ -322,7 +352,7 @@ def _roll_bulls(state: BoardState, chance: Chance) -> Entry:
 
 
 def _roll_late_bulls(state: BoardState, chance: Chance) -> Entry:
-    """Roll the sixth and further bulls. A 1 is rolled again (Ruling E-3)."""
+    """Roll the sixth bull and further bulls. A 1 is rolled again (Ruling E-3)."""
     faces = ""
     while len(faces) < state.herd - len(state.bulls):
         faces += str(chance.roll()).replace("1", "")
@@ -352,9 +382,10 @@ _ROLLS: Final[Mapping[Due, Callable[[BoardState, Chance], Entry]]] = {
     Due.CHARGE: _roll_charge,
 }
 
-# Entries that change the faces of dice on the board.
+# Kinds of entries that change the faces of dice on the board.
 FACE_VERBS: Final = frozenset({Verb.ROLL, Verb.FACE, Verb.CHARGE})
-# Entries that never roll dice. Inserting one does not change later rolls.
+# Kinds of entries for which no dice are rolled. They are not counted in the labels of dice, so
+# adding such an entry does not change later rolls.
 DICELESS_VERBS: Final = frozenset(
     {Verb.FACE, Verb.MOVE, Verb.LEAD, Verb.TOKEN, Verb.UNTOKEN, Verb.POINTS, Verb.FIRST}
 )
@@ -368,17 +399,19 @@ _PHASES: Final = {
 
 
 def dice_label(day: int, number: int) -> str:
-    """Return the label of an entry's dice: its day and number without `DICELESS_VERBS`,
-    `day/2/17`.
+    """Return the label of the random numbers for an entry, such as `day/2/17`.
+
+    It consists of the day and the number of the entry. Entries in `DICELESS_VERBS` are not counted.
     """
     return f"day/{day}/{number}"
 
 
 class RealBoard:
-    """A tracked board. `record` returns the next state and does not change this one.
+    """The tracked board of a game with real cards. Objects are not changed after creation.
 
-    `players`: 2 to 6. `rolls`: the site rolls all dice from `seed`. Otherwise people enter
-    them, and the site draws only destinations on request.
+    `record` returns a new object that includes one more entry. `players`: 2 to 6. `rolls`: True if
+    the site rolls all dice from `seed`. Otherwise people enter the dice, and the site only draws
+    destinations if requested.
     """
 
     def __init__(self, rules: Rules, players: int, seed: Seed, *, rolls: bool) -> None:
@@ -393,9 +426,9 @@ class RealBoard:
     def replay(
         cls, rules: Rules, players: int, seed: Seed, *, rolls: bool, entries: Sequence[str]
     ) -> RealBoard:
-        """Return the board after entries that were checked when they were recorded.
+        """Return the board after these stored entries, which were checked when they were recorded.
 
-        Raises `EntryError` for an impossible one.
+        Raises `EntryError` for an entry that cannot be applied.
         """
         kept = cls(rules, players, seed, rolls=rolls)
         for text in entries:
@@ -403,7 +436,10 @@ class RealBoard:
         return kept
 
     def record(self, text: str) -> RealBoard:
-        """Return the board after one more entry. Raises `EntryError`."""
+        """Return the board after one more entry.
+
+        Raises `EntryError` if the entry is not possible.
+        """
         entry = Entry.read(text)
         check_entry(self.state, entry)
         return self._after(entry)
@@ -418,7 +454,7 @@ class RealBoard:
         return after
 
     def _enter(self, entry: Entry) -> EntryNote:
-        """Apply an entry and the site's automatic ones."""
+        """Apply an entry, and then all entries that the site makes by itself."""
         state = self.state
         day, step = state.day, state.step
         chance = state.seed.chance(dice_label(day, self.throws))
@@ -441,12 +477,12 @@ class RealBoard:
 
     @property
     def ones(self) -> tuple[str, ...]:
-        """The runners with a 1 that must be placed."""
+        """The runners that show 1 and must be placed."""
         return tuple(self.state.ones())
 
     @property
     def charging(self) -> tuple[str, ...]:
-        """The runners that must roll, in the order of their dice."""
+        """The runners that match a bull and must be rolled, in the order of their dice."""
         return self.state.charging
 
     @property
@@ -456,7 +492,7 @@ class RealBoard:
 
     @property
     def faces(self) -> dict[str, int]:
-        """The face of every runner and bull on the board, by name."""
+        """The face of every runner and bull on the board, by its name."""
         dice_of: dict[str, Sequence[Die | None]] = {"T": self.state.bulls}
         dice_of |= {SEAT_LETTERS[seat]: own for seat, own in enumerate(self.state.runners)}
         return {
@@ -482,11 +518,17 @@ class RealBoard:
 
     @property
     def tomorrow(self) -> RealBoard | None:
-        """The board on the next morning, to show the day's effects, or None."""
+        """The board on the next morning, or None if the day is not over.
+
+        It shows the day's effects.
+        """
         return self.record(Verb.EVENING.value) if self.due is Due.EVENING else None
 
     def town(self) -> Town:
-        """The board as a town. Hands and piles are real cards and unknown."""
+        """Return the board as a `Town`, without cards.
+
+        Hands and decks are real cards, so the site does not know them.
+        """
         state = self.state
         charging = bool(state.charging)
         return Town(
@@ -518,7 +560,7 @@ def _copy_state(state: BoardState) -> BoardState:
 
 
 def _apply_entry(state: BoardState, entry: Entry) -> list[RolledDie]:
-    """Apply a filled entry and return the dice on the board with another face."""
+    """Apply a complete entry and return the dice on the board whose face it changed."""
     again = entry.targets if entry.verb in FACE_VERBS else ()
     dice_before = [(target, state.die(target.what)) for target in again]
     ENTRY_ACTIONS[entry.verb](state, entry.targets)

@@ -1,22 +1,22 @@
-"""Entries recorded for a real board, in a short notation, with their results.
+"""Entries recorded for a tracked board of a game with real cards: their notation and results.
 
-lay bank casino pier festival nightclub     the destinations; `lay` alone: drawn by the site
-dice a=4 c=16                               dice that yesterday's destinations grant
-bulls 35162                                 five bulls, then the ones that come later
-runners a=224456 b=113456                   all runners of each player
-start a2>4 b1>6                             1s placed at the start
-roll a1 T2                                  rolled again, by the site
-face a1=4 T2=3                              rolled again by hand, or turned by a card
-move T1>iglesia                             a bull led aside within the row
-lead a1>molino T1>iglesia                   runners too, because a card allows it
-addbull molino=4                            one more bull (`addbull molino`: the site rolls)
-token a fuente/odd                          a direction token (`mercado/even>fuente/odd`: moved)
-untoken fuente/odd                          taken off
-points a 2                                  points by a card
-first b                                     the first-player token
-advance                                     runners, bulls, charge
-charge a1=4 b2=3                            what the charged runners roll
-evening                                     the day is over
+lay bank casino pier festival nightclub     lay out destinations (`lay`: the site draws them)
+dice a=4 c=16                               dice rolled for yesterday's destinations, by seat
+bulls 35162                                 faces of the first five bulls, or of later bulls
+runners a=224456 b=113456                   faces of all runners of each seat
+start a2>4 b1>6                             place runners that show 1 on starting spaces
+roll a1 T2                                  the site rolls a runner and a bull again
+face a1=4 T2=3                              dice rolled again by hand, or changed by a card
+move T1>iglesia                             move a bull to another space of its row
+lead a1>molino T1>iglesia                   the same for runners too, if a card allows it
+addbull molino=4                            add a bull (`addbull molino`: the site rolls it)
+token a fuente/odd                          place a token (`mercado/even>fuente/odd`: move it)
+untoken fuente/odd                          remove a token
+points a 2                                  points that a card brings a seat
+first b                                     give the first-player token to a seat
+advance                                     move runners and bulls one row down
+charge a1=4 b2=3                            new faces of runners that matched a bull
+evening                                     end the day
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-# Maximum characters of an entry.
+# Maximum number of characters of an entry.
 MAX_ENTRY_LENGTH: Final = 500
 
 
 class EntryError(ValueError):
-    """An entry is not possible now. Nothing was changed.
+    """Error: an entry is not possible now. Nothing was changed.
 
-    `code` names the reason, and `params` fill its message.
+    `code` is the reason, and `params` fill the message of the reason.
     """
 
     def __init__(self, code: str, **params: str | int) -> None:
@@ -43,7 +43,7 @@ class EntryError(ValueError):
 
 
 class Verb(StrEnum):
-    """The kind of an entry."""
+    """The kind of an entry. Its value is the first word of the entry in notation."""
 
     LAY = "lay"
     DICE = "dice"
@@ -65,7 +65,7 @@ class Verb(StrEnum):
 
 
 class Target(NamedTuple):
-    """A target of an entry: `what`, and its face or place after `=` or `>`."""
+    """A target of an entry: its name, and its face or space after `=` or `>`."""
 
     what: str
     to: str = ""
@@ -84,11 +84,11 @@ _SIGN: Final = rf"{_WORD}/(?:even|odd)"
 
 
 def _one_or_more(word: str) -> str:
-    """Return a pattern for one or more such words."""
+    """Return a regular expression for one or more words that match `word`."""
     return f"{word}(?: {word})*"
 
 
-# The pattern after a verb, and the separator within each word.
+# By verb: the regular expression for the rest of the entry, and the separator within a target.
 _SHAPES: Final[Mapping[Verb, tuple[str, str]]] = {
     Verb.LAY: (rf"(?:{_WORD}(?: {_WORD}){{4}})?", ""),
     Verb.DICE: (_one_or_more(f"{_SEAT}=[1-6]+"), "="),
@@ -112,14 +112,17 @@ _SHAPES: Final[Mapping[Verb, tuple[str, str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of the log. `str` is the inverse of `Entry.read`."""
+    """An entry in the log of a tracked board. `str(entry)` is its notation."""
 
     verb: Verb
     targets: tuple[Target, ...] = ()
 
     @classmethod
     def read(cls, text: str) -> Entry:
-        """Parse an entry. Raises `EntryError` (`unreadable`, `twice`)."""
+        """Parse an entry in notation.
+
+        Raises `EntryError` with the code `unreadable`, or `twice` for duplicate targets.
+        """
         verb, words = _words(text)
         shape, joint = _SHAPES[verb]
         if not re.fullmatch(shape, " ".join(words)):
@@ -130,7 +133,7 @@ class Entry:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The things named, in order."""
+        """The names of all targets, in order."""
         return tuple(target.what for target in self.targets)
 
     def __str__(self) -> str:
@@ -155,7 +158,7 @@ def _target(word: str, joint: str) -> Target:
 
 
 def _check_once(verb: Verb, targets: tuple[Target, ...]) -> None:
-    """Refuse duplicate targets. Only destinations may occur twice."""
+    """Raise `EntryError` for duplicate targets. Only destinations may occur twice."""
     named = [target.what for target in targets]
     again = next((name for name in named if named.count(name) > 1), None)
     if again is not None and verb is not Verb.LAY:
@@ -164,12 +167,12 @@ def _check_once(verb: Verb, targets: tuple[Target, ...]) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoredDay:
-    """One day in the format of a sheet of arrivals.
+    """A day that was scored, in the format of a scoresheet of arrivals.
 
-    `destinations`: d1 to d5, as indexes into the rules'. `arrived`: by seat, runners at d1 to
-    d5. `gained`: points of cards, by seat. `dice`: by seat, the faces of dice granted by
-    yesterday's destinations. `points`: all points of the day by seat. `aside`: runners led
-    aside by a card, and where to (`a1>molino`).
+    `destinations`: d1 to d5, as indexes into `rules.destinations`. `arrived`: by seat, numbers of
+    runners at d1 to d5. `gained`: by seat, points from cards. `dice`: by seat, the faces rolled for
+    yesterday's destinations. `points`: by seat, all points of the day. `aside`: runners that a card
+    moved to another space of their row (`a1>molino`).
     """
 
     destinations: tuple[int, ...]
@@ -182,9 +185,9 @@ class ScoredDay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RolledDie:
-    """A die rolled again or turned, with its space (index).
+    """A die whose face was rolled or changed, with the index of its space.
 
-    `before`, `after`: its faces. `trampled`: it is out for the day.
+    `before`, `after`: its faces. `trampled`: True if the runner is out for the day.
     """
 
     what: str
@@ -198,8 +201,9 @@ class RolledDie:
 class EntryNote:
     """The results of an entry, with all that the site drew and rolled.
 
-    `entries`: the recorded one filled in, then the site's. `day` from 1 and `step` from 0
-    when it was made. `rolled`: changed dice on the board.
+    `entries`: the recorded entry with the site's additions, followed by the site's own entries.
+    `day` (from 1) and `step` (from 0): the time of the entry. `rolled`: dice on the board whose
+    face changed.
     """
 
     entries: tuple[Entry, ...]

@@ -1,4 +1,4 @@
-"""The state of a real board, what must be entered next, and the moves between steps."""
+"""State of a tracked board, and the rules for what must be entered next and how pieces move."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from fairness import Seed
 SEAT_LETTERS: Final = "abcdef"
 MAX_BULLS: Final = 10
 TOKENS: Final = 3
-# The space of a 1 that is not yet placed.
+# Index used as the space of a runner that shows 1 and is not yet placed.
 NOWHERE: Final = -1
 
 
 class Due(StrEnum):
-    """The kind of entry that must be made before anything else."""
+    """The kind of entry that must be made next."""
 
     DICE = "dice"
     LAY = "lay"
@@ -38,12 +38,14 @@ class Due(StrEnum):
 
 @dataclass(slots=True, kw_only=True)
 class BoardState:
-    """The board between two entries. `day` counts from 1, `step` from 0.
+    """State of a tracked board between two entries.
 
-    `rolls`: the site rolls the dice. `runners`: by seat, empty until rolled, None for
-    trampled ones. `charging`: runners that match a bull and must roll. `effects`: by seat,
-    yesterday's destinations (indexes) in effect today. `gained`: points of cards. `dice`:
-    rolls for `die` effects. `arrived`: by seat, runners at d1 to d5, once the day is scored.
+    `day` counts from 1, `step` from 0. `rolls`: True if the site rolls the dice. `runners`: by
+    seat, empty until rolled, None for trampled runners. `charging`: runners that match a bull and
+    must be rolled. `effects`: by seat, the destinations reached yesterday (as indexes), whose
+    effects apply today. `gained`: by seat, points from cards. `dice`: by seat, faces rolled for
+    destinations whose effect is a die. `arrived`: by seat, numbers of runners at d1 to d5, None
+    until the day is scored.
     """
 
     rules: Rules
@@ -72,7 +74,7 @@ class BoardState:
 
     @property
     def turn_order(self) -> tuple[int, ...]:
-        """The seats in order, beginning with the first player."""
+        """The seats in turn order, beginning with the first player."""
         return tuple((self.first + offset) % self.players for offset in range(self.players))
 
     @property
@@ -81,12 +83,12 @@ class BoardState:
         return self.board.rows[self.step]
 
     def effect(self, seat: int, kind: Bonus) -> int:
-        """Return the sum of today's effects of this kind for a seat (Ruling E-7)."""
+        """Return the total of a seat's effects of this kind that apply today (Ruling E-7)."""
         working = (self.rules.destinations[index] for index in self.effects[seat])
         return sum(effect.amount for effect in working if effect.effect is kind)
 
     def times(self, seat: int, kind: Bonus) -> int:
-        """Return the number of today's effects of this kind for a seat."""
+        """Return the number of a seat's effects of this kind that apply today."""
         kinds = [self.rules.destinations[index].effect for index in self.effects[seat]]
         return kinds.count(kind)
 
@@ -96,13 +98,13 @@ class BoardState:
 
     @property
     def herd(self) -> int:
-        """Return the number of bulls after the morning: six and those of effects, at most ten."""
+        """The number of bulls after the morning: six plus those added by effects, at most ten."""
         more = sum(self.effect(seat, Bonus.BULL) for seat in range(self.players))
         return min(MAX_BULLS, len(self.board.rows[0]) + 1 + more)
 
     @property
     def due(self) -> Due:
-        """Return what must be entered next, according to the board."""
+        """The kind of entry that must be made next, according to the board."""
         if self.arrived is not None:
             return Due.OVER if self.day == self.rules.days else Due.EVENING
         if self.charging:
@@ -121,26 +123,29 @@ class BoardState:
         return Due.HERD if len(self.bulls) < self.herd else None
 
     def due_dice(self) -> Iterator[str]:
-        """Yield the seats with dice of yesterday's destinations, once per die (Ruling E-7)."""
+        """Yield the seats that must roll a die for yesterday's destinations (Ruling E-7).
+
+        A seat occurs once per die.
+        """
         for seat in self.turn_order:
             yield from SEAT_LETTERS[seat] * (self.times(seat, Bonus.DIE) - len(self.dice[seat]))
 
     def ones(self) -> Iterator[str]:
-        """Yield the runners with a 1 that must be placed, in turn order."""
+        """Yield the runners that show 1 and must be placed, in turn order."""
         for seat in self.turn_order:
             for number, die in enumerate(self.runners[seat], start=1):
                 if die is not None and die.space == NOWHERE:
                     yield f"{SEAT_LETTERS[seat]}{number}"
 
     def seat(self, letter: str) -> int:
-        """Return the seat of this letter. Raises `EntryError` if there is none."""
+        """Return the number of the seat with this letter. Raises `EntryError` if there is none."""
         seat_number = SEAT_LETTERS.find(letter)
         if not 0 <= seat_number < self.players:
             raise EntryError("no_seat", what=letter)
         return seat_number
 
     def die(self, name: str) -> Die:
-        """Return a runner or bull on the board. Raises `EntryError` if it is not there."""
+        """Return the die of a runner or bull. Raises `EntryError` if it is not on the board."""
         die = self._find(name)
         if die is None:
             raise EntryError("trampled", what=name)
@@ -158,14 +163,14 @@ class BoardState:
         return self._find(name) is None
 
     def put(self, name: str, die: Die | None) -> None:
-        """Set a runner or bull. None: the runner is out for the day."""
+        """Set the die of a runner or bull. None means that the runner is trampled."""
         if name[0] != "T":
             self.runners[self.seat(name[0])][int(name[1:]) - 1] = die
         elif die is not None:
             self.bulls[int(name[1:]) - 1] = die
 
     def standing(self) -> Iterator[tuple[str, Die]]:
-        """Yield the runners on the board by space, turn order and number (Ruling E-6)."""
+        """Yield the runners on the board, sorted by space, turn order and number (Ruling E-6)."""
         dice = [
             (die.space, place, number, die)
             for place, seat in enumerate(self.turn_order)
@@ -176,7 +181,10 @@ class BoardState:
             yield f"{SEAT_LETTERS[self.turn_order[place]]}{number}", die
 
     def space(self, key: str) -> int:
-        """Return a space of the current row by key. Raises `EntryError`."""
+        """Return the space of the current row with this key.
+
+        Raises `EntryError` if there is none.
+        """
         space_index = next(
             (index for index in self.row if self.board.spaces[index].key == key), None
         )
@@ -185,18 +193,21 @@ class BoardState:
         return space_index
 
     def sign(self, name: str) -> Sign:
-        """Return a sign of the board, `fuente/odd`. Raises `EntryError` if there is none."""
+        """Return the path sign with this notation (`fuente/odd`).
+
+        Raises `EntryError` if there is none.
+        """
         sign = self.board.by_sign.get(name)
         if sign is None:
             raise EntryError("no_sign", what=name)
         return sign
 
     def tokens_left(self, seat: int) -> int:
-        """Return the tokens that the seat has not placed."""
+        """Return the number of tokens that a seat has not placed."""
         return TOKENS - sum(owner == seat for owner in self.tokens.values())
 
     def today(self) -> ScoredDay | None:
-        """Return the day just scored, or None before that."""
+        """Return the result of the current day, or None if it is not scored yet."""
         if self.arrived is None:
             return None
         return ScoredDay(
@@ -209,14 +220,14 @@ class BoardState:
         )
 
     def _led_aside(self) -> Iterator[str]:
-        """Yield today's runners led aside by a card."""
+        """Yield the runners that a card moved to another space of their row today."""
         for note in self.notes:
             for entry in note.entries:
                 if note.day == self.day and entry.verb is Verb.LEAD:
                     yield from (f"{what}>{to}" for what, to in entry.targets if what[0] != "T")
 
     def day_points(self) -> tuple[int, ...]:
-        """Return the day's points by seat: cards, effects and arrivals."""
+        """Return the points of the current day by seat: from cards, effects and arrivals."""
         return tuple(self._points(seat) for seat in range(self.players))
 
     def _points(self, seat: int) -> int:
@@ -226,13 +237,16 @@ class BoardState:
         return scored + self.gained[seat] + self.granted(seat)
 
     def granted(self, seat: int) -> int:
-        """Return today's points of yesterday's destinations. An odd die costs one (Ruling E-7)."""
+        """Return a seat's points today from destinations reached yesterday (Ruling E-7).
+
+        An even die brings its face, an odd die costs one point.
+        """
         by_dice = sum(face if face % 2 == 0 else -1 for face in self.dice[seat])
         return self.effect(seat, Bonus.POINTS) + by_dice
 
 
 def move_down(state: BoardState) -> None:
-    """Move all dice down: runners by token or parity, bulls by parity (Rulings E-4, E-5)."""
+    """Move all dice one row down: runners by token or parity, bulls by parity (E-4, E-5)."""
     for name, die in list(state.standing()):
         state.put(name, Die(_next_space(state, die, state.seat(name[0])), die.face))
     state.bulls = [Die(_next_space(state, bull, None), bull.face) for bull in state.bulls]
@@ -252,13 +266,16 @@ def _next_space(state: BoardState, die: Die, seat: int | None) -> int:
 
 
 def charging_runners(state: BoardState) -> tuple[str, ...]:
-    """Return the runners that match a bull, in the order of their dice (Ruling E-6)."""
+    """Return the runners that match a bull, in the order in which their dice are rolled (E-6)."""
     dangers = {(bull.space, bull.face) for bull in state.bulls}
     return tuple(name for name, die in state.standing() if (die.space, die.face) in dangers)
 
 
 def trample(state: BoardState, faces: Mapping[str, int]) -> None:
-    """Set the faces of charged runners. Those that still match a bull are out (Ruling E-6)."""
+    """Set the faces of runners that were rolled because they matched a bull (Ruling E-6).
+
+    Runners that match a bull again are trampled.
+    """
     dangers = {(bull.space, bull.face) for bull in state.bulls}
     for name in state.charging:
         again = Die(state.die(name).space, faces[name])
@@ -267,7 +284,10 @@ def trample(state: BoardState, faces: Mapping[str, int]) -> None:
 
 
 def end_step(state: BoardState) -> None:
-    """Pass the token to the left, and score the day at the destinations (Rulings E-4, E-7)."""
+    """End a step: pass the first-player token to the left, and after the last step score the day.
+
+    See Rulings E-4 and E-7.
+    """
     state.first = (state.first + 1) % state.players
     if state.step == state.board.steps:
         state.arrived = tuple(_arrivals_of(state, seat) for seat in range(state.players))
@@ -279,7 +299,7 @@ def _arrivals_of(state: BoardState, seat: int) -> tuple[int, ...]:
 
 
 def end_day(state: BoardState) -> None:
-    """End the day. Its destinations take effect the next morning (Ruling E-7)."""
+    """End the day. Its destinations take effect on the next day (Ruling E-7)."""
     today = state.today()
     assert today is not None, "a day ends once it is scored"
     state.past = (*state.past, today)
@@ -295,7 +315,7 @@ def end_day(state: BoardState) -> None:
 
 
 def begin_day(state: BoardState) -> None:
-    """Begin a day: nothing is laid out or rolled yet."""
+    """Begin a day on which nothing is laid out or rolled yet."""
     state.step, state.destinations, state.arrived = 0, (), None
     state.bulls, state.runners = [], [[] for _seat in range(state.players)]
     state.gained, state.dice = [0] * state.players, [()] * state.players
