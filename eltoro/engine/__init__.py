@@ -1,8 +1,9 @@
-"""Running with the Bulls: the whole game, played or replayed. The only door to the engine.
+"""Rules engine of Running with the Bulls (El Toro), to play or replay whole games.
 
-Pure functions of rule set, seed and moves, by the rulebook and Rulings E-1 to E-10. Cards,
-destinations and spaces are numbers (indexes into `rules.cards`, `rules.destinations`,
-`rules.board.spaces`). Moves and towns have a notation:
+Import the engine only from this package. Results depend only on the rule set, the seed and the
+moves. The engine implements the rulebook as interpreted by Rulings E-1 to E-10
+(docs/rules/eltoro.md). Cards, destinations and spaces are numbers: indexes into `rules.cards`,
+`rules.destinations` and `rules.board.spaces`. Moves and towns have a notation:
 
     >>> from fairness import Seed
     >>> rules = PROFILES["el-toro"]                     # or Rules(board=..., days=2)
@@ -11,7 +12,7 @@ destinations and spaces are numbers (indexes into `rules.cards`, `rules.destinat
     >>> game = Game.new(rules, 2, Seed(bytes(32)))      # dealt, the first morning rolled
     >>> game.turn, game.ask
     (0, <Ask.START: 'start'>)
-    >>> view = game.view(1)                             # all that seat 1 may see; None: a watcher
+    >>> view = game.view(1)                             # what seat 1 may see; None: spectator
     >>> view.town.day, view.town.phase, view.town.hand_sizes, len(view.hand)
     (1, <Phase.MORNING: 'morning'>, (5, 5), 5)
     >>> game.play(Move.read("start a1>9"), seat=1)
@@ -27,14 +28,16 @@ destinations and spaces are numbers (indexes into `rules.cards`, `rules.destinat
     >>> again.points == game.points
     True
     >>> started = replay(rules, 2, Seed(bytes(32)), game.log[:2]).town()
-    >>> chances = odds(started, rules, 0, 0)            # of a1, when no more cards are played
+    >>> chances = odds(started, rules, 0, 0)            # of runner a1, if no more cards are played
     >>> chances.arrives, chances.trampled
     ((0.0, 0.0, 0.0, 1.0, 0.0), 0.0)
 
-Moves are written `start a2>4 a5>6`, `play second-wind a1 a3`, `discard elbow`: `Move.read(text)`
-and `str(move)`. `offers(view, card)` returns the possible targets of a card in that notation. A
-town is written in two lines: `write_town`, `read_town`. An `IllegalMove` has `code`, `params` and
-`ruling`, and its message is `REASONS[code][1] % params`. A `DataError` also has file and line.
+Examples of the notation of moves (`Move.read(text)`, `str(move)`): `start a2>4 a5>6`,
+`play second-wind a1 a3`, `discard elbow`. `offers(view, card)` returns the possible targets of a
+card in this notation. The notation of a town has two lines (`write_town`).
+
+An `IllegalMove` has `code`, `params` and `ruling`. Its message is `REASONS[code][1] % params`. A
+`DataError` also has file and line.
 """
 
 from eltoro.engine.board import EVEN, MAX_SPACES, ODD, PARITIES, Board, Sign, Space, read_board

@@ -1,4 +1,4 @@
-"""The town: spaces in rows, and the streets from one row down to the next (Ruling E-2)."""
+"""The board (town) of El Toro: spaces in rows, and streets from each row to the next (E-2)."""
 
 from __future__ import annotations
 
@@ -13,25 +13,26 @@ from eltoro.engine.errors import DataError
 EVEN: Final = 0
 ODD: Final = 1
 PARITIES: Final = ("even", "odd")
-# Row 0. A starting space is named by the face that begins there.
+# The spaces of row 0. The key of a starting space is the face with which a runner begins there.
 STARTS: Final = ("2", "3", "4", "5", "6")
-# The last row: the places of the destination cards.
+# The spaces of the last row, on which the destination cards are laid out.
 ENDS: Final = ("d1", "d2", "d3", "d4", "d5")
-# A space with a face fits into a byte, with two values left for dice outside.
+# Maximum number of spaces. A space with a face must fit into a byte, with two values left for dice
+# that are not on the board.
 MAX_SPACES: Final = 42
 COLUMNS: Final = ("space", "row", "name", "way", "even", "odd")
 POSITION_COLUMNS: Final = ("x", "y")
 
-# A path sign: its space, and `EVEN` or `ODD`.
+# A path sign at a fork: the index of its space, and `EVEN` or `ODD`.
 Sign: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """A roundabout, a start or the place of a destination.
+    """A space of the board: a starting space, a roundabout or the place of a destination.
 
-    `ways`: indexes of the next spaces: none at a destination, one on a street, and at a fork
-    the even and the odd one. `spot`: the position on a map, if the board defines it.
+    `ways`: indexes of the next spaces. A destination has none, a street has one, and a fork has the
+    even way and the odd way. `spot`: the position on the map, if the board defines it.
     """
 
     key: str
@@ -42,15 +43,15 @@ class Space:
 
     @property
     def is_fork(self) -> bool:
-        """Return True if signs show the ways."""
+        """True if the space has path signs for an even and an odd way."""
         return len(self.ways) == len(PARITIES)
 
 
 @dataclass(frozen=True)
 class Board:
-    """A valid town. Spaces are identified by their index in `spaces`.
+    """A valid board of El Toro. Spaces are identified by their index in `spaces`.
 
-    `rows`: the spaces of each row in the order of the file. `text`: the file.
+    `rows`: the spaces of each row in the order of the file. `text`: the content of the file.
     """
 
     name: str
@@ -60,7 +61,7 @@ class Board:
 
     @property
     def steps(self) -> int:
-        """Number of steps in a day, one per row to cross (Ruling E-4)."""
+        """Number of steps in a day, one for each row that runners cross (Ruling E-4)."""
         return len(self.rows) - 1
 
     @cached_property
@@ -80,7 +81,7 @@ class Board:
 
     @cached_property
     def by_sign(self) -> Mapping[str, Sign]:
-        """All path signs by their notation, `fuente/odd`."""
+        """All path signs by their notation, such as `fuente/odd`."""
         return {self.write_sign(sign): sign for sign in self.signs}
 
     def write_sign(self, sign: Sign) -> str:
@@ -88,7 +89,7 @@ class Board:
         return f"{self.spaces[sign[0]].key}/{PARITIES[sign[1]]}"
 
     def neighbours(self, space: int) -> tuple[int, ...]:
-        """Return the spaces before and after this one in its row (Ruling E-2)."""
+        """Return the spaces next to this space in its row (Ruling E-2)."""
         row = self.rows[self.spaces[space].row]
         at = row.index(space)
         return row[max(at - 1, 0) : at] + row[at + 1 : at + 2]
@@ -126,7 +127,9 @@ def _rows(lines: Sequence[Line], source: str) -> tuple[tuple[int, ...], ...]:
 
 
 def _misplaced_space(lines: Sequence[Line], row: Sequence[int], wanted: Sequence[str]) -> int:
-    """Return the first space of a row that differs from the required one, or its last."""
+    """Return the first space of a row that differs from the required one, or else the
+    last space.
+    """
     pairs = zip(row, wanted, strict=False)
     wrong = (index for index, key in pairs if lines[index]["space"] != key)
     return next(wrong, row[-1])
@@ -144,7 +147,10 @@ def _space(line: Line, keys: Mapping[str, int], last: int, lines: Sequence[Line]
 
 
 def _direction_columns(line: Line, is_end: bool) -> tuple[str, ...]:
-    """Return the columns with the next spaces: the street, or both signs."""
+    """Return the columns that name the next spaces: `way` for a street, or `even` and `odd`.
+
+    Raises `DataError` if they are filled in wrongly.
+    """
     filled = tuple(column for column in ("way", *PARITIES) if line[column])
     if is_end and filled:
         raise line.wrong("way_from_end")
@@ -156,7 +162,7 @@ def _direction_columns(line: Line, is_end: bool) -> tuple[str, ...]:
 
 
 def _read_street(line: Line, column: str, keys: Mapping[str, int], lines: Sequence[Line]) -> int:
-    """Return the space that a street leads to, one row down (Ruling E-2)."""
+    """Return the index of the space to which a street leads. It must be one row down (E-2)."""
     to = keys.get(line[column])
     if to is None:
         raise line.wrong("way_to", space=line[column])
@@ -166,7 +172,7 @@ def _read_street(line: Line, column: str, keys: Mapping[str, int], lines: Sequen
 
 
 def _check_reached(spaces: Sequence[Space], lines: Sequence[Line]) -> None:
-    """Check that every space below the starts can be reached."""
+    """Raise `DataError` if a space below the starting spaces cannot be reached."""
     reached = set(_all_streets(spaces))
     for index, space in enumerate(spaces):
         if space.row and index not in reached:

@@ -1,4 +1,4 @@
-"""A view with its dice as bytes, in the format of a game."""
+"""A seat's view of a game of El Toro whose dice are bytes, as in a running game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from eltoro.engine.town import Die, Town, View
 
 
 class ByteView:
-    """A view with its dice as bytes."""
+    """A seat's view of the game with its dice as bytes, for functions that also accept a game."""
 
     __slots__ = ("ask", "bulls", "dice", "hand", "roster", "step", "tables", "tokens", "turn")
 
@@ -26,12 +26,12 @@ class ByteView:
 
 
 def die_to_byte(die: Die | None) -> int:
-    """Return the byte of a die (see `dice`)."""
+    """Return the byte of a die (see the module `dice`)."""
     if die is None:
         return TRAMPLED
     return UNPLACED if die.space < 0 else die.space * FACES + die.face - 1
 
 
 def town_of(seen: View | Town) -> Town:
-    """Return the town of a view, or the town itself."""
+    """Return the town of a view. A town is returned unchanged."""
     return seen.town if isinstance(seen, View) else seen

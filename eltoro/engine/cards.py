@@ -1,4 +1,4 @@
-"""Action cards and destination cards, read from files (Rulings E-4, E-7 and E-10)."""
+"""The action cards and destination cards of El Toro, parsed from CSV (Rulings E-4, E-7, E-10)."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ class Whose(StrEnum):
 
 
 BULL_EFFECTS: Final = frozenset(effect for effect in Effect if effect.startswith("bull"))
-# Effects on all dice of a place, without a number.
+# Effects on all dice of a space or of a player. Their cards have no number of targets.
 UNCOUNTED: Final = frozenset({Effect.ROLL_SPACE, Effect.ROLL_ALL, Effect.BULL_ROLL_SPACE})
 CYCLIC_EFFECTS: Final = frozenset({Effect.TURN, Effect.BULL_TURN})
 OWN_ONLY: Final = frozenset({Effect.ROLL_ALL, Effect.SWAP})
-# Effects on runners. Their cards define the owners.
+# Effects on runners. Cards with these effects define whose runners they may target.
 RUNNER_EFFECTS: Final = OWN_ONLY | frozenset(
     {Effect.ROLL, Effect.ROLL_SPACE, Effect.TURN, Effect.FLIP, Effect.ODD, Effect.EVEN, Effect.SET}
 )
@@ -63,9 +63,10 @@ RUNNER_EFFECTS: Final = OWN_ONLY | frozenset(
 class Card:
     """A kind of action card.
 
-    `count`: number of cards of this kind among the 52. `amount`: number of targets, points or
-    cards drawn, 0 for all dice of a place. `whose`: `None` for cards without runners.
-    `goes_round`: dice may be turned from 6 to 1 and back. The names are for display.
+    `count`: number of cards of this kind in the deck of 52. `amount`: number of targets, points or
+    cards drawn, 0 if the card affects all dice of a space or a player. `whose`: the owners of
+    runners that it may target, `None` if it does not affect runners. `goes_round`: True if it may
+    turn dice from 6 to 1 and from 1 to 6. The names are only displayed.
     """
 
     key: str
@@ -79,14 +80,14 @@ class Card:
 
     @property
     def bull(self) -> bool:
-        """True if it affects bulls, which the card shows."""
+        """True if the card affects bulls."""
         return self.effect in BULL_EFFECTS
 
 
 def read_cards(text: str, source: str = "cards") -> tuple[Card, ...]:
-    """Parse the kinds of cards in the order of the file.
+    """Parse the kinds of action cards. They have the order of the file.
 
-    Raises `DataError` with file, line and rule, for example unless there are 52 cards.
+    Raises `DataError` with file, line and ruling, for example if there are not 52 cards.
     """
     cards = tuple(map(_read_card, read_lines(text, source, CARD_COLUMNS)))
     count = sum(card.count for card in cards)
@@ -112,7 +113,7 @@ def _read_card(line: Line) -> Card:
 
 
 def count_of(line: Line) -> int:
-    """Return the number of cards of a kind, at least one."""
+    """Return the number of cards of a kind. Raises `DataError` if it is less than one."""
     count = line.whole("count")
     if count < 1:
         raise line.wrong("count")
@@ -130,7 +131,10 @@ def _card_amount(line: Line, effect: Effect) -> int:
 
 
 def _whose(line: Line, effect: Effect) -> Whose | None:
-    """Return the owners of the runners. Some effects allow only one value or none."""
+    """Return whose runners the card may target, or None.
+
+    Some effects only allow a single value. Raises `DataError` for any other value.
+    """
     wanted = [""]
     if effect in RUNNER_EFFECTS:
         wanted = ["own"] if effect in OWN_ONLY else list(Whose)
@@ -147,7 +151,7 @@ def _goes_round(line: Line, effect: Effect) -> bool:
 
 
 def card_indexes(counts: Iterator[int]) -> list[int]:
-    """Return the kind (index) of every single card in the order of the file."""
+    """Return the kind (as index) of every single card, in the order of the file."""
     return [index for index, count in enumerate(counts) for _ in range(count)]
 
 
@@ -164,7 +168,10 @@ DESTINATION_COLUMNS: Final = (
 
 
 class Bonus(StrEnum):
-    """The effect of a destination on the next day, once for each player there (Ruling E-7)."""
+    """The effect of a destination on the next day (Ruling E-7).
+
+    It counts once for each player who reached the destination.
+    """
 
     RUNNER = "runner"
     CARD = "card"
@@ -181,8 +188,8 @@ COUNTED_BONUSES: Final = frozenset({Bonus.RUNNER, Bonus.CARD, Bonus.BULL, Bonus.
 class Destination:
     """A kind of destination card.
 
-    `points`: of each runner that arrives. `effect`: on the next day, or `None`. `amount`: of
-    runners, cards, bulls or points, which may be negative.
+    `points`: points for each runner that arrives. `effect`: the effect on the next day, or `None`.
+    `amount`: number of runners, cards, bulls or points that the effect adds. It may be negative.
     """
 
     key: str
@@ -195,9 +202,9 @@ class Destination:
 
 
 def read_destinations(text: str, source: str = "destinations") -> tuple[Destination, ...]:
-    """Parse the kinds of destinations in the order of the file.
+    """Parse the kinds of destination cards. They have the order of the file.
 
-    Raises `DataError` with file, line and rule, for example unless there are ten cards.
+    Raises `DataError` with file, line and ruling, for example if there are not ten cards.
     """
     destinations = tuple(map(_read_destination, read_lines(text, source, DESTINATION_COLUMNS)))
     count = sum(destination.count for destination in destinations)

@@ -1,4 +1,4 @@
-"""Lines of a CSV data file with their numbers, which errors contain (Ruling E-2)."""
+"""Lines of a CSV file with their line numbers, which error messages contain (Ruling E-2)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from typing import Final
 
 from eltoro.engine.errors import DataError
 
-# A name for the notation. Longer ones would not fit into the column of moves.
+# Pattern of a key that may be used in notation. Longer keys would not fit into the database column
+# of moves.
 KEY: Final = re.compile(r"(?=.{1,30}\Z)[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 NUMBER: Final = re.compile(r"[+-]?[0-9]{1,4}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a file: its number, and its cells by column."""
+    """One line of a CSV file: the file name, the line number, and the cells by column."""
 
     file: str
     number: int
@@ -27,17 +28,20 @@ class Line:
         return self.cells.get(column, "")
 
     def wrong(self, code: str, **params: str | int) -> DataError:
-        """Return an error with this file and line."""
+        """Return an error about this line, with its file and number."""
         return DataError(code, self.file, self.number, **params)
 
     def key(self, column: str) -> str:
-        """Return the cell as a name for the notation. Raises `DataError`."""
+        """Return the cell of a column as a key. Raises `DataError` if it is not a valid key."""
         if not KEY.fullmatch(self[column]):
             raise self.wrong("key", key=self[column])
         return self[column]
 
     def whole(self, column: str) -> int:
-        """Return the cell as a whole number. Raises `DataError`."""
+        """Return the cell of a column as a whole number.
+
+        Raises `DataError` if it is not a number.
+        """
         if not NUMBER.fullmatch(self[column]):
             raise self.wrong("number", column=column, value=self[column])
         return int(self[column])
@@ -46,9 +50,9 @@ class Line:
 def read_lines(
     text: str, file: str, columns: Sequence[str], optional: Sequence[str] = ()
 ) -> list[Line]:
-    """Return the lines below the heading, without empty ones.
+    """Return the lines of a CSV file without the heading and without empty lines.
 
-    Raises `DataError` for missing or unknown columns, and for a file without lines.
+    Raises `DataError` for missing or unknown columns, duplicate keys, and a file without lines.
     """
     rows = csv.reader(text.removeprefix("\ufeff").splitlines())
     heading = [name.strip() for name in next(rows, [])]
@@ -73,7 +77,7 @@ def _lines(rows: Iterator[list[str]], file: str, heading: Sequence[str]) -> Iter
 
 
 def _check_unique(lines: Sequence[Line], column: str) -> None:
-    """Check that the names in the first column are unique."""
+    """Raise `DataError` if two lines have the same key in this column."""
     seen: set[str] = set()
     for line in lines:
         if line[column] in seen:

@@ -1,4 +1,6 @@
-"""A day: morning, steps with cards and charges, evening (Rulings E-3 to E-9)."""
+"""A day of El Toro: morning, steps with cards and charges of bulls, evening (Rulings E-3
+to E-9).
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,8 @@ from eltoro.engine.rules import RUNNERS
 from eltoro.engine.state import ROLLS_AHEAD, State
 from eltoro.engine.town import Die, Phase
 
-# The morning: destinations, bulls, runners, the 1s placed, then the late bulls (Ruling E-3).
+# This part is the morning. Destinations are laid out, then bulls and runners are rolled, 1s are
+# placed, and the last bulls are rolled (Ruling E-3).
 DESTINATIONS_LAID: Final = 5
 MORNING: Final = Phase.MORNING
 CARDS: Final = Phase.CARDS
@@ -54,7 +57,7 @@ ONE_BYTE: Final = b"\x01"
 
 
 def begin_day(game: State) -> None:
-    """Do everything that is random before the first decision of a day."""
+    """Begin a day: everything until the first decision of a player or until cards are played."""
     game.step = 0
     game.phase = MORNING
     game.chance = game.seed.chance(f"day/{game.day}")
@@ -70,7 +73,7 @@ def begin_day(game: State) -> None:
 
 
 def _pay(game: State) -> None:
-    """Pay yesterday's destinations, with a die where required (Ruling E-7)."""
+    """Add the points that yesterday's destinations bring today. Some require a die roll (E-7)."""
     works = game.tables.works
     for seat in game.orders[game.first]:
         for index in works[game.effects[seat]].paid:
@@ -89,7 +92,7 @@ def _credit(game: State, seat: int, index: int, face: int | None, points: int) -
 
 
 def _lay_destinations(game: State) -> None:
-    """Shuffle the ten destination cards and lay out five from the end."""
+    """Shuffle the ten destination cards and lay out the last five."""
     cards = list(game.tables.destination_cards)
     game.chance.shuffle(cards)
     game.destinations = tuple(cards[: -DESTINATIONS_LAID - 1 : -1])
@@ -98,7 +101,7 @@ def _lay_destinations(game: State) -> None:
 
 
 def _roll_first_bulls(game: State) -> None:
-    """Roll a bull on each starting space."""
+    """Roll five bulls, one on each starting space."""
     faces = game.throw(FIRST_BULLS)
     _add_bulls(game, map(add, game.tables.row_starts, faces))
 
@@ -114,7 +117,7 @@ def _add_bulls(game: State, rolled: Iterable[int]) -> None:
 
 
 def _roll_runners(game: State) -> None:
-    """Roll all runners in turn order. A face is the starting space (Ruling E-3)."""
+    """Roll all runners in turn order. The face of a runner is its starting space (Ruling E-3)."""
     usual = RUNNERS[game.players]
     counts = (usual,) * game.players
     if any(game.effects):
@@ -130,7 +133,10 @@ def _roll_runners(game: State) -> None:
 
 
 def _ask_for_ones(game: State, seat: int) -> None:
-    """Ask the next player with 1s from this seat on, or roll the late bulls."""
+    """Let the first player from this seat on who rolled 1s place them.
+
+    If nobody has 1s left, the late bulls are rolled.
+    """
     begins = game.roster.begins
     while game.dice.find(UNPLACED, begins[seat], begins[seat + 1]) < 0:
         seat = game.following[seat]
@@ -141,7 +147,10 @@ def _ask_for_ones(game: State, seat: int) -> None:
 
 
 def place_ones(game: State, seat: int, move: Move) -> None:
-    """Place all of a player's 1s (Ruling E-3)."""
+    """Play a move that places all 1s of a player (Ruling E-3).
+
+    Raises `IllegalMove` and then changes nothing.
+    """
     made = move.made
     if made is None or made.roster is not game.roster or made.seat != seat:
         made = _read_ones(game, seat, move)
@@ -151,7 +160,10 @@ def place_ones(game: State, seat: int, move: Move) -> None:
 
 
 def put_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> None:
-    """Place own 1s on these starting spaces, then ask the next player or roll the late bulls."""
+    """Place a player's 1s on these starting spaces.
+
+    Then the next player with 1s places them, or else the late bulls are rolled.
+    """
     for at, space in placed:
         game.dice[at] = space * FACES
     if game.witness:
@@ -165,7 +177,11 @@ def put_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> None:
 
 
 def _read_ones(game: State, seat: int, move: Move) -> ReadMove:
-    """Parse a move: own runners, each once, and starting spaces."""
+    """Parse a move that places 1s.
+
+    Raises `IllegalMove` if it names another player's runner, a runner twice, or a space that is not
+    a starting space.
+    """
     placed: dict[int, int] = {}
     begin, end = game.roster.begins[seat : seat + 2]
     for target in move.targets:
@@ -181,7 +197,7 @@ def _read_ones(game: State, seat: int, move: Move) -> ReadMove:
 
 
 def _check_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> None:
-    """Check that all own 1s are placed, and nothing else."""
+    """Raise `IllegalMove` unless these runners are exactly the player's 1s."""
     dice, (begin, end) = game.dice, game.roster.begins[seat : seat + 2]
     for at, _ in placed:
         if dice[at] != UNPLACED:
@@ -201,7 +217,7 @@ def _start(game: State, key: str) -> int:
 
 
 def late_bulls(game: State) -> None:
-    """Roll the sixth bull and those of effects. A 1 is rolled again (Ruling E-3)."""
+    """Roll the sixth bull and bulls added by destinations. A 1 is rolled again (Ruling E-3)."""
     late = 1
     if any(game.effects):
         works = game.tables.works
@@ -216,7 +232,10 @@ def late_bulls(game: State) -> None:
 
 
 def ask_for_card(game: State) -> bool:
-    """Ask the first player with cards. Returns False if there is none (Ruling E-4)."""
+    """Let the first player who has cards play a card (Ruling E-4).
+
+    Returns False if nobody has cards.
+    """
     game.phase = CARDS
     seat = game.first
     while not game.hands[seat]:
@@ -227,15 +246,20 @@ def ask_for_card(game: State) -> bool:
     return True
 
 
-# Playing cards, the end of a step, and scoring (Rulings E-4 and E-5).
+# This part is a step of the day: playing cards, the moves that end a step, and scoring (Rulings E-4
+# and E-5).
 EVENING: Final = Phase.EVENING
 SPACE_BITS: Final = 16
-# By the byte of a die, its face base, above the bits that tell runners apart.
+# For the byte of a die: the base to which a face is added, shifted to make room for the index of a
+# runner in the lower bits. Sorting these numbers sorts runners by space.
 ON_SPACE: Final = tuple(base << SPACE_BITS for base in FACE_BASE)
 
 
 def play_card(game: State, seat: int, move: Move) -> None:
-    """Play a card for the seat to move. Raises `IllegalMove` and then changes nothing."""
+    """Play a card for the seat whose turn it is.
+
+    Raises `IllegalMove` and then changes nothing.
+    """
     made = move.made
     if made is None or made.roster is not game.roster or made.seat != seat:
         made = _read_card(game, seat, move)
@@ -258,7 +282,7 @@ def play_card(game: State, seat: int, move: Move) -> None:
 
 
 def _next_player(game: State, seat: int) -> None:
-    """Ask the next player with cards, or end the step (Ruling E-4)."""
+    """Let the next player with cards play a card, or end the step (Ruling E-4)."""
     hands, following, first = game.hands, game.following, game.first
     seat = following[seat]
     while seat != first:
@@ -280,7 +304,11 @@ def _read_card(game: State, seat: int, move: Move) -> ReadMove:
 
 
 def end_step(game: State) -> None:
-    """Do everything from the last card of a step to the next decision."""
+    """End a step: everything after its last card until a player must decide again.
+
+    Runners and bulls move, bulls charge, the first-player token is passed, and after the last step
+    the day is scored.
+    """
     game.turn = game.ask = None
     steps, following = game.tables.steps, game.following
     while True:
@@ -298,7 +326,10 @@ def end_step(game: State) -> None:
 
 
 def _move(game: State) -> None:
-    """Move runners by their own tokens or parity, then bulls by parity (Ruling E-5)."""
+    """Move runners by their own tokens or parity, then bulls by parity (Ruling E-5).
+
+    On a fork, even faces take the even way and odd faces the odd way.
+    """
     dice, down = game.dice, game.tables.down
     game.dice = moved = dice.translate(down)
     if game.downs:
@@ -318,8 +349,7 @@ def _move(game: State) -> None:
 def _charge(game: State) -> None:
     """Roll runners that match a bull. Those that match again are trampled (Ruling E-6).
 
-    In the order of the dice: spaces as listed, then players in turn order, then their number.
-    `bulls`: by the byte of a die, 1 where a bull is.
+    The order of the dice is by space, then by player in turn order, then by number of the runner.
     """
     dice, bulls, ranks = game.dice, bytearray(EVERY_BYTE), game.roster.ranks[game.first]
     for die in game.bulls:
@@ -339,7 +369,7 @@ def _charge(game: State) -> None:
 
 
 def _charge_with_events(game: State, struck: list[int], faces: bytes, bulls: bytearray) -> None:
-    """Do the same one by one, with events for a witness."""
+    """Roll the matching runners one by one and report each event to the witness."""
     dice, begins, seats = game.dice, game.roster.begins, game.roster.seats
     runners = [(seats[at], at - begins[seats[at]]) for at in struck]
     game.tell(Matched(tuple(runners)))
@@ -352,7 +382,7 @@ def _charge_with_events(game: State, struck: list[int], faces: bytes, bulls: byt
 
 
 def _score(game: State) -> None:
-    """Score the runners at the destinations and store the effects (Ruling E-7)."""
+    """Score the runners at the destinations and store the effects on the next day (Ruling E-7)."""
     every, laid, points = game.rules.destinations, game.destinations, game.day_points[-1]
     begins, slots = game.roster.begins, game.dice.translate(game.tables.slots)
     worth = [every[index].points for index in laid]
@@ -375,7 +405,7 @@ def _score(game: State) -> None:
 
 
 def _end(game: State) -> None:
-    """End the game: after the last day there are no effects (Ruling E-7)."""
+    """End the game after the last day. Effects of its destinations are dropped (Ruling E-7)."""
     game.effects = [()] * game.players
     if game.witness:
         game.tell(DayOver(game.day))
@@ -385,7 +415,8 @@ def _end(game: State) -> None:
         game.tell(GameOver())
 
 
-# The evening: discards, the first-player token, the deal (Rulings E-7 and E-8).
+# This part is the evening: players discard cards, the first-player token may change, and cards are
+# dealt (Rulings E-7 and E-8).
 def deal_first(game: State) -> None:
     """Shuffle the deck, deal the first hands and begin the first morning."""
     game.deck = list(game.tables.deck)
@@ -397,7 +428,7 @@ def deal_first(game: State) -> None:
 
 
 def begin_evening(game: State) -> None:
-    """Ask players with cards, in turn order, what to discard."""
+    """Begin the evening: players with cards decide in turn order what to discard."""
     _ask_to_discard(game, game.first)
 
 
@@ -411,7 +442,7 @@ def _ask_to_discard(game: State, seat: int) -> None:
 
 
 def discard(game: State, seat: int, move: Move) -> None:
-    """Discard any number of cards (Ruling E-8)."""
+    """Play a move that discards any number of cards (Ruling E-8)."""
     kept, away = game.hands[seat].copy(), []
     for key in move.targets:
         index = game.tables.by_key.get(key, -1)
@@ -424,7 +455,7 @@ def discard(game: State, seat: int, move: Move) -> None:
 
 
 def put_away(game: State, seat: int, kept: list[int], away: list[int]) -> None:
-    """Set the kept and discarded cards, then ask the next player."""
+    """Store the cards that a player discarded. Then the next player decides."""
     game.hands[seat] = kept
     game.discards += away
     if game.witness:
@@ -437,7 +468,9 @@ def put_away(game: State, seat: int, kept: list[int], away: list[int]) -> None:
 
 
 def end_evening(game: State) -> None:
-    """Apply effects on the token, then deal and begin the next morning."""
+    """End the evening: apply effects on the first-player token, deal cards and begin the
+    next day.
+    """
     game.turn = game.ask = None
     if any(game.effects):
         _take_first(game)
@@ -447,7 +480,7 @@ def end_evening(game: State) -> None:
 
 
 def _take_first(game: State) -> None:
-    """Give the token to the first seat whose destination grants it (Ruling E-7)."""
+    """Give the first-player token to the first seat whose destination grants it (Ruling E-7)."""
     works = game.tables.works
     for seat in game.orders[game.first]:
         if works[game.effects[seat]].first:
@@ -458,7 +491,7 @@ def _take_first(game: State) -> None:
 
 
 def _deal(game: State) -> None:
-    """Fill all hands, beginning with the first player (Ruling E-8)."""
+    """Deal cards until all hands are full, beginning with the first player (Ruling E-8)."""
     hands, effects, works = game.hands, game.effects, game.tables.works
     for seat in game.orders[game.first]:
         size = HAND_SIZE
@@ -470,7 +503,7 @@ def _deal(game: State) -> None:
 
 
 def take_cards(game: State, seat: int, count: int) -> int:
-    """Draw cards one by one and return how many there were (Ruling E-8)."""
+    """Draw cards for a seat and return how many were available (Ruling E-8)."""
     hand, deck = game.hands[seat], game.deck
     if 0 < count <= len(deck):
         hand += deck[: -count - 1 : -1]
@@ -484,7 +517,7 @@ def take_cards(game: State, seat: int, count: int) -> int:
 
 
 def _shuffle_again(game: State) -> bool:
-    """Shuffle the discards into the deck. Returns False if there are none."""
+    """Shuffle the discarded cards into the deck. Returns False if there are none."""
     if not game.discards:
         return False
     game.deck += game.discards

@@ -1,7 +1,8 @@
-"""Dice as bytes.
+"""Representation of dice as bytes.
 
-A die on a space is one byte, `space * 6 + face - 1`. All runners of a day are one `bytearray`,
-seat after seat. A 1 not yet placed and a trampled runner have bytes above those of all spaces.
+The byte of a die on a space is `space * 6 + face - 1`. All runners of a day are in one `bytearray`,
+seat after seat. A 1 that is not yet placed and a trampled runner have byte values above those of
+all spaces.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from eltoro.engine.moves import write_bull
 FACES: Final = 6
 MAX_BULLS: Final = 10
 FIRST_BULLS: Final = 5
-# Of each colour (Ruling E-5).
+# Number of tokens of each player (Ruling E-5).
 TOKENS: Final = 3
 UNPLACED: Final = 254
 TRAMPLED: Final = 255
-# From this byte on a runner is not on the board.
+# Runners with this byte or a higher one are not on the board.
 OUTSIDE: Final = UNPLACED
 EVERY_BYTE: Final = 256
 IDENTITY_TABLE: Final = bytes(range(EVERY_BYTE))
-# By the byte of a die, the number to which a face is added.
+# For the byte of a die: the number to which a face from 1 to 6 is added.
 FACE_BASE: Final = tuple(die - die % FACES - 1 for die in range(EVERY_BYTE))
 
 BULL_NAMES: Final = tuple(write_bull(number + 1) for number in range(MAX_BULLS))

@@ -1,8 +1,8 @@
-"""The effects of cards (Rulings E-4 to E-6, E-10).
+"""The effects of action cards (Rulings E-4 to E-6, E-10).
 
-The function of an effect takes the game, the seat that plays, the card and its checked targets.
-`PLAYS` adds functions that read, write, check and randomly choose targets. `tables_of` returns
-the lookups of a rule set, which contain these.
+Each effect has a function that takes the game, the seat that plays, the card and its checked
+targets. `PLAYS` adds functions that parse, write, check and randomly choose targets. `tables_of`
+returns the lookup tables of a rule set, which contain these functions.
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ from eltoro.engine.state import State
 from eltoro.engine.town import Die
 
 ANY: Final = Whose.ANY
-# By the byte of a die, its byte with the opposite face, or turned by 1 or -1 with 6 and 1 adjacent.
+# For the byte of a die: its byte after a change, either to the opposite face, or to the next face
+# up or down (6 and 1 are adjacent).
 FLIPPED: Final = tuple(base + FACES - die % FACES for die, base in enumerate(FACE_BASE))
 TURNED: Final = {
     by: tuple(base + (die + by) % FACES + 1 for die, base in enumerate(FACE_BASE)) for by in (1, -1)
 }
-# By space and the byte of a die, 1 where the die is on that space.
+# For each space and each byte of a die: 1 if the die is on that space, else 0.
 ON_SPACE: Final = tuple(
     bytes(int(die // FACES == space) for die in range(EVERY_BYTE)) for space in range(MAX_SPACES)
 )
@@ -50,7 +51,7 @@ def _die(byte: int) -> Die:
 
 
 def _set_runner(game: State, at: int, after: int, die_event: DieEvent) -> None:
-    """Change the die of a runner."""
+    """Change the die of a runner and report it to the witness."""
     if game.witness:
         before = game.dice[at]
         game.dice[at] = after
@@ -62,7 +63,7 @@ def _set_runner(game: State, at: int, after: int, die_event: DieEvent) -> None:
 
 
 def _set_bull(game: State, at: int, after: int, die_event: DieEvent) -> None:
-    """Change the die of a bull."""
+    """Change the die of a bull and report it to the witness."""
     before = game.bulls[at]
     game.bulls[at] = after
     if game.witness:
@@ -70,7 +71,7 @@ def _set_bull(game: State, at: int, after: int, die_event: DieEvent) -> None:
 
 
 def roll(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """Roll these runners in this order."""
+    """Effect of a card: roll these runners in this order."""
     faces = game.throw(len(aimed))
     if game.witness:
         for at, face in zip(aimed, faces, strict=True):
@@ -82,7 +83,7 @@ def roll(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
 
 
 def roll_space(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """Roll all runners of a space: players in turn order, then their number."""
+    """Effect of a card: roll all runners on a space, in turn order and then by number."""
     begin = game.roster.begins[game.first]
     here = game.dice.translate(ON_SPACE[aimed[0]])
     there = list(compress(game.roster.turned[game.first], here[begin:] + here[:begin]))
@@ -92,13 +93,13 @@ def roll_space(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None
 
 
 def _is_meant(game: State, seat: int, card: Card, at: int) -> bool:
-    """Return True if the card may target this runner's owner."""
+    """Return True if a card may target this runner, which depends on the runner's owner."""
     own = game.roster.seats[at] == seat
     return own is (card.whose is Whose.OWN)
 
 
 def roll_all(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """Roll all own runners on the board by number."""
+    """Effect of a card: roll all of the player's runners on the board, by number."""
     begins, dice = game.roster.begins, game.dice
     own: Sequence[int] = range(begins[seat], begins[seat + 1])
     if TRAMPLED in dice:
@@ -107,19 +108,19 @@ def roll_all(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
 
 
 def turn(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
-    """Turn each one face up or down."""
+    """Effect of a card: turn each of these runners one face up or down."""
     for at, by in aimed:
         _set_runner(game, at, TURNED[by][game.dice[at]], DieTurned)
 
 
 def flip(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """Turn each to the opposite face."""
+    """Effect of a card: turn each of these runners to the opposite face."""
     for at in aimed:
         _set_runner(game, at, FLIPPED[game.dice[at]], DieTurned)
 
 
 def make_odd(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """Lower even faces by one: 1 and 2, 3 and 4, 5 and 6 are pairs."""
+    """Effect of a card: lower even faces by one, so 2 becomes 1, 4 becomes 3 and 6 becomes 5."""
     for at in aimed:
         die = game.dice[at]
         if die % 2:
@@ -127,7 +128,7 @@ def make_odd(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
 
 
 def make_even(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """Raise odd faces by one."""
+    """Effect of a card: raise odd faces by one, so 1 becomes 2, 3 becomes 4 and 5 becomes 6."""
     for at in aimed:
         die = game.dice[at]
         if not die % 2:
@@ -135,13 +136,16 @@ def make_even(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
 
 
 def set_face(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
-    """Set each to the named face."""
+    """Effect of a card: set each runner to the face chosen for it."""
     for at, face in aimed:
         _set_runner(game, at, FACE_BASE[game.dice[at]] + face, DieTurned)
 
 
 def swap(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
-    """Swap the faces of an own runner and another player's. Neither moves."""
+    """Effect of a card: swap the faces of the player's runner and another player's runner.
+
+    Both runners stay on their spaces.
+    """
     for own, other in aimed:
         mine, theirs = game.dice[own], game.dice[other]
         _set_runner(game, own, FACE_BASE[mine] + theirs % FACES + 1, DieTurned)
@@ -149,31 +153,31 @@ def swap(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -
 
 
 def bull_roll(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """Roll these bulls in this order."""
+    """Effect of a card: roll these bulls in this order."""
     for at, face in zip(aimed, game.throw(len(aimed)), strict=True):
         _set_bull(game, at, FACE_BASE[game.bulls[at]] + face, DieRolled)
 
 
 def bull_roll_space(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """Roll all bulls of a space by number."""
+    """Effect of a card: roll all bulls on a space, by number."""
     there = [at for at, die in enumerate(game.bulls) if die // FACES == aimed[0]]
     bull_roll(game, seat, card, there)
 
 
 def bull_turn(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
-    """Turn each bull one face up or down."""
+    """Effect of a card: turn each of these bulls one face up or down."""
     for at, by in aimed:
         _set_bull(game, at, TURNED[by][game.bulls[at]], DieTurned)
 
 
 def bull_flip(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """Turn each bull to the opposite face."""
+    """Effect of a card: turn each of these bulls to the opposite face."""
     for at in aimed:
         _set_bull(game, at, FLIPPED[game.bulls[at]], DieTurned)
 
 
 def bull_lead(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int]]) -> None:
-    """Move each bull to a neighbouring space in its row, with the same face (Ruling E-2)."""
+    """Effect of a card: move each bull to a neighbouring space in its row, face unchanged (E-2)."""
     for at, space in aimed:
         before = game.bulls[at]
         game.bulls[at] = after = space * FACES + before % FACES
@@ -182,7 +186,7 @@ def bull_lead(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int
 
 
 def bull_add(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """Add bulls with rolled faces (Ruling E-6)."""
+    """Effect of a card: add bulls on these spaces and roll them (Ruling E-6)."""
     for space in aimed:
         byte = space * FACES + game.throw(1)[0] - 1
         game.bulls.append(byte)
@@ -193,7 +197,10 @@ def bull_add(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
 def place_tokens(
     game: State, seat: int, card: Card, aimed: Sequence[tuple[Sign, Sign | None]]
 ) -> None:
-    """Place tokens. Another player's token there goes back to its owner (Ruling E-5)."""
+    """Effect of a card: place the player's tokens on path signs (Ruling E-5).
+
+    Another player's token on the same sign returns to its owner.
+    """
     for sign, moved in aimed:
         if moved:
             del game.tokens[moved]
@@ -208,7 +215,7 @@ def place_tokens(
 
 
 def remove_tokens(game: State, seat: int, card: Card, aimed: Iterable[Sign]) -> None:
-    """Return tokens to their owners (Ruling E-5)."""
+    """Effect of a card: return the tokens on these path signs to their owners (Ruling E-5)."""
     for sign in aimed:
         owner = game.tokens.pop(sign)
         _lead(game, owner, sign[0])
@@ -217,7 +224,7 @@ def remove_tokens(game: State, seat: int, card: Card, aimed: Iterable[Sign]) -> 
 
 
 def _lead(game: State, seat: int, fork: int) -> None:
-    """Update the streets of a colour at a fork: by its token, or else by parity (Ruling E-5)."""
+    """Update the ways of a player's runners at a fork, by token or else by parity (Ruling E-5)."""
     if seat not in game.downs:
         game.downs[seat] = bytearray(game.tables.down)
     even, odd = (game.tokens.get((fork, parity)) == seat for parity in (EVEN, ODD))
@@ -226,19 +233,22 @@ def _lead(game: State, seat: int, fork: int) -> None:
 
 
 def draw(game: State, seat: int, card: Card, aimed: object) -> None:
-    """Draw cards. The played card is not yet among the discards (Ruling E-8)."""
+    """Effect of a card: draw cards. The played card is discarded afterwards (Ruling E-8)."""
     count = take_cards(game, seat, card.amount)
     if game.witness:
         game.tell(Drew(seat, count))
 
 
 def gain(game: State, seat: int, card: Card, aimed: object) -> None:
-    """Add points."""
+    """Effect of a card: add points for the player."""
     _gain(game, seat, card.amount)
 
 
 def brave(game: State, seat: int, card: Card, aimed: object) -> None:
-    """Add a point for each own runner with a bull on its space, up to a limit."""
+    """Effect of a card: add a point for each own runner that shares a space with a bull.
+
+    The card limits the number of points.
+    """
     begin, end = game.roster.begins[seat : seat + 2]
     bulls = {die // FACES for die in game.bulls}
     near = [die for die in game.dice[begin:end] if die < OUTSIDE and die // FACES in bulls]
@@ -332,5 +342,5 @@ PLAYS: Final[dict[Effect, Play]] = {
 
 @lru_cache(maxsize=64)
 def tables_of(rules: Rules) -> Tables:
-    """Return the lookups of a rule set."""
+    """Return the lookup tables of a rule set."""
     return Tables(rules, PLAYS)

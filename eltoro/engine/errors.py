@@ -1,4 +1,4 @@
-"""Errors of the engine. Each names the ruling that it is based on."""
+"""Errors of the El Toro engine. Most of them name the ruling that they are based on."""
 
 from __future__ import annotations
 
@@ -7,17 +7,20 @@ from types import MappingProxyType
 
 
 class EngineError(ValueError):
-    """Invalid input to the engine. The message can be shown to users."""
+    """Base class of errors caused by invalid input to the engine.
+
+    Messages can be shown to users.
+    """
 
 
 class NotationError(EngineError):
-    """A text is not a move or a town."""
+    """Error: a text is not valid notation for a move or a town."""
 
 
 class RulesError(EngineError):
-    """An unknown option or an invalid value.
+    """Error: an unknown option of the rules or an invalid value.
 
-    `field` is the name of the option, `ruling` the one that defines it.
+    `field` is the name of the option. `ruling` is the ruling that defines the option.
     """
 
     def __init__(self, field: str, ruling: str, sentence: str) -> None:
@@ -27,8 +30,8 @@ class RulesError(EngineError):
         super().__init__(f"{sentence} (Ruling {ruling})")
 
 
-# The reasons for refusals by their stable code: the ruling, and a message to be formatted with the
-# params of the refusal. The site translates these messages.
+# Reasons for errors: by code, the ruling and the English message. The params of the error fill the
+# `%` placeholders. The site translates the message.
 REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "over": ("E-9", "The game is over."),
@@ -61,7 +64,7 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "not_a_one": ("E-3", "The runner %(runner)s is no 1 of yours to be placed."),
         "ones_left": ("E-3", "The runner %(runner)s shows a 1 and is not placed yet."),
         "no_start": ("E-3", "“%(space)s” is no starting space."),
-        # what may be wrong with a file of data
+        # The following codes are for errors in data files.
         "columns": ("E-2", "The columns are %(wanted)s."),
         "cells": ("E-2", "The line has more cells than there are columns."),
         "empty_file": ("E-2", "There is nothing in it."),
@@ -92,10 +95,10 @@ REASONS: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 
 class IllegalMove(EngineError):
-    """A move that the rules forbid. The game is unchanged.
+    """Error: a move that the rules forbid. The game is unchanged.
 
-    `code` is a key of `REASONS`, `params` fill its sentence (in notation), `ruling` is the
-    reason.
+    `code` is a key of `REASONS`. `params` fill the message of that reason, with pieces in notation.
+    `ruling` is the ruling that forbids the move.
     """
 
     def __init__(self, code: str, **params: str | int) -> None:
@@ -106,7 +109,7 @@ class IllegalMove(EngineError):
         super().__init__(f"{self.sentence} (Ruling {self.ruling})")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by code and params."""
+        """Pickle the error by its code and params."""
         return _illegal_move, (self.code, self.params)
 
 
@@ -115,10 +118,11 @@ def _illegal_move(code: str, params: dict[str, str | int]) -> IllegalMove:
 
 
 class DataError(EngineError):
-    """A board, a deck or destinations that cannot be played with (Rulings E-2 and E-10).
+    """Error: a board, deck or set of destinations that the game cannot use (Rulings E-2 and E-10).
 
-    `file`: what was read. `line`: where it is wrong, from 1, 0 for the file as a whole. `code` is
-    one of `REASONS`, `params` fills its `sentence`, `ruling` (also `rule`) decides.
+    `file`: name of the text. `line`: number of the wrong line from 1, or 0 for the whole file.
+    `code` is a key of `REASONS`. `params` fill the message in `sentence`. `ruling` (also `rule`) is
+    the ruling that the data violate.
     """
 
     def __init__(self, code: str, file: str, line: int, **params: str | int) -> None:
@@ -133,7 +137,7 @@ class DataError(EngineError):
         super().__init__(f"{where}: {self.sentence} (Ruling {self.ruling})")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the arguments."""
+        """Pickle the error by its arguments."""
         return _data_error, (self.code, self.file, self.line, self.params)
 
 

@@ -1,6 +1,7 @@
-"""Events of a game, which a witness receives at once. Without a witness they cost nothing.
+"""Events of a game of El Toro, which a witness function receives as they happen.
 
-Runners are (seat, number from 0), bulls a number from 0, cards and destinations indexes.
+If a game has no witness, no events are created, which saves time. A runner is (seat, number from
+0), a bull is a number from 0, and cards and destinations are indexes.
 """
 
 from __future__ import annotations
@@ -17,12 +18,15 @@ Runner: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Base class of events."""
+    """Base class of the events of a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffled(Event):
-    """The deck of `count` cards was shuffled. `again`: it was the discards (Ruling E-8)."""
+    """The deck was shuffled and has `count` cards.
+
+    `again`: True if the discarded cards were shuffled into it (Ruling E-8).
+    """
 
     count: int
     again: bool
@@ -38,7 +42,10 @@ class Dealt(Event):
 
 @dataclass(frozen=True, slots=True)
 class EffectPaid(Event):
-    """A destination of yesterday brought points, perhaps by a die (Ruling E-7)."""
+    """A destination reached yesterday brought points today (Ruling E-7).
+
+    `die`: the face that was rolled for the points, if any.
+    """
 
     seat: int
     destination: int
@@ -48,14 +55,14 @@ class EffectPaid(Event):
 
 @dataclass(frozen=True, slots=True)
 class DestinationsLaid(Event):
-    """Five destinations were laid out, d1 to d5."""
+    """The five destinations of the day were laid out, from d1 to d5."""
 
     destinations: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class BullRolled(Event):
-    """A bull came into town in the morning."""
+    """A bull was rolled in the morning and placed on its starting space."""
 
     bull: int
     die: Die
@@ -63,14 +70,17 @@ class BullRolled(Event):
 
 @dataclass(frozen=True, slots=True)
 class RunnersRolled(Event):
-    """A player rolled all runners in the morning. The 1s are not placed yet."""
+    """A player's runners were rolled in the morning. The 1s are not placed yet."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Placed(Event):
-    """A player placed the 1s. `placed`: number of the runner and space, each."""
+    """A player placed the runners that show 1.
+
+    `placed`: pairs of the number of the runner and its space.
+    """
 
     seat: int
     placed: tuple[tuple[int, int], ...]
@@ -78,7 +88,7 @@ class Placed(Event):
 
 @dataclass(frozen=True, slots=True)
 class CardPlayed(Event):
-    """A card left a hand. Its effects follow."""
+    """A player played a card. Events of its effects follow."""
 
     seat: int
     card: int
@@ -87,7 +97,7 @@ class CardPlayed(Event):
 
 @dataclass(frozen=True, slots=True)
 class DieRolled(Event):
-    """A card rolled the die of a runner or a bull. The other one is `None`."""
+    """A card rolled the die of a runner or of a bull. The field of the other piece is `None`."""
 
     runner: Runner | None
     bull: int | None
@@ -97,7 +107,7 @@ class DieRolled(Event):
 
 @dataclass(frozen=True, slots=True)
 class DieTurned(Event):
-    """A card turned, flipped, set or swapped a die, without a roll."""
+    """A card changed the face of a die without rolling it, by a turn, flip, set or swap."""
 
     runner: Runner | None
     bull: int | None
@@ -107,7 +117,7 @@ class DieTurned(Event):
 
 @dataclass(frozen=True, slots=True)
 class BullLed(Event):
-    """A card moved a bull within its row."""
+    """A card moved a bull to another space in its row."""
 
     bull: int
     before: Die
@@ -116,7 +126,7 @@ class BullLed(Event):
 
 @dataclass(frozen=True, slots=True)
 class BullAdded(Event):
-    """A card brought a bull into the row of the bulls (Ruling E-6)."""
+    """A card added a bull in the row of the other bulls (Ruling E-6)."""
 
     bull: int
     die: Die
@@ -124,7 +134,11 @@ class BullAdded(Event):
 
 @dataclass(frozen=True, slots=True)
 class TokenPlaced(Event):
-    """A token was placed. `replaced`: seat of the returned token, `moved`: its previous sign."""
+    """A player placed a token on a path sign.
+
+    `replaced`: seat whose token was returned. `moved`: the sign on which the token was before. Both
+    can be None.
+    """
 
     seat: int
     sign: Sign
@@ -134,7 +148,7 @@ class TokenPlaced(Event):
 
 @dataclass(frozen=True, slots=True)
 class TokenRemoved(Event):
-    """A token was returned to this seat."""
+    """A token was removed from a path sign and returned to this seat."""
 
     seat: int
     sign: Sign
@@ -142,7 +156,7 @@ class TokenRemoved(Event):
 
 @dataclass(frozen=True, slots=True)
 class Drew(Event):
-    """A card drew `count` cards."""
+    """A card let its player draw `count` cards."""
 
     seat: int
     count: int
@@ -150,7 +164,7 @@ class Drew(Event):
 
 @dataclass(frozen=True, slots=True)
 class Gained(Event):
-    """A card brought points."""
+    """A card brought its player points."""
 
     seat: int
     points: int
@@ -168,14 +182,14 @@ class BullsMoved(Event):
 
 @dataclass(frozen=True, slots=True)
 class Matched(Event):
-    """These runners match a bull on their space and will be rolled (Ruling E-6)."""
+    """These runners match a bull on their space, so they will be rolled (Ruling E-6)."""
 
     runners: tuple[Runner, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Charged(Event):
-    """A matching runner was rolled. `trampled`: it matches again."""
+    """A runner that matched a bull was rolled. `trampled`: True if it matches a bull again."""
 
     runner: Runner
     before: Die
@@ -185,7 +199,7 @@ class Charged(Event):
 
 @dataclass(frozen=True, slots=True)
 class TokenPassed(Event):
-    """The first-player token was passed to the left."""
+    """The first-player token was passed to the player on the left."""
 
     to: int
 
@@ -215,11 +229,11 @@ class Discarded(Event):
 
 @dataclass(frozen=True, slots=True)
 class FirstTaken(Event):
-    """A player took the first-player token by the effect of a destination (Ruling E-7)."""
+    """A player took the first-player token because of a destination's effect (Ruling E-7)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class GameOver(Event):
-    """The last day was scored."""
+    """The game ended, because the last day was scored."""

@@ -1,4 +1,4 @@
-"""A game from the first deal to the last day, which changes in place."""
+"""A game of El Toro from the first deal to the last day. The game object is changed in place."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOVE_HANDLERS: Final[Mapping[Ask, Callable[[State, int, Move], None]]] = {
 
 
 class Game(State):
-    """A game in progress."""
+    """A game of El Toro in progress."""
 
     __slots__ = ()
 
@@ -39,9 +39,9 @@ class Game(State):
 
     @classmethod
     def new(cls, rules: Rules, players: int, seed: Seed, witness: Witness | None = None) -> Game:
-        """Deal a game and roll its first morning up to the first decision.
+        """Deal a new game and roll its first morning, up to the first decision of a player.
 
-        Raises `ValueError` for fewer than two players or more than six (Ruling E-1).
+        Raises `ValueError` for fewer than two or more than six players (Ruling E-1).
         """
         game = cls(rules, players, seed)
         game.witness = witness
@@ -50,10 +50,11 @@ class Game(State):
         return game
 
     def play(self, move: Move, seat: int | None = None, witness: Witness | None = None) -> None:
-        """Play a move for the seat to move, which must be `seat` if given.
+        """Play a move for the seat whose turn it is, and everything up to the next decision.
 
-        Everything up to the next decision follows, and `witness` gets each event. Raises
-        `IllegalMove` with the reason and its ruling. The game is then unchanged.
+        `seat` is the player who makes the move: if it is given, the turn is checked too. `witness`
+        receives every event. Raises `IllegalMove` with the reason and its ruling. The game is then
+        unchanged.
         """
         turn = self.turn
         if turn is None:
@@ -70,7 +71,7 @@ class Game(State):
             self.witness = None
 
     def copy(self) -> Game:
-        """Return an independent copy."""
+        """Return an independent copy of the game."""
         twin = Game.__new__(Game)
         for name in State.__slots__:
             setattr(twin, name, getattr(self, name))
@@ -83,7 +84,7 @@ class Game(State):
         return twin
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle by the record."""
+        """Pickle the game by its rules, players, seed and moves."""
         return replay, (self.rules, self.players, self.seed, tuple(self.log))
 
     @property
@@ -100,9 +101,10 @@ class Game(State):
         return log.copy()  # type: ignore[return-value]  # no note is left in it
 
     def play_out(self, random: Callable[[], float]) -> None:
-        """Play to the end like `random_move`. `random` returns numbers from 0 below 1.
+        """Play random legal moves to the end of the game, as `random_move` does.
 
-        Every move is legal and logged. For estimates a fast generator is allowed (Ruling F-3).
+        `random` returns numbers from 0 to below 1. All moves are added to the log. For estimates,
+        `random` may be a fast generator (Ruling F-3).
         """
         play_out(self, random)
 
@@ -114,7 +116,10 @@ def replay(
     moves: Iterable[Move],
     witness: Witness | None = None,
 ) -> Game:
-    """Return the game from this seed with these moves. Raises `IllegalMove`."""
+    """Play a game from this seed with these moves and return it.
+
+    Raises `IllegalMove` for the first illegal move.
+    """
     game = Game.new(rules, players, seed, witness)
     for move in moves:
         game.play(move, witness=witness)

@@ -1,6 +1,7 @@
-"""Lookup tables of the engine: the town as bytes, the cards by key.
+"""Lookup tables of the El Toro engine, such as ways of dice by byte and cards by key.
 
-The runners of a day are a `Roster`, in one sequence, seat after seat.
+A `Roster` contains the tables for the runners of a day. All runners are in one sequence, seat after
+seat.
 """
 
 from __future__ import annotations
@@ -15,19 +16,19 @@ from eltoro.engine.dice import EVERY_BYTE, FACES, IDENTITY_TABLE, SIGNS, TRAMPLE
 from eltoro.engine.moves import Ask, Move, write_runner
 from eltoro.engine.rules import Rules
 
-# Moves cached per roster before the cache is cleared.
+# Maximum number of moves that a roster caches. If there are more, the cache is cleared.
 MAX_CACHED_MOVES: Final = 20_000
 
 
 class Play(NamedTuple):
-    """The functions of an effect.
+    """The functions of a card's effect. `aimed` are the card's targets as numbers.
 
-    `read(roster, seat, card, targets)`: the targets as numbers, whatever the state of the
-    town. Raises `IllegalMove` if the card cannot have them. `write(roster, aimed)`: the
-    inverse. `check(game, seat, card, aimed)`: raises `IllegalMove` if the town does not allow
-    them now. `act(game, seat, card, aimed)`: applies the card, never with an empty `aimed`.
-    `choose(seen, seat, card, number)`: random legal targets. `None` if there is no choice,
-    and `bare` is then used.
+    `read(roster, seat, card, targets)`: parses targets, whatever the state of the town. Raises
+    `IllegalMove` if the card can never have these targets. `write(roster, aimed)`: the inverse of
+    `read`. `check(game, seat, card, aimed)`: raises `IllegalMove` if the town does not allow these
+    targets now. `act(game, seat, card, aimed)`: applies the card. It is not called without targets.
+    `choose(seen, seat, card, number)`: returns random legal targets. It is `None` if there is
+    nothing to choose, and `bare` contains the targets.
     """
 
     read: Callable[..., tuple[Any, ...]]
@@ -39,10 +40,10 @@ class Play(NamedTuple):
 
 
 class Bonuses(NamedTuple):
-    """Effects of a player's destinations on the next day (Ruling E-7).
+    """The effects of all of a player's destinations on the next day (Ruling E-7).
 
-    `runners`, `cards`, `bulls`: additional numbers. `first`: the token. `paid`: the
-    destinations that bring points, in order.
+    `runners`, `cards`, `bulls`: numbers to add. `first`: True if the player takes the first-player
+    token. `paid`: the destinations that bring points, in order.
     """
 
     runners: int
@@ -56,7 +57,10 @@ POINT_BONUSES: Final = (Bonus.POINTS, Bonus.DIE)
 
 
 class EffectTotals(dict[tuple[int, ...], Bonuses]):
-    """The sum of a player's destinations, by their indexes, calculated once (Ruling E-7)."""
+    """Cache of the combined effects of several destinations (Ruling E-7).
+
+    The key is a tuple of indexes of destinations.
+    """
 
     def __init__(self, destinations: tuple[Destination, ...]) -> None:
         super().__init__()
@@ -80,14 +84,15 @@ class EffectTotals(dict[tuple[int, ...], Bonuses]):
 
 
 class Tables:
-    """The lookups of one rule set.
+    """The lookup tables of one rule set.
 
-    `plays`: by card, the functions of its effect. `acts`: the card with what every move
-    needs. `down`: by the byte of a die, its byte one row down. `forks`: by fork, the targets
-    of its six faces, led to either side or by no token. `starting`: by the face rolled in the
-    morning, the byte of a runner. `slots`: by the byte of a runner that has arrived, 0 to 4
-    for d1 to d5, and 5 for a trampled one. `deck`, `destination_cards`: every single card.
-    `works`: by a player's destinations, what they bring.
+    `plays`: for each card, the functions of its effect. `acts`: for each card, the card and the
+    functions needed for every move. `down`: for the byte of a die, its byte one row down. `forks`:
+    for each fork, the next bytes of its six faces with a token on the even sign, with a token on
+    the odd sign, and without. `starting`: for the face rolled in the morning, the byte of a runner.
+    `slots`: for the byte of a runner at the end of the day, 0 to 4 for destinations d1 to d5, or 5
+    if it is trampled. `deck`, `destination_cards`: all single cards. `works`: the effects of each
+    combination of destinations.
     """
 
     __slots__ = (
@@ -134,7 +139,7 @@ class Tables:
         self.rosters: dict[tuple[int, ...], Roster] = {}
 
     def roster(self, counts: tuple[int, ...]) -> Roster:
-        """Return the roster with these numbers of runners by seat. Cached."""
+        """Return the cached roster for these numbers of runners by seat."""
         cached = self.rosters.get(counts)
         if cached is None:
             cached = self.rosters[counts] = Roster(self, counts)
@@ -142,13 +147,14 @@ class Tables:
 
 
 class Roster:
-    """The runners of a day.
+    """Lookup tables for the runners of a day.
 
-    `begins`: the index of each seat's first runner, and the end. `every`: all indexes. `seats`,
-    `names`: by index. `index`: by name. `turns`, `sets`: index and turn, or face, by target.
-    `spans`: by owner and seat, the indexes of runners a card may target. `turned`: by first
-    player, all in turn order. `ranks`: by first player and runner, a number that increases in
-    turn order. Its low byte is the index.
+    `begins`: the index of each seat's first runner, and the total. `every`: the indexes of all
+    runners. `seats`, `names`: seat and name of each runner. `index`: index by name. `turns`,
+    `sets`: runner and turn, or runner and face, by target in notation. `spans`: by kind of owner
+    and seat, the runners that a card may target. `turned`: for each first player, all runners in
+    turn order. `ranks`: for each first player and runner, a number that increases in turn order and
+    has the runner's index as its low byte.
     """
 
     __slots__ = (
@@ -201,7 +207,7 @@ class Roster:
         self.kept: dict[tuple[int, int, tuple[Any, ...]], Move] = {}
 
     def move(self, card: int, seat: int, aimed: tuple[Any, ...]) -> Move:
-        """Return the move that plays a card at `aimed`, in the format of `Play`. Cached."""
+        """Return the cached move that plays a card with these targets (in the format of `Play`)."""
         key = (card, seat, aimed)
         move = self.kept.get(key)
         if move is None:
@@ -219,7 +225,10 @@ class Roster:
         return move
 
     def other(self, kind: Ask, seat: int, aimed: tuple[Any, ...]) -> Move:
-        """Return the move that places 1s, each (index, space), or discards cards. Cached."""
+        """Return the cached move that places 1s or discards cards.
+
+        `aimed`: pairs of runner and space, or the cards.
+        """
         key = (-1 if kind is Ask.START else -2, seat, aimed)
         move = self.kept.get(key)
         if move is None:
@@ -233,7 +242,7 @@ class Roster:
 
 
 class ReadMove(NamedTuple):
-    """A parsed move for a day's roster and a seat: card and targets as numbers."""
+    """A parsed move of a seat: card and targets as numbers, valid for one roster."""
 
     roster: Roster
     seat: int
@@ -242,7 +251,7 @@ class ReadMove(NamedTuple):
 
 
 def down_table(board: Board) -> bytes:
-    """Return, by the byte of a die, its byte one row down by its parity (Ruling E-5)."""
+    """Return a table with the byte of each die one row down, by its parity (Ruling E-5)."""
     table = bytearray(IDENTITY_TABLE)
     for index, space in enumerate(board.spaces):
         if space.ways:
@@ -252,18 +261,23 @@ def down_table(board: Board) -> bytes:
 
 
 def _six_faces(even: int, odd: int) -> bytes:
-    """Return the targets of a space's six faces from those of even and odd ones."""
+    """Return the next bytes of a die with faces 1 to 6, given the even and the odd way."""
     return bytes((odd if face % 2 else even) * FACES + face - 1 for face in range(1, FACES + 1))
 
 
 def _led_bytes(board: Board, fork: int) -> tuple[bytes, bytes, bytes]:
-    """Return the targets of a fork's six faces: led to the even side, the odd one, or neither."""
+    """Return the next bytes of a fork's six faces with a token on the even sign, the odd sign, and
+    with no token.
+    """
     even, odd = board.spaces[fork].ways
     return _six_faces(even, even), _six_faces(odd, odd), _six_faces(even, odd)
 
 
 def _starting_bytes(board: Board) -> bytes:
-    """Return the byte of a runner by the face rolled in the morning. A 1 is not placed yet."""
+    """Return a table with the byte of a runner for each face rolled in the morning.
+
+    A 1 becomes `UNPLACED`, because its player chooses the starting space later.
+    """
     table = bytearray(IDENTITY_TABLE)
     table[1] = UNPLACED
     for key in STARTS:
@@ -272,7 +286,9 @@ def _starting_bytes(board: Board) -> bytes:
 
 
 def _slot_table(board: Board) -> bytes:
-    """Return the index of the destination (from 0) by the byte of an arrived runner."""
+    """Return a table with the index of the destination (from 0) for the byte of an
+    arrived runner.
+    """
     table = bytearray(IDENTITY_TABLE)
     table[TRAMPLED] = len(board.rows[-1])
     for slot, space in enumerate(board.rows[-1]):

@@ -1,4 +1,4 @@
-"""Moves and their notation: placing 1s, playing a card, discarding."""
+"""Moves of El Toro and their notation: placing 1s, playing a card, discarding cards."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from eltoro.engine.errors import NotationError
 
-# Seats in notation: `a1` is the first runner of seat 0.
+# Letters of the seats in notation. For example, `a1` is the first runner of seat 0.
 LETTERS: Final = "abcdef"
 
 
 class Ask(StrEnum):
-    """The decision asked of a player, which is also the kind of the move in notation."""
+    """The decision that a player must make. Its value is the first word of the move in notation."""
 
     START = "start"
     CARD = "play"
@@ -22,12 +22,12 @@ class Ask(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A decision of a player. Only a game can tell if it is legal.
+    """A decision of a player. The same move can be legal in one game and illegal in another.
 
-    `kind`: the decision that was asked. `card`: key of the card played, or "". `targets` in
-    notation: those of the card (`a1`, `a1+`, `a1=5`, `a1~c4`, `T1`, `T1+`, `T1>iglesia`,
-    `@molino`, `fuente/odd`, `mercado/even>fuente/odd`), the 1s placed (`a2>4`), or the cards
-    discarded. `made`: the `lookup.ReadMove` that the engine cached when it was first played.
+    `kind`: the kind of decision. `card`: key of the card played, or "". `targets`: in notation, the
+    targets of the card (`a1`, `a1+`, `a1=5`, `a1~c4`, `T1`, `T1+`, `T1>iglesia`, `@molino`,
+    `fuente/odd`, `mercado/even>fuente/odd`), the 1s placed (`a2>4`), or the cards discarded.
+    `made`: the parsed move (`lookup.ReadMove`), cached by the engine when it is first played.
     """
 
     kind: Ask
@@ -36,31 +36,31 @@ class Move:
     made: Any = field(default=None, init=False, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle without the cached meaning."""
+        """Pickle the move without the cached `made`."""
         return Move, (self.kind, self.card, self.targets)
 
     def keep(self, made: Any) -> None:
-        """Cache the parsed move."""
+        """Cache the parsed move in `made`."""
         object.__setattr__(self, "made", made)
 
     @classmethod
     def play(cls, card: str, *targets: str) -> Move:
-        """Return the play of a card with these targets."""
+        """Return the move that plays a card with these targets."""
         return cls(Ask.CARD, card, targets)
 
     @classmethod
     def start(cls, *targets: str) -> Move:
-        """Return the placement of all own 1s: `a2>4`, each."""
+        """Return the move that places all of a player's 1s. A target is `a2>4`."""
         return cls(Ask.START, "", targets)
 
     @classmethod
     def discard(cls, *cards: str) -> Move:
-        """Return the discard of these cards, or of none."""
+        """Return the move that discards these cards, or no cards."""
         return cls(Ask.DISCARD, "", cards)
 
     @classmethod
     def read(cls, text: str) -> Move:
-        """Parse a move. Raises `NotationError`."""
+        """Parse a move in notation. Raises `NotationError`."""
         word, *rest = text.split() or [""]
         if word == Ask.CARD and rest:
             return cls(Ask.CARD, rest[0], tuple(rest[1:]))
@@ -76,10 +76,10 @@ class Move:
 
 
 def write_runner(seat: int, number: int) -> str:
-    """Return a runner in notation: seat from 0, number from 1."""
+    """Return a runner in notation, such as `a1`. Seats count from 0 and numbers from 1."""
     return f"{LETTERS[seat]}{number}"
 
 
 def write_bull(number: int) -> str:
-    """Return a bull in notation: number from 1."""
+    """Return a bull in notation, such as `T1`. Numbers count from 1."""
     return f"T{number}"

@@ -1,9 +1,10 @@
-"""A town in two lines of notation, for the API and for letters about rules.
+"""Notation of a town in two lines, used in the API and in questions about rules. An example:
 
 day 1 step 0 cards first a | a 3:3 6:6 x | b 1 2:2 4:1 | T 2:5 3:5 | tokens fuente/odd=a
 laid casino bank pier festival bookstore | points 0,3 | effects a=bank | hands 5,5 | deck 41
 
-A die is its space and its face; `1` alone is not placed yet, `x` is trampled.
+A die is written as space and face. `1` is a runner that is not placed yet, `x` a trampled runner.
+`T` precedes the bulls.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ UNPLACED_WORD: Final = "1"
 
 
 def write_town(town: Town, rules: Rules) -> str:
-    """Return the town in two lines. Only the size of hands is included."""
+    """Return the town in two lines. They include the sizes of hands, but not their cards."""
     board, kinds = rules.board, rules.destinations
     first = f"day {town.day} step {town.step} {town.phase.value} first {LETTERS[town.first]}"
     parts = [first, *(

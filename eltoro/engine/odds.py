@@ -1,4 +1,4 @@
-"""Exact odds of a runner if no more cards are played, step by step (Rulings E-5, E-6)."""
+"""Exact chances of a runner if no more cards are played, step by step (Rulings E-5 and E-6)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Spread = Mapping[int, float]
 
 
 class Odds(NamedTuple):
-    """The chances of a runner and their value.
+    """The chances of a runner to arrive or to be trampled.
 
-    `arrives`: by d1 to d5. `by_step`: chance of being trampled in the charge of this step and
-    of each later one. `trampled`: their sum, or 1 if it already is. `points`: expected points
-    of the destinations.
+    `arrives`: chances for the destinations d1 to d5. `by_step`: chances of being trampled in the
+    charge of this step and of each later step. `trampled`: their sum, or 1 if the runner is already
+    trampled. `points`: expected points from destinations.
     """
 
     arrives: tuple[float, ...]
@@ -36,11 +36,11 @@ class Odds(NamedTuple):
 
 
 def odds(seen: View | Town, rules: Rules, seat: int, number: int) -> Odds:
-    """Return the odds of a runner (number from 0) if no more cards are played.
+    """Return the chances of a runner if no more cards are played. `number` counts from 0.
 
-    In the morning every throw of the missing bulls is included. During a charge, dice not yet
-    rolled keep their faces. Raises `ValueError` for a 1 not yet placed, and `IndexError` for
-    an unknown runner.
+    In the morning, all rolls of bulls that are still missing are included. During a charge, dice
+    that are still to be rolled count with their current faces. Raises `ValueError` for a 1 that is
+    not yet placed, and `IndexError` for an unknown runner.
     """
     town = town_of(seen)
     die = town.runners[seat][number]
@@ -60,7 +60,7 @@ def odds(seen: View | Town, rules: Rules, seat: int, number: int) -> Odds:
 def _sum_odds(
     town: Town, rules: Rules, outcomes: Iterable[tuple[float, Spread, tuple[float, ...]]]
 ) -> Odds:
-    """Add up all outcomes, weighted by their chances."""
+    """Return the chances over all outcomes, weighted by the probability of each outcome."""
     arrives = [0.0] * len(LATE_FACES)
     risks: list[list[float]] = []
     for chance, spread, by_step in outcomes:
@@ -74,7 +74,7 @@ def _sum_odds(
 
 
 def _street_table(town: Town, rules: Rules, seat: int) -> bytes:
-    """Return the way down of a seat's runners with its tokens (Ruling E-5)."""
+    """Return a table of the ways of a seat's runners with its tokens on path signs (Ruling E-5)."""
     down = bytearray(tables_of(rules).down)
     for fork, ways in tables_of(rules).forks.items():
         own = [parity for parity in (EVEN, ODD) if town.tokens.get((fork, parity)) == seat]
@@ -84,7 +84,7 @@ def _street_table(town: Town, rules: Rules, seat: int) -> bytes:
 
 
 def _late_bulls(town: Town, rules: Rules) -> Iterator[tuple[float, list[int]]]:
-    """Yield every throw of the morning's missing bulls with its chance (Ruling E-3)."""
+    """Yield every roll of the bulls still missing in the morning, with its probability (E-3)."""
     late = 0
     if town.phase is Phase.MORNING:
         every = rules.destinations
@@ -100,7 +100,9 @@ def _late_bulls(town: Town, rules: Rules) -> Iterator[tuple[float, list[int]]]:
 def _walk_down(
     town: Town, rules: Rules, byte: int, down: bytes, bulls: list[int]
 ) -> tuple[Spread, tuple[float, ...]]:
-    """Return where a runner may arrive, and the risk of each charge."""
+    """Return the bytes that a runner may have at the end of the day, and the risk of each
+    charge.
+    """
     spread: Spread = {byte: 1.0}
     risks = []
     phase = town.phase
@@ -118,7 +120,7 @@ def _walk_down(
 
 
 def _moved(spread: Spread, down: bytes) -> Spread:
-    """Move one row down and add the shares of joining ways."""
+    """Return the distribution of a runner after it moves one row down."""
     after: dict[int, float] = {}
     for byte, share in spread.items():
         after[down[byte]] = after.get(down[byte], 0.0) + share
@@ -126,7 +128,10 @@ def _moved(spread: Spread, down: bytes) -> Spread:
 
 
 def _charged(spread: Spread, bulls: set[int]) -> tuple[Spread, float]:
-    """Apply a charge: a matching runner is rolled once and out if it matches again (Ruling E-6)."""
+    """Return the distribution of a runner after a charge, and the risk of being trampled.
+
+    A runner that matches a bull is rolled once, and is trampled if it matches again (E-6).
+    """
     after: dict[int, float] = {}
     risk = 0.0
     for byte, share in spread.items():

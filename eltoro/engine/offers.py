@@ -1,4 +1,4 @@
-"""The possible targets of a card, for pages and bots."""
+"""The possible targets of an action card, for pages and bots."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ SINGLE_RUNNER_EFFECTS = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """The possible targets of a card in notation. Fewer or none are allowed too.
+    """The possible targets of a card in notation. A player may choose fewer targets or none.
 
-    `up_to`: maximum number of targets. `runners`: for a swap the own ones, with `others` to
-    swap with. `bulls`. `turns`: by runner or bull, its possible turns `+` and `-`. `spaces`:
-    where dice are, or a bull may be added. `signs`: where a token may be placed or removed.
-    `own_signs`: where an own token must come from if none is left (Ruling E-5). `neighbours`:
-    by bull, the spaces it may be led to.
+    `up_to`: maximum number of targets. `runners`: possible runners, for a swap those of the player.
+    `others`: runners of others to swap with. `bulls`: possible bulls. `turns`: for each runner or
+    bull, its possible turns `+` and `-`. `spaces`: spaces that have dice, or where a bull may be
+    added. `signs`: path signs where a token may be placed or removed. `own_signs`: signs from which
+    the player must move a token if none is left (Ruling E-5). `neighbours`: for each bull, the
+    spaces to which it may be moved.
     """
 
     effect: Effect
@@ -40,9 +41,9 @@ class Offer:
 
 
 def offers(view: View, card: int) -> Offer:
-    """Return the possible targets of a card (index in `rules.cards`) for the view's seat.
+    """Return the possible targets of a card for the view's seat.
 
-    Raises `ValueError` for a watcher.
+    `card` is an index in `rules.cards`. Raises `ValueError` for the view of a spectator.
     """
     if view.seat is None:
         raise ValueError("A watcher plays no card.")
@@ -82,7 +83,7 @@ def _offer_runners(sight: ByteView, seat: int, card: Card) -> Offer:
 
 
 def turns_of(byte: int, card: Card) -> tuple[str, ...]:
-    """Return the turns possible for a die (Ruling E-6)."""
+    """Return the turns (`+`, `-`) that a card can make with a die (Ruling E-6)."""
     face = byte % FACES + 1
     up = card.goes_round or face < FACES
     down = card.goes_round or face > 1

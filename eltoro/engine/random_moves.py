@@ -1,4 +1,4 @@
-"""Random legal moves: a single one for bots and tests, or all to the end of a game."""
+"""Random legal moves of El Toro: a single move for bots and tests, or all moves to the end."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ DISCARD: Final = Ask.DISCARD
 
 
 def random_move(seen: State | View, chance: Chance) -> Move:
-    """Return a random legal move: any card with any number of any targets.
+    """Return a random legal move: any card with any number of its possible targets.
 
-    Of a game it uses only what the seat may see. Choices are derived from one number below 2
-    to the 32nd, whose bias is negligible. Raises `ValueError` if no decision is awaited, or
-    the view is not that of the seat to move.
+    If `seen` is a game, only information visible to the seat is used. All choices are derived from
+    one number below 2 to the 32nd, so their bias is negligible. Raises `ValueError` if no decision
+    must be made, or if the view belongs to another seat.
     """
     if isinstance(seen, View):
         if seen.turn is None or seen.seat != seen.turn:
@@ -50,7 +50,7 @@ def _choose_move(seen: Position, seat: int, hand: Sequence[int], number: int) ->
 
 
 def play_out(game: State, random: Callable[[], float]) -> None:
-    """Make all decisions by `random` to the end of the game, without parsing or checks."""
+    """Play random moves to the end of the game, without parsing and checking them."""
     while game.turn is not None:
         if game.ask is CARD:
             _rest_of_steps(game, random)
@@ -61,13 +61,13 @@ def play_out(game: State, random: Callable[[], float]) -> None:
 
 
 def _seats_left(game: State) -> Sequence[int]:
-    """Return the seat to move and those after it in this round."""
+    """Return the seat whose turn it is and the seats after it in this round."""
     order = game.orders[game.first]
     return order[order.index(game.turn) :]
 
 
 def _rest_of_steps(game: State, random: Callable[[], float]) -> None:
-    """Play a card for every remaining seat and end the step, until something else is asked."""
+    """Play random cards for all remaining seats and end each step, until no card can be played."""
     hands, note, discard = game.hands, game.record.append, game.discards.append
     acts = game.tables.acts
     while game.ask is CARD:
@@ -89,7 +89,7 @@ def _rest_of_steps(game: State, random: Callable[[], float]) -> None:
 
 
 def _rest_of_ones(game: State, random: Callable[[], float]) -> None:
-    """Place the 1s of every remaining seat, then the late bulls."""
+    """Place the 1s of all remaining seats at random, then roll the late bulls."""
     dice, begins, note = game.dice, game.roster.begins, game.record.append
     find = dice.find
     for turn in _seats_left(game):
@@ -102,7 +102,7 @@ def _rest_of_ones(game: State, random: Callable[[], float]) -> None:
 
 
 def _rest_of_evening(game: State, random: Callable[[], float]) -> None:
-    """Discard for every remaining seat, then deal and begin the next morning."""
+    """Discard random cards for all remaining seats, then deal and begin the next day."""
     hands, roster, note = game.hands, game.roster, game.record.append
     for turn in _seats_left(game):
         hand = hands[turn]

@@ -1,7 +1,7 @@
-"""Random targets of cards by effect, derived from a large random number.
+"""Random targets of cards, with one function for each effect.
 
-Each function takes a position, the seat, the card and the number. It returns legal targets in
-the format of the effect: any number of any.
+Each function takes a position, the seat, the card and a large random number, from which all choices
+are derived. It returns a random number of legal targets in the format of the effect.
 """
 
 from __future__ import annotations
@@ -16,46 +16,46 @@ from eltoro.engine.lookup import Roster, Tables
 from eltoro.engine.moves import Ask
 
 TWO: Final = 2
-# By turn (1 or -1), the value of a die that cannot make it.
+# For a turn of 1 or -1 (as index): the die value from 0 that cannot be turned that way.
 LAST_VALUES: Final = (0, FACES - 1, 0)
 OWN: Final = Whose.OWN
 OTHER: Final = Whose.OTHER
 
 
 class Position(Protocol):
-    """The common interface of a game and a view."""
+    """Attributes that a game and a seat's `ByteView` have in common."""
 
     @property
     def tables(self) -> Tables:
-        """The lookups of the rule set."""
+        """The lookup tables of the rule set."""
 
     @property
     def roster(self) -> Roster:
-        """The runners of the day."""
+        """The lookup tables for the runners of the day."""
 
     @property
     def dice(self) -> bytes | bytearray:
-        """The runners as bytes."""
+        """The dice of the runners as bytes."""
 
     @property
     def bulls(self) -> bytes | bytearray:
-        """The bulls as bytes."""
+        """The dice of the bulls as bytes."""
 
     @property
     def tokens(self) -> Mapping[Sign, int]:
-        """The seat of the token on each sign."""
+        """The path signs with a token, and the seat of each token."""
 
     @property
     def step(self) -> int:
-        """The current row."""
+        """The number of the current row."""
 
     @property
     def ask(self) -> Ask | None:
-        """The decision that is awaited."""
+        """The decision that a player must make now."""
 
 
 def runners_for(seen: Position, seat: int, whose: Whose | None) -> Sequence[int]:
-    """Return the indexes of runners on the board that a card for these owners may target."""
+    """Return the indexes of the runners on the board that a card for these owners may target."""
     dice = seen.dice
     span = seen.roster.spans[whose or Whose.OWN][seat]
     return [at for at in span if dice[at] < OUTSIDE] if TRAMPLED in dice else span
@@ -74,7 +74,7 @@ def tokens_left(seen: Position, seat: int) -> int:
 
 
 def free_signs(seen: Position, seat: int) -> list[Sign]:
-    """Return the signs where this seat may place a token: those without its own (Ruling E-5)."""
+    """Return the path signs on which this seat may place a token: those without its own (E-5)."""
     return [sign for sign in seen.tables.rules.board.signs if seen.tokens.get(sign) != seat]
 
 
@@ -84,7 +84,7 @@ def own_signs(seen: Position, seat: int) -> list[Sign]:
 
 
 def random_starts(seen: Position, seat: int, number: int) -> tuple[tuple[int, int], ...]:
-    """Return a starting space for each 1."""
+    """Return a random starting space for each of a seat's 1s, as pairs of runner and space."""
     begins, find = seen.roster.begins, seen.dice.find
     row, starts, end = seen.tables.rules.board.rows[0], [], begins[seat + 1]
     size, at = len(row), find(UNPLACED, begins[seat], end)
@@ -96,13 +96,13 @@ def random_starts(seen: Position, seat: int, number: int) -> tuple[tuple[int, in
 
 
 def _some(items: Sequence[Any], most: int, number: int) -> Sequence[Any]:
-    """Return any number up to `most` of different items in any order."""
+    """Return up to `most` different items in random order. The number of items is random too."""
     count = number % (most + 1)
     return _so_many(items, count, number // (most + 1)) if count else ()
 
 
 def _so_many(items: Sequence[Any], count: int, number: int) -> Sequence[Any]:
-    """Return `count` different items, or all if there are fewer, in any order."""
+    """Return `count` different items in random order, or all items if there are fewer."""
     size = len(items)
     if not size:
         return ()
@@ -116,7 +116,7 @@ def _so_many(items: Sequence[Any], count: int, number: int) -> Sequence[Any]:
 
 
 def any_runners(seen: Position, seat: int, card: Card, number: int) -> tuple[int, ...]:
-    """Return runners."""
+    """Return random runners as targets of a card."""
     most = card.amount + 1
     count = number % most
     if not count:
@@ -136,7 +136,7 @@ def any_runners(seen: Position, seat: int, card: Card, number: int) -> tuple[int
 
 
 def any_turns(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
-    """Return runners, each with a turn."""
+    """Return random runners as targets of a card, each with a random turn."""
     runners = any_runners(seen, seat, card, number >> 4)
     return _turned(runners, seen.dice, card, number) if runners else ()
 
@@ -144,7 +144,7 @@ def any_turns(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, 
 def _turned(
     pieces: Sequence[int], dice: bytes | bytearray, card: Card, number: int
 ) -> tuple[Any, ...]:
-    """Add to each a turn that the card allows."""
+    """Return these dice, each with a random turn that the card allows."""
     turned, goes_round = [], card.goes_round
     for at in pieces:
         by = 1 if number & 1 else -1
@@ -156,7 +156,7 @@ def _turned(
 
 
 def any_faces(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
-    """Return runners, each with a face."""
+    """Return random runners as targets of a card, each with a random face."""
     runners = any_runners(seen, seat, card, number // FACES)
     if not runners:
         return ()
@@ -164,7 +164,7 @@ def any_faces(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, 
 
 
 def any_pairs(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
-    """Return own runners, each with another player's."""
+    """Return random runners of the player, each with a random runner of another player."""
     own = _some(runners_for(seen, seat, OWN), card.amount, number)
     if not own:
         return ()
@@ -175,7 +175,7 @@ def any_pairs(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, 
 
 
 def any_runners_space(seen: Position, seat: int, card: Card, number: int) -> tuple[int, ...]:
-    """Return a space with matching runners."""
+    """Return a random space with runners that the card may target."""
     if not number & 1:
         return ()
     span, dice = seen.roster.spans[card.whose or OWN][seat], seen.dice
@@ -189,23 +189,23 @@ def any_runners_space(seen: Position, seat: int, card: Card, number: int) -> tup
 
 
 def any_bulls_space(seen: Position, seat: int, card: Card, number: int) -> tuple[int, ...]:
-    """Return a space with bulls."""
+    """Return a random space with bulls as the target of a card."""
     return (seen.bulls[(number >> 1) % len(seen.bulls)] // FACES,) if number & 1 else ()
 
 
 def any_bulls(seen: Position, seat: int, card: Card, number: int) -> tuple[int, ...]:
-    """Return bulls."""
+    """Return random bulls as targets of a card."""
     return tuple(_some(range(len(seen.bulls)), card.amount, number))
 
 
 def any_bull_turns(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
-    """Return bulls, each with a turn."""
+    """Return random bulls as targets of a card, each with a random turn."""
     bulls = _some(range(len(seen.bulls)), card.amount, number >> 4)
     return _turned(bulls, seen.bulls, card, number) if bulls else ()
 
 
 def any_led(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
-    """Return bulls, each with a neighbouring space."""
+    """Return random bulls as targets of a card, each with a random neighbouring space."""
     bulls = _some(range(len(seen.bulls)), card.amount, number >> 4)
     board, led = seen.tables.rules.board, []
     for at in bulls:
@@ -216,13 +216,13 @@ def any_led(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ..
 
 
 def any_new_bulls(seen: Position, seat: int, card: Card, number: int) -> tuple[int, ...]:
-    """Return spaces for new bulls."""
+    """Return random spaces on which a card adds bulls."""
     room = min(card.amount, MAX_BULLS - len(seen.bulls))
     return tuple(_some(seen.tables.rules.board.rows[seen.step], room, number))
 
 
 def any_signs(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
-    """Return signs for tokens."""
+    """Return random path signs on which a card places tokens."""
     if card.amount == 1 and not number & 1:
         return ()
     left, every = tokens_left(seen, seat), seen.tables.rules.board.signs
@@ -240,5 +240,5 @@ def any_signs(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, 
 
 
 def any_tokens(seen: Position, seat: int, card: Card, number: int) -> tuple[Any, ...]:
-    """Return signs with tokens."""
+    """Return random path signs from which a card removes tokens."""
     return tuple(_some(list(seen.tokens), card.amount, number))

@@ -1,4 +1,4 @@
-"""The rule set: an immutable value with board, deck, destinations and days."""
+"""The options of El Toro as an immutable value: board, action cards, destinations and days."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DATA: Final = Path(__file__).resolve().parent.parent / "data"
 
 MAX_DAYS: Final = 3
 SEATS: Final = (2, 3, 4, 5, 6)
-# Runners of each player, by number of players (Ruling E-1).
+# Number of runners of each player, by number of players (Ruling E-1).
 RUNNERS: Final[Mapping[int, int]] = MappingProxyType({2: 9, 3: 8, 4: 6, 5: 6, 6: 6})
 RULINGS: Final[Mapping[str, str]] = MappingProxyType(
     {"board": "E-2", "days": "E-4", "cards": "E-10", "destinations": "E-10"}
@@ -53,20 +53,22 @@ BOARDS: Final[Mapping[str, Board]] = MappingProxyType(
 FIRST_BOARD: Final = "el-toro"
 _DECK_TEXT: Final = _read_shipped(DATA / "cards.csv")
 _DESTINATIONS_TEXT: Final = _read_shipped(DATA / "destinations.csv")
-# Shipped kinds of cards (Ruling E-10).
+# The kinds of action cards supplied with the game (Ruling E-10).
 DECK: Final = read_cards(_DECK_TEXT, "cards.csv")
-# Shipped kinds of destinations (Ruling E-10).
+# The kinds of destination cards supplied with the game (Ruling E-10).
 DESTINATIONS: Final = read_destinations(_DESTINATIONS_TEXT, "destinations.csv")
 
 
 class Rules:
-    """Options where rulebook and rulings leave a choice.
+    """Options of a game of El Toro, where the rulebook and its rulings leave a choice.
 
-    `board`: the key of a shipped board, or the text of another (Ruling E-2). The attribute is
-    a `Board`. `days`: 1 to 3. `cards`, `destinations`: texts that replace the shipped ones.
-    The attributes are tuples of `Card` and `Destination`, whose indexes are used elsewhere
-    (Ruling E-10). Immutable, compared and hashed by its options. Raises `RulesError` for an
-    invalid number of days or an unknown board, and `DataError` for an invalid text.
+    `board`: the key of a supplied board, or the text of another board (Ruling E-2). The attribute
+    is a `Board`. `days`: 1 to 3. `cards`, `destinations`: texts that replace the supplied cards.
+    The attributes are tuples of `Card` and `Destination`, and other modules identify cards by their
+    indexes in them (Ruling E-10).
+
+    Rules are immutable, and they are compared and hashed by their options. Raises `RulesError` for
+    an invalid number of days or an unknown board, and `DataError` for an invalid text.
     """
 
     __slots__ = ("_options", "board", "cards", "days", "destinations")
@@ -111,13 +113,13 @@ class Rules:
         return f"Rules(board={self.board.name!r}, days={self.days})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle and copy by options."""
+        """Pickle and copy the rules by their options."""
         return Rules.from_options, (self.options(),)
 
     def runners(self, players: int) -> int:
-        """Return each player's number of runners (Ruling E-1).
+        """Return the number of runners of each player (Ruling E-1).
 
-        Raises `ValueError` beyond 2-6 players.
+        Raises `ValueError` for fewer than two or more than six players.
         """
         if players not in RUNNERS:
             raise ValueError(f"Two to six play, not {players}. (Ruling E-1)")
@@ -125,9 +127,10 @@ class Rules:
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Rules:
-        """Return the rule set with these options and defaults for the rest. Days may be text.
+        """Return a rule set with these options. Missing options have their default.
 
-        Raises `RulesError` for an unknown option, and the errors of `Rules`.
+        The number of days may be text. Raises `RulesError` for an unknown option, and the errors of
+        `Rules`.
         """
         for name in options:
             if name not in RULINGS:
@@ -140,12 +143,15 @@ class Rules:
         return cls(**given)
 
     def options(self) -> dict[str, Option]:
-        """Return all options by name, as stored and committed to. Shipped boards are keys."""
+        """Return all options by name, as they are stored and included in a commitment.
+
+        A supplied board is represented by its key.
+        """
         return dict(self._options)
 
     @property
     def texts(self) -> dict[str, str]:
-        """Return board, cards and destinations as the texts they were read from."""
+        """The texts from which board, cards and destinations were parsed."""
         return {
             "board": self.board.text,
             "cards": str(self._options.get("cards", _DECK_TEXT)),
@@ -154,7 +160,7 @@ class Rules:
 
     @property
     def digest(self) -> str:
-        """Return the digest of board, deck, destinations and days: 64 hexadecimal digits."""
+        """SHA-256 of board, cards, destinations and days, as 64 hexadecimal digits."""
         return sha256(canonical({**self.texts, "days": self.days})).hexdigest()
 
     _options: dict[str, Option]
@@ -162,7 +168,7 @@ class Rules:
 
 @lru_cache(maxsize=64)
 def _board(board: str) -> Board:
-    """Return the board with this key, or in this text."""
+    """Return the board with this key, or parse the board from this text."""
     if not isinstance(board, str):
         raise RulesError("board", RULINGS["board"], "The option board is a key or a text.")
     if board in BOARDS:
@@ -183,7 +189,7 @@ def _destinations(text: str) -> tuple[Destination, ...]:
     return read_destinations(text)
 
 
-# Named rule sets. A club's own is any other `Rules`.
+# Rule sets with a name. Leagues can also define their own `Rules`.
 PROFILES: Final[Mapping[str, Rules]] = MappingProxyType(
     {
         FIRST_BOARD: Rules(),

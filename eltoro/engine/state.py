@@ -1,4 +1,4 @@
-"""The state of a game, with the views of it."""
+"""The state of a game of El Toro, and the view of it that a seat may see."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from eltoro.engine.rules import Rules
 from eltoro.engine.town import Die, Phase, Town, View
 from fairness import Chance, Seed
 
-# Dice rolled in advance, about those of a day.
+# Number of dice that are rolled in advance. A day needs about as many.
 ROLLS_AHEAD: Final = 96
-# By number of players, the seat to the left of each.
+# For each number of players and each seat: the next seat to the left.
 NEXT_SEAT: Final = tuple(
     tuple((seat + 1) % players for seat in range(players)) for players in range(1 + 6)
 )
-# By number of players and first player, all seats in turn order.
+# For each number of players and each first player: all seats in turn order.
 TURN_ORDERS: Final = tuple(
     tuple(tuple((first + left) % players for left in range(players)) for first in range(players))
     for players in range(1 + 6)
 )
-# A move as numbers, until its notation is needed.
+# A move as numbers. It is converted to a `Move` only if its notation is needed.
 MoveNote: TypeAlias = tuple[Roster, Ask, int, int, tuple[Any, ...]]
 Witness: TypeAlias = Callable[[Event, "State"], None]
 
 
 class State:
-    """The state of a game. It contains all cards, so players only get a `view`.
+    """The state of a game. It contains all hidden cards, so players only get a `view`.
 
-    `turn`: the seat to decide, `None` when the game is over. `ask`: the decision. `log`: the
-    moves so far, which with rules, players and seed are the whole record. `day` (from 1),
-    `step`, `phase`, `first`, `tokens`, `destinations`, `effects` are as in `Town`. Dice are
-    bytes (see `dice`): `dice` all runners in the order of the `roster`, `bulls`. `hands`,
-    `deck` (taken from its end), `discards`: indexes of cards. `day_points`: by day, by seat.
-    `record`: the log, partly still as numbers.
+    `turn`: the seat that must decide, `None` when the game is over. `ask`: the kind of its
+    decision. `log`: the moves so far. `day` (from 1), `step`, `phase`, `first`, `tokens`,
+    `destinations`, `effects` are as in `Town`. `dice`, `bulls`: all runners in the order of the
+    `roster`, and all bulls, as bytes (see the module `dice`). `hands`, `deck` (cards are drawn from
+    its end), `discards`: indexes of cards. `day_points`: points by day and by seat. `record`: the
+    log, partly as numbers.
     """
 
     __slots__ = (
@@ -103,7 +103,7 @@ class State:
         self.day_points: list[list[int]] = []
 
     def throw(self, count: int) -> bytes:
-        """Return the next dice of the day, 1 to 6 each, which are read in batches."""
+        """Return the faces of the next `count` dice of the day, 1 to 6 each."""
         at = self._at
         end = at + count
         if end > self._ahead:
@@ -112,12 +112,15 @@ class State:
         return self._faces[at:end]
 
     def _throw_ahead(self, count: int) -> bytes:
-        """Return the rest of the dice rolled in advance, and roll more."""
+        """Roll more dice in advance, because too few are left, and return the next `count` dice."""
         self.throw_ahead(self._faces[self._at :] + self.chance.dice(ROLLS_AHEAD + count))
         return self.throw(count)
 
     def throw_ahead(self, faces: bytes) -> None:
-        """Set the next dice. From now on the day's chance is used for dice only."""
+        """Set the dice rolled in advance.
+
+        After this call, the random numbers of the day are only used for dice.
+        """
         self._faces, self._at, self._ahead = faces, 0, len(faces)
 
     def tell(self, event: Event) -> None:
@@ -137,14 +140,14 @@ class State:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The place of each seat, from 1, shared by equals.
+        """The place of each seat, from 1. Tied seats share a place.
 
-        By total, then by the points of the last day (Ruling E-9).
+        Seats are compared by total points, then by the points of the last day (Ruling E-9).
         """
         return places_of(self.points, self.day_points[-1])
 
     def view(self, seat: int | None) -> View:
-        """Return all that this seat may see, or a watcher if it is `None`.
+        """Return the part of the game that a seat may see, or a spectator if `seat` is `None`.
 
         Raises `ValueError` for an unknown seat.
         """
@@ -161,7 +164,7 @@ class State:
         )
 
     def town(self) -> Town:
-        """Return everything that is open now."""
+        """Return the public part of the current state."""
         begins, dice = self.roster.begins, self.dice
         totals = tuple(map(sum, zip(*self.day_points, strict=True)))
         held = list(self.tokens.values())
@@ -192,14 +195,18 @@ def _byte_to_die(byte: int) -> Die:
 
 
 def byte_to_die(byte: int) -> Die | None:
-    """Return the runner's die of this byte, or `None` if it is trampled."""
+    """Return the die of a runner from its byte, or `None` if the runner is trampled."""
     if byte < OUTSIDE:
         return _byte_to_die(byte)
     return Die(-1, 1) if byte == UNPLACED else None
 
 
 def places_of(totals: Iterable[int], last_day: Iterable[int]) -> tuple[int, ...]:
-    """Return places from 1 by total, then by the last day's points, else shared (Ruling E-9)."""
+    """Return the place of each seat, from 1 (Ruling E-9).
+
+    Seats are compared by total points, then by the points of the last day. Tied seats share a
+    place.
+    """
     scores = list(zip(totals, last_day, strict=True))
     falling = sorted(scores, reverse=True)
     return tuple([1 + falling.index(own) for own in scores])

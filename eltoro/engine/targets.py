@@ -1,4 +1,9 @@
-"""Targets of cards: parsing, notation, and checks against the town (Ruling E-4)."""
+"""Targets of action cards: parsing, notation, and checks against the town (Ruling E-4).
+
+The `read_…` functions parse targets, and raise `IllegalMove` if the card can never have them. The
+`write_…` functions return targets in notation. The other functions check whether the town allows
+them now.
+"""
 
 from __future__ import annotations
 
@@ -23,61 +28,65 @@ from eltoro.engine.lookup import Roster
 from eltoro.engine.state import State
 
 RUNNER: Final = re.compile(r"[a-f][1-9][0-9]?", re.ASCII)
-# The target of cards without targets, which always take effect.
+# Stands for the targets of a card that has none. Unlike an empty tuple, it makes the card take
+# effect.
 EVERYTHING: Final = (0,)
 Pair: TypeAlias = tuple[int, int]
 
 
 def read_nothing(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[int, ...]:
-    """Accept no targets."""
+    """Return `EVERYTHING` for a card that has no targets.
+
+    Raises `IllegalMove` if targets are given.
+    """
     if targets:
         raise IllegalMove("no_targets", card=card.key)
     return EVERYTHING
 
 
 def write_nothing(roster: Roster, aimed: object) -> Sequence[str]:
-    """Return no targets."""
+    """Return the notation of a card without targets, which is empty."""
     return ()
 
 
 def read_runners(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[int, ...]:
-    """Runners, by index: `a1 c3`."""
+    """Parse runners such as `a1 c3`, and return their indexes."""
     runners = tuple(roster.index.get(name, -1) for name in targets)
     _check(roster, seat, card, targets, runners)
     return runners
 
 
 def write_runners(roster: Roster, aimed: Sequence[int]) -> Sequence[str]:
-    """Return the notation."""
+    """Return runners in notation, such as `a1 c3`."""
     return [roster.names[at] for at in aimed]
 
 
 def read_turns(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
-    """Runners with a turn of 1 or -1: `a1+ c3-`."""
+    """Parse runners with a turn such as `a1+ c3-`, and return pairs of index and turn (1 or -1)."""
     turns = tuple(roster.turns.get(target, (-1, 0)) for target in targets)
     _check(roster, seat, card, targets, [at for at, _ in turns])
     return turns
 
 
 def write_turns(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
-    """Return the notation."""
+    """Return runners with their turns in notation, such as `a1+ c3-`."""
     return [roster.names[at] + SIGN_OF[by] for at, by in aimed]
 
 
 def read_sets(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
-    """Runners with a face: `a1=5`."""
+    """Parse runners with a face such as `a1=5`, and return pairs of index and face."""
     faces = tuple(roster.sets.get(target, (-1, 0)) for target in targets)
     _check(roster, seat, card, targets, [at for at, _ in faces])
     return faces
 
 
 def write_sets(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
-    """Return the notation."""
+    """Return runners with their faces in notation, such as `a1=5`."""
     return [f"{roster.names[at]}={face}" for at, face in aimed]
 
 
 def read_pairs(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
-    """One own runner and one of another, each: `a1~c4`."""
+    """Parse pairs such as `a1~c4`: a runner of the player, and a runner of another player."""
     check_amount(card, targets)
     pairs = tuple(_pair(roster, card, target) for target in targets)
     for pair in pairs:
@@ -96,14 +105,14 @@ def _pair(roster: Roster, card: Card, target: str) -> Pair:
 
 
 def write_pairs(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
-    """Return the notation."""
+    """Return pairs of runners in notation, such as `a1~c4`."""
     return [f"{roster.names[own]}~{roster.names[other]}" for own, other in aimed]
 
 
 def _check(
     roster: Roster, seat: int, card: Card, targets: Sequence[str], runners: Sequence[int]
 ) -> None:
-    """Check that there are not too many, all exist, belong to the right owner and occur once."""
+    """Raise `IllegalMove` for too many runners, or unknown, duplicate or wrong players' runners."""
     check_amount(card, targets)
     for target, at in zip(targets, runners, strict=True):
         if at < 0:
@@ -121,31 +130,40 @@ def _check_owner(roster: Roster, seat: int, whose: Whose | None, at: int) -> Non
 
 
 def check_amount(card: Card, targets: Sequence[str]) -> None:
-    """Refuse more targets than the card reaches (Ruling E-4)."""
+    """Raise `IllegalMove` for more targets than the card allows (Ruling E-4)."""
     if len(targets) > card.amount:
         raise IllegalMove("too_many", card=card.key, most=card.amount)
 
 
 def check_once(pieces: Sequence[int], names: Sequence[str]) -> None:
-    """Refuse duplicates. `names` are by index (Ruling E-4)."""
+    """Raise `IllegalMove` for duplicate targets (Ruling E-4).
+
+    `names`: the names of all possible pieces, by index.
+    """
     for place, at in enumerate(pieces):
         if at in pieces[:place]:
             raise IllegalMove("twice", target=names[at])
 
 
 def _no_runner(roster: Roster, card: Card, name: str, target: str) -> IllegalMove:
-    """Return the error for an unknown runner: none today (Ruling E-1), or none at all."""
+    """Return the error for an unknown runner.
+
+    The message depends on whether it is missing today (Ruling E-1) or is no valid name.
+    """
     if RUNNER.fullmatch(name) and name not in roster.index:
         return IllegalMove("no_runner", runner=name)
     return IllegalMove("bad_target", card=card.key, target=target)
 
 
-# A sign for a token, and the sign it is moved from.
+# A path sign on which a token is placed, and the sign from which the token is taken, if any.
 Signing: TypeAlias = tuple[Sign, Sign | None]
 
 
 def read_spaces(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[int, ...]:
-    """Spaces: `@molino`. Only one if all dice there are targets."""
+    """Parse spaces such as `@molino`.
+
+    A card that affects all dice on a space allows only one space.
+    """
     if card.effect not in UNCOUNTED:
         check_amount(card, targets)
     elif len(targets) > 1:
@@ -167,26 +185,26 @@ def _space(roster: Roster, key: str) -> int:
 
 
 def write_spaces(roster: Roster, aimed: Sequence[int]) -> Sequence[str]:
-    """Return the notation."""
+    """Return spaces in notation, such as `@molino`."""
     return [f"@{roster.tables.rules.board.spaces[space].key}" for space in aimed]
 
 
 def read_bulls(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[int, ...]:
-    """Bulls, by number from 0: `T1 T3`."""
+    """Parse bulls such as `T1 T3`, and return their numbers from 0."""
     bulls = tuple(_bull(card, name, name) for name in targets)
     _check_bulls(card, targets, bulls)
     return bulls
 
 
 def write_bulls(roster: Roster, aimed: Sequence[int]) -> Sequence[str]:
-    """Return the notation."""
+    """Return bulls in notation, such as `T1 T3`."""
     return [BULL_NAMES[at] for at in aimed]
 
 
 def read_bull_turns(
     roster: Roster, seat: int, card: Card, targets: Sequence[str]
 ) -> tuple[Pair, ...]:
-    """Bulls with a turn of 1 or -1: `T1+ T3-`."""
+    """Parse bulls with a turn such as `T1+ T3-`, and return pairs of number and turn (1 or -1)."""
     for target in targets:
         if target not in BULL_TURNS:
             raise IllegalMove("bad_target", card=card.key, target=target)
@@ -196,12 +214,12 @@ def read_bull_turns(
 
 
 def write_bull_turns(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
-    """Return the notation."""
+    """Return bulls with their turns in notation, such as `T1+ T3-`."""
     return [BULL_NAMES[at] + SIGN_OF[by] for at, by in aimed]
 
 
 def read_led(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Pair, ...]:
-    """Bulls, each with the space it is moved to: `T1>iglesia`."""
+    """Parse bulls such as `T1>iglesia`, each with the space to which it is moved."""
     moves = []
     for target in targets:
         name, _, key = target.partition(">")
@@ -211,13 +229,16 @@ def read_led(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> t
 
 
 def write_led(roster: Roster, aimed: Sequence[Pair]) -> Sequence[str]:
-    """Return the notation."""
+    """Return bulls with their new spaces in notation, such as `T1>iglesia`."""
     spaces = roster.tables.rules.board.spaces
     return [f"{BULL_NAMES[at]}>{spaces[space].key}" for at, space in aimed]
 
 
 def _bull(card: Card, name: str, target: str) -> int:
-    """Return the number of a bull, of which there are ten (Ruling E-1)."""
+    """Return the number of a bull from 0.
+
+    Raises `IllegalMove` unless it is one of the ten bulls (E-1).
+    """
     at = BULL_INDEX.get(name)
     if at is None:
         raise IllegalMove("bad_target", card=card.key, target=target)
@@ -232,7 +253,10 @@ def _check_bulls(card: Card, targets: Sequence[str], bulls: Sequence[int]) -> No
 def read_signs(
     roster: Roster, seat: int, card: Card, targets: Sequence[str]
 ) -> tuple[Signing, ...]:
-    """Signs for tokens, or two signs each where an own token is moved (Ruling E-5)."""
+    """Parse path signs on which tokens are placed (Ruling E-5).
+
+    If the player must move a token, the sign on which it is comes first: `mercado/even>fuente/odd`.
+    """
     check_amount(card, targets)
     board, signings = roster.tables.rules.board, []
     for target in targets:
@@ -242,7 +266,7 @@ def read_signs(
 
 
 def write_signs(roster: Roster, aimed: Sequence[Signing]) -> Sequence[str]:
-    """Return the notation."""
+    """Return placements of tokens in notation, such as `fuente/odd`."""
     write = roster.tables.rules.board.write_sign
     return [f"{write(moved)}>{write(sign)}" if moved else write(sign) for sign, moved in aimed]
 
@@ -255,7 +279,10 @@ def _sign(board: Board, name: str) -> Sign:
 
 
 def read_tokens(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -> tuple[Sign, ...]:
-    """Signs to be cleared, each once (Ruling E-5)."""
+    """Parse path signs from which tokens are removed (Ruling E-5).
+
+    Raises `IllegalMove` for duplicates.
+    """
     check_amount(card, targets)
     for place, target in enumerate(targets):
         if target in targets[:place]:
@@ -264,12 +291,12 @@ def read_tokens(roster: Roster, seat: int, card: Card, targets: Sequence[str]) -
 
 
 def write_tokens(roster: Roster, aimed: Sequence[Sign]) -> Sequence[str]:
-    """Return the notation."""
+    """Return path signs in notation, such as `fuente/odd`."""
     return [roster.tables.rules.board.write_sign(sign) for sign in aimed]
 
 
 def runners(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """Check that none is trampled (Ruling E-6)."""
+    """Raise `IllegalMove` if a runner is trampled (Ruling E-6)."""
     dice = game.dice
     for at in aimed:
         if dice[at] >= OUTSIDE:
@@ -277,17 +304,21 @@ def runners(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
 
 
 def placed(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
-    """Do the same for runners with a face."""
+    """Raise `IllegalMove` if a runner that gets a face is trampled (Ruling E-6)."""
     runners(game, seat, card, [at for at, _ in aimed])
 
 
 def pairs(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
-    """Do the same for runners that swap."""
+    """Raise `IllegalMove` if a runner in a swap is trampled (Ruling E-6)."""
     runners(game, seat, card, [at for pair in aimed for at in pair])
 
 
 def turned(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
-    """Check that none is trampled or turned past 6 or 1 unless the card allows it (Ruling E-6)."""
+    """Raise `IllegalMove` for runners that cannot be turned this way (Ruling E-6).
+
+    A trampled runner cannot be turned. Turning from 6 up or from 1 down requires a card that allows
+    it.
+    """
     runners(game, seat, card, [at for at, _ in aimed])
     if not card.goes_round:
         _check_ends(aimed, game.dice, game.roster.names)
@@ -301,7 +332,7 @@ def _check_ends(aimed: Sequence[Pair], dice: bytearray, names: Sequence[str]) ->
 
 
 def in_row(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """Check that the spaces are in the current row."""
+    """Raise `IllegalMove` if a space is not in the current row."""
     board = game.rules.board
     for space in aimed:
         if board.spaces[space].row != game.step:
@@ -309,28 +340,35 @@ def in_row(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
 
 
 def new_bulls(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """Check for at most ten bulls (Ruling E-1), in the row of the others (Ruling E-6)."""
+    """Raise `IllegalMove` if there would be more than ten bulls (E-1), or bulls in another row
+    (E-6).
+    """
     in_row(game, seat, card, aimed)
     if len(game.bulls) + len(aimed) > MAX_BULLS:
         raise IllegalMove("ten_bulls")
 
 
 def bulls(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """Check that these bulls are in town."""
+    """Raise `IllegalMove` if a bull is not in town."""
     for at in aimed:
         if at >= len(game.bulls):
             raise IllegalMove("no_bull", bull=BULL_NAMES[at])
 
 
 def turned_bulls(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
-    """Check that they exist and none is turned past 6 or 1 unless the card allows it (E-6)."""
+    """Raise `IllegalMove` for bulls that are not in town or cannot be turned this way (E-6).
+
+    Turning from 6 up or from 1 down requires a card that allows it.
+    """
     bulls(game, seat, card, [at for at, _ in aimed])
     if not card.goes_round:
         _check_ends(aimed, game.bulls, BULL_NAMES)
 
 
 def led_bulls(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None:
-    """Check that they are led to a neighbour in their row (Ruling E-2)."""
+    """Raise `IllegalMove` unless each bull is moved to a neighbouring space in its row (Ruling
+    E-2).
+    """
     bulls(game, seat, card, [at for at, _ in aimed])
     board = game.rules.board
     for at, space in aimed:
@@ -339,7 +377,10 @@ def led_bulls(game: State, seat: int, card: Card, aimed: Sequence[Pair]) -> None
 
 
 def signs(game: State, seat: int, card: Card, aimed: Sequence[Signing]) -> None:
-    """Check each token as if the ones before were already placed (Ruling E-5)."""
+    """Raise `IllegalMove` for an impossible placement of tokens (Ruling E-5).
+
+    Each token is checked as if the tokens before it were already placed.
+    """
     tokens = game.tokens.copy()
     for sign, moved in aimed:
         _check_token(game, tokens, seat, sign, moved)
@@ -351,7 +392,11 @@ def signs(game: State, seat: int, card: Card, aimed: Sequence[Signing]) -> None:
 def _check_token(
     game: State, tokens: dict[Sign, int], seat: int, sign: Sign, moved: Sign | None
 ) -> None:
-    """Refuse an own sign. A token is moved if and only if none is left (Ruling E-5)."""
+    """Check one placement of a token (Ruling E-5).
+
+    Raises `IllegalMove` if the player's token is already on the sign. Players move a token if and
+    only if they have no token left.
+    """
     write = game.rules.board.write_sign
     if tokens.get(sign) == seat:
         raise IllegalMove("own_sign", sign=write(sign))
@@ -365,7 +410,7 @@ def _check_token(
 
 
 def tokens(game: State, seat: int, card: Card, aimed: Sequence[Sign]) -> None:
-    """Check that there is a token on each (Ruling E-5)."""
+    """Raise `IllegalMove` if there is no token on a path sign (Ruling E-5)."""
     for sign in aimed:
         if sign not in game.tokens:
             raise IllegalMove("no_token", sign=game.rules.board.write_sign(sign))

@@ -1,4 +1,4 @@
-"""The public state of the town, and what one seat may see of a game."""
+"""The public state of a game of El Toro, and the part of a game that a seat may see."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from eltoro.engine.rules import Rules
 class Phase(StrEnum):
     """The phase of a day.
 
-    MORNING until all bulls are out. CARDS while cards are played. RUNNERS when the runners
-    have moved. BULLS when the bulls have moved too and nothing is rolled yet. CHARGE from the
-    first runner rolled until the token is passed. EVENING from the scoring. OVER.
+    MORNING lasts until all bulls have been rolled. In CARDS cards are played. RUNNERS begins when
+    the runners have moved. BULLS begins when the bulls have moved too, and no runner that matches a
+    bull has been rolled yet. CHARGE begins with the first runner rolled and ends when the
+    first-player token is passed. EVENING begins with the scoring of the day. OVER is the end of the
+    game.
     """
 
     MORNING = "morning"
@@ -30,7 +32,10 @@ class Phase(StrEnum):
 
 
 class Die(NamedTuple):
-    """A die in town: the index of its space (-1 for a 1 not yet placed) and its face."""
+    """A die on the board: the index of its space and its face.
+
+    The space is -1 for a 1 that is not yet placed.
+    """
 
     space: int
     face: int
@@ -38,15 +43,16 @@ class Die(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Town:
-    """Everything that is open.
+    """The public state of a game, which all players and spectators may see.
 
-    `day`: 1 to 3. `step`: rows crossed, from 0, which increases when the token is passed.
-    `first`: who has the first-player token. `runners`: by seat and number, `None` if
-    trampled. `bulls`: by number. `tokens`: the seat whose token is on a sign. `tokens_left`:
-    by seat. `destinations`: indexes into `rules.destinations` for d1 to d5. `totals`,
-    `day_points` (by day, by seat). `effects`: by seat, the destinations in effect today, and
-    from the scoring on those of tomorrow. `hand_sizes`, `deck_left`, `discards` (indexes into
-    `rules.cards`, in the order discarded).
+    `day`: 1 to 3. `step`: number of rows crossed. It increases when the first-player token is
+    passed. `first`: the seat that has the first-player token. `runners`: by seat and number, `None`
+    if trampled. `bulls`: by number. `tokens`: the seat whose token is on each path sign.
+    `tokens_left`: tokens not on the board, by seat. `destinations`: indexes into
+    `rules.destinations` for d1 to d5. `totals`: total points by seat. `day_points`: points by day
+    and by seat. `effects`: by seat, the destinations whose effects apply today. After the scoring,
+    these are the effects of the next day. `hand_sizes`, `deck_left`: numbers of cards. `discards`:
+    indexes into `rules.cards`, in the order in which cards were discarded.
     """
 
     day: int
@@ -73,10 +79,11 @@ class Town:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """All that one seat may see, or a watcher if `seat` is `None`.
+    """The part of a game that a seat may see, or a spectator if `seat` is `None`.
 
-    `hand`: the own cards, indexes into `rules.cards`, ascending, () for a watcher. `turn`:
-    the seat to decide, `None` when the game is over. `ask`: the decision.
+    `hand`: the seat's own cards as indexes into `rules.cards`, ascending, empty for a spectator.
+    `turn`: the seat that must decide, `None` when the game is over. `ask`: the kind of its
+    decision.
     """
 
     rules: Rules
