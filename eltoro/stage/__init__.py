@@ -1,1 +1,1 @@
-"""Drawing of a game for pages: the town as a map, and a player's possible actions."""
+"""Drawing of a game of El Toro for pages: the town as a map, and a player's possible actions."""

@@ -1,4 +1,4 @@
-"""Descriptions of the map: its title, the spaces and the players."""
+"""Descriptions of the map in words: its title, the spaces and the players."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ FIRST_BOARD: Final = "el-toro"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpaceLine:
-    """The dice at one space, for the table below the map.
+    """The dice on a space, as a row of the table below the map.
 
-    `bulls`: their faces. `runners`: by player, seat, name and faces. `fallen`: runners just
-    trampled there. `ways`: where one goes from here.
+    `bulls`: their faces. `runners`: seat, name and faces for each player. `fallen`: runners just
+    trampled on this space. `ways`: sentence about the next spaces.
     """
 
     key: str
@@ -34,7 +34,7 @@ class SpaceLine:
 
     @property
     def anybody(self) -> bool:
-        """Return True if there is any die, including fallen ones."""
+        """True if there is a die on the space, including runners just trampled."""
         return bool(self.bulls or self.runners or self.fallen)
 
     @property
@@ -47,7 +47,7 @@ class SpaceLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerLine:
-    """A player below the map: mark, name, runners in town out of all, tokens."""
+    """A player in the list below the map: name, runners still on the board, and tokens."""
 
     seat: int
     name: str
@@ -57,7 +57,10 @@ class PlayerLine:
 
 
 def town_name(sight: MapContext) -> str:
-    """Return the name painted on the sky: the shipped board's, or the game's town."""
+    """Return the town's name, which is drawn in the sky of the map.
+
+    It is the name of a supplied board, or else the name of the game's town.
+    """
     name = sight.board.name if sight.board.name in BOARDS else FIRST_BOARD
     return name.replace("-", " ").title()
 
@@ -90,7 +93,10 @@ def describe_lines(lines: Sequence[SpaceLine]) -> str:
 
 
 def space_lines(sight: MapContext, companies: DiceBySpace) -> tuple[SpaceLine, ...]:
-    """Return every space from the top, beginning with unplaced dice if there are any."""
+    """Return all spaces from the top of the map.
+
+    Dice that are not yet placed come first.
+    """
     order = [GATE] if companies[GATE].runners else []
     order += [space for row in sight.board.rows for space in row]
     return tuple(_space_line(sight, space, companies) for space in order)
@@ -126,7 +132,7 @@ def _faces_text(dice: Sequence[UnplacedDie]) -> str:
 
 
 def _streets_sentence(sight: MapContext, space: int) -> str:
-    """Describe the ways from a space. Empty at destinations and before the start."""
+    """Return a sentence about the ways from a space. Empty for destinations and unplaced dice."""
     ways = sight.board.spaces[space].ways if space >= 0 else ()
     names = [sight.space(way) for way in ways]
     if len(names) == 1:

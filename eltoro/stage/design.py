@@ -1,4 +1,4 @@
-"""A board on its own for its designer: a small drawing and a runner's chances."""
+"""Small drawing of a board for its designer, with the chances of a runner."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ PARITIES: Final = ("even", "odd")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
-    """The drawn position of a space. `label` is its name or else its key."""
+    """The position of a space in the drawing of a board.
+
+    `label` is the name of the space, or its key if it has no name.
+    """
 
     x: int
     y: int
@@ -27,7 +30,10 @@ class Spot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
-    """A street with its ends and its sign (`even`, `odd`, or empty without a fork)."""
+    """A street in the drawing of a board.
+
+    `sign` is `even` or `odd`, or empty if the street does not begin at a fork.
+    """
 
     x1: int
     y1: int
@@ -38,7 +44,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fork:
-    """A row of the table: a space and where it leads."""
+    """A row of the table of spaces: a space and the spaces to which it leads."""
 
     row: int
     space: str
@@ -49,10 +55,10 @@ class Fork:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoneRunner:
-    """The destinations of a runner from `start` in a town without bulls and cards.
+    """The destinations of a runner that begins at `start`, without bulls and cards.
 
-    `even`, `odd`: the destination's key if its face keeps this parity. `shares`: by d1 to d5,
-    in percent, if it were rolled again at every step.
+    `even`, `odd`: key of the destination if the runner always shows an even or always an odd face.
+    `shares`: chances of d1 to d5 in per cent, if even and odd are equally likely at every fork.
     """
 
     start: str
@@ -63,7 +69,10 @@ class LoneRunner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Design:
-    """A drawn board. `overall` are the shares of a runner that rolled 2 to 6, in percent."""
+    """A drawn board.
+
+    `overall`: chances of the destinations d1 to d5 in per cent for a runner that rolled 2 to 6.
+    """
 
     width: int
     height: int
@@ -145,7 +154,7 @@ def _end_of(board: Board, start: int, parity: int) -> str:
 
 
 def _shares(board: Board, start: int) -> dict[int, Fraction]:
-    """Return the chance of each destination if both signs of a fork are equally likely."""
+    """Return the chance of each space if even and odd are equally likely at every fork."""
     shares = dict.fromkeys(range(len(board.spaces)), Fraction(0))
     shares[start] = Fraction(1)
     for row in board.rows[:-1]:

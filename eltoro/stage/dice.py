@@ -1,4 +1,4 @@
-"""The dice of a town on the map: their spaces, cells and descriptions."""
+"""The dice on the map of El Toro: their spaces, positions and CSS classes."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from eltoro.stage.layout import NOBODY, TAP_SIZE, Cell, Crowd, Plan, Plaza, lay_
 from eltoro.stage.map_context import Marks, bull_id, runner_id
 from leagues.members.marks import mark_of_seat
 
-# The space of a 1 that is not yet placed.
+# Index used as the space of a runner that shows 1 and is not yet placed.
 GATE: Final = -1
-# Width of a runner in the sprite, with the margin of its cell, in units.
+# Width of a runner in the SVG sprite, including the margin of its cell, in drawing units.
 BODY: Final = 22.0
-# Units of its cell that a tappable runner fills.
+# Width of a runner that can be tapped, in drawing units. Its cell is larger.
 NEAR_BODY: Final = 36.0
 BULL_BODY: Final = 28.0
 BULL_LARGE: Final = 40.0
-# Maximum height of a row's dice in units to make room for controls.
+# Maximum height of a row's dice in drawing units if form controls are on the map.
 MAX_HEIGHT_FOR_CONTROLS: Final = 330
-# The same for shortcuts, whose controls are elsewhere on the page.
+# Maximum height of a row's dice in drawing units if the controls are elsewhere on the page.
 MAX_HEIGHT_FOR_TAPS: Final = 240
-# Units by which a bull is below the centre of its cell.
+# Drawing units by which a bull is below the centre of its cell.
 BULL_OFFSET: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnDie:
-    """A die as drawn. `seat` is its player's, None for a bull.
+    """A drawn die.
 
-    `x`, `y`: its centre. `scale`: relative to the sprite. `classes`: CSS classes of its
-    state. `tap`: its cell is as large as a fingertip.
+    `seat`: its player, None for a bull. `x`, `y`: its centre. `scale`: relative to the SVG sprite.
+    `classes`: CSS classes of its state. `tap`: True if its cell is large enough to be tapped.
     """
 
     id: str
@@ -47,7 +47,7 @@ class DrawnDie:
 
     @property
     def cell_y(self) -> float:
-        """Return the centre of its cell. A bull is lower to make room for its horns."""
+        """The centre of the die's cell. A bull is drawn lower, which makes room for its horns."""
         return self.y - (BULL_OFFSET if self.seat is None else 0)
 
     @property
@@ -65,7 +65,10 @@ class DrawnDie:
 
 @dataclass(frozen=True, slots=True)
 class UnplacedDie:
-    """A die before layout: id, seat (None: a bull), face."""
+    """A die that has no position yet.
+
+    `seat`: its player, None for a bull. `fallen`: True for a runner just trampled.
+    """
 
     id: str
     seat: int | None
@@ -75,7 +78,11 @@ class UnplacedDie:
 
 @dataclass(slots=True)
 class SpaceDice:
-    """The dice at one space: bulls by number, runners by seat and number."""
+    """The dice on one space.
+
+    `bulls`: by number. `near`: runners to be drawn large. `far`: other runners. Both are by seat
+    and number.
+    """
 
     bulls: list[UnplacedDie] = field(default_factory=list)
     near: list[UnplacedDie] = field(default_factory=list)
@@ -83,7 +90,7 @@ class SpaceDice:
 
     @property
     def runners(self) -> list[UnplacedDie]:
-        """Return all runners, including trampled ones, by seat and number."""
+        """All runners on the space by seat and number, including those just trampled."""
         return sorted([*self.near, *self.far], key=lambda die: die.id)
 
     @property
@@ -91,7 +98,10 @@ class SpaceDice:
         return [runner for runner in self.runners if not runner.fallen]
 
     def crowd(self, *, tame: bool) -> Crowd:
-        """Return the numbers of dice for the layout. `tame`: bulls can be tapped."""
+        """Return the numbers of dice for the layout of the map.
+
+        `tame`: True if bulls can be tapped.
+        """
         if not (self.bulls or self.near or self.far):
             return NOBODY
         return Crowd(len(self.bulls), len(self.near), len(self.far), tame and bool(self.bulls))
@@ -101,7 +111,10 @@ DiceBySpace = dict[int, SpaceDice]
 
 
 def dice_by_space(town: Town, board: Board, marks: Marks, near: frozenset[str]) -> DiceBySpace:
-    """Return the dice at each space and at the gate. `near`: runners to be drawn large."""
+    """Return the dice on each space, and the unplaced dice.
+
+    `near`: ids of runners to be drawn large.
+    """
     spaces = {space: SpaceDice() for space in (*range(len(board.spaces)), GATE)}
     for number, bull in enumerate(town.bulls):
         spaces[bull.space].bulls.append(UnplacedDie(bull_id(number), None, bull.face))
@@ -112,7 +125,10 @@ def dice_by_space(town: Town, board: Board, marks: Marks, near: frozenset[str]) 
 
 
 def _runners(town: Town, board: Board, marks: Marks) -> Iterator[tuple[int, UnplacedDie]]:
-    """Yield space and runner by seat and number. Those just trampled are where they fell."""
+    """Yield each runner with its space, by seat and number.
+
+    Runners just trampled are still on the space where it happened.
+    """
     fallen = {runner.runner: runner for runner in marks.fallen}
     for seat, dice in enumerate(town.runners):
         for number, die in enumerate(dice):
@@ -127,9 +143,10 @@ def _runners(town: Town, board: Board, marks: Marks) -> Iterator[tuple[int, Unpl
 def place_dice(
     town: Town, board: Board, marks: Marks, seat: int | None
 ) -> tuple[DiceBySpace, Plan]:
-    """Return the dice by space and the layout of the map.
+    """Return the dice on each space and the layout of the map.
 
-    Tappable dice and the player's own runners are large, unless a row would be too high.
+    Dice that can be tapped and the viewer's own runners are drawn large, unless a row would be too
+    high.
     """
     most = MAX_HEIGHT_FOR_CONTROLS if marks.picks else MAX_HEIGHT_FOR_TAPS
     for near, tame in _sizes(town, marks, seat):
@@ -142,7 +159,10 @@ def place_dice(
 
 
 def _sizes(town: Town, marks: Marks, seat: int | None) -> Sequence[tuple[frozenset[str], bool]]:
-    """Return which runners and whether bulls may be large, from most to least."""
+    """Return possible selections of large dice, beginning with the largest selection.
+
+    Each consists of the runners to draw large, and whether bulls are drawn large.
+    """
     mine, tappable = own_runner_ids(town, seat), tappable_ids(marks)
     tame = any(identity.startswith("T") for identity in tappable)
     runners = frozenset(identity for identity in tappable if not identity.startswith("T"))
@@ -165,9 +185,9 @@ def own_runner_ids(town: Town, seat: int | None) -> frozenset[str]:
 
 
 def draw_dice(companies: DiceBySpace, plan: Plan, marks: Marks) -> tuple[DrawnDie, ...]:
-    """Return the drawn dice, bulls before runners at each space.
+    """Return the drawn dice, on each space first the bulls and then the runners.
 
-    Dice with a halo come last, so that no neighbour covers them.
+    Highlighted dice come last, so that their halo is not covered by neighbours.
     """
     dice: list[DrawnDie] = []
     for space, company in companies.items():

@@ -1,7 +1,7 @@
-"""The results of the last move, in phases: each is a frame with text and changed dice.
+"""The results of the last move as a sequence of frames, each with text and changed dice.
 
-A frame names only dice that differ from the frame before. The script plays the frames on the
-old and the new map. Without it one reads the text.
+A frame contains only dice that differ from the frame before. A script animates the frames on the
+map. Without the script, visitors read the text.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ from eltoro.stage import sentences
 from eltoro.stage.map_context import FallenRunner, bull_id, runner_id
 from eltoro.stage.sentences import EventNames
 
-# Sentences of a frame that are shown at first.
+# Number of sentences of a frame that are shown at first.
 GLANCE: Final = 3
 
 
 class TownEvent(NamedTuple):
-    """An event, and the town after it."""
+    """An event of a game, and the state of the town after it."""
 
     event: Event
     town: Town
 
 
 class MoveResult(NamedTuple):
-    """The events of a move. `before` is the town before it, None for the first morning."""
+    """The events of a move. `before` is the town before the move, None for the first morning."""
 
     before: Town | None
     events: Sequence[TownEvent]
@@ -56,10 +56,11 @@ class MoveResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """One phase of a move. `kind` is for the style. `lines` are its sentences.
+    """One phase of a move.
 
-    `moved`: ids of dice that differ from before. `again`: runners that must roll. `faces`:
-    dice with another face, with the old and the new one: `a1 4 5`.
+    `kind`: for the CSS style. `lines`: sentences. `moved`: ids of dice that differ from the frame
+    before. `again`: runners that must be rolled. `faces`: dice with a new face, with the old and
+    the new face: `a1 4 5`.
     """
 
     kind: str
@@ -81,7 +82,8 @@ class Frame:
         return " ".join(self.lines[:GLANCE]) + more
 
 
-# The kind of frame that an event begins. Other events belong to the current frame.
+# The kind of frame that begins with an event of this type. Events of other types belong to the
+# current frame.
 FRAME_KINDS: Final[Mapping[type[Event], str]] = {
     CardPlayed: "card",
     RunnersMoved: "runners",
@@ -131,12 +133,12 @@ def dice_by_id(town: Town | None) -> dict[str, Die]:
 
 
 def _group_events(town_events: Sequence[TownEvent]) -> list[tuple[str, list[TownEvent]]]:
-    """Group events by kind. A move begins with its first event."""
+    """Group events by the kind of their frame. The first event always begins a group."""
     groups: list[tuple[str, list[TownEvent]]] = []
     for town_event in town_events:
         kind = FRAME_KINDS.get(type(town_event.event), "")
         current = groups[-1][0] if groups else ""
-        # Bulls and runners of a morning take turns.
+        # In the morning, events of bulls and runners alternate and belong to one frame.
         same_morning = current == "morning" and kind == "more"
         if not groups or (kind and kind != current and not same_morning):
             groups.append((kind or "deal", []))

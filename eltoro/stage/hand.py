@@ -1,6 +1,6 @@
 """The player's hand: cards with their possible targets, 1s to place, cards to discard.
 
-A picker is a list of targets in notation. Cards with the same possible targets share one.
+A picker is a list of targets in the form. Cards with the same possible targets share a picker.
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ SIGN_LISTS: Final = frozenset({Effect.SIGN, Effect.UNSIGN})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """One possible target: `target` in notation, and a die of `seat` (or a bull) or a word.
+    """A possible target of a card.
 
-    `to`: its new face or place. `on`: the id of what is tapped on the map. `who`: the owner.
-    `where`: the space, unless the group names it.
+    `target`: its notation. `seat`, `face`: the die, if the target is a die (`seat` is -1 for a
+    bull). `word`: text of any other target. `to`: the new face or space. `on`: id of the piece to
+    tap on the map. `who`: the owner's name. `where`: the space, unless the group already names it.
     """
 
     target: str
@@ -50,7 +51,9 @@ class Choice:
 
     @property
     def shape(self) -> str:
-        """Return the CSS class of its shape and colour: a player's mark, from 1, or `bull`."""
+        """The CSS class of the die's shape and colour: the number of the player's mark,
+        or `bull`.
+        """
         return "bull" if self.seat == BULL_SEAT else str(mark_of_seat(self.seat or 0) + 1)
 
     @property
@@ -67,7 +70,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """Choices at one space, or on one side of a swap."""
+    """Targets on the same space, or on one side of a swap."""
 
     name: str
     choices: tuple[Choice, ...]
@@ -76,9 +79,11 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """All possible targets of a card. `field`: each group is a radio list, otherwise checkboxes.
+    """All possible targets of a card, in groups.
 
-    `faces`: a face is also chosen. `own_signs`: placed tokens, one of which must be moved.
+    In a group with a `field`, a single target is chosen. Otherwise several targets may be ticked.
+    `faces`: True if a face must be chosen too. `own_signs`: the player's placed tokens, one of
+    which must be moved.
     """
 
     groups: tuple[Group, ...] = ()
@@ -97,7 +102,7 @@ def target_choices(view: View, offer: Offer, names: Sequence[str], *, goes_round
     return _TargetBuilder(view, offer, names, goes_round=goes_round).targets()
 
 
-# Id, seat (or a bull's), die, target, result.
+# A change of a die: its id, seat (or `BULL_SEAT`), die, target in notation, and result.
 Turned = tuple[str, int, Die, str, str]
 
 
@@ -136,7 +141,7 @@ class _TargetBuilder:
             yield name, _seat_of(name), self.town[name], name, ""
 
     def _turned(self) -> Iterable[Turned]:
-        """Yield each die one down and one up, where possible."""
+        """Yield each die turned one face down and one face up, as far as the card allows."""
         for name, signs in self.offer.turns.items():
             die = self.town[name]
             for sign in sorted(signs, reverse=True):
@@ -236,7 +241,7 @@ def read_targets(fields: Mapping[str, str], picker: str) -> list[str]:
 # Values of the form's buttons (field `do`).
 PLAY, START, DISCARD = "play", "start", "discard"
 
-# Effects without targets.
+# Effects of cards that have no targets.
 UNTARGETED: Final = frozenset({Effect.ROLL_ALL, Effect.DRAW, Effect.POINTS, Effect.BRAVE})
 
 PLACE_PREFIX: Final = "start-"
@@ -245,10 +250,10 @@ DROP_PREFIX: Final = "drop-"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldCard:
-    """A kind of card in the hand and its number. `picker` is the index of its list of targets.
+    """A kind of card in the hand, with the number of such cards.
 
-    `idle`: it needs targets and there are none. `effect`, `bull`, `name`, `sentence` and
-    `count` are used by `eltoro/_card.html`.
+    `picker`: index of its list of targets. `idle`: True if the card needs targets and there are
+    none. `effect`, `bull`, `name`, `sentence` and `count` are used by `eltoro/_card.html`.
     """
 
     key: str
@@ -276,7 +281,7 @@ class HeldCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picker:
-    """A list of targets with the previous selection."""
+    """A list of targets in the form, with the targets chosen before."""
 
     number: int
     targets: Targets
@@ -286,7 +291,10 @@ class Picker:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unplaced:
-    """An own 1 that may begin anywhere: the spaces by key, name, chosen."""
+    """A runner that shows 1 and must be placed.
+
+    `places`: key and name of each starting space, and whether it was chosen before.
+    """
 
     runner: str
     field: str
@@ -296,7 +304,7 @@ class Unplaced:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hand:
-    """A seat's cards, and the decision it must make."""
+    """A seat's cards in hand, and the decision that the seat must make."""
 
     ask: str
     hint: str
@@ -317,7 +325,7 @@ class Hand:
 
 
 def build_hand(view: View, chosen: Mapping[str, str], names: Sequence[str]) -> Hand:
-    """Build the hand of the view's seat. `chosen` are the fields of a refused form."""
+    """Build the hand of the view's seat. `chosen` are the fields of a form that was rejected."""
     ask = view.ask if view.turn == view.seat else None
     if ask is Ask.CARD:
         return _playing_hand(view, chosen, names)
@@ -341,7 +349,7 @@ def build_hand(view: View, chosen: Mapping[str, str], names: Sequence[str]) -> H
 
 
 def _kinds(view: View) -> list[int]:
-    """Return each kind of card in the hand once, in order."""
+    """Return each kind of card in the hand once, in the order of the hand."""
     return list(dict.fromkeys(view.hand))
 
 
@@ -383,7 +391,10 @@ def _single_cards(view: View, chosen: Mapping[str, str]) -> tuple[HeldCard, ...]
 
 
 def _playing_hand(view: View, chosen: Mapping[str, str], names: Sequence[str]) -> Hand:
-    """Return cards with their lists of targets. Equal lists are shared."""
+    """Return the hand for playing a card, with the possible targets of each card.
+
+    Cards with equal targets share a list.
+    """
     before = chosen.get("card", "").partition("/")[0]
     lists: dict[Targets, int] = {}
     cards = []
@@ -430,7 +441,7 @@ def _unplaced_runner(view: View, runner: str, chosen: Mapping[str, str]) -> Unpl
 
 
 def read_form(fields: Mapping[str, str]) -> str:
-    """Return the move in notation from the form's fields. It may be invalid."""
+    """Return the move that the form's fields stand for, in notation. The move may be illegal."""
     if fields.get("move"):
         return fields["move"]
     do = fields.get("do", PLAY)

@@ -1,8 +1,8 @@
-"""The layout of the map in units, a pixel each on a phone: rows, plazas and cells of dice.
+"""Layout of the map in drawing units: rows, spaces and cells of dice.
 
-Rows with dice are enlarged: their spaces become plazas as large as their dice need. The other
-rows stay small. Cells of tappable dice are as large as a fingertip and never overlap. Other
-cells are as large as the row allows.
+On a phone, a unit is about a pixel. Rows with dice are enlarged: their spaces become plazas that
+are large enough for their dice. Other rows stay small. Cells of dice that can be tapped are as
+large as a fingertip and never overlap. Other cells are as large as their row allows.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import Final
 
 from eltoro.engine import Board
 
-# Free units at both sides of the map and between plazas.
+# Free drawing units at both sides of the map and between plazas.
 EDGE: Final = 4
-# A fingertip, and the space for two signs below it.
+# Minimum width of a plaza. A fingertip and the two signs below the plaza need this width.
 MIN_PLAZA_WIDTH: Final = 50
-# Units of a tappable die's cell: 44 pixels on a phone of 390.
+# Size of the cell of a die that can be tapped. It is 44 pixels on a phone that is 390 pixels wide.
 TAP_SIZE: Final = 46
-# Units of other dice's cells, largest first.
+# Possible sizes of the cells of other dice, largest first, in drawing units.
 SIZES: Final = (32.0, 30.0, 28.0, 26.0, 25.0, 24.0, 23.0, 22.0)
-# Units of a bull's cell: width, and height with its horns.
+# Width and height of a bull's cell in drawing units. The height includes its horns.
 BULL_SIZE: Final = (28.0, 32.0)
-# Free units on either side of a plaza.
+# Free drawing units on either side of the dice in a plaza.
 PLAZA_PADDING: Final = 2
-# Units of a row's dice before they are drawn smaller.
+# Maximum height of a row's dice in drawing units. Higher rows get smaller dice.
 MAX_ROW_HEIGHT: Final = 176
 HEIGHT_TOLERANCE: Final = 1.12
 LAYOUT_CACHE_SIZE: Final = 256
@@ -35,9 +35,9 @@ LAYOUT_CACHE_SIZE: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """The number of dice at a place: bulls, tappable runners (`near`), others (`far`).
+    """The number of dice on a space: bulls, runners that can be tapped (`near`), others (`far`).
 
-    `tame`: the bulls can be tapped too.
+    `tame`: True if the bulls can be tapped too.
     """
 
     bulls: int = 0
@@ -55,7 +55,7 @@ NOBODY: Final = Crowd()
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The cell of one die: its centre and its sides, in units."""
+    """The position of one die in the layout: its centre and its size, in drawing units."""
 
     x: float
     y: float
@@ -64,7 +64,10 @@ class Cell:
 
 
 def plaza_widths(crowds: Sequence[Crowd], width: float) -> tuple[float, ...]:
-    """Return the width of each plaza in a row. The highest is widened while that helps."""
+    """Return the width of each plaza in a row.
+
+    The highest plaza gets additional width as long as that makes it lower.
+    """
     widths = [float(MIN_PLAZA_WIDTH)] * len(crowds)
     room = width - 2 * EDGE - sum(widths) - EDGE * (len(widths) - 1)
     size = SIZES[-1]
@@ -82,7 +85,7 @@ def plaza_widths(crowds: Sequence[Crowd], width: float) -> tuple[float, ...]:
 def _width_to_add(
     crowd: Crowd, width: float, high: float, room: float, size: float
 ) -> float | None:
-    """Return the least extra width that lowers a plaza, or None if there is no room."""
+    """Return the least additional width that makes a plaza lower, or None if there is no room."""
     for more in range(2, int(room) + 1, 2):
         if crowd_height(crowd, width + more, size) < high:
             return more
@@ -90,9 +93,10 @@ def _width_to_add(
 
 
 def cell_size(crowds: Sequence[Crowd], wide: Sequence[float]) -> float:
-    """Return the largest cell size with which no plaza of the row is too high.
+    """Return the largest size of cells with which no plaza of the row is too high.
 
-    If even the smallest is too large, some height is added for larger dice.
+    If even the smallest cells need about the maximum height, 12 % more than their height is
+    allowed.
     """
 
     def tallest(size: float) -> float:
@@ -108,7 +112,10 @@ def crowd_height(crowd: Crowd, width: float, size: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line of dice of one kind. Beside tappable dice the others are two high."""
+    """A line of dice of one kind in a plaza.
+
+    `beside`: number of smaller dice beside the dice that can be tapped, two above each other.
+    """
 
     kind: str
     count: int
@@ -119,7 +126,7 @@ class _Line:
 
 @lru_cache(8 * LAYOUT_CACHE_SIZE)
 def _lines(crowd: Crowd, room: float, size: float) -> tuple[_Line, ...]:
-    """Return the lines of dice of a plaza from the top: bulls, tappable dice, others."""
+    """Return the lines of dice in a plaza from the top: bulls, dice to tap, other dice."""
     wide, high = (TAP_SIZE, TAP_SIZE) if crowd.tame else BULL_SIZE
     lines = [_Line("bulls", n, wide, high) for n in _split(crowd.bulls, int(room // wide))]
     left = crowd.far
@@ -133,7 +140,10 @@ def _lines(crowd: Crowd, room: float, size: float) -> tuple[_Line, ...]:
 
 
 def _split(count: int, most: int) -> Iterator[int]:
-    """Yield the sizes of lines of at most `most` dice, as even as possible."""
+    """Split dice into lines of at most `most` dice, and yield the lengths of the lines.
+
+    The lines are as equal as possible.
+    """
     lines = -(-count // max(most, 1))
     for line in range(lines):
         yield count // lines + (line < count % lines)
@@ -142,7 +152,10 @@ def _split(count: int, most: int) -> Iterator[int]:
 def crowd_cells(
     crowd: Crowd, width: float, x: float, top: float, size: float
 ) -> dict[str, list[Cell]]:
-    """Return the cells of a crowd by kind, in a plaza about x, from `top` downwards."""
+    """Return the cells of the dice in a plaza, by kind of dice.
+
+    `x` is the middle of the plaza. The first line begins at `top`.
+    """
     cells: dict[str, list[Cell]] = {"bulls": [], "near": [], "far": []}
     for line in _lines(crowd, width - 2 * PLAZA_PADDING, size):
         for kind, cell in _line_cells(line, x, top, size):
@@ -166,28 +179,29 @@ def _line_cells(line: _Line, x: float, y: float, size: float) -> Iterator[tuple[
         yield "far", Cell(middle, y + (row + 0.5) * step, size, size)
 
 
-# Width in units, unless a row has too many spaces.
+# Width of the map in drawing units, unless a row has too many spaces.
 WIDTH: Final = 384
 BELOW_NAME: Final = 13
-# Free units above and below a plaza's dice.
+# Free drawing units below a plaza's dice.
 BOTTOM: Final = 5
 RADIUS: Final = 20
 MIN_PLAZA_HEIGHT: Final = 62
 SKY_HEIGHT: Final = 64
-# Units from the bottom of a row to the top of the next.
+# Distance from the bottom of a row to the top of the next row, in drawing units.
 STREET_HEIGHT: Final = 54
-# Units by which a name extends above its space.
+# Drawing units by which the name of a space extends above the space.
 NAME_OVERHANG: Final = 8
-# Units of a destination card without dice.
+# Height of a destination card without dice, in drawing units.
 CARD_HEIGHT: Final = 84
 SEA_HEIGHT: Final = 36
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plaza:
-    """A space as drawn. `x`: its centre. `large`: enlarged, since its row has dice.
+    """A space in the layout of the map.
 
-    `bulls`, `near`, `far`: the cells of its dice in order.
+    `x`: its centre. `large`: True if its row is enlarged because it has dice. `bulls`, `near`,
+    `far`: the cells of its dice in order.
     """
 
     x: float
@@ -214,9 +228,9 @@ class Plaza:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The whole map: a plaza for each space of the board, and one for unplaced dice.
+    """The layout of the whole map: a plaza for each space, and `gate` for unplaced dice.
 
-    `shore`: where the destinations begin. `beach`: where they end. `tallest`: height of the
+    `shore`: upper edge of the destinations. `beach`: their lower edge. `tallest`: height of the
     dice in the highest plaza.
     """
 
@@ -235,12 +249,15 @@ class Plan:
 
 @lru_cache(LAYOUT_CACHE_SIZE)
 def lay_out(board: Board, crowds: tuple[Crowd, ...], gate: Crowd) -> Plan:
-    """Lay out a board. `crowds` are by space, `gate` are unplaced dice."""
+    """Return the layout of a board.
+
+    `crowds`: numbers of dice by space. `gate`: number of unplaced dice.
+    """
     return _Rows(board, crowds, gate).plan()
 
 
 class _Rows:
-    """Places the rows from top to bottom."""
+    """Calculates the positions of the rows of a board from top to bottom."""
 
     def __init__(self, board: Board, crowds: Sequence[Crowd], gate: Crowd) -> None:
         self.board, self.crowds, self.gate = board, crowds, gate
@@ -269,14 +286,17 @@ class _Rows:
         )
 
     def _from_left(self, row: Sequence[int]) -> tuple[int, ...]:
-        """Return a row from left to right by the board's coordinates, or else in its order."""
+        """Return the spaces of a row from left to right.
+
+        The order is that of the board's coordinates, or the order of the file if there are none.
+        """
         xs = self._spotted(row)
         if not xs:
             return tuple(row)
         return tuple(sorted(row, key=dict(zip(row, xs, strict=True)).__getitem__))
 
     def _gate(self, top: float) -> Plaza:
-        """Return the place of unplaced dice: a bar under the sky."""
+        """Return the place of unplaced dice: a bar below the sky."""
         wide, middle = (self.width - 2 * EDGE,), (self.width / 2,)
         plaza = self._settled((self.gate,), wide, middle, top + NAME_OVERHANG, BELOW_NAME)[0]
         return replace(plaza, height=max(plaza.height, TAP_SIZE))
@@ -295,7 +315,7 @@ class _Rows:
         return _level_plazas(self._settled(crowds, wide, middles, top, BELOW_NAME))
 
     def _ends(self, crowds: tuple[Crowd, ...], top: float) -> tuple[Plaza, ...]:
-        """Return the destinations: cards, with their dice below the text."""
+        """Return the places of the destinations: cards with their dice below the text."""
         wide = plaza_widths(crowds, self.width)
         laid = self._settled(
             crowds, wide, _side_by_side(wide, self.width), top, CARD_HEIGHT - BOTTOM
@@ -304,7 +324,10 @@ class _Rows:
         return tuple(replace(plaza, height=tallest) for plaza in laid)
 
     def _spread(self, row: Sequence[int]) -> tuple[float, ...]:
-        """Return the centres of a row: the board's, or spaced like those of the longest row."""
+        """Return the centres of the spaces in a row without dice.
+
+        They are the board's coordinates, or else spaced like those of the longest row.
+        """
         if spots := self._spotted(row):
             return spots
         pitch = self.width / max(map(len, self.board.rows))
@@ -312,7 +335,10 @@ class _Rows:
         return tuple(first + pitch * place for place in range(len(row)))
 
     def _spotted(self, row: Sequence[int]) -> tuple[float, ...]:
-        """Return the board's centres, or () if there are none or two are too close."""
+        """Return the centres from the board's coordinates.
+
+        Returns () if there are no coordinates or two spaces are too close to each other.
+        """
         spots = [spot[0] for space in row if (spot := self.board.spaces[space].spot)]
         xs = [space.spot[0] for space in self.board.spaces if space.spot] or [0]
         low, high = min(xs), max(xs)
@@ -332,7 +358,7 @@ class _Rows:
         top: float,
         above: float,
     ) -> tuple[Plaza, ...]:
-        """Return plazas with dice in the largest cells with which no plaza is too high."""
+        """Return plazas whose dice have the largest cells with which no plaza is too high."""
         size = cell_size(crowds, wide)
         places = zip(crowds, wide, middles, strict=True)
         laid = tuple(_fill_plaza(crowd, width, x, top, above, size) for crowd, width, x in places)
@@ -355,7 +381,10 @@ def _side_by_side(wide: Sequence[float], width: float) -> tuple[float, ...]:
 def _fill_plaza(
     crowd: Crowd, width: float, x: float, top: float, above: float, size: float
 ) -> Plaza:
-    """Return a plaza with the cells of its dice. `above`: free units over the first line."""
+    """Return a plaza with the cells of its dice.
+
+    `above`: free units above the first line of dice.
+    """
     cells = {
         kind: tuple(each) for kind, each in crowd_cells(crowd, width, x, top + above, size).items()
     }
@@ -364,7 +393,7 @@ def _fill_plaza(
 
 
 def _level_plazas(plazas: Sequence[Plaza]) -> tuple[Plaza, ...]:
-    """Align the plazas of a row about one line, with the highest touching its top."""
+    """Align the plazas of a row vertically by their middles. The highest plaza is not moved."""
     tallest = max(plaza.height for plaza in plazas)
     return tuple(_lower_plaza(plaza, (tallest - plaza.height) / 2) for plaza in plazas)
 

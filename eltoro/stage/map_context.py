@@ -1,8 +1,7 @@
-"""Input for drawing a map: viewer, ids of things, choices, and recent changes.
+"""Input for drawing a map: the viewer, ids of pieces, choices, and recent changes.
 
-Ids are those of the notation: runner `a1`, bull `T2`, space `@molino`, sign `fuente/odd`. A
-space may also be named by its bare key (`molino`) unless that could be a die (`d1` is a
-runner).
+Ids are in notation: runner `a1`, bull `T2`, space `@molino`, path sign `fuente/odd`. A space may
+also be identified by its key (`molino`), unless the key could be a die (`d1` is a runner).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ SEAT_LETTERS: Final = "abcdef"
 DIE_PATTERN: Final = re.compile("[a-fT][1-9][0-9]?")
 PARITIES: Final = ("even", "odd")
 
-# The form of the table's page to which controls belong.
+# HTML id of the form for a move, to which the controls on the map belong.
 MOVE_FORM_ID: Final = "move-form"
 
 
@@ -36,28 +35,28 @@ def bull_id(number: int) -> str:
 
 
 def space_ids(key: str) -> tuple[str, ...]:
-    """Return the ids of a space: as a target, and its bare key unless that could be a die."""
+    """Return the ids of a space: its notation, and its key unless the key could be a die."""
     return (f"@{key}",) if DIE_PATTERN.fullmatch(key) else (f"@{key}", key)
 
 
 def sign_id(space: str, parity: int) -> str:
-    """Return the id of a sign by space and parity (0 even, 1 odd): `fuente/odd`."""
+    """Return the id of a path sign such as `fuente/odd`. `parity` is 0 for even, 1 for odd."""
     return f"{space}/{PARITIES[parity]}"
 
 
 def control_id(identity: str, field: str = "pick") -> str:
-    """Return the HTML id of a control: `pick-a1`, `pick-fuente-odd`."""
+    """Return the HTML id of a control, such as `pick-a1` or `pick-fuente-odd`."""
     return f"{field}-{identity.replace('/', '-').replace('@', '')}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picks:
-    """Things that can be chosen on the map, as controls of one form field.
+    """Pieces and spaces that can be chosen on the map, as controls of one form field.
 
-    `ids`: runners, bulls, spaces or signs. Each becomes a control named `field` with the id
-    as its value and `control_id(id, field)` as its HTML id: a checkbox if `many`, otherwise a
-    radio button. `chosen` are checked. Controls without room on the map (signs, many dice)
-    are below it under `legend`.
+    `ids`: runners, bulls, spaces or path signs. Each becomes a control with the name `field`, the
+    id as its value and `control_id(id, field)` as its HTML id. It is a checkbox if `many`,
+    otherwise a radio button. `chosen`: ids of checked controls. Controls that have no room on the
+    map (path signs, many dice) are shown below it under `legend`.
     """
 
     ids: frozenset[str] = frozenset()
@@ -70,10 +69,11 @@ class Picks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """The route of one runner, with chances between 0 and 1.
+    """The route of one runner on the map, with chances between 0 and 1.
 
-    `arrives`: by space key of a destination (`d1`). `trampled`: anywhere on the way. The
-    streets follow from the board: the next one by face and tokens, later ones are thinner.
+    `arrives`: chance by key of the destination (`d1`). `trampled`: chance of being trampled. The
+    streets are not stored, because they follow from the board. The next street is emphasised, and
+    later possible streets are thinner.
     """
 
     runner: str
@@ -83,7 +83,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FallenRunner:
-    """A runner just trampled: the key of its space and the face it fell with."""
+    """A runner that was just trampled: its id, the key of its space and the face it showed."""
 
     runner: str
     space: str
@@ -92,14 +92,15 @@ class FallenRunner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marks:
-    """Pieces that a page highlights. `again`: runners that must roll now. `fallen`: just trampled.
+    """Pieces that a page highlights on the map.
 
-    `moved`: dice that changed place or face, which are animated. `highlighted`: one
-    thing. `picks`: one per form field. A thing in two fields is on the map for the first and
-    below it for the other.
+    `again`: runners that must be rolled now. `fallen`: runners just trampled. `moved`: dice that
+    changed their space or face, which are animated. `highlighted`: id of a single piece. `picks`:
+    one for each form field. A piece with controls of two fields has the first control on the map
+    and the other control below it.
 
-    `taps`: things that the page's script handles. Each is a button on the map with its id in
-    `data-on`, if there is room. The page lists the same things as controls.
+    `taps`: ids of pieces that the page's script handles. If there is room, each has a button on the
+    map with its id in `data-on`. The page also lists these pieces as form controls.
     """
 
     picks: tuple[Picks, ...] = ()
@@ -113,7 +114,7 @@ class Marks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapContext:
-    """A town as seen from a seat (None: a watcher). `names` are by seat."""
+    """A town as seen by a seat, or by a spectator if `seat` is None. `names` are by seat."""
 
     town: Town
     rules: Rules
@@ -134,7 +135,7 @@ class MapContext:
         return sentences.space_name(self.rules, index, self.town.destinations)
 
     def key(self, index: int) -> str:
-        """Return a space's key, or `gate` for unplaced dice."""
+        """Return the key of a space, or `gate` for unplaced dice."""
         return self.board.spaces[index].key if index >= 0 else "gate"
 
     def letter(self, seat: int) -> str:

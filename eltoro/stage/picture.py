@@ -1,4 +1,4 @@
-"""The map of the town, ready to be drawn, with its controls and the route of one runner."""
+"""The map of the town ready to be drawn, with its controls and the route of one runner."""
 
 from __future__ import annotations
 
@@ -46,17 +46,18 @@ from eltoro.stage.places import (
 )
 from eltoro.stage.streets import House, draw_streets, place_houses
 
-# Form control, button for the script, link to the controls below the map, label that opens a
-# space's details.
+# Kinds of areas that can be tapped: a form control, a button for the script, a link to the controls
+# below the map, and a label that opens details of a space.
 CHOOSE, PRESS, GO, LOOK = "choose", "press", "go", "look"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """An area of the map that can be tapped. See above for `kind`. `id` is the thing's.
+    """An area of the map that can be tapped.
 
-    `control` is the HTML id of the control or of what is opened. `round`: it is a die.
-    `fork`: it stands for the signs of a fork.
+    `kind`: one of the constants above this class. `id`: the piece or space. `control`: HTML id of
+    the control, or of the element that is opened. `round`: True for a die. `fork`: True if the area
+    stands for the path signs of a fork.
     """
 
     kind: str
@@ -72,7 +73,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """A choice below the map: a die or a word. `of`: its player's name or where it leads."""
+    """A choice below the map: a die or a word.
+
+    `of`: name of the die's player, or the space to which a path sign leads.
+    """
 
     id: str
     control: str
@@ -85,7 +89,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """Choices at one space."""
+    """Choices below the map that belong to the same space."""
 
     anchor: str
     name: str
@@ -94,7 +98,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tray:
-    """The choices of one field that have no room on the map."""
+    """The choices of one form field that have no room on the map. They are shown below it."""
 
     picks: Picks
     groups: tuple[Group, ...]
@@ -106,7 +110,7 @@ class Tray:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Peek:
-    """Details of a space, opened by tapping it: large dice and a description."""
+    """Details of a space, which open when it is tapped: large dice and a description."""
 
     control: str
     line: SpaceLine
@@ -115,12 +119,17 @@ class Peek:
 
 
 def place_hits(sight: MapContext, plan: Plan, dice: Sequence[DrawnDie]) -> tuple[Hit, ...]:
-    """Return all tappable areas. None overlap, and each is at least a fingertip."""
+    """Return all areas of the map that can be tapped.
+
+    No areas overlap, and each is at least as large as a fingertip.
+    """
     return tuple(_Hits(sight, plan, dice).place())
 
 
 class _Hits:
-    """Places dice first, then spaces without tappable dice, then signs."""
+    """Finds the areas that can be tapped: first dice, then spaces without such dice, then path
+    signs.
+    """
 
     def __init__(self, sight: MapContext, plan: Plan, dice: Sequence[DrawnDie]) -> None:
         self.sight, self.plan, self.dice = sight, plan, dice
@@ -158,9 +167,10 @@ class _Hits:
             yield hit
 
     def _fork(self, index: int, plaza: Plaza) -> Iterator[Hit]:
-        """Yield the area of a fork, whose signs are too close for two fingertips.
+        """Yield the area of a fork. Its two path signs are too close to be tapped separately.
 
-        A sign is tapped directly if it is the only choice. Otherwise both are below the map.
+        If only one sign can be chosen, the area chooses it. Otherwise it links to the choices below
+        the map.
         """
         signs = [sign for at, _parity, sign in _signs(self.sight) if at == index]
         marks, where = self.sight.marks, fork_box(plaza)
@@ -182,7 +192,11 @@ class _Hits:
     def _choice(
         self, ids: tuple[str, ...], where: Box, text: str, *, is_round: bool = False
     ) -> Hit | None:
-        """Return a control of the first field that needs it, or else a button for the script."""
+        """Return the control of the first form field that contains one of these ids.
+
+        If no field contains them, return a button for the page's script, or None if there is
+        nothing to tap.
+        """
         marks = self.sight.marks
         for picks, identity in ((picks, each) for picks in marks.picks for each in ids):
             if identity in picks.ids:
@@ -203,13 +217,18 @@ class _Hits:
 
 
 def tap_area(plaza: Plaza) -> Box:
-    """Return the tap area of a space: at least a fingertip, including its name."""
+    """Return the tap area of a space.
+
+    It includes its name and is at least as large as a fingertip.
+    """
     width, top = max(plaza.width, TAP_SIZE), plaza.top - NAME_OVERHANG - 1
     return box_from_corner(plaza.x - width / 2, top, width, max(plaza.bottom - top, TAP_SIZE))
 
 
 def _undersized_dice(sight: MapContext, dice: Sequence[DrawnDie]) -> dict[int, Picks]:
-    """Return spaces with dice too small to be tapped, and the field for them."""
+    """Return the spaces that have dice too small to be tapped, with the form field of
+    these dice.
+    """
     picks_by_space: dict[int, Picks] = {}
     for picks in reversed(sight.marks.picks):
         picks_by_space |= {die.space: picks for die in dice if die.id in picks.ids and not die.tap}
@@ -316,9 +335,9 @@ def build_peeks(dice: Sequence[DrawnDie], lines: Sequence[SpaceLine]) -> tuple[P
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnRoute:
-    """The streets of a runner: the next one, and all later possibilities.
+    """The streets of a runner: the next street, and all streets that are possible later.
 
-    `trampled`: the chance of falling on the way, in words.
+    `trampled`: the chance of being trampled on the way, as text.
     """
 
     runner: str
@@ -328,7 +347,7 @@ class DrawnRoute:
 
 
 def draw_route(sight: MapContext, plan: Plan) -> DrawnRoute | None:
-    """Return the highlighted route, if there is one and its runner is in town."""
+    """Return the route to highlight, or None if there is none or its runner is not on the board."""
     way = sight.marks.way
     if way is None:
         return None
@@ -365,15 +384,15 @@ def _spaces_below(sight: MapContext, space: int) -> set[int]:
 
 
 NO_MARKS: Final = Marks()
-# Units of beach above the destinations.
+# Height of the beach above the destinations, in drawing units.
 BEACH_HEIGHT: Final = 40
-# Units by which the sea reaches under them.
+# Drawing units by which the sea overlaps the destinations.
 SEA_OVERLAP: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backdrop:
-    """The background: country, streets, houses. Numbers are attribute values."""
+    """The background of the map: country, streets, houses. Numbers are values of SVG attributes."""
 
     name: str
     width: str
@@ -387,12 +406,12 @@ class Backdrop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TownPicture:
-    """The map. `title` and `desc` describe it, `box` is the viewBox.
+    """The map, ready to be drawn.
 
-    A page includes `eltoro/_map.html` with it as `map`. That draws the map with the controls
-    of `marks.picks` that have room, the others below it (`trays`), the players, details of
-    spaces (`peeks`), and a table of everything (`lines`). `dice` are by id where they are
-    drawn.
+    `title` and `desc` describe it, and `box` is the viewBox of the SVG. Pages include
+    `eltoro/_map.html` with this object as `map`. The template draws the map with the controls of
+    `marks.picks` that have room, the other controls below it (`trays`), the players, details of
+    spaces (`peeks`), and a table of all spaces (`lines`).
     """
 
     title: str
@@ -428,7 +447,7 @@ def draw_town(
     seat: int | None = None,
     marks: Marks = NO_MARKS,
 ) -> TownPicture:
-    """Draw the town as seen from `seat` (None: a watcher). `names` are by seat."""
+    """Draw the town as seen by a seat, or by a spectator if `seat` is None. `names` are by seat."""
     sight = MapContext(town=town, rules=rules, names=names, seat=seat, marks=marks)
     companies, plan = place_dice(town, sight.board, marks, seat)
     dice = draw_dice(companies, plan, marks)

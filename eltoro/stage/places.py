@@ -1,4 +1,4 @@
-"""Roundabouts, plazas, destination cards and path signs, ready to be drawn."""
+"""Roundabouts, plazas, destination cards and path signs of the map, ready to be drawn."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from eltoro.stage.map_context import PARITIES, MapContext, sign_id, space_ids
 from eltoro.stage.streets import FORK_SIZE, SIGN_HEIGHT, PathSign, place_signs
 from leagues.members.marks import mark_of_seat
 
-# Colours of roundabouts, in turn.
+# Number of colours of roundabouts, which are used in turn.
 COLOURS: Final = 5
-# Units per letter of a name.
+# Width of a letter of a name, in drawing units.
 LETTER_WIDTH: Final = 5.4
-# Units by which a name may exceed a small roundabout on either side.
+# Drawing units by which a name may be wider than a small roundabout on either side.
 LABEL_PADDING: Final = 12
-# Units between a roundabout and the tap area of its signs.
+# Distance between a roundabout and the tap area of its path signs, in drawing units.
 CLEAR: Final = 1
 ICONS: Final = frozenset(
     {"restaurant", "nightclub", "pier", "bookstore", "china-shop", "festival", "casino", "bank"}
@@ -28,7 +28,7 @@ ICONS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """A rectangle as attributes of a drawing."""
+    """A rectangle as values of SVG attributes."""
 
     x: str
     y: str
@@ -46,7 +46,7 @@ def box_around(x: float, y: float, width: float, height: float) -> Box:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
-    """Centred text. `fit`: units into which it is squeezed, or empty."""
+    """Centred text. `fit`: width in drawing units into which the text is squeezed, or empty."""
 
     text: str
     x: str
@@ -55,14 +55,17 @@ class Label:
 
 
 def make_label(text: str, x: float, y: float, room: float, letter: float = LETTER_WIDTH) -> Label:
-    """Return a label, squeezed only if it is wider than its room."""
+    """Return a label. It is squeezed only if the text is wider than `room`."""
     fit = f"{room:.4g}" if len(text) * letter > room else ""
     return Label(text=text, x=f"{x:.5g}", y=f"{y:.5g}", fit=fit)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnPlaza:
-    """A roundabout, or a plaza with dice. `colour`: 1 to 5. `start`: the number of a start."""
+    """A drawn roundabout, or a plaza with dice.
+
+    `colour`: 1 to 5. `start`: the face on a starting space, otherwise empty.
+    """
 
     key: str
     colour: int
@@ -80,9 +83,9 @@ class DrawnPlaza:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnCard:
-    """A destination: its card, with the arrived dice below the text.
+    """A drawn destination card, with the dice that arrived below its text.
 
-    `chance`: the highlighted runner's chance to arrive here, in words. Empty without one.
+    `chance`: the chance of the highlighted runner to arrive here, None if there is none.
     """
 
     key: str
@@ -105,7 +108,7 @@ class DrawnCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnSign:
-    """A path sign, with the seat and letter of its token if there is one."""
+    """A drawn path sign, with the seat and letter of its token if there is a token on it."""
 
     id: str
     parity: str
@@ -123,7 +126,7 @@ class DrawnSign:
 
 
 def draw_plazas(sight: MapContext, plan: Plan) -> tuple[DrawnPlaza, ...]:
-    """Draw every space except destinations, and the gate."""
+    """Return all spaces except destinations, and the place of unplaced dice, ready to be drawn."""
     last = sight.board.steps
     plazas = [
         _draw_plaza(sight, index, plan.plazas[index])
@@ -200,7 +203,7 @@ def _chance_label(sight: MapContext, key: str, plaza: Plaza) -> Label | None:
 
 
 def percent_text(chance: float) -> str:
-    """Return a chance between 0 and 1 in words, never rounded to certainty."""
+    """Return a chance between 0 and 1 as a percentage. It is never rounded to 0 % or 100 %."""
     if 0 < chance < 0.01:
         return "<1\N{NO-BREAK SPACE}%"
     if 0.99 < chance < 1:

@@ -1,4 +1,4 @@
-"""A game as a seat or a watcher sees it: everything that a table's page draws."""
+"""Everything that the page of a game table shows of a game, as seen by a seat or a spectator."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from leagues.members.marks import mark_of_seat
 
 
 def unique_names(names: Sequence[str]) -> list[str]:
-    """Return names by seat. Duplicates are numbered, missing ones become seats."""
+    """Return names by seat. Duplicate names get a number, and missing names become “Seat 1” etc."""
     given = [name or _("Seat %(number)s") % {"number": n + 1} for n, name in enumerate(names)]
     return [
         f"{name} {given[: seat + 1].count(name)}" if given.count(name) > 1 else name
@@ -31,7 +31,10 @@ def unique_names(names: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chance:
-    """A runner's chances in per cent for display. `points` expected, to a tenth."""
+    """A runner's chances in per cent for display.
+
+    `points`: expected points to one decimal place.
+    """
 
     runner: str
     shape: str
@@ -80,19 +83,22 @@ def _chance_row(
 
 
 def _percent(share: float) -> str:
-    """Return whole per cent: empty for the impossible, 0 and 100 only if exact."""
+    """Return a chance as a whole percentage.
+
+    It is empty for impossible results. 100 is only used for certain results.
+    """
     if not share:
         return ""
     return str(min(99, max(1, round(100 * share)))) if share < 1 else "100"
 
 
-# The phases of a step shown in the bar.
+# The phases of a step that the page shows as a bar.
 PHASES: Final = (Phase.CARDS, Phase.RUNNERS, Phase.BULLS, Phase.CHARGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One phase of the bar: done, now, or to come."""
+    """A phase of a step in the bar: done, current, or to come."""
 
     number: int
     name: str
@@ -130,7 +136,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """One of today's destinations: points per runner, and its effect tomorrow."""
+    """A destination of the current day: points per runner, and its effect on the next day."""
 
     name: str
     points: int
@@ -138,11 +144,11 @@ class Place:
 
 
 class SceneContext(TypedDict):
-    """What `eltoro/_table.html` shows.
+    """Template context of `eltoro/_table.html`.
 
-    `when` is the step in words, `turn` says whose turn it is, `word` is the last frame. `hand`
-    is None for watchers and in replays, `revealed` has seat, name and cards in replays only.
-    `working` has seat, name and the effects of destinations reached.
+    `when`: the step or time of day in words. `turn`: whose turn it is, in words. `word`: the last
+    frame. `hand`: None for spectators and in replays. `revealed`: seat, name and cards, only in
+    replays. `working`: seat, name and the effects of destinations reached.
     """
 
     view: View
@@ -177,9 +183,10 @@ def build_scene(
 ) -> SceneContext:
     """Return the context of `eltoro/_table.html`.
 
-    `names`: the players by seat. `notes`: a remark under each. `happened`: the events of a
-    move. `odds`: of every runner in town. `chosen`: the fields of a refused move, to be kept.
-    `revealed`: every seat's cards, only in replays of finished games.
+    `names`: the players by seat. `notes`: a remark for each player. `happened`: the events of the
+    last move. `odds`: chances of every runner on the board. `chosen`: the fields of a rejected
+    move, which the form shows again. `revealed`: every seat's cards, only in replays of finished
+    games.
     """
     scene = _Scene(view, names, notes, happened)
     town, rules = view.town, view.rules
@@ -212,7 +219,7 @@ def build_scene(
 
 
 class _Scene:
-    """A view with the players' names and the frames of the last move."""
+    """A view of a game with the players' names and the frames of the last move."""
 
     def __init__(
         self, view: View, names: Sequence[str], notes: Sequence[str], happened: MoveResult
@@ -224,7 +231,9 @@ class _Scene:
         self.frames = build_frames(happened, EventNames(self.names, view.rules))
 
     def when(self) -> str:
-        """Return the step in words, or the time of day before the first and after the last."""
+        """Return the current step in words, or the time of day in the morning and in the
+        evening.
+        """
         if self.town.phase is Phase.MORNING:
             return _("morning")
         if self.town.phase is Phase.EVENING:
@@ -306,7 +315,7 @@ class _Scene:
         )
 
     def places(self) -> list[Place]:
-        """Return today's destinations from west to east."""
+        """Return the destinations of the current day from left to right."""
         last = self.town.day == self.rules.days
         laid = [self.rules.destinations[index] for index in self.town.destinations]
         return [
@@ -319,7 +328,10 @@ class _Scene:
         ]
 
     def working_title(self) -> str:
-        """Return the title for the effects: today's until the scoring, then tomorrow's."""
+        """Return the title for effects of destinations.
+
+        Until the scoring these are today's effects, then those of the next day.
+        """
         evening = self.town.phase is Phase.EVENING
         return _("Tomorrow") if evening else _("Effects today")
 

@@ -1,4 +1,4 @@
-"""The streets between the spaces, the signs at forks, and the houses."""
+"""The streets between the spaces, the path signs at forks, and the houses of the map."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ from typing import Final
 from eltoro.engine import Board
 from eltoro.stage.layout import LAYOUT_CACHE_SIZE, SKY_HEIGHT, Plan, Plaza
 
-# Units by which streets extend under plazas.
+# Drawing units by which streets extend under plazas.
 DIP: Final = 7
-# Units from the kerb to the middle of a sign.
+# Distance from the edge of a plaza to the middle of its path signs, in drawing units.
 SIGN_DOWN: Final = 13
 SIGN_HEIGHT: Final = 14.5
-# Units per capital letter of a sign.
+# Width of a capital letter on a path sign, in drawing units.
 SIGN_LETTER_WIDTH: Final = 5.3
-# Maximum width of a fork's two signs. Forks may be 54 apart.
+# Maximum width of a fork's two path signs together. The distance between forks can be only 54
+# units.
 PAIR_WIDTH: Final = 52
-# Tap area around the two signs of a fork.
+# Size of the tap area around the two path signs of a fork.
 FORK_SIZE: Final = (50, 46)
-# Grid in units on which free ground is searched.
+# Cell size in drawing units of the grid on which free ground is searched.
 GRAIN: Final = 2
-# Units from the middle of a street that stay free of houses.
+# Distance from the middle of a street that stays free of houses, in drawing units.
 KERB: Final = 9
 
 STEPS: Final = 14
@@ -33,7 +34,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Street:
-    """A street between two spaces (indexes). `d` is its path."""
+    """A street between two spaces (indexes on the board). `d` is the path attribute of the SVG."""
 
     start: int
     end: int
@@ -42,7 +43,7 @@ class Street:
 
 @dataclass(frozen=True, slots=True)
 class PathSign:
-    """A path sign: its space and parity (0 even, 1 odd), its middle and width."""
+    """The position of a path sign: its space, parity (0 even, 1 odd), middle and width."""
 
     space: int
     parity: int
@@ -53,7 +54,7 @@ class PathSign:
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """A house or a tree on free ground: its drawing and position."""
+    """A house or tree on free ground of the map: its drawing and position."""
 
     kind: str
     x: float
@@ -83,7 +84,7 @@ def street_path(above: Plaza, below: Plaza) -> str:
 
 
 def _controls(above: Plaza, below: Plaza) -> tuple[Point, Point, Point, Point]:
-    """Return the four points of the curve, which is steep at both ends."""
+    """Return the four control points of a street's curve, which is steep at both ends."""
     dx = below.x - above.x
     top, bottom = above.bottom - DIP, below.top + DIP
     dy = bottom - top
@@ -96,9 +97,10 @@ def _controls(above: Plaza, below: Plaza) -> tuple[Point, Point, Point, Point]:
 
 
 def place_signs(board: Board, plan: Plan, words: tuple[str, str]) -> tuple[PathSign, ...]:
-    """Place every sign. `words` are the labels of an even and an odd one.
+    """Return the positions of all path signs.
 
-    The two signs of a fork are side by side below it, each towards its street.
+    `words`: the labels of an even and an odd sign. The two signs of a fork are side by side below
+    it, each on the side of its street.
     """
     wanted = [len(word) * SIGN_LETTER_WIDTH + 7 for word in words]
     widths = [width * min(1, PAIR_WIDTH / sum(wanted)) for width in wanted]
@@ -124,28 +126,32 @@ def _pair(
     ]
 
 
-# Drawings, width and height in units. The largest that fits is built.
+# Drawings of houses and trees with width and height in units. The largest drawing that fits is
+# used.
 HOUSE_SIZES: Final = (
     (("house-1", "house-5"), 23, 19),
     (("house-2", "house-4"), 18, 15),
     (("house-3", "house-6"), 15, 12),
     (("tree", "tree"), 10, 14),
 )
-# Units reserved for names and pairs of signs.
+# Width in drawing units that is reserved for names and for the two signs of a fork.
 PLATE_WIDTH: Final = 56
 MAX_TRIES: Final = 640
 
 
 @lru_cache(LAYOUT_CACHE_SIZE)
 def place_houses(board: Board, plan: Plan) -> tuple[House, ...]:
-    """Place houses and trees on free ground, always the same for the same map."""
+    """Return houses and trees on free ground. They are always the same for the same map."""
     ground = _Ground(board, plan)
     houses = (ground.built(number, x, y) for number, (x, y) in enumerate(_strewn_points(plan)))
     return tuple(sorted(filter(None, houses), key=lambda house: house.y))
 
 
 def _strewn_points(plan: Plan) -> Iterator[tuple[int, int]]:
-    """Yield points spread evenly over the map, by a two-dimensional additive recurrence."""
+    """Yield points that are spread evenly over the map.
+
+    They come from a two-dimensional additive recurrence.
+    """
     for number in range(MAX_TRIES):
         x = 6 + (number * 0.754877666) % 1 * (plan.width - 12)
         y = SKY_HEIGHT + 4 + (number * 0.569840290) % 1 * (plan.beach - SKY_HEIGHT - 4)
@@ -153,7 +159,10 @@ def _strewn_points(plan: Plan) -> Iterator[tuple[int, int]]:
 
 
 class _Ground:
-    """Occupied ground as a grid of bits: plazas, names, signs, streets, houses."""
+    """Grid of bits that shows which ground of the map is occupied.
+
+    Plazas, names, path signs, streets and houses occupy ground.
+    """
 
     def __init__(self, board: Board, plan: Plan) -> None:
         self.columns = int(plan.width // GRAIN) + 1
@@ -175,7 +184,7 @@ class _Ground:
                 self._take(x - KERB, y - KERB, 2 * KERB, 2 * KERB)
 
     def _cells(self, x: float, y: float, width: float, height: float) -> tuple[range, int]:
-        """Return the rows of a rectangle, and its columns as bits."""
+        """Return the grid rows that a rectangle covers, and the covered columns as bits."""
         left = max(int(x // GRAIN), 0)
         right = max(min(int((x + width) // GRAIN) + 1, self.columns), left)
         top, bottom = int(y // GRAIN), int((y + height) // GRAIN) + 1
@@ -187,8 +196,9 @@ class _Ground:
             self.rows[row] |= bits
 
     def built(self, number: int, x: int, y: int) -> House | None:
-        """Return the largest house that fits with its foot here, and mark its ground as
-        occupied.
+        """Return the largest house whose foot fits at this point, and mark its ground as occupied.
+
+        Returns None if no house fits.
         """
         core = 0b11111 << (x - 5) // GRAIN  # what even the smallest one needs
         if any(row & core for row in self.rows[(y - 12) // GRAIN : y // GRAIN + 1]):
@@ -203,7 +213,7 @@ class _Ground:
 
 
 def _points_along(controls: tuple[Point, Point, Point, Point]) -> Iterator[Point]:
-    """Yield points on a curve, close enough to cover its street."""
+    """Yield points on the curve of a street. They are close enough to cover the whole street."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = controls
     for step in range(STEPS + 1):
         t = step / STEPS

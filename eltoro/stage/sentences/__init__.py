@@ -1,4 +1,4 @@
-"""Sentences for cards, destinations, events and refusals of El Toro in the active language."""
+"""Sentences about cards, destinations, events and errors of El Toro, in the active language."""
 
 from __future__ import annotations
 

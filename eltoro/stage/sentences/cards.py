@@ -24,9 +24,9 @@ def card_sentence(card: Card) -> str:
 
 
 def card_kind(card: Card) -> str:
-    """Return a card's kind in the rulebook:
+    """Return the kind of a card as named by the rulebook.
 
-    `roll`, `face`, `bull`, `sign`, `unsign`, `draw` or `points`.
+    It is one of `roll`, `face`, `bull`, `sign`, `unsign`, `draw` and `points`.
     """
     return CARD_KINDS.get(card.effect, "bull" if card.bull else "face")
 
@@ -44,7 +44,7 @@ CARD_KINDS: Final[Mapping[Effect, str]] = {
 
 
 def _runners(card: Card) -> str:
-    """Return whose runners it affects, for use after a verb: `up to 2 of your runners`."""
+    """Return whose runners a card affects, for use after a verb: `up to 2 of your runners`."""
     if card.whose is Whose.OWN:
         sentence = ngettext("one of your runners", "up to %(n)s of your runners", card.amount)
     elif card.whose is Whose.OTHER:
@@ -194,7 +194,9 @@ def destination_name(destination: Destination) -> str:
 
 
 def destination_effect(destination: Destination) -> str:
-    """Return the next day's effect in two or three words, for a card on the map."""
+    """Return a destination's effect on the next day in two or three words, for its card
+    on the map.
+    """
     n = destination.amount
     if destination.effect is None:
         return _("no effect")
@@ -248,12 +250,16 @@ def _other_effect(kind: Bonus | None) -> str:
 
 
 def signed_number(number: int) -> str:
-    """Return a number with its sign, using a true minus."""
+    """Return a number with its sign. Negative numbers have a typographic minus."""
     return f"+{number}" if number > 0 else f"\N{MINUS SIGN}{-number}"
 
 
 def space_name(rules: Rules, space: int, laid: tuple[int, ...] = ()) -> str:
-    """Return a roundabout's name, or that of its destination (`laid`: indexes by place)."""
+    """Return the name of a space.
+
+    On the last row it is the name of the destination there, if `laid` (indexes of destinations from
+    left to right) is given.
+    """
     board_space = rules.board.spaces[space]
     if board_space.row == rules.board.steps and laid:
         place = rules.board.rows[-1].index(space)

@@ -1,4 +1,4 @@
-"""Events and refusals of the engine as sentences."""
+"""Sentences about events and errors of the El Toro engine, in the active language."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from eltoro.engine import (
 )
 from eltoro.stage.sentences.cards import card_name, destination_name, space_name
 
-# By the code of the engine's refusal.
+# Messages of illegal moves, by the error code of the engine.
 REFUSAL_SENTENCES: Final[Mapping[str, str]] = {
     "over": gettext_noop("The game is over."),
     "not_your_turn": gettext_noop("It is not your turn."),
@@ -88,7 +88,7 @@ def refusal_sentence(error: IllegalMove) -> str:
     return _(REFUSAL_SENTENCES[error.code]) % params
 
 
-# By the code of the engine's error in a board.
+# Messages of errors in a board's text, by the error code of the engine.
 DATA_ERROR_SENTENCES: Final[Mapping[str, str]] = {
     "columns": gettext_noop("The first line must contain these column names: %(wanted)s."),
     "cells": gettext_noop("A row has more cells than there are columns."),
@@ -137,7 +137,7 @@ FIRST_BULLS: Final = 5
 
 @dataclass(frozen=True)
 class EventNames:
-    """Names of players and spaces. `laid`: the destinations of the day."""
+    """Names of players and spaces for sentences. `laid`: the destinations of the day."""
 
     players: Sequence[str]
     rules: Rules
@@ -152,14 +152,14 @@ class EventNames:
         return sentence % {"space": self.space(fork)}
 
     def die(self, runner: tuple[int, int] | None, before: Die) -> str:
-        """Return a die with its owner: `Ana’s 3`, `the bull 5`."""
+        """Return a die with its owner and face: `Ana’s 3`, `the bull showing 5`."""
         if runner is None:
             return _("the bull showing %(face)s") % {"face": before.face}
         return _("%(who)s’s %(face)s") % {"who": self.players[runner[0]], "face": before.face}
 
 
 def event_sentence(event: Event, names: EventNames) -> str:
-    """Return the sentence of an event. Empty if it needs none."""
+    """Return the sentence about an event. Empty for events without a sentence."""
     tell = EVENT_SENTENCES.get(type(event))
     return tell(event, names) if tell else ""
 
@@ -196,7 +196,10 @@ def _turned(event: DieTurned, names: EventNames) -> str:
 
 
 def _bull(event: BullRolled, names: EventNames) -> str:
-    """Return a sentence for bulls after the first five, which stand at the start."""
+    """Return a sentence about a bull rolled in the morning.
+
+    It is empty for the first five bulls, which begin on fixed spaces.
+    """
     if event.bull < FIRST_BULLS:
         return ""
     params = {"face": event.die.face, "space": names.space(event.die.space)}
@@ -315,7 +318,7 @@ def _shuffled(event: Shuffled, names: EventNames) -> str:
     return _("The discards are shuffled into a new deck.") if event.again else ""
 
 
-# Events without an entry have no sentence.
+# Types of events that are missing here have no sentence.
 EVENT_SENTENCES: Final[Mapping[type[Event], Callable[[Any, EventNames], str]]] = {
     CardPlayed: _card,
     DieRolled: _rolled,
