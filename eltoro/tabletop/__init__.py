@@ -1,1 +1,1 @@
-"""Evenings at real tables: scoresheets, the referee, and boards kept on the site."""
+"""Games of El Toro with real cards: scoresheets, the referee, and boards tracked on the site."""

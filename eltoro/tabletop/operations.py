@@ -1,4 +1,7 @@
-"""Operations on the board of a real table: begin it, record entries, submit the result."""
+"""Operations on the tracked board of a game with real cards.
+
+They begin a board, record entries, undo them, and submit the result.
+"""
 
 from __future__ import annotations
 
@@ -99,12 +102,12 @@ _NOT_NOW: Final[Mapping[str, str]] = {
     "over": gettext_noop("The game is over."),
 }
 
-# Every code with a message.
+# All error codes that have a message.
 CODES_WITH_SENTENCE: Final = frozenset({*_SENTENCES, "not_now"})
 
 
 class EntryRefused(OperationError):
-    """An entry is not possible now. `code` is the engine's reason."""
+    """Error: an entry is not possible now. `code` is the reason, as named by the engine."""
 
     def __init__(self, error: EntryError, names: Sequence[str]) -> None:
         self.code = error.code
@@ -112,7 +115,10 @@ class EntryRefused(OperationError):
 
 
 def entry_error_sentence(error: EntryError, names: Sequence[str]) -> str:
-    """Return the message of an entry error in the active language. `names` are by seat."""
+    """Return the message of an entry error in the active language.
+
+    `names` are the players by seat.
+    """
     if error.code == "not_now":
         return _(_NOT_NOW[str(error.params["due"])])
     words = {**error.params, "what": piece_name(str(error.params.get("what", "")), names)}
@@ -120,7 +126,10 @@ def entry_error_sentence(error: EntryError, names: Sequence[str]) -> str:
 
 
 def piece_name(what: str, names: Sequence[str]) -> str:
-    """Return a seat, a runner or a bull as people call it: Ana, Ana’s runner 3, bull 2."""
+    """Return the name of a seat, a runner or a bull: Ana, Ana’s runner 3, Bull 2.
+
+    `what` is its notation.
+    """
     if what in SEAT_LETTERS[: len(names)]:
         return names[SEAT_LETTERS.index(what)] if what else ""
     letter, number = what[:1], what[1:]
@@ -134,12 +143,12 @@ def piece_name(what: str, names: Sequence[str]) -> str:
     return _("%(name)s’s runner %(number)s") % words
 
 
-# Far more than three days need.
+# Maximum number of entries on a board. A game of three days needs far fewer.
 MAX_ENTRIES: Final = 1000
 
 
 class StaleBoard(OperationError):
-    """Another device has changed the board. Nothing was saved."""
+    """Error: another device has changed the board since it was read. Nothing was saved."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -150,9 +159,10 @@ class StaleBoard(OperationError):
 
 
 def begin_keeping(*, match: Match, mode: str, by: Player, at: dt.datetime) -> Keeping:
-    """Begin the board of a match that is being entered. Its seed is now fixed.
+    """Begin the tracked board of a match that is being entered, and fix its seed.
 
-    Returns an existing board instead of a second one. Raises `OperationError`.
+    Returns the board if the match already has one. Raises `OperationError` for another game, an
+    unknown mode, or without permission.
     """
     if match.game != GAME or mode not in Keeping.Mode.values:
         raise OperationError(_("This match can’t be recorded on this kind of board."))
@@ -173,7 +183,7 @@ def begin_keeping(*, match: Match, mode: str, by: Player, at: dt.datetime) -> Ke
 
 
 def stake_of(match: Match) -> dict[str, str | int]:
-    """Return the stake that the board's commitment binds along with the seed (Ruling F-2)."""
+    """Return the data that the board's commitment covers besides the seed (Ruling F-2)."""
     rules = Rules.from_options(match.rules)
     return {"match": match.pk, "rules": rules.digest, "seats": match.seats.count()}
 
@@ -181,7 +191,10 @@ def stake_of(match: Match) -> dict[str, str | int]:
 def choose_dice(
     *, keeping: Keeping, version: int, mode: str, by: Player, at: dt.datetime
 ) -> Keeping:
-    """Let the site or the people roll, as long as nothing has been entered. The seed stays."""
+    """Choose whether the site or the players roll the dice, before the first entry.
+
+    The seed does not change. Raises `OperationError` if there are entries.
+    """
     with transaction.atomic():
         row = _lock_version(keeping, version=version, by=by, at=at)
         if row.lines or mode not in Keeping.Mode.values:
@@ -199,10 +212,10 @@ def choose_dice(
 def record_entry(
     *, keeping: Keeping, version: int, text: str, by: Player, at: dt.datetime
 ) -> Keeping:
-    """Record one entry. `version` is the one the page showed.
+    """Record one entry. `version` is the version of the board that the page showed.
 
-    Raises `StaleBoard` if another device was first, `EntryRefused` for an impossible entry,
-    and `OperationError` without permission. Errors change nothing.
+    Raises `StaleBoard` if another device has changed the board, `EntryRefused` for an impossible
+    entry, and `OperationError` without permission. After an error nothing is changed.
     """
     with transaction.atomic():
         row = _lock_version(keeping, version=version, by=by, at=at)
@@ -218,7 +231,10 @@ def record_entry(
 
 
 def _check_points(kept: RealBoard, names: list[str]) -> None:
-    """Refuse more points than cards bring, which the referee would refuse at the end."""
+    """Raise `OperationError` for more points than cards can bring.
+
+    Otherwise the referee would reject the result at the end of the game.
+    """
     law = SheetRules.of(kept.rules, kept.players)
     most = law.most_by_cards
     if max(kept.state.gained) > most:
@@ -237,7 +253,10 @@ def _names(row: Keeping) -> list[str]:
 
 
 def undo_entry(*, keeping: Keeping, version: int, by: Player, at: dt.datetime) -> Keeping:
-    """Undo the last entry. Entered again, the site's dice fall the same way."""
+    """Undo the last entry.
+
+    If the same entry is made again, the site rolls the same dice.
+    """
     with transaction.atomic():
         row = _lock_version(keeping, version=version, by=by, at=at)
         if not row.lines:
@@ -252,10 +271,9 @@ def _save_entries(row: Keeping, entries: tuple[str, ...] | list[str]) -> None:
 
 
 def hand_in_board(*, keeping: Keeping, version: int, by: Player, at: dt.datetime) -> Match:
-    """Submit the game as a sheet of arrivals, which a second player confirms.
+    """Submit the game as a scoresheet of arrivals, which a second player must confirm.
 
-    Raises `OperationError` before the last day is scored, and the errors of
-    `matches.hand_in`.
+    Raises `OperationError` until the last day is scored, and the errors of `matches.hand_in`.
     """
     with transaction.atomic():
         row = _lock_version(keeping, version=version, by=by, at=at)
@@ -269,7 +287,7 @@ def hand_in_board(*, keeping: Keeping, version: int, by: Player, at: dt.datetime
 
 
 def arrivals(kept: RealBoard) -> JSONObject:
-    """Return the days scored so far in the format of the referee."""
+    """Return a scoresheet of the days scored so far, in the format of the referee."""
     return {"kind": "arrivals", "days": [write_day(day) for day in _recorded_days(kept)]}
 
 
@@ -287,7 +305,10 @@ def _recorded_days(kept: RealBoard) -> list[Day]:
 
 
 def _lock_version(keeping: Keeping, *, version: int, by: Player, at: dt.datetime) -> Keeping:
-    """Lock the board until the transaction ends, and increase its version."""
+    """Check and increase the version of the board, which locks it until the transaction ends.
+
+    Raises `StaleBoard` for an old version, and `OperationError` without permission.
+    """
     rows = Keeping.objects.filter(pk=keeping.pk, version=version)
     if not rows.update(version=F("version") + 1, changed_at=at):
         raise StaleBoard

@@ -1,6 +1,6 @@
-"""Conversion between sheets as JSON and the referee.
+"""Conversion between scoresheets in JSON and the input of the referee.
 
-A sheet is an evening in one of three kinds, which `format` describes:
+A scoresheet describes a game in one of three formats, which the module `format` defines:
 
     {"kind": "points", "days": [[14, 9, 11], [8, 17, 6], [12, 12, 13]]}
 
@@ -10,8 +10,8 @@ A sheet is an evening in one of three kinds, which `format` describes:
 
     {"kind": "log", "seed": "64 hexadecimal digits", "moves": ["start a2>4", "play churros", ...]}
 
-Points are taken on trust where a day can bring them. From arrivals follow the points and the
-effects of the day after. A log is an evening played on the site, replayed whole.
+Points are accepted if a day can bring them. Arrivals determine the points and the effects on the
+next day. A log contains a game played on the site, which the referee replays.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What the cards of one deck can bring to all players together (Rulings E-4 and E-8).
+"""Checks which points the cards of one deck can bring all players together (E-4 and E-8).
 
-A card that was played can be drawn again only after the discards have been shuffled. So the days
-are divided by shuffles, and between two shuffles each card is played once. `ShufflePlan` says when
-the deck can have been shuffled, by counting the cards that can have been drawn.
+A card that was played can be drawn again only after the discarded cards have been shuffled. So
+between two shuffles each card is played at most once. `ShufflePlan` describes when the deck can
+have been shuffled. This follows from the number of cards that can have been drawn.
 """
 
 from __future__ import annotations
@@ -16,15 +16,20 @@ from typing import Final, NamedTuple
 
 from eltoro.engine import DECK_SIZE, Card, Effect
 
-# Choices of cards that are tried for one sheet, about half a second. The shipped deck needs a
-# tenth of them at most. If a deck with many kinds of such cards needs more, there is no objection.
+# Maximum number of combinations of cards that are tried for one scoresheet. They take about half a
+# second. The supplied deck needs at most a tenth of them. If another deck needs more, there is no
+# objection.
 MAX_CHOICES: Final = 200_000
-# More different points of one player in a day are not told apart.
+# If there are more possible totals of one player in a day, all totals up to the maximum count as
+# possible.
 MAX_SUMS: Final = 2_000
 
 
 class PointCards(NamedTuple):
-    """Equal cards that bring points: the fewest and the most of one, and their number."""
+    """A kind of cards that bring points.
+
+    `least`, `most`: the points that one card can bring. `copies`: number of such cards.
+    """
 
     least: int
     most: int
@@ -32,10 +37,10 @@ class PointCards(NamedTuple):
 
 
 class Way(NamedTuple):
-    """One way in which a player can have come by the points of each day.
+    """A possible explanation of a player's points on each day.
 
-    `gains`: points of cards by day. `hands`: cards that the player is dealt up to by evening,
-    empty if they are not known.
+    `gains`: points from cards by day. `hands`: number of cards in hand after each evening's deal,
+    empty if not known.
     """
 
     gains: tuple[int, ...]
@@ -43,7 +48,7 @@ class Way(NamedTuple):
 
 
 class HandSizes(NamedTuple):
-    """The fewest and the most cards that each player is dealt up to, by evening and seat."""
+    """Bounds of the number of cards in each hand after the deal, by evening and seat."""
 
     least: tuple[tuple[int, ...], ...]
     most: tuple[tuple[int, ...], ...]
@@ -54,26 +59,28 @@ class HandSizes(NamedTuple):
         return cls(sizes, sizes)
 
 
-# By day, the numbers of the passes through the deck whose cards can be played. Two if the deck
-# was shuffled during the day, none if it can have been shuffled again and again.
+# For each day, the numbers of the passes through the deck from which cards can be played. A day has
+# two passes if the deck was shuffled during the day. It has none if the deck can have been shuffled
+# again and again, so that cards are not limited.
 ShufflePlan = tuple[tuple[int, ...], ...]
 
-# Moments of a shuffle, in order: during a day (2 * day), in the evening after it (2 * day + 1).
+# The times at which the deck was shuffled: 2 * day for a shuffle during a day, and 2 * day + 1 for
+# a shuffle in the evening after it.
 Shuffles = frozenset[int]
 
 
 class SearchLimit(Exception):
-    """The search for cards has used up its budget."""
+    """Error: the search for cards has used up its budget."""
 
 
 class Budget:
-    """The choices of cards that may still be tried."""
+    """Number of combinations of cards that may still be tried."""
 
     def __init__(self, choices: int = MAX_CHOICES) -> None:
         self.left = choices
 
     def spend(self) -> None:
-        """Raise `SearchLimit` if there are none left."""
+        """Use one combination. Raises `SearchLimit` if none is left."""
         self.left -= 1
         if self.left < 0:
             raise SearchLimit
@@ -81,9 +88,10 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class DeckPoints:
-    """The cards of one deck that bring points, and those that draw others.
+    """The cards of a deck that bring points, and those with which their player draws cards.
 
-    `kinds`: cards with points. `drawing`: cards drawn by each card that draws some.
+    `kinds`: kinds of cards that bring points. `drawing`: for each card that draws cards, their
+    number.
     """
 
     kinds: tuple[PointCards, ...]
@@ -91,7 +99,10 @@ class DeckPoints:
 
     @classmethod
     def of(cls, cards: Iterable[Card], runners: int) -> DeckPoints:
-        """Return the point cards of a deck. `runners`: the most that a player can have."""
+        """Return the cards of a deck that matter for points.
+
+        `runners`: the largest number of runners that a player can have.
+        """
         counts: Counter[tuple[int, int]] = Counter()
         drawing: list[int] = []
         for card in cards:
@@ -100,19 +111,20 @@ class DeckPoints:
             elif card.effect is Effect.POINTS:
                 counts[card.amount, card.amount] += card.count
             elif card.effect is Effect.BRAVE:
-                # a point for each own runner beside a bull
+                # This card brings a point for each own runner that shares a space with a bull.
                 counts[0, min(card.amount, runners)] += card.count
         kinds = (PointCards(*points, count) for points, count in counts.items())
         return cls(kinds=tuple(kinds), drawing=tuple(drawing))
 
     def can_gain(self, gain: int, steps: int) -> bool:
-        """Return True if a player's cards can bring these points in one day, if they come as
-        often as they ever can.
+        """Return True if a player's cards can bring these points in one day.
+
+        Each card is assumed to come as often in a day as it ever can.
         """
         return _can_gain(self.kinds, gain, steps, self._times_a_day(steps))
 
     def gains_of_one_day(self, steps: int) -> Collection[int]:
-        """Return all points that cards can bring a player in one day."""
+        """Return all numbers of points that cards can bring a player in one day."""
         sums: list[set[int]] = [{0}, *(set[int]() for _step in range(steps))]
         for kind in self.kinds:
             for _card in range(min(kind.copies * self._times_a_day(steps), steps)):
@@ -124,7 +136,10 @@ class DeckPoints:
         return set[int]().union(*sums)
 
     def _times_a_day(self, steps: int) -> int:
-        """Return how often a card can come in a day. If several cards draw others, no limit."""
+        """Return how often the same card can be played in a day.
+
+        There is no limit except `steps` if several cards of the deck draw cards.
+        """
         return 1 + len(self.drawing) if len(self.drawing) <= 1 else steps
 
 
@@ -140,11 +155,13 @@ def _can_gain(kinds: tuple[PointCards, ...], gain: int, steps: int, times: int) 
 def choices(
     kinds: Sequence[PointCards], left: Sequence[int], gain: int, steps: int, budget: Budget
 ) -> Iterator[tuple[int, ...]]:
-    """Yield how many cards of each kind can bring these points. No needless cards.
+    """Yield combinations of cards that can bring these points, without needless cards.
 
-    `left`: how many of each kind there are. At most `steps` together.
+    A combination is the number of cards of each kind, at most `steps` in total. `left`: how many
+    cards of each kind are available.
     """
-    # the most points that one card of the remaining kinds brings, to give up early
+    # The most points that a single card of the remaining kinds brings. With it, the search gives up
+    # early.
     best = [*accumulate((kind.most for kind in reversed(kinds)), max)][::-1]
 
     def choose(at: int, low: int, high: int, room: int) -> Iterator[tuple[int, ...]]:
@@ -167,9 +184,10 @@ def choices(
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The players of an evening and their deck, for counting the cards drawn.
+    """The players of a game and their deck, for counting the cards drawn.
 
-    `steps`: cards that each player plays in a day. `sizes`: see `HandSizes`.
+    `steps`: number of cards that each player plays in a day. `hand`: size of the first hand.
+    `sizes`: sizes of later hands.
     """
 
     deck: DeckPoints
@@ -179,18 +197,22 @@ class Table:
     sizes: HandSizes
 
     def shuffles(self, days: int) -> frozenset[Shuffles]:
-        """Return the sets of moments at which the deck can have been shuffled in these days.
+        """Return the possible sets of times at which the deck was shuffled in these days.
 
-        Parts of these sets are left out: they let cards come less often.
+        Sets that are part of another set are left out, because with fewer shuffles cards come less
+        often.
         """
         return _shuffles(self, days)
 
     def with_hands(self, hands: Iterable[Iterable[int]]) -> Table:
-        """Return the same table with hands of known sizes, by evening and seat."""
+        """Return the same table, but with known sizes of hands, by evening and seat."""
         return replace(self, sizes=HandSizes.exactly(hands))
 
     def held(self) -> tuple[tuple[int, ...], ...]:
-        """Return the most cards in each hand, by morning. A larger hand stays as it is."""
+        """Return the largest possible number of cards in each hand, by morning and seat.
+
+        Players keep their cards if they have more than the deal would give them.
+        """
         mornings = [(self.hand,) * self.players]
         for sizes in self.sizes.most:
             drawn = sum(self.deck.drawing)
@@ -203,9 +225,9 @@ class Table:
         return tuple(mornings)
 
     def least_drawn(self, evening: int, drawn: int) -> int:
-        """Return the fewest cards drawn in an evening: nobody discards anything.
+        """Return the smallest number of cards drawn in an evening, if nobody discards cards.
 
-        `drawn`: cards that were drawn during the day.
+        `drawn`: number of cards that were drawn during the day.
         """
         before = self.held()[evening]
         missing = (
@@ -222,10 +244,11 @@ def _shuffles(table: Table, days: int) -> frozenset[Shuffles]:
 
 
 class _Course(NamedTuple):
-    """The deck at some moment: its fewest and its most cards, and the shuffles before.
+    """A possible state of the deck at some time.
 
-    `drawable`: cards that the drawing cards still draw before they come again. `drawn`: cards
-    drawn during the last day.
+    `fewest`, `most`: bounds of its size. `shuffles`: the shuffles so far. `drawable`: number of
+    cards that drawing cards can still draw before the next shuffle. `drawn`: number of cards drawn
+    during the last day.
     """
 
     fewest: int
@@ -246,7 +269,11 @@ def _courses(table: Table, days: int) -> list[_Course]:
 
 
 def _day(table: Table, number: int, course: _Course) -> Iterator[_Course]:
-    """Yield the deck after a day without drawing cards, with them, or with a shuffle by them."""
+    """Yield the possible states of the deck after a day.
+
+    Drawing cards were not played, or they were played, or they even emptied the deck so that it was
+    shuffled.
+    """
     drawing = table.deck.drawing
     fewest, most, drawable, shuffles, _drawn = course
     yield course._replace(drawn=0)
@@ -262,13 +289,15 @@ def _day(table: Table, number: int, course: _Course) -> Iterator[_Course]:
     if len(drawing) > 1:
         yield _Course(0, DECK_SIZE, everything, shuffled, DECK_SIZE)
     else:
-        # all cards but the one being played and those in hands
+        # The new deck has all cards except the card being played and those in hands.
         rest = DECK_SIZE - 1 - sum(table.held()[number]) - everything
         yield _Course(max(0, rest), DECK_SIZE - 1, 0, shuffled, drawable)
 
 
 def _evening(table: Table, number: int, course: _Course) -> Iterator[_Course]:
-    """Yield the deck after an evening with a shuffle, and without."""
+    """Yield the possible states of the deck after an evening with a shuffle and without a
+    shuffle.
+    """
     fewest, most, drawable, shuffles, drawn = course
     least_drawn, most_drawn = table.least_drawn(number, drawn), sum(table.sizes.most[number])
     if most_drawn > fewest:
@@ -283,7 +312,7 @@ def _evening(table: Table, number: int, course: _Course) -> Iterator[_Course]:
 
 
 def plan_of(shuffles: Shuffles, days: int, *, again_and_again: bool) -> ShufflePlan:
-    """Return which passes through the deck each day has."""
+    """Return the plan for these shuffles: the passes through the deck on each day."""
     plan, number = [], 0
     for day in range(days):
         passes = [number]
@@ -296,23 +325,25 @@ def plan_of(shuffles: Shuffles, days: int, *, again_and_again: bool) -> ShuffleP
 
 
 def can_bring(table: Table, ways: Sequence[Collection[Way]], *, shuffled: bool = True) -> bool:
-    """Return False if no cards of the deck can have brought such points to all players.
+    """Return False if no cards of the deck can have brought all players these points.
 
-    `ways`: by seat, all ways that explain its points. One of each has to be possible.
-    `shuffled`: the deck can have been shuffled again. True if the search was given up.
+    `ways`: by seat, all explanations of its points. The players are possible if one explanation of
+    each fits together with the others. `shuffled`: False if the deck was never shuffled again.
+    Returns True if the search reaches its limit.
     """
     days = len(next(iter(ways[0])).gains)
     found: Iterable[Shuffles] = table.shuffles(days) if shuffled else [frozenset()]
     with_hands = any(way.hands for way in ways[0])
     if with_hands:
-        # with the hands of some way, parts of these shuffles can be possible without the rest
+        # With known hands, some of these shuffles can be possible although all of them together are
+        # not.
         found = {
             frozenset(part)
             for whole in found
             for size in range(len(whole) + 1)
             for part in combinations(sorted(whole), size)
         }
-    # whether there are cards enough is found sooner without the hands
+    # A search without hands is faster, and shows in many cases that there are not enough cards.
     bare = [cheapest({Way(way.gains) for way in own}) for own in ways]
     budget = Budget()
     try:
@@ -326,18 +357,21 @@ def can_bring(table: Table, ways: Sequence[Collection[Way]], *, shuffled: bool =
 
 
 def cheapest(ways: set[Way]) -> set[Way]:
-    """Leave out each way that does with cards on fewer days."""
+    """Leave out every explanation that needs cards on more days than another explanation."""
     return {way for way in ways if not any(way._replace(gains=less) in ways for less in _less(way))}
 
 
 def _less(way: Way) -> Iterator[tuple[int, ...]]:
-    """Yield the gains without those of some days."""
+    """Yield the points by day of an explanation, with the points of some days set to 0."""
     each = [(gain, 0) if gain else (0,) for gain in way.gains]
     return (gains for gains in product(*each) if gains != way.gains)
 
 
 class _Search:
-    """Search for cards, player by player, with these shuffles."""
+    """Search for cards that explain the points of all players, player by player.
+
+    The times of the shuffles are given.
+    """
 
     def __init__(
         self,
@@ -368,10 +402,11 @@ class _Search:
         drew: frozenset[int],
         dealt: tuple[tuple[int, ...], ...],
     ) -> bool:
-        """Return True if the players from this seat on can have got their points.
+        """Return True if there are cards for the points of this seat and the seats after it.
 
-        `left`: cards by pass and kind. `drew`: days on which somebody already has the cards of
-        a shuffle during the day. `dealt`: hands of the seats before, by evening.
+        `left`: number of remaining cards by pass through the deck and kind. `drew`: days on which a
+        player already has the cards from a shuffle during the day. `dealt`: hands of the seats
+        before, by evening.
         """
         if seat == len(self.ways):
             return self._can_be_shuffled(dealt)
@@ -380,7 +415,7 @@ class _Search:
             return False
         self.seen.add(key)
         for way in self.ways[seat]:
-            # the order of the seats does not matter
+            # The order of the seats does not matter, so hands are sorted.
             hands = tuple(sorted((*dealt, way.hands))) if way.hands else dealt
             for after, drawn in self._spend(0, way.gains, left, drew):
                 if self._go(seat + 1, after, drawn, hands):
@@ -400,7 +435,7 @@ class _Search:
         left: tuple[tuple[int, ...], ...],
         drew: frozenset[int],
     ) -> Iterator[tuple[tuple[tuple[int, ...], ...], frozenset[int]]]:
-        """Yield what is left after cards have brought these points from a day on."""
+        """Yield the remaining cards after cards have brought these points from `day` on."""
         self.budget.spend()
         if day == len(gains):
             yield left, drew
@@ -415,13 +450,17 @@ class _Search:
     def _cards(
         self, day: int, gain: int, left: tuple[tuple[int, ...], ...], drew: frozenset[int]
     ) -> Iterator[tuple[tuple[tuple[int, ...], ...], bool]]:
-        """Yield what is left after these points, and whether by cards shuffled during the day."""
+        """Yield the remaining cards after these points of a day.
+
+        The boolean says whether cards were used that came from a shuffle during the day.
+        """
         first, *again = self.plan[day]
         for cards in choices(self.kinds, left[first], gain, self.table.steps, self.budget):
             yield _without(left, first, cards), False
         if not again or day in drew:
             return
-        # only the player of the drawing card draws after that shuffle, and has played that card
+        # After a shuffle during the day, only the player of the drawing card draws cards, and that
+        # card used up one of the player's steps.
         (second,) = again
         kinds, counts = (*self.kinds, *self.kinds), (*left[first], *left[second])
         for both in choices(kinds, counts, gain, self.table.steps - 1, self.budget):
@@ -431,7 +470,7 @@ class _Search:
 
 
 def _order_of(way: Way) -> tuple[int, int, Way]:
-    """Try few points of cards and large hands first."""
+    """Return a sort key: explanations with few points from cards and large hands come first."""
     return sum(way.gains), -sum(way.hands), way
 
 

@@ -1,6 +1,7 @@
-"""The formats of a sheet, one of each kind: what `parser` reads and programs are told.
+"""The JSON formats of scoresheets: read by `parser` and published for API clients.
 
-Seats count from 0. A sheet is read in the context of its number of `players`.
+There is one format for each kind of scoresheet. Seats are numbered from 0. The number of `players`
+must be known to read a scoresheet.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from eltoro.tabletop.sheets.reading import SEAT_LETTERS, Day, Sheet, SheetKind
 MAX_DAYS: Final = 12
 MAX_ITEMS: Final = 12
 MAX_MOVES: Final = 2000
-# Maximum characters of a key or a move.
+# Maximum number of characters of a key or a move.
 MAX_TEXT: Final = 120
 ASIDE_PATTERN: Final = re.compile(r"[a-f][1-9][0-9]?>[^\s=>/]+")
-# Larger numbers are replaced by this, which is impossible anyway. It has more digits than a
-# field of a form, so that what was typed is quoted whole.
+# Larger numbers are replaced by this impossible number. It has more digits than a form field
+# accepts, so that error messages can quote all that was typed.
 MAX_NUMBER: Final = 10**100
 
 
 def _players(info: ValidationInfo) -> int:
-    """Return the number of players, which the caller passes as context."""
+    """Return the number of players, which is passed as validation context."""
     context: dict[str, int] = info.context or {}
     return context["players"]
 

@@ -1,4 +1,4 @@
-"""Parses sheets from arbitrary JSON, and writes days as JSON."""
+"""Parses scoresheets from arbitrary JSON, and writes days as JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from eltoro.tabletop.sheets.reading import Day, Objection, Sheet
 
 
 def read_sheet(content: JSON, players: int) -> Sheet:
-    """Parse a sheet. Never raises: errors are in `faults`."""
+    """Parse a scoresheet. Never raises an error: objections to invalid values are in `faults`."""
     from pydantic import ValidationError
 
     from core.documents.schema import error_paths

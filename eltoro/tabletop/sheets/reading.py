@@ -1,4 +1,4 @@
-"""A sheet of an evening, the referee's result, and the end of the evening (Ruling E-9)."""
+"""A scoresheet of a game, the referee's result, and the end of the game (Ruling E-9)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from eltoro.tabletop.sheets.sheet_rules import Morning
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """The end of an evening by seat.
+    """The end of a game. All values are by seat or are seats.
 
-    `level`: the seats with most points in total. `winners`: those among them with most on the
-    last day.
+    `level`: the seats with the most points in total. `winners`: those of them with the most points
+    on the last day.
     """
 
     totals: tuple[int, ...]
@@ -34,7 +34,10 @@ def totals_of(days: Sequence[Sequence[int]]) -> tuple[int, ...]:
 
 
 def ending_of(days: Sequence[Sequence[int]]) -> Ending:
-    """Return the end of an evening with these points by day and seat. At least one day."""
+    """Return the end of a game with these points by day and seat.
+
+    There must be at least one day.
+    """
     totals, last = totals_of(days), tuple(days[-1])
     keys = list(zip(totals, last, strict=True))
     level = tuple(seat for seat, total in enumerate(totals) if total == max(totals))
@@ -54,7 +57,7 @@ SEAT_LETTERS: Final = "abcdef"
 
 
 class SheetKind(StrEnum):
-    """Input mode of an evening."""
+    """The kind of a scoresheet: points by day, runners that arrived, or a complete log."""
 
     POINTS = "points"
     ARRIVALS = "arrivals"
@@ -63,7 +66,10 @@ class SheetKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Objection:
-    """An error or missing information: its path, code and the params of its message."""
+    """An objection of the referee: an error or missing information.
+
+    `path`: its location. `code` and `params`: its message.
+    """
 
     path: str
     code: str
@@ -71,7 +77,7 @@ class Objection:
 
     @property
     def ruling(self) -> str:
-        """Return the ruling it violates. Empty if something cannot be read."""
+        """The ruling that is violated. Empty if a value cannot be parsed."""
         return RULINGS.get(self.code, "")
 
     @property
@@ -99,18 +105,19 @@ RULINGS: Final[Mapping[str, str]] = {
     "die_undue": "E-7",
     "refused": "E-4",
 }
-# Objections to several days together, not to a single one.
+# Codes of objections that concern several days together.
 OF_THE_DECK: Final = frozenset({"deck_points", "deck_day"})
 MISSING: Final = frozenset({"nothing", "five", "die_missing", "points_missing"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Day:
-    """One day as recorded: arrivals, points of cards, dice.
+    """One recorded day.
 
-    `destinations`: the keys of those laid out. `arrived`: by seat, the number at each.
-    `gained`: by seat, points of action cards. `dice`: by seat, the faces rolled for effects.
-    `aside`: runners led aside by a card, and where to: `a1>molino`.
+    `destinations`: keys of the destinations laid out. `arrived`: by seat, numbers of runners at
+    each destination. `gained`: by seat, points from action cards. `dice`: by seat, the faces rolled
+    for yesterday's destinations. `aside`: runners that a card moved to another space of their row,
+    such as `a1>molino`.
     """
 
     destinations: tuple[str, ...]
@@ -122,7 +129,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """A parsed sheet. `faults` are the parts that cannot be read."""
+    """A parsed scoresheet. `faults` are objections to values that cannot be parsed."""
 
     way: SheetKind = SheetKind.POINTS
     points: tuple[tuple[int, ...], ...] = ()
@@ -134,11 +141,11 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayReading:
-    """The result of checking one day, by seat.
+    """The result of checking one day. All values are by seat.
 
-    `began`: the start of the day. `arrived`: number of runners. `points`: of the day,
-    consisting of `at_destinations`, `by_effects` and those of cards. `tomorrow`: the start of
-    the next day. `aside`: runners led aside by a card.
+    `began`: runners, cards and effects at the start of the day. `arrived`: number of runners that
+    arrived. `points`: the sum of `at_destinations`, `by_effects` and `by_cards`. `tomorrow`: the
+    start of the next day. `aside`: runners that a card moved to another space of their row.
     """
 
     points: tuple[int, ...]
@@ -159,7 +166,7 @@ class DayReading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The result of checking a sheet. `ending` is set if it is complete and correct."""
+    """The result of checking a scoresheet. `ending` is only set if it is complete and correct."""
 
     way: SheetKind
     days: tuple[DayReading, ...] = ()

@@ -1,4 +1,4 @@
-"""The referee of leagues: checks days and evenings, and what cards can bring."""
+"""The El Toro referee for leagues: checks days and games, and the points that cards can bring."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ from leagues import games
 
 
 def judge_arrivals(law: SheetRules, days: Sequence[Day]) -> tuple[DayReading, ...]:
-    """Return the result for each day. An invalid day still determines the next morning."""
+    """Return the result of each day.
+
+    The next day begins with the effects of the day before, even if that day has errors.
+    """
     readings: list[DayReading] = []
     began = tuple(law.morning() for _seat in range(law.players))
     for number, day in enumerate(days):
@@ -51,7 +54,7 @@ def judge_arrivals(law: SheetRules, days: Sequence[Day]) -> tuple[DayReading, ..
 
 
 def judge_day(law: SheetRules, number: int, day: Day, began: tuple[Morning, ...]) -> DayReading:
-    """Return the result for one day with these mornings by seat (Rulings E-1, E-4, E-7)."""
+    """Return the result of one day. `began`: start of the day by seat (Rulings E-1, E-4, E-7)."""
     kinds = [law.kinds.get(key) for key in day.destinations]
     at_destinations = tuple(
         sum(kind.points * n for kind, n in zip(kinds, row, strict=True) if kind is not None)
@@ -78,7 +81,7 @@ def judge_day(law: SheetRules, number: int, day: Day, began: tuple[Morning, ...]
 def _cards_reached(
     kinds: Sequence[DestinationKind | None], row: Sequence[int]
 ) -> list[DestinationKind]:
-    """Return the destination cards a player reached. Each counts once (Ruling E-7)."""
+    """Return the destination cards that a player reached. Each counts once (Ruling E-7)."""
     pairs = zip(kinds, row, strict=True)
     return [kind for kind, arrived in pairs if kind is not None and arrived > 0]
 
@@ -170,17 +173,18 @@ def impossible_points(law: SheetRules, day: int, points: Sequence[int]) -> list[
     return objections
 
 
-# Points of one player's cards day by day that are checked against the deck for totals. If there
-# are more, each day is checked alone.
+# Maximum number of combinations of daily points that are checked against the deck for a total. If
+# there are more, each day is checked on its own.
 MAX_GAINS: Final = 5000
 
 
-# Ways of one player to come by the points. If there are more, hands are not told apart.
+# Maximum number of explanations of a player's points. If there are more, the referee ignores the
+# sizes of hands.
 MAX_WAYS: Final = 20_000
 
 
 class Reached(NamedTuple):
-    """Effects of the destinations reached on the next day: runners, dice, points."""
+    """Effects on the next day of the destinations that a player reached: runners, dice, points."""
 
     runners: int = 0
     dice: int = 0
@@ -188,17 +192,17 @@ class Reached(NamedTuple):
 
 
 def ways_to_score(law: SheetRules, points: Sequence[int]) -> tuple[int, set[Way]]:
-    """Return what a player's cards can have brought to explain the points of each day.
+    """Return the possible points from cards that explain a player's points of each day.
 
-    Returns the number of days that can be explained and all ways to explain these, without
-    those that need more cards than another one.
+    Returns the number of days that can be explained, and all explanations. Explanations that need
+    more cards than another explanation are left out.
     """
     days, ways = _ways(law, points, (0,))
     return (days, ways) if ways else _ways(law, points)
 
 
 def ways_with_hands(law: SheetRules, points: Sequence[int]) -> set[Way]:
-    """Return the same with the hands that each way brings."""
+    """Return the same as `ways_to_score`, but with the sizes of hands in each explanation."""
     _days, ways = _ways(law, points, with_hands=True)
     return ways
 
@@ -242,10 +246,10 @@ def _longer(ways: Collection[Way], gain: int, dealt: Sequence[int]) -> set[Way]:
 
 
 def impossible_totals(rules: Rules, totals: Sequence[int]) -> list[Objection]:
-    """Object to totals of an evening that no points by day explain.
+    """Return objections to totals of a game that no points by day can explain.
 
-    Each seat is checked alone, as if cards had brought the others nothing. What one deck can bring
-    to all of them depends on the day.
+    Each seat is checked on its own, as if cards had brought the others nothing. What one deck can
+    bring all players together is not checked, because it depends on the days.
     """
     possible = _possible_totals(rules, len(totals))
     least, most = min(possible), max(possible)
@@ -261,7 +265,7 @@ def impossible_totals(rules: Rules, totals: Sequence[int]) -> list[Objection]:
 
 @lru_cache(maxsize=32)
 def _possible_totals(rules: Rules, players: int) -> frozenset[int]:
-    """Return every total of one player for which the referee accepts some points by day."""
+    """Return all totals of a player for which the referee accepts some points by day."""
     law = SheetRules.of(rules, players)
     by_effects: dict[Reached, set[int]] = {Reached(): {0}}
     for _day in range(law.days):
@@ -278,7 +282,7 @@ def _possible_totals(rules: Rules, players: int) -> frozenset[int]:
 
 
 def _possible_gains(law: SheetRules) -> set[int]:
-    """Return what the cards of one deck can have brought a player in an evening."""
+    """Return all points that the cards of one deck can have brought a player in a game."""
     usable = law.deck.gains_of_one_day(law.steps)
     if len(usable) ** law.days > MAX_GAINS:
         sums = {0}
@@ -292,9 +296,9 @@ def _possible_gains(law: SheetRules) -> set[int]:
 
 
 def against_gains(table: Table, ways: Sequence[Collection[Way]]) -> list[Objection]:
-    """Object to points of cards that one deck cannot have brought to all (Rulings E-4 and E-8).
+    """Return objections to points that one deck cannot have brought all players (E-4 and E-8).
 
-    `ways`: by seat, every way in which cards can have brought points.
+    `ways`: by seat, every explanation of its points.
     """
     if can_bring(table, ways):
         return []
@@ -312,7 +316,10 @@ def against_gains(table: Table, ways: Sequence[Collection[Way]]) -> list[Objecti
 def against_points(
     law: SheetRules, days: Sequence[DayReading], ways: Sequence[Collection[Way]]
 ) -> list[Objection]:
-    """Object to points by day. Whether hands allow a shuffle is looked at only if it matters."""
+    """Return objections to points by day.
+
+    Sizes of hands are only considered if it matters whether they allow a shuffle.
+    """
     table = law.table()
     if not law.hands_matter() or can_bring(table, ways, shuffled=False):
         return against_gains(table, ways)
@@ -325,18 +332,24 @@ def _first_days(ways: Sequence[Collection[Way]], days: int) -> list[set[Way]]:
 
 
 def against_arrivals(law: SheetRules, days: Sequence[DayReading]) -> list[Objection]:
-    """Object to points of cards beside arrivals, which say how many cards everybody was dealt."""
+    """Return objections to points from cards on a scoresheet of arrivals.
+
+    Arrivals determine how many cards each player was dealt.
+    """
     table = law.table().with_hands([morning.cards for morning in day.began] for day in days[1:])
     gains = zip(*(day.by_cards for day in days), strict=True)
     return against_gains(table, [{Way(by_day)} for by_day in gains])
 
 
-# Cards that are dealt besides, by what else is reached.
+# By the other effects reached: the possible numbers of cards that destinations add to the hand.
 Bonuses = Mapping[Reached, frozenset[int]]
 
 
 def days_after(law: SheetRules, before: Reached) -> Mapping[int, Bonuses]:
-    """Return all possible next days: what they bring for the day after, by points without cards."""
+    """Return all possible results of the next day, by points without cards.
+
+    A result is what the day brings for the day after.
+    """
     kinds = tuple(law.kinds.values())
     return _days_after(kinds, max(1, law.runners + before.runners), before.dice, before.points)
 
@@ -366,7 +379,10 @@ def _throws(dice: int) -> frozenset[int]:
 def _arrivals(
     kinds: tuple[DestinationKind, ...], runners: int
 ) -> frozenset[tuple[int, Reached, int]]:
-    """Return what up to so many runners bring, for any destinations: points, effects, cards."""
+    """Return the possible results of up to `runners` runners, for any destinations.
+
+    A result consists of points, effects on the next day, and additional cards.
+    """
     states = {(0, 0, 0, Reached(), 0)}
     for kind in kinds:
         more = kind.amount if kind.has(CARD) else 0
@@ -385,14 +401,14 @@ def _arrivals(
 
 
 def _at_kind(kind: DestinationKind, laid: int, runners: int) -> Iterator[tuple[int, int]]:
-    """Yield the number of cards of a kind reached and of runners there."""
+    """Yield how many destination cards of a kind a player can reach, and with how many runners."""
     for cards in range(1, min(kind.count, laid) + 1):
         for there in range(cards, runners + 1):
             yield cards, there
 
 
 def _with_cards(kind: DestinationKind, cards: int, reached: Reached) -> Reached:
-    """Add cards of a kind, each of which brings its effect once (Ruling E-7)."""
+    """Add reached destination cards of a kind. Each card has its effect once (Ruling E-7)."""
     return Reached(
         reached.runners + (cards * kind.amount if kind.has(RUNNER) else 0),
         reached.dice + (cards if kind.has(DIE) else 0),
@@ -401,7 +417,7 @@ def _with_cards(kind: DestinationKind, cards: int, reached: Reached) -> Reached:
 
 
 def judge_log(rules: Rules, players: int, seed: str, moves: Sequence[str]) -> Reading:
-    """Replay an evening up to the first illegal move."""
+    """Return the result of replaying a game from its log, up to the first illegal move."""
     read = read_seed(seed)
     if read is None:
         return _reading_with_fault(Objection(path="seed", code="no_seed"))
@@ -454,7 +470,7 @@ MIN_PLAYERS, MAX_PLAYERS = 2, 6
 
 
 class ElToroReferee(games.SheetReferee[Rules]):
-    """Checks what a table recorded. The `Referee` of the game."""
+    """Referee of El Toro, which checks recorded games. Implements `Referee` of `leagues`."""
 
     def read_rules(self, rules: JSON) -> Rules:
         return Rules.from_options(rules)
@@ -465,10 +481,10 @@ class ElToroReferee(games.SheetReferee[Rules]):
     def judge_totals(
         self, *, rules: JSON, totals: Sequence[int], names: Sequence[str] = ()
     ) -> games.Judgement:
-        """Judge an evening of which only the total of each seat is known.
+        """Check a game of which only the total points of each seat are known.
 
-        An evening of one day is a sheet of points. After several days the places of players with
-        equal totals are open, because the last day settles them (Ruling E-9).
+        A game of one day is checked as a scoresheet of points. After several days no places are
+        given, because the points of the last day settle ties (Ruling E-9).
         """
         read, called = self.read_rules(rules), games.seat_names(len(totals), names)
         if read.days == 1:
@@ -521,7 +537,7 @@ def _read_days(law: SheetRules, written: Sheet) -> Reading:
 def _check_deck(
     law: SheetRules, days: tuple[DayReading, ...], *, by_points: bool
 ) -> list[Objection]:
-    """Object to points that runners and one deck cannot have brought together."""
+    """Return objections to points that runners and one deck cannot have brought together."""
     if not days:
         return []
     if not by_points:

@@ -1,4 +1,4 @@
-"""The referee's objections, days and results in the active language."""
+"""Messages for the referee's objections, days and results, in the active language."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "went_on": gettext_noop("Move %(number)s: the evening was already over."),
 }
 
-# Objections whose parameters are numbers of points.
+# Codes of objections whose parameters are numbers of points.
 _OF_POINTS: Final = frozenset(
     {"points_high", "points_low", "points_none", "gained_high"}
     | {"total_high", "total_low", "total_none"}
@@ -152,7 +152,7 @@ def _runners(_rules: Rules, params: Mapping[str, Any]) -> str:
 
 
 def _points_none(_rules: Rules, params: Mapping[str, Any]) -> str:
-    # `day` is the number that is shown, from 1. Before the first there are no results.
+    # `day` is shown from 1. Before day 1 there is no other day to mention.
     if params["day"] == "1":
         sentence = _(
             "Day %(day)s, %(seat)s: this player’s runners and cards can’t earn %(points)s."
@@ -184,12 +184,12 @@ _SPECIAL: Final[Mapping[str, Callable[[Rules, Mapping[str, Any]], str]]] = {
     "points_none": _points_none,
 }
 
-# Every code with a message.
+# All error codes that have a message.
 CODES_WITH_SENTENCE: Final = frozenset({*_SENTENCES, *_SPECIAL})
 
 
 def destination_name_of(rules: Rules, key: str) -> str:
-    """Return a destination's name, or the key itself if it is unknown."""
+    """Return the name of a destination, or the key itself if it is unknown."""
     kind = SheetRules.of(rules, 2).kinds.get(key)
     return sentences.destination_name(kind.destination) if kind else key
 
@@ -226,7 +226,7 @@ def aside_lines(reading: Reading, names: Names) -> list[str]:
 
 
 def ending_sentence(end: Ending, names: Names) -> str:
-    """Describe the end, including a tie and what settled it (Ruling E-9)."""
+    """Return a sentence about the end of a game, including a tie and what settled it (E-9)."""
     words = {
         "winners": join_with_and([names[seat] for seat in end.winners]),
         "level": join_with_and([names[seat] for seat in end.level]),
@@ -281,7 +281,7 @@ def day_summary(day: DayReading, seat: int) -> str:
 
 
 def tomorrow_lines(law: SheetRules, mornings: Sequence[Morning], names: Names) -> list[str]:
-    """Return what differs on the next day, for the table. Empty if nothing does."""
+    """Return sentences about what differs on the next day. Empty if nothing differs."""
     lines = []
     for name, morning in zip(names, mornings, strict=True):
         changes = _changes_for(law, morning)

@@ -1,4 +1,4 @@
-"""The rules that a sheet is checked against: days, runners, destinations and their effects."""
+"""The rules against which a scoresheet is checked: days, runners, destinations and effects."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Final
 from eltoro.engine import Card, Destination, Rules
 from eltoro.tabletop.sheets.deck import DeckPoints, HandSizes, Table
 
-# Effects of destinations in the data.
+# Effects of destinations, as named in the data files.
 RUNNER, CARD, BULL, FIRST, DIE, POINTS = "runner", "card", "bull", "first", "die", "points"
 # Effects of action cards that bring points.
 BRINGING_POINTS: Final = frozenset({"points", "brave"})
-# Destinations laid out each morning (Ruling E-3).
+# Number of destinations laid out each morning (Ruling E-3).
 DESTINATIONS_LAID: Final = 5
 HAND_SIZE: Final = 5
 FIRST_BULLS: Final = 6
-# Bulls in the box (Ruling E-1).
+# Number of bulls that the game has (Ruling E-1).
 MAX_BULLS: Final = 10
 FACES: Final = 6
 
@@ -46,10 +46,11 @@ class DestinationKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Morning:
-    """A player's start of a day, after the destinations of the day before (Ruling E-7).
+    """The start of a player's day, after the effects of yesterday's destinations (Ruling E-7).
 
-    `runners`, `cards`: total numbers. `points` are added at once, `dice` rolled for more.
-    `bulls` are added to the six. `first`: takes the first-player token.
+    `runners`, `cards`: total numbers. `points`: points added at once. `dice`: number of dice to
+    roll for points. `bulls`: number of bulls added to the six. `first`: True if the player takes
+    the first-player token.
     """
 
     runners: int
@@ -62,9 +63,10 @@ class Morning:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetRules:
-    """The rules against which a sheet is checked.
+    """The rules against which a scoresheet is checked.
 
-    `kinds` by key, in the order of the file. `card_points`: the most that one card brings.
+    `kinds`: destinations by key, in the order of the file. `card_points`: the most points that one
+    action card brings.
     """
 
     days: int
@@ -91,7 +93,7 @@ class SheetRules:
         )
 
     def table(self) -> Table:
-        """Return the players and their deck, with hands of any size that effects can bring."""
+        """Return the players and their deck, with all sizes of hands that effects allow."""
         evenings = range(self.days - 1)
         least, most = (
             tuple((size,) * self.players for _evening in evenings) for size in self.hand_sizes
@@ -100,24 +102,26 @@ class SheetRules:
 
     @property
     def hand_sizes(self) -> tuple[int, int]:
-        """Return the fewest and the most cards that effects let a player be dealt up to."""
+        """The smallest and the largest number of cards to which effects let a hand be filled."""
         more = [kind.amount * kind.count for kind in self.kinds.values() if kind.has(CARD)]
         fewest = HAND_SIZE + sum(amount for amount in more if amount < 0)
         return max(0, fewest), HAND_SIZE + sum(amount for amount in more if amount > 0)
 
     def hands_matter(self) -> bool:
-        """Return True if it depends on the hands when the deck can have been shuffled."""
+        """Return True if the sizes of hands influence when the deck can have been shuffled."""
         return _hands_matter(self.table(), self.hand_sizes, self.days)
 
     @property
     def most_by_cards(self) -> int:
-        """Return the most points of a player's cards in a day: one card per step (Ruling E-4)."""
+        """The most points that cards can bring a player in a day: one card per step
+        (Ruling E-4).
+        """
         return self.steps * self.card_points
 
     def morning(self, reached: Iterable[DestinationKind] = ()) -> Morning:
         destinations = list(reached)
         return Morning(
-            # Nobody is left without a runner, or with less than no card (Rulings E-1, E-8).
+            # A player has at least one runner and at least zero cards (Rulings E-1 and E-8).
             runners=max(1, self.runners + _sum_amounts(destinations, RUNNER)),
             cards=max(0, HAND_SIZE + _sum_amounts(destinations, CARD)),
             points=_sum_amounts(destinations, POINTS),
@@ -127,9 +131,10 @@ class SheetRules:
         )
 
     def bounds(self, day: int) -> tuple[int, int]:
-        """Return the fewest and the most points of a player on a day (from 0).
+        """Return the fewest and the most points that a player can get on a day (from 0).
 
-        Never too narrow: assumes the best destinations on the day before.
+        The bounds are never too narrow, because they assume the best destinations on the day
+        before.
         """
         worths = [kind.points for kind in self.kinds.values()]
         worst, best = min(0, *worths), max(0, *worths)
@@ -148,7 +153,7 @@ class SheetRules:
         return low + (self.runners + more) * worst, high + (self.runners + more) * best
 
     def bulls(self, mornings: Iterable[Morning]) -> int:
-        """Return the number of bulls: six and those of effects, limited by the box."""
+        """Return the number of bulls: six plus those added by effects, at most ten."""
         more = sum(morning.bulls for morning in mornings)
         return max(1, min(MAX_BULLS, FIRST_BULLS + more))
 
@@ -172,7 +177,7 @@ def _sum_amounts(reached: Iterable[DestinationKind], effect: str) -> int:
 
 
 def die_points(face: int) -> int:
-    """Return the points of a destination's die: even faces count, odd ones cost one."""
+    """Return the points of a die rolled for a destination: even faces count, odd faces cost one."""
     return -1 if face % 2 else face
 
 
