@@ -1,4 +1,4 @@
-"""Boards designed by admins, and real tables whose board the site tracks."""
+"""Models of El Toro: boards designed by administrators, and tracked boards of real games."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from leagues.models import Match
 
 
 class BoardDesign(models.Model):
-    """A board in addition to the shipped ones, available for clubs' own rules.
+    """A board designed on this site, which leagues can use in addition to the supplied boards.
 
-    `text` is the whole board as the engine's CSV, `digest` its SHA-256. Rules contain the
-    text of their board, so that a game never loses it. A design in use is therefore no longer
-    changed: a new version gets a new key.
+    `text` is the board as CSV in the format of the engine, and `digest` its SHA-256. Rules contain
+    the text of their board, so the board of a game cannot get lost. A design that is in use can no
+    longer be changed: a new version needs a new key.
     """
 
     FOLDERS: Final = ("api/v1/eltoro/boards/",)
@@ -45,16 +45,16 @@ class BoardDesign(models.Model):
 
 
 class Keeping(models.Model):
-    """The board of a real table, tracked while people play on it with real cards.
+    """The tracked board of a game that is played with real cards.
 
-    `log` contains the entries in notation, one per line. Board, dice and points are
-    calculated from them. `version` increases with every change, including an undo, and
-    clients name the one they saw. The site rolls and draws from `seed` (32 bytes).
-    `commitment` was shown beforehand.
+    `log` contains the entries in notation, one per line. Board, dice and points are calculated from
+    them. `version` increases with every change, including an undo. Clients send the version that
+    they have seen. The site rolls dice and draws destinations from `seed` (32 bytes). `commitment`
+    is published before the game, so that the seed can be checked afterwards.
     """
 
     class Mode(models.TextChoices):
-        """The party that rolls the dice."""
+        """Choice between dice rolled by the site and by the players."""
 
         ALL = "all", _("the site rolls every die")
         BOARD = "board", _("real dice; the players tap in the numbers rolled")
@@ -86,5 +86,5 @@ class Keeping(models.Model):
 
     @property
     def lines(self) -> list[str]:
-        """Return the entries in order."""
+        """The entries in the order in which they were recorded."""
         return self.log.splitlines()

@@ -1,4 +1,4 @@
-"""Boards to choose from, and real boards with their state."""
+"""Queries for boards that rules can use, and for tracked boards of games with real cards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fairness import Seed
 from leagues.matches_read import ResultLine, drafts_of_player
 from leagues.models import League, Match, Player, Table
 
-# Key of the game in leagues.
+# Key by which `leagues` identifies this game.
 GAME: Final = "eltoro"
 
 
@@ -23,16 +23,16 @@ Names = Mapping[str, str]
 
 
 def board_choices(names: Names = MappingProxyType({})) -> list[tuple[str, str]]:
-    """Return key and name of every board, shipped ones first. One query.
+    """Return key and name of every board, beginning with the supplied boards. One query.
 
-    `names` replaces the keys of shipped boards as their names.
+    `names` contains names for the keys of supplied boards.
     """
     shipped = [(key, names.get(key, board.name)) for key, board in BOARDS.items()]
     return shipped + list(BoardDesign.objects.values_list("key", "name"))
 
 
 class BoardChoices(Sequence[tuple[str, str]]):
-    """Lazy `board_choices`, so that forms see later boards."""
+    """Lazy sequence of `board_choices`, so that forms also offer boards added later."""
 
     def __init__(self, names: Names = MappingProxyType({})) -> None:
         self._names = names
@@ -55,20 +55,25 @@ class BoardChoices(Sequence[tuple[str, str]]):
 
 
 def board_text(key: str) -> str | None:
-    """Return an admin's board as CSV, or None."""
+    """Return the CSV text of an administrator's board, or None if there is no board with
+    this key.
+    """
     if not key.isprintable():  # a database may refuse to look for it
         return None
     return BoardDesign.objects.filter(key=key).values_list("text", flat=True).first()
 
 
 def is_played(design: BoardDesign) -> bool:
-    """Return True if a league, a match or a table has rules with this board."""
+    """Return True if the rules of a league, match or game table contain this board."""
     ours = Q(game=GAME, rules__board=design.text)
     return any(model._default_manager.filter(ours).exists() for model in (League, Match, Table))
 
 
 def real_board_of(keeping: Keeping) -> RealBoard:
-    """Return the current board, calculated from its log. One query, for the seats."""
+    """Return the current state of a tracked board, calculated from its log.
+
+    One query, for the number of seats.
+    """
     match = keeping.match
     return RealBoard.replay(
         Rules.from_options(match.rules),
@@ -81,14 +86,14 @@ def real_board_of(keeping: Keeping) -> RealBoard:
 
 @dataclass(frozen=True, kw_only=True)
 class BegunMatch:
-    """A match that is being entered, with its board if there is one."""
+    """A match that is being entered, with its tracked board if there is one."""
 
     line: ResultLine
     keeping: Keeping | None
 
 
 def begun_matches(player: Player) -> list[BegunMatch]:
-    """Return a player's unfinished matches that have or can have a board. Three queries."""
+    """Return a player's unfinished matches that have or can have a tracked board. Three queries."""
     lines = [line for line in drafts_of_player(player) if line.match.game == GAME]
     boards = Keeping.objects.in_bulk([line.match.pk for line in lines], field_name="match_id")
     return [BegunMatch(line=line, keeping=boards.get(line.match.pk)) for line in lines]

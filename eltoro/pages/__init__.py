@@ -1,1 +1,1 @@
-"""Pages of Running with the Bulls."""
+"""Pages of the game Running with the Bulls (El Toro)."""

@@ -1,4 +1,4 @@
-"""The home page of El Toro, the rules page, and the route of a runner on the map."""
+"""The home page of El Toro, the rules page, and the map with the route of a runner."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ class CardContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DestinationContext:
-    """A destination: points per runner, effect on the next day, number of cards."""
+    """A destination on the home page: points per runner, effect on the next day, number
+    of cards.
+    """
 
     key: str
     name: str
@@ -50,7 +52,7 @@ class DestinationContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardSummary:
-    """A board: steps of a day, roundabouts and forks."""
+    """A board on the home page, with its numbers of steps per day, roundabouts and forks."""
 
     name: str
     steps: int
@@ -100,7 +102,7 @@ def list_boards() -> list[BoardSummary]:
 
 EXAMPLE_SEED: Final = Seed(bytes(range(32)))
 EXAMPLE_PLAYERS: Final = 3
-# Moves played before the town on the home page.
+# Number of random moves in the example game whose town the home page shows.
 EXAMPLE_MOVES: Final = 9
 
 
@@ -132,7 +134,7 @@ def rules_page(request: HttpRequest) -> HttpResponse:
 
 @lru_cache(maxsize=8)
 def _example_town(_language: str) -> TownPicture:
-    """Return the town of an example game in this language. Cached."""
+    """Return the town of an example game, drawn with texts in the active language. Cached."""
     rules = Rules()
     game = Game.new(rules, EXAMPLE_PLAYERS, EXAMPLE_SEED)
     chance = EXAMPLE_SEED.chance("front page")
@@ -147,9 +149,9 @@ RUNNER_PATTERN: Final = re.compile("[a-f][1-9][0-9]?")
 
 @require_safe
 def route_page(request: HttpRequest, pk: int, runner: str) -> HttpResponse:
-    """Show the map as the visitor may see it, with the runner's route if it has one.
+    """Show the map of a game table as the visitor may see it, with the route of a runner.
 
-    Raises `Http404` without permission, at another game's table, and for an unknown runner.
+    Raises `Http404` without permission, for a table of another game, and for an unknown runner.
     """
     visit = visit_table(request, pk)
     table = broadcast.current_view(visit.log, visit.seat)
@@ -171,7 +173,10 @@ def route_page(request: HttpRequest, pk: int, runner: str) -> HttpResponse:
 
 
 def _route_of(position: ElToroPosition, runner: str) -> Route | None:
-    """Return a runner's chances, or None if it is not in town or bulls are still to come."""
+    """Return a runner's chances to reach each destination.
+
+    Returns None if the runner is not on the board, or until all bulls have been rolled.
+    """
     number = (SEAT_LETTERS.index(runner[0]), int(runner[1:]) - 1)
     odds = position.odds().get(number)
     if odds is None:

@@ -1,1 +1,1 @@
-"""Pages for evenings from real tables: entry form, scoresheets and the board."""
+"""Pages for games with real cards: entry form, printed scoresheets and the tracked board."""

@@ -1,4 +1,7 @@
-"""The page of a real board. Each button is one entry in notation, recorded or refused."""
+"""Page of the tracked board of a game with real cards.
+
+Each button submits one entry in notation, which is recorded or rejected.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,10 @@ def boards_page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def board_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the board, and controls for the next entry to users who may enter the match."""
+    """Show the tracked board of a match.
+
+    Users who may enter the match also get controls for the next entry.
+    """
     board = get_match_board(request, pk)
     if request.method == "POST":
         return _perform(board)
@@ -61,7 +67,10 @@ def _render_board(board: MatchBoard) -> HttpResponse:
 
 
 class RevealedSeed(TypedDict):
-    """A seed and its stake in JSON. `fits`: they match the commitment."""
+    """Template context of a revealed seed and the data of its commitment, as JSON.
+
+    `fits`: True if they match the published commitment.
+    """
 
     seed: str
     stake: str
@@ -69,7 +78,10 @@ class RevealedSeed(TypedDict):
 
 
 class BoardContext(TypedDict):
-    """`keeping` is None before the board is begun, `opened` until the match is submitted."""
+    """Template context of the tracked board.
+
+    `keeping` is None before the board is begun. `opened` is None until the match is submitted.
+    """
 
     board: MatchBoard
     at: MatchSheet
@@ -92,7 +104,7 @@ def _board_context(board: MatchBoard) -> Mapping[str, object]:
 
 
 def _revealed_seed(board: MatchBoard) -> RevealedSeed | None:
-    """Return the seed and its stake once the match has been submitted (Ruling F-2)."""
+    """Return the seed and the data of its commitment once the match is submitted (Ruling F-2)."""
     if board.keeping is None or board.match.state == Match.State.DRAFT:
         return None
     seed, stake = bytes(board.keeping.seed), operations.stake_of(board.match)
@@ -141,7 +153,7 @@ def _choose_dice(board: MatchBoard, player: Player) -> HttpResponse:
 
 
 def _record_entry(board: MatchBoard, player: Player) -> HttpResponse:
-    """Record an entry. Used for all buttons without an action of their own."""
+    """Record the entry of a button that has no action of its own."""
     keeping, kept = _keeping_of(board), board.kept
     assert kept is not None, "a keeping has a board"
     text = read_entry(board.at.request.POST.get("do", ""), board.at.request.POST, kept)
@@ -164,7 +176,7 @@ def _hand_in(board: MatchBoard, player: Player) -> HttpResponse:
 
 
 class ActionArguments(TypedDict):
-    """Arguments of every operation on a board. `version` is the one that the page showed."""
+    """Arguments of every operation on a board. `version` is the version that the page showed."""
 
     version: int
     by: Player
@@ -184,10 +196,11 @@ _ACTIONS: Final[Mapping[str, Callable[[MatchBoard, Player], HttpResponse]]] = {
 
 
 def read_entry(do: str, sent: QueryDict, kept: RealBoard) -> str:
-    """Return the entry for a button and its fields. Raises `OperationError`.
+    """Return the entry that a button and its form fields stand for.
 
-    `do` is the button's value: a verb, and after a colon its object. Nothing is cut here: what is
-    left of a long text could be another entry. The log refuses entries that are too long.
+    `do` is the value of the button: a verb, or a verb, a colon and an object. Raises
+    `OperationError` if fields are missing or invalid. Long texts are not truncated, because the
+    rest could be a valid entry with another meaning. The engine rejects entries that are too long.
     """
     verb, _colon, about = do.partition(":")
     reader = _READERS.get(verb)
@@ -300,7 +313,7 @@ def _read_word(sent: QueryDict, name: str) -> str:
 
 
 def _picked_dice(sent: QueryDict) -> list[str]:
-    """Return the dice selected on the map. Raises `OperationError` if there are none."""
+    """Return the dice selected on the map. Raises `OperationError` if none is selected."""
     names = sent.getlist("pick")
     if not names:
         raise OperationError(_("First tap a die on the board."))
@@ -308,12 +321,12 @@ def _picked_dice(sent: QueryDict) -> list[str]:
 
 
 def _face_of(kept: RealBoard, name: str) -> int:
-    """Return the face of a tapped die. The engine refuses unknown ones."""
+    """Return the face of a selected die, or 1 if it is unknown. The engine rejects unknown dice."""
     return kept.faces.get(name, 1)
 
 
 def _choices_by_name(sent: QueryDict, prefix: str, names: Iterable[str]) -> dict[str, str]:
-    """Return the choice for each name. Raises `OperationError` if one is missing."""
+    """Return the submitted choice for each name. Raises `OperationError` if a choice is missing."""
     choices = {name: _read_word(sent, f"{prefix}{name}") for name in names}
     if not all(choices.values()):
         raise OperationError(_("An entry for one of the dice is still missing."))

@@ -1,4 +1,4 @@
-"""The real board of a match as a page shows it: map, log, and what is asked for next."""
+"""Template context of the tracked board of a match: map, log, and form for the next entry."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ DESTINATION_PLACES: Final = ("d1", "d2", "d3", "d4", "d5")
 
 @dataclass(slots=True)
 class MatchBoard:
-    """The page of a real board.
+    """The tracked board of a match with its visitor.
 
-    `keeping` and `kept` are None before it is begun. `given` holds the fields of a form
-    refused with `refused`, so that no input is lost.
+    `keeping` and `kept` are None before the board is begun. If a form was rejected with the error
+    `refused`, `given` holds its fields, so that no input is lost.
     """
 
     at: MatchSheet
@@ -60,7 +60,10 @@ class MatchBoard:
 
 
 def get_match_board(request: HttpRequest, pk: int) -> MatchBoard:
-    """Return the board of a match. Raises Http404 if the visitor may not see the match."""
+    """Return the board of a match with its visitor.
+
+    Raises Http404 if the visitor may not see the match.
+    """
     at = MatchSheet.find(request, pk)
     keeping = Keeping.objects.filter(match=at.match).first()
     if keeping is not None:
@@ -69,7 +72,10 @@ def get_match_board(request: HttpRequest, pk: int) -> MatchBoard:
 
 
 def dice_fields(kept: RealBoard) -> list[tuple[str, str]]:
-    """Return field name (`b`, `b-2`) and player of each die of the morning."""
+    """Return the form fields for dice that yesterday's destinations require.
+
+    Each has a field name (`b`, or `b-2` for a second die) and the letter of the player.
+    """
     fields: list[tuple[str, str]] = []
     for letter in kept.state.due_dice():
         number = 1 + sum(owner == letter for _field, owner in fields)
@@ -78,7 +84,7 @@ def dice_fields(kept: RealBoard) -> list[tuple[str, str]]:
 
 
 class EntrySentences:
-    """Sentences about one board. `names` are by seat."""
+    """Sentences about the entries of a board. `names` are the players by seat."""
 
     def __init__(self, kept: RealBoard, names: Sequence[str]) -> None:
         self.kept, self.names = kept, names
@@ -203,12 +209,16 @@ _SENTENCES: Final[Mapping[Verb, Callable[[EntrySentences, Entry], str]]] = {
 FORM_ID: Final = "keep-form"
 FACES: Final = (1, 2, 3, 4, 5, 6)
 CARD_POINTS: Final = (-1, 1, 2, 3)
-# Cards in a full hand, before effects of destinations (Ruling E-8).
+# Number of cards in a full hand, before effects of destinations (Ruling E-8).
 HAND_SIZE: Final = 5
 
 
 class SeatContext(TypedDict):
-    """A player. `first`: they are first player today. `tokens` are those left in hand."""
+    """Template context of a player.
+
+    `first`: True for the current first player. `tokens`: number of tokens that are not on the
+    board.
+    """
 
     seat: MatchSeat
     letter: str
@@ -225,7 +235,10 @@ class LogLine(TypedDict):
 
 
 class PanelContext(TypedDict):
-    """The state of the game, its map and its log. `latest` describes the last entry."""
+    """Template context of the state of the game, its map and its log.
+
+    `latest` are sentences about the last entry.
+    """
 
     day: int
     days: int
@@ -276,7 +289,9 @@ def _seat_context(board: MatchBoard, kept: RealBoard, seat: int) -> SeatContext:
 
 
 def _marks_of(board: MatchBoard, kept: RealBoard) -> Marks:
-    """Mark dice that can be tapped, must roll, or have just fallen."""
+    """Return the dice that can be selected, that must be rolled, and that have just been
+    trampled.
+    """
     dice = frozenset(kept.faces) if board.due is Due.CARDS else frozenset()
     chosen = frozenset(board.given.getlist("pick"))
     legend = _("Dice affected by a card")
@@ -298,7 +313,11 @@ def _marks_of(board: MatchBoard, kept: RealBoard) -> Marks:
 
 
 class LayContext(TypedDict):
-    """`kinds` are keys and names, `places` the fields and the keys chosen in a refused form."""
+    """Template context of the form for laying out destinations.
+
+    `kinds`: keys and names of all destinations. `places`: the names of the fields, and the keys
+    chosen in a rejected form.
+    """
 
     kinds: list[tuple[str, str]]
     places: list[tuple[str, str]]
@@ -312,7 +331,10 @@ def _lay_context(board: MatchBoard, kept: RealBoard) -> LayContext:
 
 
 class DieField(TypedDict):
-    """A die to roll. `where` is its space, empty for dice that are not on the board."""
+    """A form field for a die to roll.
+
+    `where` is the die's space, empty if it is not on the board.
+    """
 
     name: str
     text: str
@@ -321,7 +343,10 @@ class DieField(TypedDict):
 
 
 class ChargedDie(DieField):
-    """A runner to roll because of a charge, and the faces of the bulls at its space."""
+    """A form field for a runner to roll in a charge.
+
+    `dangers` are the faces of the bulls on its space.
+    """
 
     seat: int
     shows: int
@@ -363,7 +388,7 @@ def _bulls_context(board: MatchBoard, kept: RealBoard) -> BullsContext:
 
 
 class TypedRunners(SeatContext):
-    """A player and the faces typed for `wanted` runners."""
+    """A form field for the faces of a player's runners. `wanted` is the number of runners."""
 
     wanted: int
     typed: str
@@ -387,7 +412,10 @@ def _runners_context(board: MatchBoard, kept: RealBoard) -> RunnersContext:
 
 
 class UnplacedRunner(TypedDict):
-    """A runner that shows 1. `text` is its player, `given` the space chosen before."""
+    """A form field for the starting space of a runner that shows 1.
+
+    `text` is the player's name. `given` is the space chosen in a rejected form.
+    """
 
     name: str
     text: str
@@ -396,7 +424,10 @@ class UnplacedRunner(TypedDict):
 
 
 class StartsContext(TypedDict):
-    """`starts` are keys and names of the spaces where a 1 can begin."""
+    """Template context of the form for placing 1s.
+
+    `starts` are keys and names of the starting spaces.
+    """
 
     ones: list[UnplacedRunner]
     starts: list[tuple[str, str]]
@@ -427,16 +458,16 @@ def _row_spaces(kept: RealBoard) -> list[tuple[str, str]]:
 
 
 class LaidToken(SeatContext):
-    """A token, its owner, and its sign in notation and in words."""
+    """A token on the board with its owner, and its path sign in notation and in words."""
 
     key: str
     text: str
 
 
 class CardsContext(TypedDict):
-    """What cards can change: spaces, signs, tokens and points.
+    """Template context of the form for effects of cards: spaces, path signs, tokens and points.
 
-    `movable` are tokens of players who have none in hand. `given` holds a refused form.
+    `movable`: tokens of players who have no token left. `given`: the fields of a rejected form.
     """
 
     row: list[tuple[str, str]]
@@ -490,11 +521,11 @@ def _charge_context(board: MatchBoard, kept: RealBoard) -> RollingContext:
 
 
 class ScoredPlayer(SeatContext):
-    """A player's points of the day.
+    """Template context of a player's points of the day.
 
-    `at`: number of runners, name and points of each destination reached. `other`: points from
-    cards and effects. `runners`, `cards` and `brings`: tomorrow's runners, hand and effects.
-    `place` is the rank at the end of the game.
+    `at`: number of runners, name and points of each destination reached. `other`: points from cards
+    and effects. `runners`, `cards` and `brings`: runners, size of the hand and effects on the next
+    day. `place`: rank at the end of the game.
     """
 
     today: int
@@ -507,7 +538,11 @@ class ScoredPlayer(SeatContext):
 
 
 class EveningContext(TypedDict):
-    """The scored day. Without `herd` (tomorrow's bulls) and first player after the last one."""
+    """Template context of a day that was scored.
+
+    After the last day it contains neither `herd` (number of bulls on the next day) nor the first
+    player of the next day.
+    """
 
     scored: list[ScoredPlayer]
     herd: NotRequired[int]
@@ -562,5 +597,5 @@ _ENTRY_CONTEXTS: Final[Mapping[Due, Callable[[MatchBoard, RealBoard], Mapping[st
 
 
 def entry_context(board: MatchBoard, kept: RealBoard) -> Mapping[str, object]:
-    """Return the context of the form for the next entry. Empty for users who only watch."""
+    """Return the context of the form for the next entry. Empty for users who may not enter it."""
     return _ENTRY_CONTEXTS[kept.due](board, kept) if board.may_write else {}

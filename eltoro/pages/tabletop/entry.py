@@ -1,4 +1,4 @@
-"""The entry form for an evening from a real table."""
+"""Entry form for a game of El Toro that was played with real cards."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ from leagues.models import MatchSeat
 from leagues.pages.forms import parse_number
 from leagues.pages.matches.sheets import SheetTemplates, put_part
 
-# A player and the value typed for them.
+# A player's seat and the value typed for this player.
 TypedBySeat = tuple[MatchSeat, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardField:
-    """A destination card in the form: whether it is ticked, and the arrivals there.
+    """A destination card in the form: whether it is ticked, and the runners that arrived there.
 
-    `again`: it is not the first of its kind.
+    `again`: True for a second card of the same destination.
     """
 
     card: str
@@ -65,11 +65,11 @@ class CardField:
 
 
 class EntryContext(TypedDict):
-    """The form with the referee's answer.
+    """Template context of the form with the referee's answer.
 
-    `complete`: all days have been entered by arrivals. Until then `answer` is set, and for the
-    day being entered `cards`, `mornings`, `promised` (yesterday's effects) and `dice`: a player,
-    the number of the die, the face typed. `day` counts from 1.
+    `complete`: True if all days have been entered by arrivals. Before that, `answer` is set, and so
+    are the fields of the day being entered: `cards`, `mornings`, `promised` (yesterday's effects)
+    and `dice` (the player, the number of the die and the typed face). `day` counts from 1.
     """
 
     at: MatchSheet
@@ -90,7 +90,7 @@ class EntryContext(TypedDict):
 
 
 class EveningEntry(MatchSheet):
-    """The form for an evening. The methods `do_…` are its buttons."""
+    """Entry form for a game. Each `do_…` method handles one of its buttons."""
 
     templates: ClassVar[SheetTemplates] = SheetTemplates(
         form="eltoro/hand_in.html",
@@ -130,7 +130,7 @@ class EveningEntry(MatchSheet):
     def do_finish(self, writing: EveningForm, _rest: str) -> HttpResponse:
         days = self.days
         if 0 <= writing.place < len(days):
-            # The page that was open had no form for a day.
+            # The page that was submitted contained no form for a day.
             if not answer_form(self, writing).ready:
                 raise OperationError(
                     _(
@@ -206,7 +206,7 @@ class EveningEntry(MatchSheet):
         return fields
 
     def _by_seat(self, typed: list[str]) -> list[TypedBySeat]:
-        """Pair values with their seats, with empty strings for missing values."""
+        """Return values with their seats. Missing values are empty strings."""
         texts = [*typed, *[""] * self.players][: self.players]
         return list(zip(self.seats, texts, strict=True))
 

@@ -1,4 +1,4 @@
-"""The form for an evening from a real table: points in a grid, or one day by arrivals."""
+"""Draft of a game with real cards: points in a grid, or runners that arrived on each day."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from eltoro.tabletop.sheets import Day, DestinationKind, Morning, SheetRules
 from leagues.pages.forms import FormDraft, parse_number, typed_text
 
 POINTS, ARRIVALS = "points", "arrivals"
-# The points of each day, or what happened on it.
+# The input modes: only the points of each day, or also the runners that arrived.
 INPUT_MODES: Final = (POINTS, ARRIVALS)
 MAX_CARDS: Final = 12
 
 
 @dataclass(slots=True)
 class EveningForm(FormDraft):
-    """An evening as far as it is entered, with all values as typed.
+    """A partly entered game of El Toro. All values are stored as typed.
 
-    `way`: the input mode. `grid`: points by seat, day by day. Of the current day: `laid`, the
-    ticked destination cards (`bank.0`). `arrived` by card and seat. `gained` by seat. `dice`
-    by seat. `aside`, which only the real board fills in. `place`: the day it replaces, -1 for
-    the next one.
+    `way`: the input mode. `grid`: points by day and by seat. The other fields belong to the day
+    being entered. `laid`: the ticked destination cards (`bank.0`). `arrived`: runners by card and
+    seat. `gained`: points from cards by seat. `dice`: faces by seat. `aside`: runners that a card
+    moved within their row, which only the tracked board fills in. `place`: the number of the saved
+    day that this day replaces, -1 for the next day.
     """
 
     way: str = POINTS
@@ -38,13 +39,14 @@ class EveningForm(FormDraft):
     place: int = -1
 
     def fill(self, sent: QueryDict, law: SheetRules, began: Iterable[Morning]) -> None:
-        """Apply submitted fields. Missing ones stay unchanged."""
+        """Apply the submitted fields of the form. Missing fields stay unchanged."""
         if "points-0-0" in sent:
             self.grid = [
                 [typed_text(sent, f"points-{day}-{seat}") for seat in range(law.players)]
                 for day in range(law.days)
             ]
-        # unticked boxes send nothing: the fields of points say that the day was asked for
+        # Unticked checkboxes send nothing. The field `gained-0` shows that the form contained a
+        # day.
         if "gained-0" in sent:
             self._fill_day(sent, law, began)
 
@@ -61,7 +63,11 @@ class EveningForm(FormDraft):
         ]
 
     def day(self, law: SheetRules) -> Day:
-        """Return the day for the referee. Invalid numbers count as missing (see `misread`)."""
+        """Return the day for the referee.
+
+        Invalid numbers count as 0, and invalid faces of dice as missing. `misread` returns messages
+        about them.
+        """
         laid = [card for card in cards_of(law) if card in self.laid]
         seats = range(law.players)
         return Day(
@@ -86,7 +92,7 @@ class EveningForm(FormDraft):
         return [number_error(text) for text in typed if text and parse_number(text) is None]
 
     def points(self, law: SheetRules) -> list[list[int | None]]:
-        """Return the grid by day and seat, with None for invalid or missing numbers."""
+        """Return the points by day and by seat. Invalid or missing numbers are None."""
         return [
             [parse_number(self.typed_points(day, seat)) for seat in range(law.players)]
             for day in range(law.days)
@@ -109,7 +115,10 @@ def _whole_number(text: str) -> int:
 
 
 def cards_of(law: SheetRules) -> dict[str, DestinationKind]:
-    """Return every destination card by its name in the form: `bookstore.0`, `bookstore.1`."""
+    """Return the kind of every destination card by the card's name in the form.
+
+    The names are a key and a number, such as `bookstore.0` and `bookstore.1`.
+    """
     return {
         f"{key}.{number}": kind for key, kind in law.kinds.items() for number in range(kind.count)
     }

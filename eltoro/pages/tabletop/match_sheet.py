@@ -1,4 +1,4 @@
-"""The match of a page with its visitor, and the referee's answer to the evening being entered."""
+"""A match of El Toro with its visitor, and the referee's answer to the game being entered."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ DAYS_KEY: Final = "days"
 
 @dataclass(slots=True, kw_only=True)
 class MatchSheet(SheetView[EveningForm]):
-    """A match of El Toro with its visitor and rules."""
+    """A match of El Toro with the visitor of the page and the rules of the match."""
 
     game: ClassVar[str] = KEY
     draft_class: ClassVar[type[EveningForm]] = EveningForm
@@ -76,14 +76,14 @@ class MatchSheet(SheetView[EveningForm]):
 
     @property
     def sheet_reading(self) -> Reading:
-        """The reading of the submitted sheet, or of the current days."""
+        """The result of checking the submitted sheet, or else the days entered so far."""
         if self.submitted is None:
             return self.reading
         return read_evening(self.rules, self.players, self.submitted.content)
 
     @property
     def verdict(self) -> str:
-        """Describe the end of the evening. Empty while it goes on."""
+        """A sentence about the end of the game. Empty while it continues."""
         end = self.sheet_reading.ending
         return ending_sentence(end, self.names) if end else ""
 
@@ -93,7 +93,7 @@ class MatchSheet(SheetView[EveningForm]):
 
     @property
     def by_player(self) -> list[tuple[MatchSeat, list[int | None], int]]:
-        """Return each player's points by day (None for an invalid day) and total."""
+        """Each player's points by day (None for an invalid day) and the total."""
         days = self.sheet_reading.days
         return [
             (
@@ -126,7 +126,7 @@ def arrivals_sheet(days: Sequence[JSONObject]) -> JSONObject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One player in the table of points: place (0 if unknown), points by day, total."""
+    """A player in the table of points: place (0 if unknown), points by day, and total."""
 
     seat: int
     name: str
@@ -137,10 +137,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """The result beside the form.
+    """The referee's answer beside the form.
 
-    `verdict`: the end of the evening in words. `tomorrow`: effects on the next day. `last`:
-    submitting ends the evening. `waiting`: why it cannot be submitted yet.
+    `verdict`: a sentence about the end of the game. `tomorrow`: effects on the next day. `last`:
+    True if submitting this form ends the game. `waiting`: why it cannot be submitted yet.
     """
 
     lines: tuple[AnswerLine, ...]
@@ -262,7 +262,10 @@ def _accepted_lines(at: MatchSheet, reading: DayReading) -> list[AnswerLine]:
 
 
 def _player_line(at: MatchSheet, reading: DayReading, seat: int) -> str:
-    """Return a line such as `ana: 4 of 6 runners arrived. 14 points, 2 of them by cards.`"""
+    """Return a line about a player's day.
+
+    Example: `ana: 4 of 6 runners reached a destination. 14 points, 2 from cards.`
+    """
     points = reading.points[seat]
     points_text = ngettext("%(n)s point", "%(n)s points", abs(points)) % {"n": points}
     parts = []
@@ -275,7 +278,10 @@ def _player_line(at: MatchSheet, reading: DayReading, seat: int) -> str:
 
 
 def _tomorrow_lines(at: MatchSheet, number: int, reading: DayReading) -> list[str]:
-    """Return the effects on the next day. Empty after the last day or while unknown."""
+    """Return sentences about effects on the next day.
+
+    Empty after the last day, or if the day has errors.
+    """
     if number + 1 >= at.law.days or reading.objections:
         return []
     lines = tomorrow_lines(at.law, reading.tomorrow, at.names)

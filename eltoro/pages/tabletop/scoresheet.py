@@ -1,4 +1,4 @@
-"""Printed scoresheets: empty, or for a match with a code that opens its form."""
+"""Printed scoresheets of El Toro: empty, or for a match with a code that opens its entry form."""
 
 from __future__ import annotations
 
@@ -22,14 +22,20 @@ DESTINATIONS_LAID: Final = 5
 
 
 class SheetDay(TypedDict):
-    """A day from 1, and points by seat: those entered, or blanks to fill in."""
+    """A day of the scoresheet, with its number from 1 and points by seat.
+
+    Points that are not entered yet are empty, to be filled in by hand.
+    """
 
     number: int
     points: Sequence[int | str]
 
 
 class Scoresheet(TypedDict):
-    """A printed sheet. `match` and its `key_link` are missing on the empty one."""
+    """Template context of a printed scoresheet.
+
+    An empty sheet has neither a `match` nor its `key_link`.
+    """
 
     described: list[str]
     names: list[str]
@@ -75,7 +81,7 @@ def _scoresheet_of(request: HttpRequest, pk: int) -> Scoresheet:
 
 
 def _scoresheet(rules: Rules, names: list[str], written: list[list[int]]) -> Scoresheet:
-    """`written` are the points by day and seat."""
+    """Return the context of a scoresheet. `written` are the points entered, by day and by seat."""
     blanks = [""] * len(names)
     return {
         "described": describe(rules.options()),
