@@ -1,4 +1,4 @@
-"""Running with the Bulls as a game of `leagues`: profiles, options, referee and table."""
+"""Registers Running with the Bulls as a game of `leagues`: profiles, options, referee and table."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from leagues.games import (
 )
 from leagues.tables.actas import register_actas
 
-# Lazy words serve templates and forms as strings do, in the language of whoever reads.
+# These texts are translated lazily, in the language of the visitor.
 _ = cast("Callable[[str], str]", gettext_lazy)
 
 MAX_DAYS: Final = 3
@@ -50,7 +50,7 @@ PROFILE_NAMES: Final[Mapping[str, tuple[str, str]]] = {
         ),
     ),
 }
-# Shipped towns. Their names are the same in all languages.
+# Names of the boards that come with the site. They are the same in all languages.
 BOARD_NAMES: Final[Mapping[str, str]] = {"el-toro": "El Toro", "la-cuesta": "La Cuesta"}
 
 BOTS: Final = (
@@ -78,7 +78,10 @@ OPTIONS: Final = (
 
 
 def normalise(options: Mapping[str, JSON]) -> dict[str, JSON]:
-    """Return all options with defaults filled in. Raises RulesRefused."""
+    """Return all options of the rules, with defaults filled in.
+
+    Raises `RulesRefused` for an unknown option or an invalid value.
+    """
     try:
         return dict(Rules.from_options(_with_board_text(options)).options())
     except RulesError as error:
@@ -88,7 +91,10 @@ def normalise(options: Mapping[str, JSON]) -> dict[str, JSON]:
 
 
 def _with_board_text(options: Mapping[str, JSON]) -> Mapping[str, JSON]:
-    """Replace the key of an admin's board by its text, which the rules then keep."""
+    """Replace the key of an administrator's board by its text.
+
+    The rules store the text, because the board may be changed later.
+    """
     board = str(options.get("board", FIRST_BOARD))
     text = None if board in BOARDS or "\n" in board else board_text(board)
     return options if text is None else {**options, "board": text}
@@ -122,7 +128,7 @@ def judge_points(rules: JSON, points: Sequence[int], names: Sequence[str] = ()) 
 
 
 def tie_explanation(rules: JSON, sheet: JSON, names: Sequence[str], points: Sequence[int]) -> str:
-    """Return what settled a tie (Ruling E-9). Empty without one."""
+    """Return a sentence about what settled a tie (Ruling E-9). Empty if there was no tie."""
     if sum(own == max(points) for own in points) < 2:
         return ""
     end = read_evening(Rules.from_options(rules), len(names), sheet).ending

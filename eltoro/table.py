@@ -1,8 +1,10 @@
-"""Running with the Bulls at a table of the site. The whole game is one round.
+"""Adapter with which Running with the Bulls is played at online game tables.
 
-One seed serves three days: the deck continues over the nights, so a seed opened in between
-would reveal the hands. The stake (Ruling F-2) names all that the game depends on and nothing
-hidden: rules with their digest, and the number of players.
+The whole game is one round with a single seed, even though it has three days: the deck is used on
+all days, so revealing the seed after a day would reveal the hands. Before the game, the site
+publishes a commitment to the seed and to everything else that the game depends on: the rules with
+their digest, and the number of players (Ruling F-2). None of this is hidden from players, except
+the seed.
 """
 
 from __future__ import annotations
@@ -43,9 +45,10 @@ ODDS_CACHE_SIZE: Final = 128
 
 @dataclass(frozen=True, kw_only=True)
 class ElToroPosition:
-    """A game at a table. `game` is None before it begins, and must not be changed.
+    """A game at a game table.
 
-    `seed` and `moves` are its origin.
+    `game` is None before the game begins. It is cached and must not be changed. It is calculated
+    from `seed` and `moves`.
     """
 
     rules: Rules
@@ -64,12 +67,12 @@ class ElToroPosition:
 
     @property
     def round_over(self) -> bool:
-        """Return True if the last day is over or the first has not begun."""
+        """True if the game is over or has not begun."""
         return self.turn is None
 
     @property
     def match_over(self) -> bool:
-        """Return True if the last day is over, since a match is one game."""
+        """True if the game is over. A match consists of a single game."""
         return self.game is not None and self.game.over
 
     @property
@@ -81,7 +84,9 @@ class ElToroPosition:
         return tuple(self.game.places) if self.game is not None and self.match_over else ()
 
     def happened(self) -> MoveResult:
-        """Return the events of the last move or first morning, each with the town after it."""
+        """Return the events of the last move, or of the first morning, each with the town
+        after it.
+        """
         town_events: list[TownEvent] = []
 
         def witness(event: Event, game: State) -> None:
@@ -104,19 +109,22 @@ class ElToroPosition:
 
 
 class ElToroTable(ReplayedTable[ElToroPosition]):
-    """The adapter through which `leagues` plays Running with the Bulls."""
+    """Adapter through which `leagues` plays Running with the Bulls at a game table."""
 
     template = "eltoro/_table.html"
     bots = BOTS
     budget_ms = 200
 
     def stake(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> JSON:
-        """Return the stake of the game: the engine, the rules with their digest, the players."""
+        """Return the data that the commitment covers: engine, rules with their digest, players."""
         read = Rules.from_options(rules)
         return stake_of_game(read.options(), read.digest, seats)
 
     def restore(self, *, rules: JSON, seats: int, rounds: Sequence[RoundLog]) -> ElToroPosition:
-        """Return the game after these moves. Raises MoveRefused for an invalid one."""
+        """Return the state of a game after these stored moves.
+
+        Raises `MoveRefused` for an illegal move.
+        """
         read = Rules.from_options(rules)
         if not rounds:
             return ElToroPosition(rules=read, seats=seats, game=None)
@@ -192,7 +200,10 @@ def stake_of_game(options: Mapping[str, JSON], digest: str, seats: int) -> dict[
 
 
 def _cached_game(rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]) -> Game:
-    """Return a stored game. It is cached, so it must not be changed."""
+    """Return the game after these moves. It is cached, so it must not be changed.
+
+    Raises `MoveRefused` for an illegal move.
+    """
     try:
         return _replay(rules, seats, seed, moves)
     except IllegalMove as error:
@@ -203,7 +214,7 @@ def _cached_game(rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]) 
 
 @lru_cache(maxsize=GAME_CACHE_SIZE)
 def _replay(rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]) -> Game:
-    """Return the game after these moves, from the cached one before the last move."""
+    """Return the game after these moves, calculated from the cached game before the last move."""
     if not moves:
         return Game.new(rules, seats, Seed(seed))
     game = _replay(rules, seats, seed, moves[:-1]).copy()
@@ -215,9 +226,10 @@ def _replay(rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]) -> Ga
 def _cached_odds(
     rules: Rules, seats: int, seed: bytes, moves: tuple[str, ...]
 ) -> dict[tuple[int, int], Odds]:
-    """Return odds shared by all viewers, or None while bulls are still to come.
+    """Return the chances of all runners, cached for all viewers.
 
-    All their throws would have to be included, which takes too long for a page.
+    The result is empty in the morning until all bulls have been rolled, because calculating all
+    possible rolls would take too long for a page.
     """
     town = _replay(rules, seats, seed, moves).town()
     return {} if town.phase is Phase.MORNING else odds_by_runner(town, rules)

@@ -127,7 +127,7 @@ SEAT_LETTERS: Final = "abcdef"
 
 
 class BoardLine(serializers.Serializer[Any]):
-    """A board by name."""
+    """A board's key and name. `shipped` is true for the boards that come with the site."""
 
     key = serializers.CharField()
     name = serializers.CharField()
@@ -135,19 +135,21 @@ class BoardLine(serializers.Serializer[Any]):
 
 
 class BoardList(serializers.Serializer[Any]):
-    """All boards."""
+    """All boards that can be used in games."""
 
     results = BoardLine(many=True)
 
 
 class BoardListView(ResourceView):
-    """The boards that can be played on: the shipped ones, then those of the office."""
+    """All boards that can be used: those that come with the site, then those of its
+    administrators.
+    """
 
     serializer_class = BoardList
 
     @op("eltoro_boards", TAG, BoardList)
     def get(self, request: Request) -> Response:
-        """All of them; they are few."""
+        """Return all boards. There are only a few, so they are not paginated."""
         boards = [
             {"key": key, "name": name, "shipped": key in BOARDS}
             for key, name in board_choices(BOARD_NAMES)
@@ -156,7 +158,10 @@ class BoardListView(ResourceView):
 
 
 class SpaceShown(serializers.Serializer[Any]):
-    """A space: `ways` are the spaces one may come to, at a fork the even and the odd one."""
+    """A space of the board.
+
+    `ways`: keys of the next spaces, at a fork the even and then the odd way.
+    """
 
     key = serializers.CharField()
     row = serializers.IntegerField()
@@ -165,7 +170,7 @@ class SpaceShown(serializers.Serializer[Any]):
 
 
 class BoardFull(serializers.Serializer[Any]):
-    """A board, space by space, and as the text that rules hold."""
+    """A board with all its spaces, and the text by which rules define it."""
 
     key = serializers.CharField()
     name = serializers.CharField()
@@ -176,12 +181,12 @@ class BoardFull(serializers.Serializer[Any]):
 
 @extend_schema_view(get=op("eltoro_board", TAG, BoardFull))
 class BoardView(DetailView):
-    """One board."""
+    """A single board with all its spaces."""
 
     serializer_class = BoardFull
 
     def get_object(self) -> tuple[str, str, Board]:
-        """Key, name and board. Raises Http404."""
+        """Return key, name and board. Raises Http404 if there is no board with this key."""
         key = self.kwargs["key"]
         if key in BOARDS:
             return key, BOARD_NAMES.get(key, BOARDS[key].name), BOARDS[key]
@@ -212,7 +217,7 @@ class BoardView(DetailView):
 
 
 class CardShown(serializers.Serializer[Any]):
-    """A kind of action card."""
+    """A kind of action card. `count` is the number of such cards in the deck."""
 
     key = serializers.CharField()
     name = serializers.CharField()
@@ -224,7 +229,7 @@ class CardShown(serializers.Serializer[Any]):
 
 
 class DestinationShown(serializers.Serializer[Any]):
-    """A kind of destination."""
+    """A kind of destination card. `count` is the number of such cards."""
 
     key = serializers.CharField()
     name = serializers.CharField()
@@ -236,20 +241,20 @@ class DestinationShown(serializers.Serializer[Any]):
 
 
 class Cards(serializers.Serializer[Any]):
-    """The box's cards."""
+    """All kinds of action cards and destination cards."""
 
     cards = CardShown(many=True)
     destinations = DestinationShown(many=True)
 
 
 class CardListView(ResourceView):
-    """Every kind of action card and destination."""
+    """All kinds of action cards and destination cards."""
 
     serializer_class = Cards
 
     @op("eltoro_cards", TAG, Cards)
     def get(self, request: Request) -> Response:
-        """All of them."""
+        """Return all kinds of cards."""
         rules = PROFILES["el-toro"]
         cards = [
             {
@@ -284,7 +289,7 @@ def _destination_to_json(kind: Destination) -> JSONObject:
 
 
 class RunnerOdds(serializers.Serializer[Any]):
-    """A runner's chances, from 0 to 1, as if no more cards were played."""
+    """A runner's chances, from 0 to 1, if no more cards are played."""
 
     runner = serializers.CharField()
     arrives = serializers.DictField(child=serializers.FloatField(), help_text="By place, d1 to d5.")
@@ -294,26 +299,32 @@ class RunnerOdds(serializers.Serializer[Any]):
 
 
 class OddsList(serializers.Serializer[Any]):
-    """All runners in town."""
+    """The chances of all runners in town."""
 
     results = RunnerOdds(many=True)
 
 
 @extend_schema_view(get=op("eltoro_odds", TAG, OddsList))
 class TableOddsView(TableResource, DetailView):
-    """Where every runner of a table will arrive; none while bulls are still to come."""
+    """The destinations that each runner of a table may reach, with chances from 0 to 1.
+
+    The list is empty in the morning, until all bulls have been rolled.
+    """
 
     serializer_class = OddsList
 
     def get_object(self) -> ElToroPosition:
-        """The position as who asks may see it. Raises Http404 at another game's table."""
+        """Return the position as the visitor may see it.
+
+        Raises Http404 for a table of another game.
+        """
         position = self.table_view().position
         if not isinstance(position, ElToroPosition) or position.game is None:
             raise Http404
         return position
 
     def represent(self, row: ElToroPosition) -> JSONObject:
-        """Exact, counted once a position."""
+        """Return the exact chances, which are cached for each position."""
         ends = [row.rules.board.spaces[end].key for end in row.rules.board.rows[-1]]
         results = [
             {

@@ -1,4 +1,4 @@
-"""Real boards in the API: begin one, record entries, submit the result."""
+"""Boards of games with real cards in the API: begin a board, record entries, submit the result."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class BegunListView(VisitorResource, DetailView):
         return self.player
 
     def represent(self, row: Player | None) -> JSONObject:
-        """Return all of them. Three queries."""
+        """Return the user's unfinished matches, with three queries."""
         begun = begun_matches(row) if row else []
         results = [
             {
@@ -75,7 +75,7 @@ class BegunListView(VisitorResource, DetailView):
 
 
 class BoardKept(serializers.Serializer[Any]):
-    """A real board: what is on the table, and what must be entered next (`due`)."""
+    """A board of a game with real cards. `due` says what must be entered next."""
 
     match = serializers.IntegerField()
     mode = serializers.ChoiceField(choices=Keeping.Mode.values)
@@ -105,11 +105,11 @@ def board_to_json(keeping: Keeping) -> JSONObject:
 
 
 class BoardMixin(MatchResource):
-    """The board of the match in the address."""
+    """Finds the board of the match in the URL."""
 
     @cached_property
     def keeping(self) -> Keeping:
-        """Return the board. Raises Http404 if there is none."""
+        """The board of the match. Raises Http404 if there is none."""
         board = Keeping.objects.filter(match=self.match).first()
         if board is None:
             raise Http404
@@ -117,20 +117,20 @@ class BoardMixin(MatchResource):
         return board
 
     def lock(self) -> None:
-        """Lock only the board, as every entry does."""
+        """Lock only the row of the board, as the operations for entries do."""
         Keeping.objects.select_for_update(no_key=True).get(pk=self.keeping.pk)
         del self.keeping, self.match
 
 
 class KeepBoard(serializers.Serializer[Any]):
-    """Who rolls the dice."""
+    """Choice between dice rolled by the site and dice rolled by the players."""
 
     mode = serializers.ChoiceField(choices=Keeping.Mode.values)
 
 
 @extend_schema_view(get=op("eltoro_kept_board", TAG, BoardKept))
 class KeptBoardView(BoardMixin, DetailView):
-    """The board as it is on the table. A POST begins it."""
+    """The board in its current state. A POST begins a board."""
 
     serializer_class = BoardKept
 
@@ -143,7 +143,10 @@ class KeptBoardView(BoardMixin, DetailView):
     @op("eltoro_keep_board", TAG, {201: BoardKept}, **MATCH_PARAMETERS)
     @idempotent(KeepBoard)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Begin the board, for users who may enter the match. An existing board is returned."""
+        """Begin a board, for users who may enter the match.
+
+        Returns the board if it already exists.
+        """
         mode, match, me = self.read(request)["mode"], self.match, self.acting()
         row = operations.begin_keeping(match=match, mode=mode, by=me, at=timezone.now())
         row.match = match
@@ -151,7 +154,7 @@ class KeptBoardView(BoardMixin, DetailView):
 
 
 class BoardVersion(serializers.Serializer[Any]):
-    """The version of the board that was seen. 409 if there is a later one."""
+    """The version of the board that the client has seen. A newer version causes status 409."""
 
     version = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
 
@@ -163,14 +166,17 @@ class NewEntry(BoardVersion):
 
 
 class WhoRolls(BoardVersion, KeepBoard):
-    """Who rolls from now on."""
+    """Choice between dice rolled by the site and by the players, before the first entry."""
 
 
 class BoardViewSet(ViewSetMixin, BoardMixin):
-    """Actions on a board, for users who may enter the match. `If-Match` guards the version read."""
+    """Actions on a board, for users who may enter the match.
+
+    `If-Match` rejects a request if the board has changed since the client read it.
+    """
 
     def perform(self, operation: Callable[..., Keeping], request: Request) -> Response:
-        """Run the operation with the data sent and return the board."""
+        """Run an operation with the submitted data and return the board."""
         given = self.read(request)
         self.lock_and_compare(request, lambda: board_to_json(self.keeping))
         row = operation(keeping=self.keeping, by=self.acting(), at=timezone.now(), **given)
@@ -185,21 +191,19 @@ class BoardViewSet(ViewSetMixin, BoardMixin):
     @op("eltoro_undo_entry", TAG, BoardKept, **MATCH_PARAMETERS)
     @idempotent(BoardVersion)
     def undo(self, request: Request, pk: int) -> Response:
-        """Undo the last entry."""
+        """Remove the last entry from the board."""
         return self.perform(operations.undo_entry, request)
 
     @op("eltoro_choose_dice", TAG, BoardKept, **MATCH_PARAMETERS)
     @idempotent(WhoRolls)
     def choose_dice(self, request: Request, pk: int) -> Response:
-        """Let the site or the people roll the dice, as long as nothing has been entered."""
+        """Choose whether the site or the players roll the dice, before the first entry."""
         return self.perform(operations.choose_dice, request)
 
     @op("eltoro_hand_in_board", TAG, MatchFull, **MATCH_PARAMETERS)
     @idempotent(BoardVersion)
     def hand_in(self, request: Request, pk: int) -> Response:
-        """Submit the game after the last day as a sheet of arrivals, which a second player
-        confirms.
-        """
+        """Submit the game after its last day as a scoresheet. A second player must confirm it."""
         version, me = self.read(request)["version"], self.acting()
         self.lock_and_compare(request, lambda: board_to_json(self.keeping))
         row = operations.hand_in_board(

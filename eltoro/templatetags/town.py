@@ -1,4 +1,4 @@
-"""Template tags that draw the town. Repeated drawings are rendered once."""
+"""Template tags that draw the town of El Toro. Rendered drawings are cached."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from leagues.members.marks import mark_of_seat
 
 register = template.Library()
 
-# Scale of each of the six marks, so that all dice fill their cells equally.
+# Scale of each of the six shapes of dice, so that all shapes fill their cells equally.
 BODY_SCALES: Final = ("1.08", ".98", ".96", ".97", ".98", ".98")
 
-# Drawings of about half a kilobyte each, kept per process.
+# Maximum number of rendered dice cached per process. Each takes about half a kilobyte.
 CACHE_SIZE: Final = 4096
 
 
 @register.simple_tag
 @lru_cache(1)
 def town_sprite() -> SafeString:
-    """Return the symbols of dice, houses and icons.
+    """Return the SVG symbols of dice, houses and icons.
 
-    Include it once per page, before the first map.
+    Use this tag once per page, before the first map.
     """
     return render_to_string("eltoro/_town.html#sprite", {"bodies": BODY_SCALES})
 
@@ -41,7 +41,7 @@ def backdrop(drawn: Backdrop) -> SafeString:
 
 @register.simple_tag
 def town_die(drawn: DrawnDie) -> SafeString:
-    """Return a die in its place within a drawing."""
+    """Return the SVG of a die at its position in a drawing."""
     return _die(drawn, drawn.body)
 
 
@@ -52,7 +52,7 @@ def _die(drawn: DrawnDie, body: int) -> SafeString:
 
 @register.simple_tag
 def one_die(seat: int | None, face: int) -> SafeString:
-    """Return a die as a picture of its own, without alternative text: a bull or a seat's runner."""
+    """Return a separate SVG of a bull, or of a seat's runner. It has no alternative text."""
     return _mini(None if seat is None else mark_of_seat(seat) + 1, face)
 
 
