@@ -46,7 +46,7 @@ BY_SEAT: Final = Items(MAX_SEATS, silent=True)
 
 
 class HeldTiles(Document):
-    """Tiles or pips. The parser takes both, which the referee compares."""
+    """The tiles left to a player, or their pips. If both are given, the referee compares them."""
 
     model_config = ConfigDict(json_schema_extra=_one_of_members)
 
@@ -88,7 +88,7 @@ class Hand(Document):
 
 
 class SheetFormat(Document):
-    """A match."""
+    """A recorded match of dominoes, hand by hand or only by its totals."""
 
     hands: Annotated[tuple[Hand, ...], Items(MAX_HANDS), OR_EMPTY] = ()
     totals: Annotated[
