@@ -1,4 +1,4 @@
-"""Configuration of Matador dominoes."""
+"""Django app configuration of Matador dominoes."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _

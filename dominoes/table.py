@@ -111,7 +111,7 @@ class DominoTable(ReplayedTable[DominoPosition]):
         match = Match(read, seats)
         if not rounds:
             return DominoPosition(rules=read, match=match, hand=None)
-        for played in rounds[:-1]:  # nobody else has this match yet: it may be added to
+        for played in rounds[:-1]:  # this new match is not cached, so it may be changed
             outcome = replay(read, seats, match.leaders, played).outcome
             if outcome is not None:
                 match.add(outcome)
@@ -244,7 +244,7 @@ def _draws(hand: Hand | None, seat: int) -> tuple[str, ...]:
     """Return a draw, followed by further draws as long as drawing is the only legal move (D-5)."""
     draw = Move(Kind.DRAW)
     if hand is None or hand.turn != seat or draw not in hand.legal():
-        return (str(draw),)  # refused as any other move
+        return (str(draw),)  # the engine rejects it
     drawn, hand = 0, hand.copy()
     while not drawn or hand.legal() == [draw]:
         hand.play(draw)
@@ -277,7 +277,7 @@ def _move_at_end(view: View | None, fields: Mapping[str, str], side: Side) -> st
             _("%(tile)s can be played there in several ways: choose one.") % {"tile": name}
         )
     low, _high = domino_set(view.rules.highest).tiles[int(tile)]
-    return str(Move.play(int(tile), side, low))  # refused as any other move
+    return str(Move.play(int(tile), side, low))  # the engine rejects it
 
 
 def _sheet_of(hand: Hand, played: RoundLog) -> dict[str, JSON]:

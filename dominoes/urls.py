@@ -1,4 +1,4 @@
-"""URLs of Matador dominoes."""
+"""URLs of the pages of Matador dominoes."""
 
 from django.urls import path
 

@@ -31,7 +31,7 @@ from leagues.admin import ReadAdmin
 if TYPE_CHECKING:
     from django.urls import URLPattern
 
-if TYPE_CHECKING:  # Django's forms take a type in the stubs only
+if TYPE_CHECKING:  # Django's form classes are generic only in the stubs
     DesignModelForm = forms.ModelForm[BoardDesign]
 else:
     DesignModelForm = forms.ModelForm
@@ -87,7 +87,9 @@ class BoardForm(DesignModelForm):
         return key
 
     def clean_text(self) -> str:
-        checked_board(self.cleaned_data["text"])  # as it was typed: errors name its lines
+        checked_board(
+            self.cleaned_data["text"]
+        )  # check the typed text, so that errors name its lines
         text = canonical_text(self.cleaned_data["text"])
         digest = sha256(text.encode()).hexdigest()
         same = BoardDesign.objects.filter(digest=digest).exclude(pk=self.instance.pk).first()

@@ -1,4 +1,4 @@
-"""Configuration of Running with the Bulls."""
+"""Django app configuration of the game Running with the Bulls (El Toro)."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _

@@ -417,7 +417,7 @@ class Calibration:
         while (seat := game.turn) is not None:
             bot, chance = bots[seat], chances[seat]
             if bot == RANDOM_BOT:
-                move = random_move(game, chance)  # which needs no view
+                move = random_move(game, chance)  # fast, because it needs no view
             else:
                 move = BOTS[bot].choose(game.view(seat), chance, BUDGET_MS)
             game.play(move, seat, witness)

@@ -58,7 +58,7 @@ def board_text(key: str) -> str | None:
     """Return the CSV text of an administrator's board, or None if there is no board with
     this key.
     """
-    if not key.isprintable():  # a database may refuse to look for it
+    if not key.isprintable():  # a database may reject such characters
         return None
     return BoardDesign.objects.filter(key=key).values_list("text", flat=True).first()
 

@@ -1,4 +1,4 @@
-"""URLs of Running with the Bulls."""
+"""URLs of the pages of Running with the Bulls (El Toro)."""
 
 from django.urls import path
 

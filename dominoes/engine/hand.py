@@ -106,7 +106,7 @@ class Hand:
 
     @property
     def log(self) -> tuple[Move, ...]:
-        """The moves so far."""
+        """The moves of the hand so far, as `Move` objects."""
         return tuple(MOVES[code] for code in self.codes)
 
     @property
@@ -181,7 +181,7 @@ class Hand:
         """Play a move by code. Raises `IndexError` for an unknown code."""
         if code not in (self._legal or self.legal_codes()):
             raise reason_against(self, MOVES[code])
-        turn: int = self.turn  # type: ignore[assignment]  # a move is legal: the hand goes on
+        turn: int = self.turn  # type: ignore[assignment]  # not None while a move is legal
         self.codes.append(code)
         self._legal = None
         if code >= LEFT_CODE:

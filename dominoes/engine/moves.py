@@ -16,7 +16,7 @@ class Kind(StrEnum):
     LEAD = "lead"
     PLAY = "play"
     DRAW = "draw"
-    PASS = "pass"  # noqa: S105  no password
+    PASS = "pass"  # noqa: S105  a move, not a password
 
 
 class Side(StrEnum):
@@ -120,7 +120,7 @@ def _lower_first(text: str) -> str:
 
 
 def _written(move: Move) -> str:
-    """Return a move in notation."""
+    """Return the notation of a move, such as `>2|5`."""
     if move.tile is None:
         return str(move.kind.value)
     low, high = TILES[move.tile]

@@ -99,7 +99,7 @@ class DominoSet:
 
     def pips(self, tiles: int) -> int:
         """Return the total pips of the tiles in a bit set."""
-        total = 0  # eight tiles at a time: counting is looking up
+        total = 0  # looked up for eight tiles at a time
         for counted in self._counted:
             total += counted[tiles & 255]
             tiles >>= 8

@@ -1,1 +1,1 @@
-"""Pages of Matador dominoes."""
+"""Pages of the game Matador dominoes."""

@@ -189,7 +189,7 @@ def _sum_sentence(rules: Rules, public_move: PublicMove, words: Mapping[str, str
     total = domino_set(rules.highest).N
     end = ends[0] if move.side is Side.LEFT else ends[1]
     sums = (half for half in end.halves if move.inward is not None and half + move.inward == total)
-    half = next(sums, None)  # None for a blank without a sum
+    half = next(sums, None)  # None at a blank, where no sum is possible
     if half is None:
         text = (
             _("%(who)s laid %(tile)s on the left, with its blank next to %(end)s.")

@@ -150,7 +150,7 @@ def best_start(outlook: Outlook) -> Move:
 
 def _expected_gain(outlook: Outlook, rank: int) -> float:
     gain = 0.0
-    for face in range(1, FACES):  # the sixth bull rolls 2 to 6 and begins there
+    for face in range(1, FACES):  # the sixth bull shows 2 to 6 and begins on that space
         sixth = FACES * outlook.ranks[face - 1] + face
         gain += outlook.values((*outlook.bulls, sixth))[outlook.seat][FACES * rank]
     return gain

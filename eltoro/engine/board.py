@@ -66,7 +66,7 @@ class Board:
 
     @cached_property
     def by_key(self) -> Mapping[str, int]:
-        """Index of each space by key."""
+        """Index of each space of the board by its key."""
         return {space.key: index for index, space in enumerate(self.spaces)}
 
     def find(self, key: str) -> int:

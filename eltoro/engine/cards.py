@@ -233,7 +233,7 @@ def _bonus_amount(line: Line, effect: Bonus | None) -> int:
         if line["amount"]:
             raise line.wrong("no_amount", effect=line["effect"])
         return 0
-    least = 1 if effect is Bonus.BULL else -9  # no bull is taken out of the box's six
+    least = 1 if effect is Bonus.BULL else -9  # effects never remove a bull
     if not line["amount"] or not line.whole("amount") or line.whole("amount") < least:
         raise line.wrong("amount", effect=line["effect"], least=least)
     return line.whole("amount")

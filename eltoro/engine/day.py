@@ -223,7 +223,7 @@ def late_bulls(game: State) -> None:
         works = game.tables.works
         late += sum([works[effects].bulls for effects in game.effects])
     late = min(late, MAX_BULLS - FIRST_BULLS)
-    while late:  # as many as were 1s
+    while late:  # roll again as many bulls as showed 1
         rolled = game.throw(late).translate(game.tables.starting, ONE_BYTE)
         _add_bulls(game, rolled)
         late -= len(rolled)
@@ -315,7 +315,7 @@ def end_step(game: State) -> None:
         _move(game)
         _charge(game)
         game.step += 1
-        game.first = following[game.first]  # after the day's last step too (Ruling E-4)
+        game.first = following[game.first]  # also after the last step of a day (Ruling E-4)
         if game.witness:
             game.tell(TokenPassed(game.first))
         if game.step == steps:
@@ -363,7 +363,7 @@ def _charge(game: State) -> None:
     if game.witness:
         _charge_with_events(game, [key % EVERY_BYTE for key in matched], faces, bulls)
         return
-    for key, face in zip(matched, faces):  # noqa: B905  as many as were thrown
+    for key, face in zip(matched, faces):  # noqa: B905  both have the same length
         die = (key >> SPACE_BITS) + face
         dice[key % EVERY_BYTE] = TRAMPLED if bulls[die] else die
 
@@ -386,7 +386,7 @@ def _score(game: State) -> None:
     every, laid, points = game.rules.destinations, game.destinations, game.day_points[-1]
     begins, slots = game.roster.begins, game.dice.translate(game.tables.slots)
     worth = [every[index].points for index in laid]
-    worth.append(0)  # for those who did not arrive
+    worth.append(0)  # for runners that did not arrive
     working = [slot for slot, index in enumerate(laid) if every[index].effect]
     game.phase = EVENING
     arrived = [slots[begin:end] for begin, end in pairwise(begins)]

@@ -78,7 +78,7 @@ def roll(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
             _set_runner(game, at, FACE_BASE[game.dice[at]] + face, DieRolled)
         return
     dice = game.dice
-    for at, face in zip(aimed, faces):  # noqa: B905  as many as were thrown, and checking is dear
+    for at, face in zip(aimed, faces):  # noqa: B905  same length, and `strict` is slow
         dice[at] = FACE_BASE[dice[at]] + face
 
 
@@ -171,7 +171,7 @@ def bull_turn(game: State, seat: int, card: Card, aimed: Sequence[tuple[int, int
 
 
 def bull_flip(game: State, seat: int, card: Card, aimed: Sequence[int]) -> None:
-    """Effect of a card: turn each of these bulls to the opposite face."""
+    """Effect of a card: turn each of these bulls to the opposite face of its die."""
     for at in aimed:
         _set_bull(game, at, FLIPPED[game.bulls[at]], DieTurned)
 

@@ -214,7 +214,7 @@ class Scored(Event):
 
 @dataclass(frozen=True, slots=True)
 class DayOver(Event):
-    """A day was scored."""
+    """The points of a day were scored."""
 
     day: int
 

@@ -63,7 +63,7 @@ class Game(State):
             raise IllegalMove("not_your_turn")
         kind = move.kind
         if kind is not self.ask:
-            raise IllegalMove(ASK_CODES[self.ask])  # type: ignore[index]  # somebody's turn: asked
+            raise IllegalMove(ASK_CODES[self.ask])  # type: ignore[index]  # not None during a turn
         self.witness = witness
         try:
             MOVE_HANDLERS[kind](self, turn, move)
@@ -89,7 +89,7 @@ class Game(State):
 
     @property
     def log(self) -> list[Move]:
-        """The moves so far."""
+        """The moves of the game so far, as `Move` objects."""
         log = self.record
         for number, note in enumerate(log):
             if isinstance(note, tuple):
@@ -98,7 +98,7 @@ class Game(State):
                     log[number] = roster.move(index, seat, aimed)
                 else:
                     log[number] = roster.other(kind, seat, aimed)
-        return log.copy()  # type: ignore[return-value]  # no note is left in it
+        return log.copy()  # type: ignore[return-value]  # all notes are converted
 
     def play_out(self, random: Callable[[], float]) -> None:
         """Play random legal moves to the end of the game, as `random_move` does.

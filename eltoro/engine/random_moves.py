@@ -71,7 +71,7 @@ def _rest_of_steps(game: State, random: Callable[[], float]) -> None:
     hands, note, discard = game.hands, game.record.append, game.discards.append
     acts = game.tables.acts
     while game.ask is CARD:
-        roster = game.roster  # another one on a morning without a decision
+        roster = game.roster  # changes if a new day begins without a decision
         for turn in _seats_left(game):
             hand = hands[turn]
             size = len(hand)

@@ -43,7 +43,7 @@ def _read_shipped(path: Path) -> str:
     return path.read_text("utf-8")
 
 
-# Shipped boards by key.
+# The boards that come with the game, by key.
 BOARDS: Final[Mapping[str, Board]] = MappingProxyType(
     {
         path.stem: read_board(_read_shipped(path), path.stem)

@@ -18,7 +18,7 @@ from eltoro.stage.sentences import card_kind, card_name, card_sentence, space_na
 from leagues.members.marks import mark_of_seat
 
 CYCLIC_FACES: Final = {0: 6, 7: 1}
-# The owner of a bull.
+# Number used instead of a seat for bulls, which belong to no player.
 BULL_SEAT: Final = -1
 
 RUNNER_LISTS: Final = frozenset({Effect.ROLL, Effect.FLIP, Effect.ODD, Effect.EVEN, Effect.SET})

@@ -200,7 +200,7 @@ class _Ground:
 
         Returns None if no house fits.
         """
-        core = 0b11111 << (x - 5) // GRAIN  # what even the smallest one needs
+        core = 0b11111 << (x - 5) // GRAIN  # columns that even the smallest drawing needs
         if any(row & core for row in self.rows[(y - 12) // GRAIN : y // GRAIN + 1]):
             return None
         for kinds, width, height in HOUSE_SIZES[number % 3 :]:

@@ -178,7 +178,7 @@ def begin_keeping(*, match: Match, mode: str, by: Player, at: dt.datetime) -> Ke
                 begun_at=at,
                 changed_at=at,
             )
-    except IntegrityError:  # it is kept already, or two began at once
+    except IntegrityError:  # the match already has a board
         return Keeping.objects.get(match=match)
 
 

@@ -92,7 +92,7 @@ class Course:
         return self._fits.plain[self._left] | self._fits.plain[self._right]
 
     def made(self, seat: int) -> list[Event]:
-        """Return the moves of one seat."""
+        """Return the recorded moves of a single seat."""
         return [event for event in self.events if event.seat == seat]
 
     def held(self, _seat: int) -> int:
@@ -427,7 +427,7 @@ def _stays_of_seat(
     """Return the periods in which a seat's known tiles can have come, and an objection."""
     tiles = stays_of(course, seat, hands.tiles[seat] or 0)
     if (hands.tiles[seat] or 0).bit_count() > course.counts[seat]:
-        return tiles, None  # that is objected to where tiles are counted
+        return tiles, None  # too many tiles are reported by another check
     if dealt is not None:
         tiles = [_as_dealt(stay, dealt[seat]) for stay in tiles]
         if arrange(tiles, course.rules.hand_size, course.drawn[seat]) is None:

@@ -259,7 +259,7 @@ class _Search:
             most = min(free + drawn, share.most - count, pool.room(place, pips))
             if need > most:
                 return False
-            if need == most == 1:  # just one tile will do, and nobody else can have it
+            if need == most == 1:  # the player needs a single tile with exactly these pips
                 single[pips] -= 1
                 if single[pips] < 0:
                     return False

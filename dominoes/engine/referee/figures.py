@@ -63,7 +63,7 @@ def _lengths(rules: Rules, held: Sequence[int], out: int | None) -> range:
         return range(dealt - count, dealt - count + 1)
     most = max(dealt, len(domino_set(rules.highest)) - BONEYARD_RESERVE) - count
     if out is None and not rules.free_pass:
-        return range(most, most + 1)  # nobody passes while there is something to draw
+        return range(most, most + 1)  # nobody may pass while tiles can be drawn
     least = rules.hand_size if out is not None else 1
     return range(max(least, dealt - count), most + 1)
 

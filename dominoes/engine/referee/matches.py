@@ -126,7 +126,7 @@ def _max_hand_points(rules: Rules, players: int) -> int:
     pips = sorted(PIPS[: len(domino_set(rules.highest))], reverse=True)
     dealt = rules.hand_size * players
     drawn = dealt if rules.boneyard == "pass" else max(dealt, len(pips) - BONEYARD_RESERVE)
-    return sum(pips[: drawn - 1])  # one lies at least
+    return sum(pips[: drawn - 1])  # at least one tile is in the train
 
 
 def _against_totals(rules: Rules, players: int, totals: Sequence[int]) -> list[Objection]:

@@ -74,14 +74,14 @@ def check_entry(state: BoardState, entry: Entry) -> None:
     """
     if entry.verb not in VERBS_BY_DUE[state.due] and entry.verb not in ANY_TIME_VERBS:
         raise EntryError("not_now", due=state.due.value)
-    if entry.verb is Verb.MOVE:  # cards lead bulls aside; runners go down (E-2)
+    if entry.verb is Verb.MOVE:  # runners need a card to move sideways (E-2)
         for name in entry.names:
             state.die(name)
             if name[0] != "T":
                 raise EntryError("aside", what=name)
     if entry.verb is Verb.TOKEN and ">" in entry.names[1]:
         seat = state.seat(entry.names[0])
-        if state.tokens_left(seat):  # only who has none left moves one (E-5)
+        if state.tokens_left(seat):  # players with tokens left may not move one (E-5)
             raise EntryError("tokens_left", what=entry.names[0])
 
 
@@ -467,7 +467,7 @@ class RealBoard:
 
     @property
     def rules(self) -> Rules:
-        """The rules of the game."""
+        """The rules of the game on this board."""
         return self.state.rules
 
     @property
@@ -504,7 +504,7 @@ class RealBoard:
 
     @property
     def days(self) -> tuple[ScoredDay, ...]:
-        """The days scored so far."""
+        """The results of the days that have been scored."""
         today = self.state.today()
         return self.state.past if today is None else (*self.state.past, today)
 

@@ -55,7 +55,7 @@ class Verb(StrEnum):
     MOVE = "move"
     LEAD = "lead"
     ADD_BULL = "addbull"
-    TOKEN = "token"  # noqa: S105  a piece of cardboard, no secret
+    TOKEN = "token"  # noqa: S105  a piece of the game, not a secret
     UNTOKEN = "untoken"
     POINTS = "points"
     FIRST = "first"

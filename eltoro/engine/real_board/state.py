@@ -69,7 +69,7 @@ class BoardState:
 
     @property
     def board(self) -> Board:
-        """The board of the rules."""
+        """The board (map of spaces) that the rules define."""
         return self.rules.board
 
     @property
@@ -79,7 +79,7 @@ class BoardState:
 
     @property
     def row(self) -> tuple[int, ...]:
-        """The spaces of the current row."""
+        """The spaces of the row that runners have reached."""
         return self.board.rows[self.step]
 
     def effect(self, seat: int, kind: Bonus) -> int:

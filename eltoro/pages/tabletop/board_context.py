@@ -67,7 +67,7 @@ def get_match_board(request: HttpRequest, pk: int) -> MatchBoard:
     at = MatchSheet.find(request, pk)
     keeping = Keeping.objects.filter(match=at.match).first()
     if keeping is not None:
-        keeping.match = at.match  # the one read already, with its league
+        keeping.match = at.match  # reuse the match, whose league is already loaded
     return MatchBoard(at=at, keeping=keeping, kept=real_board_of(keeping) if keeping else None)
 
 
@@ -183,7 +183,7 @@ def _first_sentence(writer: EntrySentences, entry: Entry) -> str:
 
 
 def _no_sentence(_writer: EntrySentences, _entry: Entry) -> str:
-    return ""  # the dice are described one by one
+    return ""  # each die has its own sentence
 
 
 _SENTENCES: Final[Mapping[Verb, Callable[[EntrySentences, Entry], str]]] = {
@@ -567,7 +567,7 @@ def _scored_context(board: MatchBoard, kept: RealBoard, day: ScoredDay, seat: in
     kinds = [kept.rules.destinations[index] for index in day.destinations]
     there = [(kind, n) for kind, n in zip(kinds, day.arrived[seat], strict=True) if n]
     return {
-        **_seat_context(board, kept, seat),  # type: ignore[typeddict-item] # the evening adds the rest
+        **_seat_context(board, kept, seat),  # type: ignore[typeddict-item] # other keys are added later
         "today": day.points[seat],
         "at": [(n, destination_name(kind), kind.points) for kind, n in there],
         "other": day.points[seat] - sum(n * kind.points for kind, n in there),

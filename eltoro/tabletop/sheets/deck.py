@@ -279,7 +279,7 @@ def _day(table: Table, number: int, course: _Course) -> Iterator[_Course]:
     yield course._replace(drawn=0)
     if not drawable:
         return
-    if len(drawing) > 1:  # not all need to be played
+    if len(drawing) > 1:  # perhaps only some of these cards were played
         yield _Course(max(0, fewest - drawable), most, drawable, shuffles, drawable)
     elif most >= drawable:
         yield _Course(max(0, fewest - drawable), most - drawable, 0, shuffles, drawable)

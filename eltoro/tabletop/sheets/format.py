@@ -44,7 +44,7 @@ def _all_seats(value: Any, info: ValidationInfo) -> tuple[Any, ...]:
 
 def _all_destinations(value: Any, info: ValidationInfo) -> tuple[Any, ...]:
     laid = info.data.get("destinations")
-    return () if laid is None else _all(value, len(laid))  # without them, nothing can be counted
+    return () if laid is None else _all(value, len(laid))  # None if the destinations are invalid
 
 
 def _runner_of_table(text: str, info: ValidationInfo) -> str:
@@ -112,7 +112,7 @@ class ArrivalsOfDay(Document):
     aside: Annotated[
         tuple[Annotated[Text, AfterValidator(_runner_of_table)], ...],
         Items(MAX_MOVES),
-        WithJsonSchema({}),  # drafts may hold anything here
+        WithJsonSchema({}),  # the schema does not restrict this field
         Field(description="A list of runners that a card led aside, and where to: `a1>molino`."),
     ] = ()
 

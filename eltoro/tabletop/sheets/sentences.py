@@ -237,7 +237,7 @@ def ending_sentence(end: Ending, names: Names) -> str:
         return _("%(winners)s wins with %(total)s.") % words
     if end.by_last_day:
         return _tie_sentence(end) % words
-    if end.totals == end.last_day:  # a single day: there is no other to look at
+    if end.totals == end.last_day:  # the game has only one day
         return _("%(level)s share the victory with %(total)s each.") % words
     return (
         _(
