@@ -136,7 +136,7 @@ def points_of(view: View) -> tuple[float, ...]:
 
 
 def best_start(outlook: Outlook) -> Move:
-    """Return the move that places all 1s of the player on the best space.
+    """Return the move that places the player's runners that show 1 on the best space.
 
     The values are averaged over all rolls of the sixth bull (Ruling E-3).
     """

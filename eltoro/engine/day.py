@@ -46,8 +46,8 @@ from eltoro.engine.rules import RUNNERS
 from eltoro.engine.state import ROLLS_AHEAD, State
 from eltoro.engine.town import Die, Phase
 
-# This part is the morning. Destinations are laid out, then bulls and runners are rolled, 1s are
-# placed, and the last bulls are rolled (Ruling E-3).
+# This part is the morning. Destinations are laid out, then bulls and runners are rolled, players
+# place runners that show 1, and the last bulls are rolled (Ruling E-3).
 DESTINATIONS_LAID: Final = 5
 MORNING: Final = Phase.MORNING
 CARDS: Final = Phase.CARDS
@@ -133,9 +133,9 @@ def _roll_runners(game: State) -> None:
 
 
 def _ask_for_ones(game: State, seat: int) -> None:
-    """Let the first player from this seat on who rolled 1s place them.
+    """Let the first player from this seat on who has runners that show 1 place them.
 
-    If nobody has 1s left, the late bulls are rolled.
+    If nobody has such runners left, the last bulls of the morning are rolled.
     """
     begins = game.roster.begins
     while game.dice.find(UNPLACED, begins[seat], begins[seat + 1]) < 0:
@@ -147,7 +147,7 @@ def _ask_for_ones(game: State, seat: int) -> None:
 
 
 def place_ones(game: State, seat: int, move: Move) -> None:
-    """Play a move that places all 1s of a player (Ruling E-3).
+    """Play a move that places all of a player's runners that show 1 (Ruling E-3).
 
     Raises `IllegalMove` and then changes nothing.
     """
@@ -160,9 +160,9 @@ def place_ones(game: State, seat: int, move: Move) -> None:
 
 
 def put_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> None:
-    """Place a player's 1s on these starting spaces.
+    """Place a player's runners that show 1 on these starting spaces.
 
-    Then the next player with 1s places them, or else the late bulls are rolled.
+    Then the next player with such runners places them, or else the last bulls are rolled.
     """
     for at, space in placed:
         game.dice[at] = space * FACES
@@ -177,7 +177,7 @@ def put_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> None:
 
 
 def _read_ones(game: State, seat: int, move: Move) -> ReadMove:
-    """Parse a move that places 1s.
+    """Parse a move that places runners that show 1.
 
     Raises `IllegalMove` if it names another player's runner, a runner twice, or a space that is not
     a starting space.
@@ -197,7 +197,7 @@ def _read_ones(game: State, seat: int, move: Move) -> ReadMove:
 
 
 def _check_ones(game: State, seat: int, placed: Sequence[tuple[int, int]]) -> None:
-    """Raise `IllegalMove` unless these runners are exactly the player's 1s."""
+    """Raise `IllegalMove` unless these are exactly the player's runners that show 1."""
     dice, (begin, end) = game.dice, game.roster.begins[seat : seat + 2]
     for at, _ in placed:
         if dice[at] != UNPLACED:

@@ -70,7 +70,7 @@ class BullRolled(Event):
 
 @dataclass(frozen=True, slots=True)
 class RunnersRolled(Event):
-    """A player's runners were rolled in the morning. The 1s are not placed yet."""
+    """A player's runners were rolled in the morning. Runners that show 1 are not placed yet."""
 
     seat: int
 

@@ -1,4 +1,4 @@
-"""Moves of El Toro and their notation: placing 1s, playing a card, discarding cards."""
+"""Moves of El Toro and their notation: placing runners, playing a card, discarding cards."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Move:
 
     `kind`: the kind of decision. `card`: key of the card played, or "". `targets`: in notation, the
     targets of the card (`a1`, `a1+`, `a1=5`, `a1~c4`, `T1`, `T1+`, `T1>iglesia`, `@molino`,
-    `fuente/odd`, `mercado/even>fuente/odd`), the 1s placed (`a2>4`), or the cards discarded.
+    `fuente/odd`, `mercado/even>fuente/odd`), runners placed (`a2>4`), or the cards discarded.
     `made`: the parsed move (`lookup.ReadMove`), cached by the engine when it is first played.
     """
 
@@ -50,7 +50,7 @@ class Move:
 
     @classmethod
     def start(cls, *targets: str) -> Move:
-        """Return the move that places all of a player's 1s. A target is `a2>4`."""
+        """Return the move that places a player's runners that show 1. A target is `a2>4`."""
         return cls(Ask.START, "", targets)
 
     @classmethod

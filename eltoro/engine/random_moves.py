@@ -89,7 +89,7 @@ def _rest_of_steps(game: State, random: Callable[[], float]) -> None:
 
 
 def _rest_of_ones(game: State, random: Callable[[], float]) -> None:
-    """Place the 1s of all remaining seats at random, then roll the late bulls."""
+    """Place runners that show 1 at random for all remaining seats, then roll the last bulls."""
     dice, begins, note = game.dice, game.roster.begins, game.record.append
     find = dice.find
     for turn in _seats_left(game):

@@ -84,7 +84,7 @@ def own_signs(seen: Position, seat: int) -> list[Sign]:
 
 
 def random_starts(seen: Position, seat: int, number: int) -> tuple[tuple[int, int], ...]:
-    """Return a random starting space for each of a seat's 1s, as pairs of runner and space."""
+    """Return pairs of each of the seat's runners that show 1 and a random starting space."""
     begins, find = seen.roster.begins, seen.dice.find
     row, starts, end = seen.tables.rules.board.rows[0], [], begins[seat + 1]
     size, at = len(row), find(UNPLACED, begins[seat], end)

@@ -1,4 +1,4 @@
-"""The player's hand: cards with their possible targets, 1s to place, cards to discard.
+"""The player's hand: cards with their possible targets, runners to place, cards to discard.
 
 A picker is a list of targets in the form. Cards with the same possible targets share a picker.
 """

@@ -424,7 +424,7 @@ class UnplacedRunner(TypedDict):
 
 
 class StartsContext(TypedDict):
-    """Template context of the form for placing 1s.
+    """Template context of the form for placing runners that show 1.
 
     `starts` are keys and names of the starting spaces.
     """
