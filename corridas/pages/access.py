@@ -1,4 +1,4 @@
-"""Access of views to a circuit: visible to the visitor, or directed by the user."""
+"""Checks whether a user may see a circuit or direct it, for all views of circuit pages."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ _PLACE: Final = "circuit"
 
 
 def seen(view: View) -> View:
-    """Decorate a view for the URL of a circuit, for visitors who may see that circuit.
+    """Decorate a view of a circuit page so that only visitors who may see the circuit reach it.
 
-    The shipped circuit redirects to its short URLs, without a slug.
+    Requests for the shipped circuit are redirected to its short URLs, which contain no circuit
+    slug.
     """
 
     @wraps(view)
@@ -39,7 +40,10 @@ def seen(view: View) -> View:
 
 
 def find_visible(request: HttpRequest, slug: str) -> Circuit:
-    """Return the circuit, stored on the request. Raise `Http404` if it is missing or hidden."""
+    """Return the circuit with this slug and store it on the request.
+
+    Raise `Http404` if there is no such circuit or the visitor may not see it.
+    """
     circuit = get_object_or_404(Circuit.objects.select_related("owner"), slug=slug)
     if not request.user.has_perm(SEE, circuit):
         raise Http404("no such circuit")
@@ -48,13 +52,13 @@ def find_visible(request: HttpRequest, slug: str) -> Circuit:
 
 
 def circuit_of(request: HttpRequest) -> Circuit | None:
-    """Return the circuit of the page; None at the short URLs."""
+    """Return the circuit of the page, or None if the URL contains no circuit slug."""
     circuit: Circuit | None = getattr(request, _PLACE, None)
     return circuit
 
 
 def stamp(request: HttpRequest) -> tuple[Hashable, ...]:
-    """Return what every page shows of the circuit, as part of a cache key."""
+    """Return the columns of the circuit that every page shows, for use in a cache key."""
     circuit = circuit_of(request)
     if circuit is None:
         return ()
@@ -69,16 +73,20 @@ def _short(request: HttpRequest) -> HttpResponse:
 
 
 def directed(request: HttpRequest, circuit: str) -> Circuit:
-    """Return the circuit with this slug. Raise `PermissionDenied` for all but its director."""
+    """Return the circuit with this slug, for views that only its director may use.
+
+    Raise `PermissionDenied` for everybody else.
+    """
     row = circuit_of(request) or get_object_or_404(Circuit, slug=circuit)
     check_directs(request.user, row)
     return row
 
 
 def may_plan(request: HttpRequest, season: Season) -> bool:
-    """Return whether the visitor may choose carteles of a season, the current one of its circuit.
+    """Return whether the visitor may choose the carteles (posters) of this season.
 
-    One query for its director, none for anybody else.
+    Only the director of the circuit may, and only in the circuit's current season. Costs one query
+    for the director and none for other visitors.
     """
     if not request.user.has_perm(DIRECT, season.circuit):
         return False
@@ -94,7 +102,10 @@ def who(request: HttpRequest) -> User:
 def perform(
     request: HttpRequest, circuit: str, operation: Callable[[], object], message: str, page: str
 ) -> HttpResponse:
-    """Perform an operation and redirect to a page of the circuit, with `message` or the error."""
+    """Run an operation and redirect to a page of the circuit.
+
+    The page then shows `message`, or the error message if the operation raised `OperationError`.
+    """
     try:
         operation()
         messages.success(request, message)

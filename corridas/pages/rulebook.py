@@ -1,4 +1,4 @@
-"""The rules of Indulto on one page, told with one bull that the engine plays."""
+"""The rules of Indulto on one page, explained with one bull that the engine plays."""
 
 from __future__ import annotations
 
@@ -41,35 +41,41 @@ from corridas.world.roster.loading import load_plazas
 from corridas.world.short_names import short_names
 from fairness import Seed
 
-# The afternoon of the page: Belmonte's first bull ends with an ear that its points have won.
+# The corrida that explains the rules on this page. Juan Belmonte's first bull is the example,
+# because it ends with an ear that its points have earned.
 CARTEL: Final = ("joselito", "juan-belmonte", "manolete")
 PLAZA: Final = "granada"
 SEED: Final = b"reglas".ljust(30, b"\0") + bytes([4, 146])
 TURN: Final = 2
 BULLS: Final = ("Cantinero", "Limonero", "Farolito", "Aceitero", "Brujito", "Relojero")
 DAY: Final = dt.date(1947, 5, 4)
-# Cards of the faena still to come in the ring of the page
+# The picture of the ring shows the moment at which the faena (third tercio) has this many cards
+# left.
 TO_COME: Final = 3
-# An 8 with both signs and a CLAVAR that scores
+# Index of the example card in the deck: an 8 with both signs and a CLAVAR that scores.
 SHOWN_CARD: Final = 51
-# Cards of the poster, the second behind the first
-# Every range in which the last number of a bull may be
+# All ranges of a matador's card into which the final number of a bull may fall.
 BOTH: Final = (*TROPHY_RANGES, *CROWD_RANGES)
+# Indexes of the two cards drawn on the poster, the second card behind the first.
 FAN: Final = (SHOWN_CARD, 12)
 
 
 @cache
 def example() -> Showing:
-    """Return the corrida of the page, played by the engine from its seed; it is stored nowhere."""
+    """Return the example corrida of the rules page.
+
+    The engine plays it from a fixed seed. It is not stored in the database.
+    """
     return play_example(CARTEL, PLAZA, Seed(SEED), BULLS, DAY)
 
 
 def play_example(
     cartel: Sequence[str], plaza: str, seed: Seed, bulls: Sequence[str], date: dt.date
 ) -> Showing:
-    """Play a corrida of the shipped circuit from its seed, to be shown.
+    """Simulate a corrida of the shipped circuit from a seed and return its showing.
 
-    `cartel` are slugs of three matadors, `plaza` is one; `bulls` are the names of six bulls.
+    `cartel` are the slugs of three matadors, `plaza` is the slug of a plaza, and `bulls` are the
+    names of six bulls.
     """
     cards = load_cards()
     place = next(each for each in load_plazas() if each.slug == plaza)
@@ -106,11 +112,12 @@ def play_example(
 
 @dataclass(frozen=True, kw_only=True)
 class Sum:
-    """How the points of the example become its verdict.
+    """The calculation that leads from the points of the example bull to its verdict.
 
-    `points` are those of the matador after the kill and its avisos; `score` is what is left after
-    the division by `category`; `drawn` are two cards, `number` is the sum, 1 to 100. `without` and
-    `outcome` are the verdicts of `drawn` and `number`.
+    `points` are the matador's points after the kill and the avisos (warnings). `score` is the rest
+    after dividing them by the plaza's `category`. `drawn` is the number of the two cards drawn, and
+    `number` is `score` plus `drawn`, from 1 to 100. `without` is the verdict for `drawn` alone, and
+    `outcome` the verdict for `number`.
     """
 
     name: str
@@ -127,12 +134,12 @@ class Sum:
 
     @property
     def pin(self) -> float:
-        """The middle of `number` on a bar of 100."""
+        """The position of `number` on a bar from 0 to 100: the middle of its unit."""
         return self.number - 0.5
 
 
 def explain(scene: Scene) -> Sum:
-    """Return the sum of a lidia that has been shown to its end."""
+    """Return the calculation of the verdict of a lidia that has been shown to its end."""
     result = scene.showing.lidia(scene.turn).result
     assert result.score is not None
     assert result.number is not None
@@ -155,7 +162,7 @@ def explain(scene: Scene) -> Sum:
 
 
 def _bands(card: MatadorCard) -> tuple[Band, ...]:
-    """Return the trophies and the crowd's verdicts of a card, from 1 to 100."""
+    """Return the ranges of trophies and verdicts of a card as drawings, in order from 1 to 100."""
     ranges = {name.removesuffix("_orejas"): getattr(card, name) for name in BOTH}
     bands = [band(name, f"{low}-{high}") for name, (low, high) in ranges.items() if low <= high]
     return tuple(sorted((drawn for drawn in bands if drawn), key=attrgetter("x")))
@@ -190,7 +197,7 @@ def rules_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 def _in_the_faena(showing: Showing) -> int:
-    """Return the moment at which `TO_COME` cards of the faena are still to come."""
+    """Return the moment at which `TO_COME` cards of the faena (third tercio) are left."""
     first = showing.timeline.moment((TURN, 0))
     for moment in range(first, first + len(showing.lidia(TURN).draws) + 1):
         scene = Scene(showing=showing, moment=moment, language="en")

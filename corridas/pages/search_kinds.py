@@ -1,4 +1,4 @@
-"""How results of circuits look, and which of them a visitor may see."""
+"""Renders search results about circuits, and restricts them to those a visitor may see."""
 
 from __future__ import annotations
 
@@ -45,10 +45,11 @@ from corridas.world.names import display_name
 from search.kinds import Hit, Kind, register_kind
 from search.text import matches
 
-# Programs ask for results with this header, as in `corridas.api.spoilers`.
+# API clients send this header to see results in spite of spoiler protection, as in
+# `corridas.api.spoilers`.
 HEADER: Final = "Veiled"
 GLOSSARY: Final = "glossary"
-# Names of places in the URLs of the record book, by scope.
+# Maps the scopes of record books to their names in URLs.
 BOOKS: Final = {"plaza": "plaza", "feria": "feria", "herd": "ganaderia"}
 
 
@@ -125,7 +126,7 @@ def register_kinds() -> None:
         register_kind(kind)
 
 
-# What may be seen ------------------------------------------------------------------------
+# Which search results a visitor may see
 
 
 def _in_visible_circuit(request: HttpRequest) -> Q:
@@ -134,7 +135,10 @@ def _in_visible_circuit(request: HttpRequest) -> Q:
 
 
 def _visible_records(request: HttpRequest) -> Q:
-    """Leave out records of a circuit from seasons with corridas that were not watched."""
+    """Return a filter for records that the visitor may see in search results.
+
+    Circuit records from seasons with corridas that the visitor has not watched are left out.
+    """
     unwatched = _unwatched(request)
     visible = _in_visible_circuit(request)
     if not unwatched.seasons:
@@ -144,7 +148,7 @@ def _visible_records(request: HttpRequest) -> Q:
 
 
 class Unwatched(NamedTuple):
-    """Seasons and circuits with corridas that the visitor has not watched."""
+    """The keys of seasons and circuits with corridas that the visitor has not watched."""
 
     seasons: frozenset[int] = frozenset()
     circuits: frozenset[int] = frozenset()
@@ -154,7 +158,10 @@ _UNWATCHED: Final = "_search_unwatched"
 
 
 def _unwatched(request: HttpRequest) -> Unwatched:
-    """Return them once per request, with no query for people without spoiler protection."""
+    """Return the seasons and circuits with unwatched corridas, read once per request.
+
+    Visitors without spoiler protection cost no query.
+    """
     known: Unwatched | None = getattr(request, _UNWATCHED, None)
     if known is None:
         known = _read_unwatched(request)
@@ -176,7 +183,7 @@ def _read_unwatched(request: HttpRequest) -> Unwatched:
     )
 
 
-# How it looks ----------------------------------------------------------------------------
+# How search results are displayed
 
 
 def _joined(*parts: object) -> str:
@@ -188,12 +195,16 @@ def _corridas_unit(count: int) -> str:
 
 
 def _circuit_name(circuit: Circuit) -> str:
-    """The name of a circuit other than the site's own."""
+    """Return the name of a circuit, or an empty string for the shipped circuit."""
     return "" if circuit.slug == SHIPPED else circuit.name
 
 
 def _matadors(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
-    """Careers are counted, and ended, only where nothing is hidden."""
+    """Return search results for matadors by primary key.
+
+    The number of corridas and a retirement are only shown if no corrida of the circuit is hidden by
+    spoiler protection.
+    """
     rows = Matador.objects.filter(pk__in=keys).select_related("circuit")
     told = [row for row in rows if row.circuit_id not in _unwatched(request).circuits]
     books = RecordBook.objects.filter(circuit__in={row.circuit_id for row in told}, scope="circuit")
@@ -258,7 +269,10 @@ def _herds(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
 
 
 def _bulls(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
-    """Each name once, with the latest bull that has it."""
+    """Return search results for bulls by primary key.
+
+    The index has each name once, with the latest bull of that name.
+    """
     rows = Bull.objects.filter(pk__in=keys)
     rows = rows.select_related("ganaderia__circuit", "cartel__corrida__plaza")
     return {row.pk: _bull(row) for row in rows}
@@ -292,7 +306,10 @@ def _corridas(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
 
 
 def _ferias(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
-    """Each feria once, with the latest year in which it was held."""
+    """Return search results for ferias by primary key.
+
+    The index has each feria once, with the latest year in which it was held.
+    """
     rows = Feria.objects.filter(pk__in=keys).select_related("plaza", "season__circuit")
     return {row.pk: _feria(row) for row in rows.annotate(count=Count("corridas"))}
 
@@ -324,7 +341,7 @@ def _season(row: Any) -> Hit:
 
 
 def _records(request: HttpRequest, keys: Sequence[int]) -> Mapping[int, Hit]:
-    """Records of a whole circuit by what they count, and the books of other places."""
+    """Return search results for records of a circuit, plaza, feria or herd, by primary key."""
     rows = books.lines(Q(pk__in=keys)).select_related(
         "book__circuit", "matador", "ganaderia", "bull", "corrida__plaza", "season"
     )
@@ -341,7 +358,10 @@ def _place(book: RecordBook) -> _Place:
 
 
 def _places(held_in: Sequence[RecordBook]) -> Mapping[_Place, str]:
-    """Return names of places with a book, by circuit, scope and slug."""
+    """Return the names of the plazas, ferias and herds that these record books are about.
+
+    The keys are circuit, scope and slug.
+    """
     slugs: dict[tuple[str, str], set[str]] = defaultdict(set)
     for circuit, scope, of in map(_place, held_in):
         if of:
@@ -373,11 +393,15 @@ def _record(entry: books.Entry, names: Mapping[_Place, str]) -> Hit:
     )
 
 
-# Terms are not in the index, because their file says all that is known of them.
+# Terms of the glossary are not in the search index, because the glossary file is complete and
+# small.
 
 
 def _terms(request: HttpRequest, words: Sequence[str]) -> Sequence[Hit]:
-    """Terms that match come before meanings that do."""
+    """Return glossary terms that contain the words searched for.
+
+    Matches in the term come before matches in the explanation.
+    """
     language = active_language()
     found = [
         (not matches(term, words), order, entry)
