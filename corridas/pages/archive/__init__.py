@@ -1,1 +1,1 @@
-"""Pages of season files and of records."""
+"""Pages to download and import season files, and to download records of corridas."""

@@ -1,4 +1,4 @@
-"""Pages for season files, and records of corridas and lidias."""
+"""Pages for season files (a whole season as one file) and for the records of single corridas."""
 
 from __future__ import annotations
 
@@ -43,7 +43,11 @@ def _season(year: int, circuit: str) -> Season:
 
 
 class SeasonFileContext(TypedDict):
-    """`latest` may be unfinished or failed, `whole` is the file to download."""
+    """Template context of the page of a season file.
+
+    `latest` is the last requested file, which may be unfinished or failed. `whole` is the last
+    complete file, which can be downloaded.
+    """
 
     season: Season
     circuit: str
@@ -56,9 +60,10 @@ class SeasonFileContext(TypedDict):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_file_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> HttpResponse:
-    """Show the state of the season's file and how to verify it, or request a new one.
+    """Show the state of a season file and how to verify it. A POST requests a new file.
 
-    Everybody may read the page. A request takes seconds of a worker and requires signing in.
+    Everybody may read the page. Requesting a file requires signing in, because a worker needs
+    several seconds to write it.
     """
     season = _season(year, circuit)
     if request.method == "POST":
@@ -167,7 +172,10 @@ SITE: Final = [path("circuitos/traer/", import_season, name="circuit_bring")]
 def record_file(
     request: HttpRequest, pk: int, turn: int | None = None, circuit: str = SHIPPED
 ) -> HttpResponse:
-    """Send the record as a file. The record of a corrida fought here never changes."""
+    """Return the record of a corrida or of one of its lidias as a downloadable file.
+
+    The record of a corrida simulated on this site never changes, so it can be cached.
+    """
     corrida = find_corrida(request, pk, circuit)
     name = f"corrida-{pk}" if turn is None else f"corrida-{pk}-lidia-{turn}"
     document = _document(corrida, turn)

@@ -1,1 +1,1 @@
-"""Pages of corridas on air and of their replays."""
+"""Pages of corridas that are on air (being broadcast), and of their replays."""

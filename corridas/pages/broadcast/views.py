@@ -1,4 +1,4 @@
-"""The page of a corrida on air, its replay, and the permanent address of every card."""
+"""Pages of a broadcast corrida: the live page, the replay, and a permanent URL for every card."""
 
 from __future__ import annotations
 
@@ -55,17 +55,18 @@ def _page_without_cards(request: HttpRequest, corrida: Corrida, status: int) -> 
 
 View = Callable[..., HttpResponse]
 CACHE_CONTROL: Final = "max-age=86400, stale-while-revalidate=604800"
-# Raise it when the look of fragments changes, so that browsers discard their cached ones
+# Version of the HTML fragments, part of their ETag. Increase it when the markup changes, so that
+# browsers discard the fragments in their caches.
 LOOK: Final = "1"
-# Cards that `?to=faster` moves on by, for viewers without JavaScript
+# Number of cards by which `?to=faster` advances, for viewers without JavaScript.
 FASTER: Final = 10
 
 
 def _without_cards(status: int) -> Callable[[View], View]:
-    """Decorate a view so that a corrida that fails to replay gets the page without cards.
+    """Decorate a view to show a page without cards if the corrida cannot be replayed.
 
-    The status is not 500 because the server works and a retry would not help. The nightly check
-    reports the corrida to the administrator.
+    `status` is the status of that page. It is not 500, because the server works and a retry would
+    not help. The nightly check reports the corrida to the administrator.
     """
 
     def decorate(view: View) -> View:
@@ -105,7 +106,10 @@ def corrida_page(request: HttpRequest, pk: int, circuit: str = SHIPPED) -> HttpR
 def _page_on_air(
     request: HttpRequest, corrida: Corrida, showing: Showing, moment: int
 ) -> HttpResponse:
-    """Answer with the page of a moment, which everybody without a session shares until the next."""
+    """Return the live page at one moment of the broadcast.
+
+    The response is cached until the next moment and shared by all visitors without a session.
+    """
     page = PageKey(
         name="on-air",
         marks=(corrida.pk, bytes(corrida.cartel.commitment), moment, active_language()),
@@ -160,7 +164,10 @@ def card_page(
 
 
 def find_corrida(request: HttpRequest, pk: int, circuit: str) -> Corrida:
-    """Return the corrida of a circuit. Raises Http404 if the visitor may not see the circuit."""
+    """Return the corrida with this key in this circuit.
+
+    Raise `Http404` if it does not exist or the visitor may not see the circuit.
+    """
     return _visible_or_404(request, broadcast_queries.find_corrida(pk), circuit)
 
 
@@ -177,9 +184,10 @@ def _address_of(corrida: Corrida, name: str = "corrida", **parts: int) -> str:
 
 
 def _reachable_from(corrida: Corrida, showing: Showing, moment: int) -> int:
-    """Return the last moment that a viewer at this one may go to.
+    """Return the last moment of the broadcast that a viewer at `moment` may open.
 
-    Viewers who have gone beyond the broadcast clock, after early posting, may go to the end.
+    Usually this is the moment that the broadcast clock has reached. If the results were posted
+    early and the viewer has already gone beyond the clock, it is the end of the corrida.
     """
     at = timezone.now()
     clock = source.present(corrida, showing, at)
@@ -197,10 +205,11 @@ def _now(corrida: Corrida) -> tuple[Showing | None, int]:
 def _ahead(
     request: HttpRequest, corrida: Corrida, showing: Showing | None, now: int, turn: int
 ) -> HttpResponse:
-    """Answer an address that has not been reached, or never will be.
+    """Respond to the URL of a card that has not been broadcast yet or does not exist.
 
-    The number of cards of a finished lidia is public, so cards beyond it are not found. For
-    everything else the answer does not say whether it will come.
+    The number of cards of a finished lidia is public, so a URL beyond its last card returns 404. In
+    all other cases the response must not reveal whether the card exists, so it redirects to the
+    live page.
     """
     finished = showing.timeline.position(now).finished if showing else 0
     over = showing is not None and now == len(showing.timeline) - 1
@@ -237,7 +246,10 @@ def _over(showing: Showing, now: int) -> bool:
 def _past_moment(
     request: HttpRequest, corrida: Corrida, showing: Showing, moment: int, now: int
 ) -> HttpResponse:
-    """Answer with a past moment: fragments may be cached by anybody, pages are revalidated."""
+    """Respond with a moment that has already been broadcast.
+
+    HTML fragments of a public circuit may be stored in any cache. Full pages are never cached.
+    """
     if not request.headers.get("HX-Request"):
         return _fresh(_show(request, corrida, showing, moment, now))
     channel = source.kind(active_language())
@@ -276,9 +288,11 @@ def _show(
 
 
 class CorridaContext(TypedDict):
-    """What the page of a corrida shows around its ring.
+    """Template context of everything around the ring on the page of a corrida.
 
-    Seed and stake are empty until the result may be known, the commitment where there is none.
+    `seed` and `stake` (the data that the seed was committed with) are empty until the viewer may
+    know the result. `commitment` is empty for a corrida without one, such as a corrida of a real
+    table.
     """
 
     circuit: str
@@ -294,7 +308,11 @@ class CorridaContext(TypedDict):
 
 
 class PlaceContext(TypedDict):
-    """Where in the broadcast a page stands: whether it follows, and what comes next."""
+    """Template context: the position of a page in the broadcast.
+
+    `following` is true if the page shows the latest moment and is updated live. `early` is true if
+    the results were posted before the broadcast has ended.
+    """
 
     over: bool
     following: bool
@@ -374,7 +392,10 @@ def table_page(request: HttpRequest, corrida: Corrida) -> HttpResponse:
 
 
 class BilledMatador(TypedDict):
-    """A matador in the shape of `stage.showing.Person`, for the same templates."""
+    """A matador of the cartel with the same keys as `stage.showing.Person`.
+
+    This allows the same templates to render both.
+    """
 
     name: str
     short: str
@@ -383,7 +404,7 @@ class BilledMatador(TypedDict):
 
 
 class ResultsContext(TypedDict):
-    """A corrida with the lidias that are over, without their cards."""
+    """Template context: a corrida with its finished lidias, without the cards drawn."""
 
     circuit: str
     corrida: Corrida

@@ -1,1 +1,1 @@
-"""Pages in place of results that a visitor has not watched yet."""
+"""Pages that replace results which a visitor has not watched yet."""

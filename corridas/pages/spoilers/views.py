@@ -1,6 +1,6 @@
-"""Middleware that hides pages from people who have not watched what they show.
+"""Middleware of spoiler protection, and the pages shown instead of hidden results.
 
-The results that each address shows are listed in `spoilers.addresses`. The API has its own check in
+`spoilers.addresses` lists which results each URL shows. The API has its own check in
 `corridas.api.spoilers`.
 """
 
@@ -39,19 +39,21 @@ from corridas.spoilers.hiding import (
 from corridas.spoilers.operations import mark_all_watched, mark_watched
 from corridas.spoilers.queries import EVERY, hidden
 
-# Names of API addresses: they authenticate by key and check for themselves
+# Prefix of the names of API URLs. The middleware skips them, because API views check spoilers
+# themselves.
 PROGRAMS: Final = "api_"
-# `?live` on a corrida on air: the viewer wants to join, whatever happened before
+# The parameter `?live` on a corrida on air: the viewer wants to join the broadcast and accepts to
+# miss its beginning.
 LIVE: Final = "live"
 
 Answer = HttpResponse | None
 
 
 class SpoilerMiddleware:
-    """Replace pages that would spoil a corrida the user has not watched.
+    """Replaces pages that would spoil a corrida which the user has not watched.
 
-    Anonymous visitors, and addresses without results, cost no query. A user with spoiler protection
-    costs one.
+    It costs no query for anonymous visitors and for pages without results, and one query for users
+    with spoiler protection.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -66,7 +68,8 @@ class SpoilerMiddleware:
         if name.startswith(PROGRAMS) or (scope := scope_of(name)) is SpoilerScope.NOTHING:
             return None
         if scope is SpoilerScope.MOMENT and _is_fragment(request):
-            return None  # the page was let in before, and browsers keep its fragments anyway
+            # the check ran when the page itself was loaded, and browsers cache its fragments
+            return None
         person = protected_user(request)
         return None if person is None else _hide(request, person, scope, parts)
 
@@ -77,9 +80,10 @@ def protected_user(request: HttpRequest) -> User | None:
 
 
 def unwatched(request: HttpRequest, circuit: str) -> frozenset[int]:
-    """Return the numbers of the corridas that a page of a circuit has to leave out.
+    """Return the keys of corridas whose results a page of a circuit must hide.
 
-    Empty for users without spoiler protection, or if the circuit's results are revealed.
+    The set is empty for users without spoiler protection, and if they have chosen to see the
+    results of this circuit.
     """
     person, at = protected_user(request), timezone.now()
     if person is None or {ALL, circuit} & revealed(request.session, at=at):
@@ -89,9 +93,10 @@ def unwatched(request: HttpRequest, circuit: str) -> frozenset[int]:
 
 
 def spoiler_limit(request: HttpRequest, circuit: str, among: Q = EVERY) -> SpoilerLimit:
-    """Return how far totals of a circuit, or of `among` its corridas, may go on a page.
+    """Return the last day up to which a page may count totals of a circuit.
 
-    A revealed circuit has no limit.
+    `among` restricts the check to some of its corridas. There is no limit if the user has chosen to
+    see the results of the circuit.
     """
     person, at = protected_user(request), timezone.now()
     if person is not None and {ALL, circuit} & revealed(request.session, at=at):
@@ -135,7 +140,11 @@ def _address_of(corrida: Corrida, name: str, **parts: int) -> str:
 
 
 class HiddenCorrida(TypedDict):
-    """A corrida to watch first. `live` and `first` are addresses; `live` is empty once it ended."""
+    """A corrida that the visitor should watch first.
+
+    `live` is the URL of its broadcast, empty once that has ended, and `first` the URL of its first
+    moment.
+    """
 
     corrida: Corrida
     circuit: Circuit
@@ -144,7 +153,10 @@ class HiddenCorrida(TypedDict):
 
 
 class HiddenContext(TypedDict):
-    """The page in place of a hidden one. `single` is set if that shows just one corrida."""
+    """Template context of the page that replaces a page with hidden results.
+
+    `single` is set if the hidden page is about one corrida only.
+    """
 
     spoiler: Spoiler
     listed: list[HiddenCorrida]
@@ -225,7 +237,7 @@ def _person(request: HttpRequest) -> User:
     return request.user
 
 
-# Addresses of the whole site. A telón is the curtain of a theatre.
+# URLs outside of any circuit. *Telón* is Spanish for the curtain of a theatre.
 SITE: Final = [
     path("telon/corridas/<int:pk>/", mark_one, name="watched"),
     path("telon/vistas/", mark_all, name="watched_all"),
