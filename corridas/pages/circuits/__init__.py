@@ -1,1 +1,1 @@
-"""Pages of circuits and of their directors."""
+"""Pages of circuits: the list of circuits, their creation, settings and transfer."""

@@ -1,4 +1,4 @@
-"""Forms to create a circuit and to change its settings, offer and calendar."""
+"""Forms to create a circuit, change its settings and calendar, and offer it to a new director."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ KINDS: Final = [
     ("easter", _("days from Easter")),
     ("weekday", _("a given day of the week on or after a date")),
 ]
-# The fields that apply to each kind of first day; the others are ignored.
+# The form fields that describe each kind of first day of a feria. Other fields are ignored.
 PARTS: Final = {
     "date": ("day", "month"),
     "easter": ("offset",),
@@ -75,10 +75,11 @@ LACKING: Final = {
     "month": _("Choose the month."),
 }
 SUNDAY: Final = 6
-# Empty rows below those of a calendar.
+# Number of empty rows shown below the filled rows of a calendar form.
 MORE: Final = 4
 SELECTED: Final = mark_safe(" selected")
-# Rows that the page can show and read. With more it offers only to keep the calendar.
+# Maximum number of calendar rows that the form shows and reads. For a longer calendar the page only
+# offers to leave it unchanged.
 MAX_PAGE_ROWS: Final = 1000
 Plazas = Sequence[tuple[str, str]]
 
@@ -98,7 +99,10 @@ def _plaza_choices(rows: Any) -> list[tuple[str, str]]:
 
 
 class PlainSelect(forms.Select):
-    """A select rendered without templates: a calendar of 500 rows has 45,000 options."""
+    """A select widget that is rendered without templates.
+
+    A calendar form with 500 rows has 45,000 options, and rendering them with templates is slow.
+    """
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
         chosen = set(self.format_value(value))
@@ -112,7 +116,7 @@ class PlainSelect(forms.Select):
 
 
 class EntryForm(forms.Form):
-    """A row of a calendar; empty without a plaza and a first day."""
+    """A row of the calendar form. A row without a plaza and a first day counts as empty."""
 
     plaza = forms.ChoiceField(label=_("Plaza"), required=False, widget=PlainSelect)
     feria = CleanCharField(
@@ -210,7 +214,10 @@ class EntryForm(forms.Form):
 
 
 def row_of(entry: Entry) -> dict[str, object]:
-    """Return the initial values of a row, without a first day where its rule cannot be parsed."""
+    """Return the initial form values of a calendar entry.
+
+    If the rule for its first day cannot be parsed, these fields are left out.
+    """
     start = Start.parse(entry.starts)
     if start is None:
         return entry._asdict()
@@ -225,9 +232,10 @@ else:
 
 
 class _Rows(EntryRows):
-    """All rows together, each dated in view of those before it, in the years of the next seasons.
+    """The formset with all rows of a calendar.
 
-    `stored` are the rows of the calendar as it is, which can be saved again in any case.
+    It checks that the dates are possible in the years of the next seasons. `stored` are the rows of
+    the current calendar, which may be saved unchanged even if they break a rule.
     """
 
     years: Sequence[int] = ()
@@ -239,7 +247,7 @@ class _Rows(EntryRows):
 
     @property
     def full(self) -> bool:
-        """Return whether no more rows can be added."""
+        """Return whether the calendar has the maximum number of rows."""
         return self.total_form_count() >= self.room
 
     def clean(self) -> None:
@@ -259,7 +267,7 @@ class _Rows(EntryRows):
             self._form_of(clash.entry).add_error("kind", overlap_error(clash))
 
     def _refuse(self, error: CalendarError) -> None:
-        """Report the error of a year at the field of the row that it is about."""
+        """Add an error about an impossible date to the row of the form that causes it."""
         if error.entry is None:
             raise forms.ValidationError(calendar_fault(error))
         form, year = self._form_of(error.entry), error.params["year"]
@@ -287,7 +295,11 @@ def rows_form(
     data: Mapping[str, Any] | None = None,
     first: Sequence[Entry] = (),
 ) -> _Rows:
-    """Return the rows of a calendar, `first` as it is stored, with what was sent."""
+    """Return the formset of calendar rows.
+
+    It is filled with the submitted `data`, or with the stored entries `first` if nothing was
+    submitted.
+    """
     initial = [row_of(entry) for entry in first] if data is None else None
     return _rows(plazas, years, first, data, initial=initial or None)
 
@@ -295,7 +307,7 @@ def rows_form(
 def more_rows(
     plazas: Plazas, years: Sequence[int], data: Mapping[str, Any], first: Sequence[Entry] = ()
 ) -> _Rows:
-    """Return the rows as sent, without validation, and some empty ones below."""
+    """Return the formset with the submitted rows, not validated, and more empty rows below."""
     written = []
     total = str(data.get("rows-TOTAL_FORMS"))
     count = int(total) if total.isascii() and total.isdecimal() and len(total) < 6 else 0
@@ -320,7 +332,7 @@ def _rows(
         formset=_Rows,
         extra=MORE,
         max_num=max(MAX_ENTRIES, len(stored)),
-        # All rows that were sent come back, so that none is lost if there are too many.
+        # If too many rows were submitted, the form still shows all of them, so that none is lost.
         absolute_max=max(MAX_PAGE_ROWS, len(stored)) + MORE,
     )
     rows = made(
@@ -336,7 +348,10 @@ def _rows(
 
 
 class CalendarForm(forms.Form):
-    """The choice of a calendar; rows of a custom one are in a separate formset."""
+    """The form to choose a calendar.
+
+    The rows of a custom calendar are in a formset of their own.
+    """
 
     CALENDARS: Final = [
         ("shipped", _("the full calendar: %s dates from January to December")),
@@ -379,7 +394,10 @@ class CalendarForm(forms.Form):
         return bool(self.is_bound and self.data.get("calendar") == "own")
 
     def entries(self, rows: _Rows) -> list[Entry] | None:
-        """Return the calendar of a valid form; None for the shipped one."""
+        """Return the entries of the chosen calendar, or None for the shipped one.
+
+        The form must be valid.
+        """
         kind = self.cleaned_data["calendar"]
         if kind == "own":
             return rows.entries()
@@ -395,7 +413,8 @@ VISIBILITY: Final = [
     ("public", _("public: anyone can watch")),
     ("private", _("private: only you can see it")),
 ]
-# Options of the rule set, with a question and the meaning of each value (Rulings I-3, I-6, I-11).
+# Rules that a circuit can choose, each with a question and the meaning of its values (Rulings I-3,
+# I-6, I-11).
 OPTIONS: Final[Mapping[str, tuple[_StrPromise, dict[str, _StrPromise]]]] = {
     "shuffle": (
         _("When the deck is shuffled"),
@@ -484,7 +503,7 @@ class FoundingForm(CalendarForm):
 
 
 class PaceForm(forms.Form):
-    """The pace of a broadcast in seconds per card, by name or one's own."""
+    """The form for the pace of broadcasts: a named pace, or any number of seconds per card."""
 
     OWN = "own"
     PACES = [
@@ -519,14 +538,18 @@ class PaceForm(forms.Form):
 
 
 def pace_initial(pace_ms: int) -> dict[str, object]:
-    """Return what a form for the pace shows first."""
+    """Return the initial values of `PaceForm` for a pace in milliseconds per card."""
     seconds = Decimal(pace_ms) / 1000
     named = {Decimal(value): value for value, _label in PaceForm.PACES if value != PaceForm.OWN}
     return {"pace": named.get(seconds, PaceForm.OWN), "seconds": f"{seconds.normalize():f}"}
 
 
 class SettingsForm(EditForm, PaceForm):
-    """The settings of a circuit. What was not changed on the page stays as it is stored."""
+    """The settings of a circuit.
+
+    Only fields that the user changed are saved, so that changes made by somebody else in the
+    meantime are not overwritten.
+    """
 
     name = CleanCharField(label=_("Name"), max_length=MAX_NAME_LENGTH)
     visibility = forms.ChoiceField(
@@ -585,12 +608,12 @@ class OfferForm(forms.Form):
 
 
 class SeasonForm(forms.Form):
-    """The year of a circuit's first season."""
+    """The form for the year of a circuit's first season."""
 
     year = forms.IntegerField(label=_("First season"), min_value=YEARS[0], max_value=YEARS[1])
 
 
-# Form fields that are not named like the operation's argument
+# Maps arguments of operations to form fields, if their names differ.
 FIELDS = {"pace_ms": "seconds"}
 
 

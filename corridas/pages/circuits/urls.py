@@ -1,4 +1,4 @@
-"""URLs of the pages of circuits as such."""
+"""URLs of the pages about a circuit itself, such as its settings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.urls import path
 
 from corridas.pages.circuits import views
 
-# Pages of a circuit.
+# URLs below the URL of one circuit.
 PAGES = [
     path("oferta/", views.answer, name="circuit_answer"),
     path("copiar/", views.copy, name="circuit_copy"),
@@ -18,7 +18,7 @@ PAGES = [
     path("direccion/restaurar/", views.restore, name="circuit_restore"),
 ]
 
-# Pages about many circuits, or to create one.
+# URLs outside of any circuit: the list of circuits and the form to create one.
 SITE = [
     path("circuitos/", views.circuits_page, name="circuits"),
     path("circuitos/nuevo/", views.founding_page, name="circuit_new"),

@@ -1,4 +1,4 @@
-"""Pages of circuits: list, creation, settings, calendar, transfer, freezing and ending."""
+"""Pages to list, create, copy, configure, transfer, freeze and end circuits."""
 
 from __future__ import annotations
 
@@ -74,7 +74,10 @@ SEED_LETTERS = 12
 @require_http_methods(["GET", "HEAD", "POST"])
 @form_once
 def founding_page(request: HttpRequest) -> HttpResponse:
-    """Create a circuit; `more` only adds rows to the calendar form."""
+    """Show the form to create a circuit, or create one.
+
+    The button `more` only adds rows to the calendar form.
+    """
     first = {"year": timezone.now().year, "seed": Seed.fresh().value.hex()[:SEED_LETTERS]}
     if request.method != "POST":
         return _show(request, FoundingForm(initial=first))
@@ -145,7 +148,10 @@ def show_settings(
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Change the calendar of future seasons; `more` only adds rows to the form."""
+    """Show or change the calendar that future seasons of a circuit follow.
+
+    The button `more` only adds rows to the form.
+    """
     home = directed(request, circuit)
     plazas, years = plazas_of(home), years_ahead(home)
     data = request.POST if request.method == "POST" else None
@@ -157,7 +163,7 @@ def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     if data is None or too_long:
         rows = rows_form(plazas, years, None, [] if too_long else first)
     elif more or not form.own:
-        # The rows are not checked, but what was typed stays in them.
+        # The rows are not validated here, and the form shows them again as they were typed.
         rows = more_rows(plazas, years, data, first)
     else:
         rows = rows_form(plazas, years, data, first)
@@ -190,7 +196,10 @@ def calendar(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @require_POST
 @form_once
 def copy(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Copy a circuit that the user can see into a private one, and show the progress."""
+    """Start copying a circuit that the user can see. Redirect to a page that shows the progress.
+
+    The copy is private and belongs to the user.
+    """
     source = find_visible(request, circuit)
     try:
         copied = request_copy(circuit=source, by=who(request), at=timezone.now())
@@ -203,7 +212,7 @@ def copy(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def copying_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show how far a copy is, or cancel it."""
+    """Show the progress of copying a circuit. A POST cancels the copy."""
     copies = CircuitCopy.objects.select_related("circuit", "source", "asked_by")
     row = get_object_or_404(copies, pk=pk, asked_by=who(request))
     if request.method == "POST":

@@ -1,1 +1,1 @@
-"""Pages of the ranking and of the record book."""
+"""Pages of the escalafón (the ranking of matadors) and of the record book."""

@@ -1,4 +1,7 @@
-"""The escalafón as table, race and CSV, cached by the season's posted version."""
+"""The escalafón (the ranking of matadors in a season) as a table, a chart and a CSV file.
+
+The pages are cached until the next results of the season are posted.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +86,11 @@ def _cached_page(
 
 
 def _is_common(request: HttpRequest, query: RankingQuery) -> bool:
-    """Return whether others will request the same; arbitrary parameters are not cached."""
+    """Return whether the response to these parameters should be cached.
+
+    Responses are not cached if the parameters are personal, long, or not among the usual ones,
+    because nobody else would request them.
+    """
     personal = query.until or query.follow or query.problems
     short = len(request.META.get("QUERY_STRING", "")) <= MAX_CACHED_QUERY
     return not personal and short and set(request.GET) <= CACHED_PARAMETERS
@@ -91,7 +98,11 @@ def _is_common(request: HttpRequest, query: RankingQuery) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """A line of the escalafón; `moved` is what it gained, `share` a percentage of corridas."""
+    """A line of the ranking table.
+
+    `moved` is the number of places gained, `share` the number of his corridas in percent of the
+    leading matador's.
+    """
 
     line: Standing
     suit: int
@@ -102,7 +113,10 @@ class Row:
 
 
 class RankingContext(TypedDict):
-    """What the escalafón shows; `before` is the day before the last one with a corrida."""
+    """Template context of the page of the escalafón.
+
+    `before` is the day before the last corrida day, for a link to the previous ranking.
+    """
 
     circuit: str
     season: Season
@@ -161,9 +175,10 @@ def _csv(request: HttpRequest, season: Season, query: RankingQuery) -> HttpRespo
 
 
 def _csv_rows(season: Season, query: RankingQuery) -> Iterator[list[object]]:
-    """Yield the lines as CSV. Names that a spreadsheet would evaluate are quoted.
+    """Yield the header and the lines of the CSV file of the escalafón.
 
-    New columns are added at the end, for programs that read these by their place.
+    Names that a spreadsheet would evaluate as a formula are quoted. New columns are added at the
+    end, because programs may read the existing columns by position.
     """
     ranked = ranking.ranking_of(season, query.categories, query.until)
     tables = verified(season, query.categories, query.until)
@@ -200,7 +215,7 @@ SORTS: Final = (
     "avisos",
     "rate",
 )
-# Columns sorted in ascending order by default; all others begin with the highest value.
+# Columns sorted in ascending order by default. All other columns begin with the highest value.
 UPWARDS: Final = {"place", "name"}
 
 MAX_FOLLOWED: Final = 5
@@ -211,7 +226,10 @@ RACED: Final = 10
 
 @dataclass(frozen=True, kw_only=True)
 class RankingQuery:
-    """The requested escalafón; `problems` lists parameters that were invalid and ignored."""
+    """The filters and sort order of the escalafón, read from the query string.
+
+    `problems` are error messages about invalid parameters, which are ignored.
+    """
 
     categories: tuple[int, ...] = CATEGORIES
     until: date | None = None
@@ -222,7 +240,7 @@ class RankingQuery:
 
     @property
     def key(self) -> str:
-        """A cache key, the same for equivalent parameters."""
+        """A cache key that is the same for all query strings with the same meaning."""
         parts = (self.categories, self.until, self.sort, self.backwards, self.follow, self.problems)
         return repr(parts)
 
@@ -232,7 +250,10 @@ class RankingQuery:
 
 
 def read_query(parameters: QueryDict) -> RankingQuery:
-    """Read the query string; invalid values are ignored and reported."""
+    """Parse the query string of the ranking page.
+
+    Invalid values are ignored and listed in `problems`.
+    """
     problems: list[str] = []
     sort = parameters.get("sort", "")
     column = sort.removeprefix("-")
@@ -283,7 +304,10 @@ def _follow(parameters: QueryDict) -> tuple[str, ...]:
 
 
 def arranged(lines: Sequence[Standing], query: RankingQuery) -> list[Standing]:
-    """Sort lines as requested; ties are in the order of the ranking."""
+    """Sort the lines of the escalafón by the requested column.
+
+    Equal lines stay in the order of the ranking.
+    """
     if query.sort == "place":
         return list(reversed(lines)) if query.backwards else list(lines)
     most_first = (query.sort in UPWARDS) == query.backwards
@@ -294,7 +318,7 @@ def arranged(lines: Sequence[Standing], query: RankingQuery) -> list[Standing]:
 
 @dataclass(frozen=True, kw_only=True)
 class Heading:
-    """The head of a column: its link and its present sort order."""
+    """A column heading with the link that sorts by the column, and the current sort order."""
 
     name: str
     label: str
@@ -332,7 +356,7 @@ def _heading(query: RankingQuery, name: str, label: str, icon: str) -> Heading:
 
 @dataclass(frozen=True, kw_only=True)
 class RaceView:
-    """The race wide, narrow for phones, and as a table."""
+    """The chart of places over the season, in a wide and a narrow version, and as a table."""
 
     wide: charts.Race
     slim: charts.Race
@@ -348,7 +372,10 @@ def race_view(
     people: Mapping[int, Person],
     follow: Sequence[str],
 ) -> RaceView | None:
-    """Build the race of the first ten and followed matadors; None for fewer than two milestones."""
+    """Return the chart of the first ten matadors and of the followed ones over the season.
+
+    Return None if there are fewer than two dates to draw.
+    """
     if len(milestones) < 2:
         return None
     tables = places(course, [day for day, _name in milestones], dict(people))

@@ -1,4 +1,4 @@
-"""Pages of the record book, cached until something of their circuit is posted."""
+"""Pages of the record book, cached until the circuit posts new results."""
 
 from __future__ import annotations
 
@@ -36,9 +36,10 @@ BuildContext = Callable[[Edition], Mapping[str, object]]
 def cached_page(
     request: HttpRequest, circuit: str, template: str, context: BuildContext, *marks: Hashable
 ) -> HttpResponse:
-    """Return a page of the book, cached where possible, or a notice without a planned season.
+    """Return a page of the record book, from the cache if possible.
 
-    Addresses with a query string are not cached, because anybody can make up any number of them.
+    In a circuit without a planned season the page only shows a notice. URLs with a query string are
+    not cached, because anybody could fill the cache with made-up parameters.
     """
     edition = find_edition(circuit)
     if edition is None:
@@ -56,10 +57,10 @@ def not_found(what: str) -> Http404:
     return Http404(f"not in the book: {what}")
 
 
-# Names of scopes in URLs.
+# Maps the names in URLs to the scopes of record books.
 NAMES: Final = {"plaza": PLAZA, "feria": FERIA, "ganaderia": HERD, "matador": MATADOR}
 
-# The corridas that the book of each scope covers.
+# Filters that select the corridas which the record book of each scope covers.
 AMONG: Final[Mapping[str, Callable[[str], Q]]] = {
     PLAZA: lambda slug: Q(plaza__slug=slug),
     FERIA: lambda slug: Q(feria__slug=slug),
@@ -69,7 +70,7 @@ AMONG: Final[Mapping[str, Callable[[str], Q]]] = {
 
 
 class Shelf(TypedDict):
-    """The books of one scope, by its name in URLs."""
+    """The record books of one scope, such as all plazas. `name` is the scope's name in URLs."""
 
     name: str
     title: str
@@ -157,7 +158,11 @@ def title(scope: str) -> str:
 
 
 class AwardsContext(TypedDict):
-    """The awards of a season; each of `ferias` with any of its awards, which names it."""
+    """Template context of the awards of a season.
+
+    `ferias` is a list of pairs: any award of a feria, from which the template reads the feria, and
+    all awards of that feria.
+    """
 
     season: Season
     years: list[int]
@@ -171,7 +176,7 @@ class AwardsContext(TypedDict):
 def awards_page(
     request: HttpRequest, year: int | None = None, circuit: str = SHIPPED
 ) -> HttpResponse:
-    """Show the awards of a season, by default the latest that has any."""
+    """Show the awards of a season, by default of the current one."""
 
     def context(edition: Edition) -> AwardsContext:
         season = named(year, circuit)
@@ -187,7 +192,10 @@ def awards_page(
 
 
 def named(year: int | None, circuit: str) -> Season:
-    """Return the season of a year, by default the current one. Raise `Http404` without one."""
+    """Return the season of a year, by default the current season of the circuit.
+
+    Raise `Http404` if there is none.
+    """
     season = find_season(year, circuit)
     if season is None:
         raise not_found(f"season {year}")
@@ -206,7 +214,10 @@ def hall_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 class YearbookContext(TypedDict):
-    """The yearbook of a season; `ranked` are the first matadors with their suits."""
+    """Template context of the yearbook of a season.
+
+    `ranked` are the first matadors of the escalafón with the numbers of their suits.
+    """
 
     season: Season
     limit: SpoilerLimit
@@ -236,7 +247,7 @@ def yearbook_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> Ht
     return cached_page(request, circuit, "corridas/recordbook_year.html", context, limit.mark)
 
 
-# Corridas on one page.
+# Number of corridas on one page of the list.
 LEAF: Final = 40
 
 
@@ -270,7 +281,11 @@ def _men(circuit: str) -> list[Matador]:
 
 
 class DuelContext(TypedDict):
-    """Two careers: totals by label as `rows`, and a page (`leaf`) of corridas together."""
+    """Template context of a comparison of two matadors.
+
+    `rows` are a label and the total of each matador. `leaf` is a page of the corridas in which both
+    fought.
+    """
 
     limit: SpoilerLimit
     duel: careers.Duel

@@ -1,4 +1,4 @@
-"""The end of a season: champion, race, awards, moment, comparison, and who may retire."""
+"""The page about the end of a season: champion, awards, best moment and possible retirements."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ from fairness import Seed
 from leagues.text import count_points, join_with_and
 
 TEMPLATE: Final = "corridas/season_over.html"
-# Ferias named; the page of the awards has all of them.
+# Maximum number of ferias listed here. The page of the awards lists all of them.
 FERIAS: Final = 8
-# A matador is named among those who may retire from this chance on, in thousandths.
+# A matador is listed as likely to retire if the probability is at least this many thousandths.
 LEAST_ODDS: Final = 60
 MOST_NAMED: Final = 9
 
@@ -70,7 +70,7 @@ def season_over_page(request: HttpRequest, year: int, circuit: str = SHIPPED) ->
         return render_to_string(TEMPLATE, context, request)
 
     marks = (*mark, failed, directs, coming, *stamp(request))
-    # The director's page has a form with a token of his own.
+    # The director's page contains a form with a CSRF token, so it must not be shared.
     common = not directs and not request.GET
     return cached_response(
         request, PageKey(name="season_over", marks=marks, common=common), rendered
@@ -78,7 +78,10 @@ def season_over_page(request: HttpRequest, year: int, circuit: str = SHIPPED) ->
 
 
 def _is_seen(request: HttpRequest) -> bool:
-    """Return whether somebody looks at the page. Browsers may fetch it before that."""
+    """Return whether a person is looking at the page.
+
+    A browser may prefetch the page; such a request does not count.
+    """
     return request.method == "GET" and "prefetch" not in request.headers.get("Sec-Purpose", "")
 
 
@@ -98,7 +101,7 @@ def _not_over(request: HttpRequest, season: Season, left: Left) -> HttpResponse:
 
 @dataclass(frozen=True, kw_only=True)
 class Goodbye:
-    """A matador who retired, goes on, or (before the winter) may retire."""
+    """A matador who has retired, who goes on, or who may retire in the coming winter."""
 
     name: str
     matador: Matador | None
@@ -107,12 +110,14 @@ class Goodbye:
 
 
 class SeasonOverContext(TypedDict):
-    """What the page shows. `awards` are pairs of an award and its reason.
+    """Template context of the page about the end of a season.
 
-    `winter` says when the winter comes, if it has not. `gap` is the champion's lead in corridas
-    over the second, and `decided` what puts him first. `goodbyes` are those who retired, or who may
-    retire before the winter, and `going_on` those who might have retired and did not. `failed`
-    corridas are left out when the `directs`-ing visitor starts the winter.
+    `awards` are pairs of an award and its reason. `winter` says when the winter begins, if it has
+    not begun. `gap` is the champion's lead over the second in corridas. `decided` is the criterion
+    that puts him first. `goodbyes` are the matadors who retired or, before the winter, who may
+    retire. `going_on` are those who were likely to retire but did not. `failed` is the number of
+    corridas that failed and that the winter would leave out. `directs` is true if the visitor
+    directs the circuit and may start the winter.
     """
 
     circuit: str
@@ -176,7 +181,10 @@ def _context(
 
 
 def _greatness(award: Given) -> tuple[bool, int]:
-    """Sort ferias before runs of single dates, the greatest triumphs first."""
+    """Return a sort key for awards: ferias first, then series of single dates.
+
+    Within each group the highest score comes first.
+    """
     feria = award.row.feria
     return feria is not None and feria.name.startswith("Temporada"), -award.row.score
 
@@ -186,7 +194,7 @@ def _faces(moment: Moment | None) -> tuple[Face, ...]:
 
 
 def _before(season: Season, winter: Winter | None) -> tuple[list[Goodbye], list[Goodbye]]:
-    """Return who may retire in the coming winter."""
+    """Return the matadors who may retire in the coming winter, and an empty list."""
     if winter is None:
         return [], []
     closing = closing_careers(season, Seed(bytes(winter.seed)))
@@ -196,7 +204,7 @@ def _before(season: Season, winter: Winter | None) -> tuple[list[Goodbye], list[
 
 
 def _after(season: Season, winter: Winter) -> tuple[list[Goodbye], list[Goodbye]]:
-    """Return who retired in the winter, and who might have and did not."""
+    """Return the matadors who retired in the winter, and those who were likely to but did not."""
     careers = farewells.careers_of(winter)
     retired = {item["slug"]: item for item in winter.news if item["kind"] == "retired"}
     doubted = [line for line in _doubts(list(careers.values())) if line.career.slug not in retired]
@@ -242,7 +250,7 @@ def _counts(award: Given) -> dict[str, int]:
 
 
 def _deeds(award: Given) -> str:
-    """Return the trophies of an award as text: `8 ears, 1 tail and 2 vueltas`."""
+    """Return the trophies counted for an award as text, such as `8 ears, 1 tail and 2 vueltas`."""
     counts = _counts(award)
     phrases = {
         "ears": ngettext("%(count)s ear", "%(count)s ears", counts.get("ears", 0)),
@@ -255,7 +263,10 @@ def _deeds(award: Given) -> str:
 
 
 def _reason(award: Given, year: int, champion: Standing | None) -> str:
-    """Return why an award went to its winner; empty where nobody got it."""
+    """Return a sentence that explains why the winner got an award.
+
+    Return an empty string if the award was not given.
+    """
     row = award.row
     if not row.matador and not row.ganaderia:
         return ""

@@ -1,4 +1,4 @@
-"""URLs of the record book, for every circuit."""
+"""URLs of the pages of the ranking and of the record book, below the URL of each circuit."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Pages of matadors and herds that people follow."""
+"""Pages of the matadors and herds that a user follows."""

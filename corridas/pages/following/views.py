@@ -1,7 +1,7 @@
-"""Pages to follow a matador or a herd, and the list of those that a user follows.
+"""Pages to follow a matador or a herd, and the list of all that a user follows.
 
-The button is a fragment of its own: cached pages load it separately, so that they hold nothing
-personal.
+Pages of matadors and herds are cached for all visitors, so they load the follow button, which is
+personal, as a separate fragment.
 """
 
 from __future__ import annotations
