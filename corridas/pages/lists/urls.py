@@ -1,4 +1,4 @@
-"""URLs of the lists, for every circuit."""
+"""URLs of the lists of corridas, bulls and matadors, below the URL of each circuit."""
 
 from __future__ import annotations
 

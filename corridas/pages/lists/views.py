@@ -1,4 +1,4 @@
-"""Pages of the lists, the comparison of matadors and the infirmary."""
+"""Pages of lists (corridas, bulls, matadors), the comparison of matadors and the infirmary."""
 
 from __future__ import annotations
 
@@ -40,7 +40,11 @@ MAX_CACHED_QUERY: Final = 120
 
 
 class Rows(NamedTuple):
-    """All keys of a list in their order (rows or primary keys), and how to read a page of them."""
+    """The rows of a list before pagination.
+
+    `keys` are all rows in their order, or only their primary keys. `read` is the function that
+    loads the rows of one page from these keys.
+    """
 
     keys: Sequence[Any] | QuerySet[Any]
     read: Callable[[Sequence[Any]], list[Any]] = list
@@ -64,7 +68,7 @@ def _list_page(
     limit: SpoilerLimit,
     *marks: object,
 ) -> HttpResponseBase:
-    """Answer with a list as a page, or as CSV with `?format=csv`."""
+    """Return a list as an HTML page, or as a CSV file if the URL has `?format=csv`."""
     view = read_view(listing, request.GET, circuit)
     if request.GET.get("format") == "csv":
         return refuse_download(request) or _csv(request, view, rows_of(view), circuit)
@@ -97,7 +101,10 @@ def _list_page(
 
 
 def _csv(request: HttpRequest, view: View, found: Rows, circuit: str) -> HttpResponseBase:
-    """Return the view as CSV. Names that a spreadsheet would evaluate are quoted."""
+    """Return a list as a CSV file, with the filters and the order of the page.
+
+    Names that a spreadsheet would evaluate as a formula are quoted.
+    """
     if view.problems:
         text = "\n".join(view.problems)
         return HttpResponseBadRequest(text, content_type="text/plain; charset=utf-8")
@@ -189,9 +196,9 @@ def plazas_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponseBas
     return _list_page(request, circuit, definitions.PLAZAS, rows_of, limit)
 
 
-# Not the key of any row: nothing has been posted yet
+# Stands for the key of a season if no season has posted results. No row has this key.
 NO_SEASON: Final = -1
-# Filters that leave so few bulls that all seasons can be shown
+# Filters that leave so few bulls that the list may show all seasons at once.
 NARROW: Final = ("herd", "matador", "plaza")
 
 
@@ -230,9 +237,10 @@ def _with_filters(view: View, rows: QuerySet[Lidia], circuit: str) -> QuerySet[L
 
 
 def _season_of_bulls(view: View, circuit: str) -> int | None:
-    """Return the key of the season to show, None for all of them.
+    """Return the key of the season whose bulls are listed, or None for all seasons.
 
-    All seasons hold too many bulls to sort at once, so they need one of the narrow filters.
+    All seasons together have too many bulls to sort, so None is only returned if a filter for a
+    herd, matador, plaza or spared bulls is set.
     """
     chosen = view.get("season")
     if chosen and chosen != definitions.ALL:
@@ -253,7 +261,10 @@ def _season_of_bulls(view: View, circuit: str) -> int | None:
 
 
 def _bulls_in_the_field(view: View, circuit: str) -> Rows:
-    """Return the bulls that have not fought. What a fight brought narrows none of them down."""
+    """Return the bulls that have not fought yet.
+
+    They can be filtered by name and herd only, because other filters are about fights.
+    """
     bulls = queries.bulls_in_the_field(circuit).select_related("ganaderia")
     if view.get("herd"):
         bulls = bulls.filter(ganaderia=view.pk("herd"))
@@ -307,10 +318,11 @@ MAX_COMPARED: Final = 4
 
 
 class Measure(NamedTuple):
-    """What is compared: its direction, and the count that a matador needs to take part.
+    """A figure by which matadors are compared.
 
-    `more` tells whether more is better, and is None where it says nothing about the better one.
-    A matador without any of `needs` is never marked as best: without corridas, he has no avisos.
+    `more` is True if a higher value is better, False if a lower value is better, and None if
+    neither is. `needs` names a count that must not be zero for a matador to be marked as the best.
+    Otherwise a matador without any corridas would be the best in avisos (warnings).
     """
 
     key: str
@@ -334,7 +346,7 @@ COMPARED: Final = (
 
 
 class ComparedLine(NamedTuple):
-    """A line of the comparison: what is compared, and each value with whether it is the best."""
+    """A line of the comparison. Each cell is a value and whether it is the best one."""
 
     key: str
     label: str
@@ -405,7 +417,10 @@ def compare_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 def _first_two(circuit: str, limit: SpoilerLimit, known: Iterable[Matador]) -> list[str]:
-    """Return the slugs of the first two of the escalafón, with which the comparison opens."""
+    """Return the slugs of the first two matadors of the escalafón.
+
+    The comparison shows them if the visitor has chosen nobody.
+    """
     slugs = {row.pk: row.slug for row in known}
     return [slugs[pk] for pk in queries.places(circuit, limit.until) if pk in slugs][:2]
 

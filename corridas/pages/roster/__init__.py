@@ -1,1 +1,1 @@
-"""Pages of matadors, plazas and herds, and of roster files."""
+"""Pages of matadors, plazas and herds, and of the import and export of rosters."""

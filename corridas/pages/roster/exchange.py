@@ -1,4 +1,4 @@
-"""Pages to export a circuit's roster to files and to import files after a preview."""
+"""Pages to export the roster of a circuit to files, and to import files after a preview."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ WORDS: Final = {
 
 
 class FileForm(forms.Form):
-    """A file, and what happens to rows that it does not contain."""
+    """The form to upload a roster file, with the option to archive rows missing from it."""
 
     file = forms.FileField(
         label=gettext_lazy("File"),
@@ -109,7 +109,11 @@ def _find_circuit(request: HttpRequest, slug: str) -> tuple[Circuit, User]:
 
 
 class FormContext(TypedDict):
-    """`lacks` must be mended before a season can be played; `lacking_more` are not listed."""
+    """Template context of the import form.
+
+    `lacks` are problems of the roster that must be fixed before a season can be played.
+    `lacking_more` is the number of further problems that are not listed.
+    """
 
     form: FileForm
     lacks: list[Finding]
@@ -161,7 +165,11 @@ def _look(request: HttpRequest, circuit: Circuit, by: User, form: FileForm) -> H
 
 
 class PreviewContext(TypedDict):
-    """`rows` has the names of table and verdict with each step; `more` rows are not listed."""
+    """Template context of the preview of a roster import.
+
+    `rows` are the changes, each with the display names of its table and its verdict. `more` is the
+    number of further rows that are not listed.
+    """
 
     look: Preview
     form: FileForm
@@ -255,7 +263,7 @@ def download(
     return response
 
 
-# The pages of a circuit's roster files.
+# URLs of the pages that import and export the roster of a circuit.
 PAGES: Final = [
     path("direccion/elenco/", exchange_page, name="exchange"),
     path("direccion/elenco/atras/", take_back, name="exchange_back"),

@@ -1,4 +1,4 @@
-"""The page of a matador: career, card, form, injuries."""
+"""The page of a matador: career, printed cards, recent form and injuries."""
 
 from __future__ import annotations
 
@@ -62,11 +62,12 @@ def _year(request: HttpRequest) -> str:
 
 
 class MatadorContext(TypedDict):
-    """What the page of a matador shows.
+    """Template context of the page of a matador.
 
-    `sworn`: he has taken the alternativa by that day, in `alternativa`, which is None where it was
-    no corrida of the circuit. `afternoons` are those of the season `open`, which was asked for;
-    `unknown` is set if he had no such season.
+    `sworn` is true if he has taken the alternativa (has become a full matador). `alternativa` is
+    the corrida in which he took it, or None if it was not a corrida of this circuit. `open` is the
+    year whose corridas are listed in `afternoons`. `unknown` is set if the requested year is not
+    part of his career.
     """
 
     matador: Matador
@@ -125,7 +126,10 @@ def _context(matador: Matador, until: date | None, asked: str) -> MatadorContext
 
 
 def _hurt_until(matador: Matador, injuries: Iterable[Injury], until: date | None) -> date | None:
-    """Return the last day of his rest, if an injury keeps him from fighting now."""
+    """Return the last day on which an injury keeps a matador from fighting.
+
+    Return None if he is not injured now.
+    """
     if matador.state == Matador.State.RETIRED or not injuries:
         return None
     day = current_day(matador.circuit.slug, until)
@@ -133,7 +137,7 @@ def _hurt_until(matador: Matador, injuries: Iterable[Injury], until: date | None
 
 
 def _age(matador: Matador, year: int | None, *, retired: int | None) -> int | None:
-    """Return his age in his last season; None where it is unknown."""
+    """Return the age of a matador in his last season, or None if it is unknown."""
     last = retired or year
     if matador.counted_from is None or last is None:
         return None
@@ -142,7 +146,11 @@ def _age(matador: Matador, year: int | None, *, retired: int | None) -> int | No
 
 @dataclass(frozen=True, kw_only=True)
 class CardBars:
-    """The ranges of a card: verdicts and trophies on one bar, the other three on their own."""
+    """The ranges of a matador's card as drawings.
+
+    `main` is one bar from 1 to 100 with the verdicts and trophies. `own` are the three ranges that
+    are drawn separately.
+    """
 
     main: list[charts.Band]
     words: str
@@ -151,7 +159,7 @@ class CardBars:
 
 @dataclass(frozen=True, kw_only=True)
 class Printing:
-    """A printing of a card, and how its rating differs from the one before."""
+    """One printing of a matador's card. `moved` is the change of the rating since the last one."""
 
     card: MatadorCard
     moved: int | None
@@ -191,7 +199,7 @@ class FormPicture:
 
 @dataclass(frozen=True, kw_only=True)
 class Group:
-    """An afternoon in the picture: its name, its day, its columns."""
+    """A corrida in the chart of a matador's recent bulls: city, day and a column for each bull."""
 
     city: str
     day: date

@@ -1,4 +1,4 @@
-"""Pages of plazas, herds and bulls."""
+"""Pages of plazas, herds and single bulls."""
 
 from __future__ import annotations
 
@@ -77,10 +77,10 @@ def herd_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpRe
 
 
 class BullContext(TypedDict):
-    """A bull, and what is told of it once its corrida is posted.
+    """Template context of the page of a bull. Results are shown once its corrida is posted.
 
-    `scene` is the moment at which its lidia is over, None where the cards cannot be shown. `herd`
-    are the totals of its herd up to the `limit`.
+    `scene` is the last moment of its lidia, or None if the cards cannot be shown. `herd` are the
+    totals of its herd up to the day `limit` of spoiler protection.
     """
 
     circuit: str
