@@ -1,1 +1,1 @@
-"""The home page, the calendar, the director's desk and the winter."""
+"""The home page, the calendar, the director's desk and the news of the winter."""

@@ -1,4 +1,4 @@
-"""The season's calendar by month or feria, and the page of a feria."""
+"""The season's calendar by month or by feria, and the page of a feria."""
 
 from __future__ import annotations
 
@@ -38,10 +38,11 @@ def season_page(
 
 
 class SeasonContext(TypedDict):
-    """The calendar `by` feria, or by month with the days of one `month` (1-12).
+    """Template context of the calendar, grouped `by` feria or by month.
 
-    `category` is that of the plazas, or None for all. `pause` is shown to the director while the
-    first carteles of the season stay open.
+    `month` (1-12) is the month whose days are shown. `category` is the category of plazas shown, or
+    None for all. `pause` is set for the director while the first carteles of a new season are not
+    announced yet.
     """
 
     season: Season
@@ -117,7 +118,10 @@ def feria_page(request: HttpRequest, year: int, slug: str, circuit: str = SHIPPE
 
 
 class Plannable(NamedTuple):
-    """A corrida whose cartel its director may choose. `cartel` is set while it is open."""
+    """A corrida whose cartel (poster) the director may still choose.
+
+    `cartel` is set while no cartel has been announced.
+    """
 
     afternoon: results.Afternoon
     cartel: calendar.OpenCartel | None

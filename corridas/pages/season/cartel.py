@@ -1,4 +1,7 @@
-"""The director chooses a cartel: matadors, herd and bulls from lists, with the effect in words."""
+"""The page on which a director chooses the cartel (poster) of a corrida.
+
+It lists matadors, herds and bulls, and describes the effect of the choice.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ from corridas.spoilers.hiding import SpoilerLimit
 from corridas.world.names import plaza_in_sentence
 from search.text import matches, read_question
 
-# Matadors and herds that are listed before "Show the others".
+# Number of matadors listed before the button "Show the others".
 LISTED: Final = 12
 LISTED_HERDS: Final = 6
 MAX_SEARCH: Final = 60
@@ -52,7 +55,10 @@ SORTS: Final[dict[str, Callable[[Candidate], Any]]] = {
 
 @dataclass(kw_only=True)
 class Listing:
-    """How the list is shown: search, sort order, who, and whether all. `faults` are sentences."""
+    """The search text, sort order and filters of the list of matadors.
+
+    `all` is true if every matador is listed. `faults` are error messages about the search.
+    """
 
     q: str
     sort: str
@@ -89,10 +95,11 @@ class Listing:
 
 
 class CartelContext(TypedDict):
-    """What the page shows. `chosen` are in the order of appearance, with their two bulls each.
+    """Template context of the page on which the cartel is chosen.
 
-    `hidden` counts the lines that are not listed, `fixed` says why nothing can be changed, and
-    `bound` who must appear.
+    `chosen` are the matadors in the order of appearance, with the two bulls of each. `hidden` is
+    the number of matadors not listed. `fixed` explains why the cartel can no longer be changed, and
+    `bound` names the matadors who must appear.
     """
 
     circuit: str
@@ -170,15 +177,16 @@ def _announced(corrida: Corrida) -> str:
 
 
 def _numbers(data: QueryDict, name: str) -> list[int]:
-    """Return the whole numbers given for a field, and nothing else."""
+    """Return the valid integers submitted for a form field; other values are ignored."""
     return [number for number in map(parse_key, data.getlist(name)) if number is not None]
 
 
 def _chosen(data: QueryDict, every: Sequence[Candidate]) -> list[Candidate]:
-    """Return the chosen matadors, the highest rating first: at first the announced ones.
+    """Return the chosen matadors, the highest rating first.
 
-    `off` takes one off, `swap` ("12-34") puts one in the place of another, and `fill` fills empty
-    places with who must appear, and then the highest ratings among those who are free.
+    At first these are the announced matadors. In the submitted form `off` removes matadors, `swap`
+    ("12-34") replaces one by another, and `fill` fills empty places: first with matadors who must
+    appear, then with the highest-rated available ones.
     """
     by_key = {line.pk: line for line in every}
     if "chosen" in data:
@@ -200,7 +208,10 @@ def _chosen(data: QueryDict, every: Sequence[Candidate]) -> list[Candidate]:
 def _bulls(
     data: QueryDict, herd: Ganaderia | None, corrida: Corrida, offered: Sequence[Offered]
 ) -> list[int]:
-    """Return the numbers of the chosen bulls. Those of another herd give way to its first six."""
+    """Return the numbers of the chosen bulls.
+
+    If another herd has been chosen, these are its first six bulls.
+    """
     six = [offer.bull.number for offer in offered[:BULLS]]
     if herd is None or str(herd.pk) != data.get("bulls_of", ""):
         return six
@@ -217,7 +228,7 @@ def _context(
 ) -> dict[str, Any]:
     matching = [line for line in every if listing.filtered(line)]
     ordered = sorted(matching, key=lambda line: (SORTS[listing.sort](line), sort_key(line.name)))
-    # Announced matadors stay on top, and those who can't be chosen at the end.
+    # Announced matadors come first, and matadors who cannot be chosen come last.
     ordered.sort(key=lambda line: (bool(line.refusal), not line.announced))
     shown = ordered if listing.all or listing.q else ordered[:LISTED]
     missing = [line for line in chosen if line not in shown]

@@ -1,4 +1,4 @@
-"""The director's desk: what to decide and what comes next; carteles, broadcasts, the winter."""
+"""The director's desk: open decisions, coming corridas, broadcasts and the winter."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ from corridas.world.pauses import Pause
 from leagues.models import Match
 
 NEXT_CORRIDAS = 8
-# Ferias whose open carteles are shown
+# Maximum number of ferias whose open carteles (unannounced posters) are listed.
 OPEN_SHOWN = 3
-# Carteles without one of their matadors that are shown
+# Maximum number of carteles with a missing matador that are listed.
 LOST_SHOWN = 5
 
 
@@ -68,7 +68,7 @@ def _bare(request: HttpRequest, circuit: Circuit, form: SeasonForm | None = None
 
 
 def _calendar_fault(circuit: Circuit) -> str:
-    """Return why the calendar breaks in a later year, or ""."""
+    """Return why the circuit's calendar is impossible in a later year, or an empty string."""
     error = broken_calendar(circuit)
     return calendar_fault(error) if error else ""
 
@@ -111,7 +111,7 @@ def winter(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 def _year(text: str) -> int | None:
-    """Return the year of a form, or None for a form without a valid one."""
+    """Return the year submitted with a form, or None if it is missing or invalid."""
     number = parse_key(text)
     return number if number is not None and number <= circuits.LAST_YEAR else None
 
@@ -119,7 +119,7 @@ def _year(text: str) -> int | None:
 @login_required
 @require_POST
 def begin_season(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Let the season begin whose calendar the director has seen."""
+    """Begin a new season after its director has checked the calendar."""
     season = directed_season(request, circuit)
     try:
         pauses.begin_season(season=season, at=timezone.now())
@@ -132,7 +132,7 @@ def begin_season(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 @login_required
 @require_POST
 def fill(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Contract the open carteles of a feria, or of all dates outside the ferias."""
+    """Let the site choose the carteles that are still open, in a feria or outside the ferias."""
     season = directed_season(request, circuit)
     feria = parse_key(request.POST.get("feria", ""))
     try:
@@ -149,11 +149,12 @@ def fill(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 class DeskContext(ControlContext):
-    """What the desk shows besides the play control.
+    """Template context of the director's desk, in addition to that of the play control.
 
-    `waiting` is a number of corridas, `unconfirmed` are tables whose result awaits confirmation,
-    `tables` the others, the urgent ones first. `next_open` is the next open cartel after the one
-    that has just been announced, and `pause` that in which the first carteles stay open.
+    `waiting` is the number of queued corridas. `unconfirmed` are corridas of real tables whose
+    result awaits confirmation, and `tables` are the other ones, the most urgent first. `next_open`
+    is the next open cartel after the one just announced. `pause` is the time before a new season
+    begins, in which the director can choose the first carteles.
     """
 
     waiting: int
@@ -206,7 +207,10 @@ def _desk(request: HttpRequest, season: Season, *, air_form: AirForm | None = No
 
 
 def _ask(request: HttpRequest, season: Season, corrida: Corrida) -> HttpResponse:
-    """Ask whether to post the results of a corrida on air, with its number of viewers."""
+    """Ask the director to confirm posting the results of a corrida that is still on air.
+
+    The page says how many people are watching.
+    """
     context = {
         "circuit": season.circuit.slug,
         "airing": [corrida],
@@ -244,7 +248,10 @@ def air(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 def _ask_for_carteles(
     request: HttpRequest, season: Season, form: AirForm, number: int
 ) -> HttpResponse:
-    """Ask whether to have open carteles contracted before a corrida goes on air."""
+    """Ask the director to confirm that the site chooses open carteles.
+
+    This is needed before a corrida goes on air, because earlier carteles must be announced first.
+    """
     sent = [(name, request.POST.get(name, "")) for name in form.fields if name != "carteles"]
     context = {"circuit": season.circuit.slug, "asks_for": number, "given": sent}
     return render(request, "corridas/desk_ask.html", context)

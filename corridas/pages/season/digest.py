@@ -1,4 +1,4 @@
-"""What happened in a run of a season, and the list of these digests."""
+"""The page of a digest (what happened while corridas were simulated), and the list of digests."""
 
 from __future__ import annotations
 
@@ -37,11 +37,13 @@ PAGE_SIZE: Final = 40
 
 
 class DigestContext(TypedDict):
-    """What the page of a digest shows.
+    """Template context of the page of a digest.
 
-    `share` is the best afternoon, with what it `brought`, the bands of the matador's card and the
-    two cards of the number, the deciding one first. `leaf` is the page where all is shown.
-    `followed` are marked by a star. `season_over` is set for the last run of a season that is over.
+    `share` is the best performance of a matador, `brought` the trophies he won, and `bands` the
+    ranges of his card. `faces` are the two cards of the final number, the deciding one first.
+    `leaf` is the current page of the list of all corridas, if it is requested. `followed` are
+    matadors and herds marked with a star. `season_over` is true for the last run of a season that
+    is over.
     """
 
     circuit: str
@@ -79,7 +81,7 @@ def digest_page(request: HttpRequest, year: int, run: int, circuit: str = SHIPPE
     def rendered() -> str:
         leaf = None
         if whole:
-            # More than `done` where the run posted corridas from the air
+            # Not `row.done`: the run may also have posted corridas that were on air.
             leaf = Paginator(range(row.corridas.count()), PAGE_SIZE).get_page(
                 request.GET.get("page")
             )
@@ -117,7 +119,7 @@ def _days(found: digest.Digest) -> str:
 
 
 def trophies_in_words(counts: Tally) -> str:
-    """Name the trophies of an afternoon; empty without any."""
+    """Return the trophies of an afternoon as text, or an empty string without any."""
     ears, tails, indultos = (counts[name] for name in ("ears", "tails", "indultos"))
     named = [
         (ears, ngettext("an ear", "%(count)d ears", ears)),
@@ -145,7 +147,10 @@ def _faces(found: digest.Digest) -> tuple[Face, ...]:
 
 
 class DigestsContext(TypedDict):
-    """The digests of a season, newest first, up to the limit of spoiler protection."""
+    """Template context of the list of digests of a season, newest first.
+
+    With spoiler protection the list ends at the last day that spoils nothing.
+    """
 
     circuit: str
     season: Season

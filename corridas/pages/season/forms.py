@@ -1,4 +1,4 @@
-"""Forms of the director’s desk."""
+"""Forms of the director's desk."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ class CorridaField(CorridaChoice):
 
 
 class RunForm(forms.Form):
-    """How far to play, and when to stop early. `AGAIN` is what is left of the latest run.
+    """The form to continue a season: how many corridas to simulate and when to stop early.
 
-    `latest` is the latest run that the page shows, or 0. `carteles` is how many open carteles the
-    director agrees to have contracted. Forms without it agree to all.
+    The choice `again` continues the latest run to its goal. `latest` is the latest run that the
+    page showed, or 0. `carteles` is the number of open carteles that the director allows the site
+    to choose; if it is left out, any number is allowed.
     """
 
     FAR = [
@@ -68,7 +69,10 @@ class RunForm(forms.Form):
         return given
 
     def goal(self) -> Goal:
-        """Return the goal. Raises `OperationError` if nothing is left of it."""
+        """Return how far to simulate the season.
+
+        Raise `OperationError` if no corridas are left up to that goal.
+        """
         far: str = self.cleaned_data["far"]
         if far == "again":
             return goal_left(self._season)

@@ -1,4 +1,4 @@
-"""The home page: the corrida on air, coming and past corridas, and the leaders."""
+"""The home page of a circuit: live corrida, coming and past corridas, and the ranking."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from corridas.stage.table import signed
 NEXT_CORRIDAS: Final = 4
 LAST_CORRIDAS: Final = 8
 LEADERS: Final = 8
-# A posted corrida changes the key at once
+# Seconds for which a part of the page is cached. Posting a corrida changes the cache key at once.
 CACHE_SECONDS: Final = 60 * 60
-# Marks of the ring before the first card
+# Hash marks of the three tercios and the kill before the first card is drawn.
 RESTED: Final = (0, 0, 0, 0)
 
 
@@ -69,12 +69,13 @@ def home_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 class HomeContext(TypedDict):
-    """What the home page of a circuit shows.
+    """Template context of the home page of a circuit.
 
-    `hero` is the corrida on air that is followed, `also` are the others, `newest` is the key of
-    the last corrida posted, only read without a hero. `ended` is a season that is over, until its
-    `winter` has come, and `champion` is its champion, unless hidden. `records` is the cached part.
-    If something is hidden, `last` replaces it.
+    `hero` is the corrida on air that is shown large, and `also` are the other corridas on air.
+    `newest` is the key of the last posted corrida, read only if there is no `hero`. `ended` is a
+    season that is over but whose winter has not been played, `winter` says when that happens, and
+    `champion` is its winner, unless spoiler protection hides him. `records` is cached HTML. If
+    results are hidden, `last` is shown instead.
     """
 
     circuit: str
@@ -99,7 +100,7 @@ def _context(circuit: str, at: datetime, hidden: frozenset[int]) -> HomeContext:
     by_corrida = {afternoon.corrida.pk: afternoon for afternoon in afternoons}
     followed = [corrida for corrida in airing if corrida.pk not in hidden]
     last = calendar.last(circuit, LAST_CORRIDAS) if season and hidden else []
-    # While a season is being played, the end of the season before it is not shown.
+    # Once corridas of the next season have been played, the end of the previous one is not shown.
     between = season is not None and not airing and not (coming and season.posted_version)
     ended = winter_queries.ended_season(circuit) if between else None
     lines = ranking.standings(ended) if ended and not hidden else []
@@ -120,7 +121,7 @@ def _context(circuit: str, at: datetime, hidden: frozenset[int]) -> HomeContext:
 
 
 def _records(season: Season, at: datetime) -> SafeString:
-    """Render the top of the escalafón and the last corridas, cached until something is posted."""
+    """Return the HTML of the leaders and last corridas, cached until results are posted."""
     key = f"home:{active_language()}:{season.pk}:{season.posted_version}"
     cached: SafeString | None = cache.get(key)
     if cached is None:
@@ -130,10 +131,11 @@ def _records(season: Season, at: datetime) -> SafeString:
 
 
 class RecordContext(TypedDict):
-    """The top of the escalafón: each of `head` with suit and form, out of all `appeared`.
+    """Template context of the first places of the escalafón and the last corridas.
 
-    `season` is the current one, `ranked` the one whose table is shown. Before the first corrida of
-    a year that is the season before, with its final table.
+    `season` is the current season. `ranked` is the season whose table is shown: before the first
+    corrida of a year that is the previous season. `head` are the first matadors with suit and form,
+    and `appeared` is the number of all ranked matadors.
     """
 
     circuit: str
@@ -164,7 +166,7 @@ def _record_context(season: Season, at: datetime) -> RecordContext:
 
 @dataclass(frozen=True, kw_only=True)
 class Turn:
-    """One of the six bulls: who kills it, and its result once it is over."""
+    """One of the six bulls of a corrida, the suit of its matador and, once over, the result."""
 
     turn: int
     name: str
@@ -175,7 +177,7 @@ class Turn:
 
 @dataclass(frozen=True, kw_only=True)
 class Hero:
-    """The corrida on air as the home page draws it; `now` is None before the first bull."""
+    """The corrida on air that the home page shows large; `now` is None before the first bull."""
 
     afternoon: results.Afternoon
     now: Sand | None
@@ -199,9 +201,10 @@ def _hero(
 
 @dataclass(frozen=True, kw_only=True)
 class Sand:
-    """The ring at an instant. `turn` 0 is the paseíllo, before the first bull.
+    """The state of the ring at a moment of a broadcast.
 
-    `marks` counts the hash marks of the three tercios and the kill cards.
+    `turn` is the number of the bull, 0 for the paseíllo (opening parade). `marks` are the hash
+    marks of the three tercios and the number of kill cards.
     """
 
     turn: int
@@ -217,9 +220,10 @@ class Sand:
 
 
 def sand(corrida: Corrida, at: datetime) -> Sand | None:
-    """Return the state of a corrida on air, or None before it begins or if its cards can't be read.
+    """Return the current state of the ring in a corrida on air.
 
-    An unreadable corrida must not break the home page.
+    Return None before the corrida begins, and if its cards cannot be read, because such a corrida
+    must not break the home page.
     """
     try:
         showing = source.showing_of(corrida)

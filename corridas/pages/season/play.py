@@ -1,7 +1,7 @@
-"""The play control: how far to continue a season, its progress and its end.
+"""The play control: choose how far to simulate the season, and follow or stop the simulation.
 
-It stands in the header of every page of a circuit for its director, and on a page of its own.
-Pages in the shared cache hold only an empty place for it, which `play.js` fills.
+The director sees it in the header of every page of a circuit and on a page of its own. Pages that
+are cached for all visitors contain only an empty element, which `play.js` fills.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from corridas.season.pauses import NextWinter, next_winter
 from corridas.simulation.run import played_at_once
 from corridas.world.contract_dates import contracted_by_run
 
-# Days from the next corrida to the date that is offered at first
+# By default the form offers a date this long after the next corrida.
 A_MONTH = dt.timedelta(days=30)
-# Where the session notes the circuit directed last, for the link on pages of no circuit
+# Session key that stores the circuit directed last. Pages outside of any circuit link to it.
 SESSION_KEY = "directs"
 
 
@@ -50,9 +50,10 @@ def directed_season(request: HttpRequest, circuit: str) -> Season:
 
 
 class Way(NamedTuple):
-    """A choice of the control: `far` as `RunForm` knows it, and the corridas it would play.
+    """A choice of the play control, such as one week.
 
-    `carteles` counts the open carteles that it would contract.
+    `far` is a value of `RunForm.far`, `number` counts the corridas that would be simulated, and
+    `carteles` the open carteles that the site would choose on the way.
     """
 
     far: str
@@ -64,14 +65,15 @@ class Way(NamedTuple):
 
 
 class ControlContext(TypedDict):
-    """What the control shows.
+    """Template context of the play control.
 
-    `ways` are buttons, but for the date `until`, of which `until_count` corridas are left. `run` is
-    the latest run; its result is shown if `tells_end`. `airing` are corridas on air, and `asks`
-    is set if the director must agree to post them, or to have `asks_for` open carteles contracted.
-    `given` are the fields to send again then. `opened` is set where newcomers arrive, to show the
-    choices at once. `ended` says that the season of the run is over, and `winter` when the winter
-    comes after `season`, if nothing of it is left to play.
+    `ways` are the buttons. `until` is a date to choose, with `until_count` corridas up to it. `run`
+    is the latest run, and its result is shown if `tells_end` is true. `airing` are the corridas on
+    air. `asks` is true if the director must confirm that their results are posted, or that the site
+    chooses `asks_for` open carteles; `given` are the form fields to submit again with the
+    confirmation. `opened` is true if the choices are shown at once, for new directors. `ended` is
+    true if the season of the run is over. `winter` says when the winter comes, if nothing of the
+    season is left to play.
     """
 
     circuit: str
@@ -102,12 +104,13 @@ class ControlContext(TypedDict):
 def control(
     request: HttpRequest, season: Season, form: RunForm | None = None, *, asks: bool = False
 ) -> ControlContext:
-    """Return the context of the control. Four queries at most."""
+    """Return the template context of the play control. Costs at most four queries."""
     if request.session.get(SESSION_KEY) != season.circuit.slug:
         request.session[SESSION_KEY] = season.circuit.slug
     at = timezone.now()
     seen = request.GET.get("seen", "")
-    # A circuit that is always on air may begin its next season before the end of a run was shown.
+    # In a circuit that is always on air, the next season may begin before the director has seen the
+    # result of the last run, so that run is looked up by its key.
     progress = calendar.latest_run(season, at) or calendar.ended_run(season, seen, at)
     run = progress.run if progress else None
     waiting = calendar.to_play(season)
@@ -154,22 +157,28 @@ def control(
 
 
 def _has_ended(season: Season, run: Run, over: bool) -> bool:
-    """Return whether the season of a run is over. The circuit may be at the next one."""
+    """Return whether the season that the run belongs to is over.
+
+    `season` is the circuit's current season, which may already be the next one.
+    """
     return over if run.season_id == season.pk else calendar.is_over(run.season_id)
 
 
 def _asked_for(request: HttpRequest, season: Season, form: RunForm) -> int:
-    """Return how many open carteles the chosen run would contract, if that has to be asked."""
+    """Return how many open carteles the run would let the site choose, if consent is needed.
+
+    Return 0 if no consent is needed.
+    """
     if form.cleaned_data["carteles"] is None or operations.has_agreed(season, who(request)):
         return 0
     try:
         return operations.carteles_contracted(season, form.goal(), form.conditions())
     except OperationError:
-        return 0  # nothing is left of the goal, which is said once it is chosen again
+        return 0  # No corridas are left up to this goal. The next request reports this error.
 
 
 def _form_of_date(request: HttpRequest, season: Season) -> RunForm:
-    """Return an empty form, or one that checks the date of `?until=`."""
+    """Return an empty form, or a form bound to the date of the parameter `?until=`."""
     if "until" not in request.GET:
         return RunForm(season)
     data = request.GET.copy()
@@ -187,7 +196,10 @@ def _people(corrida: ToPlay) -> list[str]:
 
 
 def _usual_date(waiting: list[ToPlay], run: Run | None) -> dt.date:
-    """Return the date of the latest run while it is ahead, or else one a month ahead."""
+    """Return the date that the form offers: that of the latest run, if it is still to come.
+
+    Otherwise return a date about a month ahead.
+    """
     first, last = waiting[0].date, waiting[-1].date
     if run is not None and first <= run.until < last:
         return run.until
@@ -215,7 +227,7 @@ def _ways(waiting: list[ToPlay], run: Run | None, at_once: int) -> list[Way]:
     ]
 
 
-# A way before its corridas are counted
+# A choice of the play control before its corridas are counted.
 _Draft = tuple[str, str, str, str, list[ToPlay]]
 
 
@@ -224,7 +236,7 @@ def _until(waiting: list[ToPlay], day: dt.date) -> list[ToPlay]:
 
 
 def _taken(waiting: list[ToPlay], corridas: list[ToPlay], at_once: int) -> int:
-    """Return how many open carteles are contracted when these corridas are played."""
+    """Return how many open carteles the site would choose before it plays these corridas."""
     still_open = [corrida.date for corrida in waiting if corrida.is_open]
     return contracted_by_run([corrida.date for corrida in corridas], still_open, at_once=at_once)
 
@@ -240,7 +252,7 @@ def _feria(waiting: list[ToPlay]) -> list[_Draft]:
 
 
 def _again(waiting: list[ToPlay], run: Run | None) -> list[_Draft]:
-    """Return the way to continue a run that was stopped, unless nothing is left of it."""
+    """Return the choice to continue a stopped run, or an empty list if nothing of it is left."""
     if run is None or run.active or run.state == Run.State.DONE:
         return []
     left = [
@@ -263,7 +275,7 @@ def _is_script(request: HttpRequest) -> bool:
 
 
 def _show(request: HttpRequest, context: ControlContext) -> HttpResponse:
-    """Answer with the whole page, or with the two parts that the script puts into another page."""
+    """Return the play control as a page, or only its two parts if `play.js` requests them."""
     status = 422 if context["form"].errors and request.method == "POST" else 200
     part = "#parts" if _is_script(request) else ""
     response = render(request, f"corridas/play.html{part}", {**context}, status=status)
@@ -302,14 +314,14 @@ def run(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 def agreed(request: HttpRequest) -> set[int]:
-    """Return the ids of the corridas on air whose results the director agrees to post."""
+    """Return the keys of corridas on air whose results the director agrees to post."""
     sent = map(parse_key, request.POST.getlist("post"))
     return {number for number in sent if number is not None}
 
 
 def _started(request: HttpRequest, season: Season, form: RunForm) -> HttpResponse:
     latest = form.cleaned_data["latest"]
-    operations.check_latest(season, latest)  # before the goal, of which nothing may be left
+    operations.check_latest(season, latest)  # checked before the goal, which may already be reached
     _run, notified = operations.run_season(
         season=season,
         goal=form.goal(),
@@ -327,7 +339,8 @@ def _answer(request: HttpRequest, season: Season, *, warning: str) -> HttpRespon
     if _is_script(request):
         context = control(request, season)
         context["warning"] = warning
-        # A run may end at once, if a corrida that it posts from the air changes the lead.
+        # A run can end at once: posting the results of a corrida on air may already meet a stop
+        # condition, such as a new leader.
         context["tells_end"] = bool(context["run"] and not context["run"].active)
         return _show(request, context)
     if warning:

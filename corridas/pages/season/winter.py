@@ -1,4 +1,4 @@
-"""The winter's news as the front page of a newspaper. Before the winter, its commitment."""
+"""The news of a winter as a newspaper page. Before the winter, the commitment to its seed."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from corridas.stage import charts
 from corridas.world.winter.outcome import Why
 from fairness import canonical
 
-# Cards drawn of those that rose, and as many of those that fell. The others are in the table.
+# Number of improved cards that are drawn, and of worsened cards. The table lists all others.
 DRAWN: Final = 4
 
-# Names of ranges in the style sheet, where they differ from those of the rows.
+# CSS class names of ranges that differ from the names of the model fields.
 STYLES: Final = {"dos_orejas": "dos", **{name: f"r-{name}" for name in OWN_BARS}}
 
-# For a winter of which the careers are not known here.
+# Reasons for retirements, for winters whose careers are not known on this site.
 WHYS: Final = {
     "age": _("Age made the decision for him."),
     "injuries": _("The horns had the last word: too many days in the infirmary."),
@@ -62,7 +62,10 @@ def winter_page(request: HttpRequest, year: int, circuit: str = SHIPPED) -> Http
 
 
 class WinterContext(TypedDict):
-    """What the page of a winter shows. Seed, stake and paper exist once it is over."""
+    """Template context of the page of a winter.
+
+    `seed`, `stake` and `paper` (the news) are present once the winter is over.
+    """
 
     circuit: str
     season: Season
@@ -92,7 +95,10 @@ def _context(season: Season) -> WinterContext:
 
 
 class CardChange(NamedTuple):
-    """A range of a card that is larger or smaller by so many numbers, or 0 where it only moved."""
+    """A changed range of a matador's card.
+
+    `by` is the number of values it has gained or lost, 0 if it only moved.
+    """
 
     style: str
     label: str
@@ -103,7 +109,10 @@ class CardChange(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Move:
-    """A new rating; `before` and `after` are the printings where both are known."""
+    """The change of a matador's rating in a winter.
+
+    `before` and `after` are the drawings of both printings of his card, if both are known.
+    """
 
     news: NewsItem
     matador: Matador | None
@@ -114,7 +123,7 @@ class Move:
 
 
 class Person(TypedDict):
-    """A matador in the news; the row is missing where the circuit no longer has him."""
+    """A matador in the news. `matador` is None if the circuit no longer has him."""
 
     news: NewsItem | NewsName
     matador: Matador | None
@@ -122,7 +131,7 @@ class Person(TypedDict):
 
 
 class Leaver(Person):
-    """One who retires or returns: what he has won, why he leaves, and what he leaves behind."""
+    """A matador who retires or returns: his totals, the reason, and what he leaves behind."""
 
     won: winter_queries.Won | None
     why: object
@@ -130,7 +139,10 @@ class Leaver(Person):
 
 
 class Ceremony(Person):
-    """An alternativa. By version 1 of the rules it is not taken in a corrida."""
+    """An alternativa, the ceremony that makes a novillero a matador.
+
+    Under version 1 of the rules it does not take place in a corrida, so `corrida` is None.
+    """
 
     padrino: Person
     testigo: Person
@@ -140,7 +152,7 @@ class Ceremony(Person):
 
 
 class Lead(Person):
-    """The first item of the front page: somebody who leaves, or a card that rose."""
+    """The main story of the front page, such as a retirement or the most improved card."""
 
     kind: str
     won: winter_queries.Won | None
@@ -150,7 +162,10 @@ class Lead(Person):
 
 
 class Paper(TypedDict):
-    """The news by kind. Of the moves, the first `drawn` each way are drawn."""
+    """The news of a winter by kind.
+
+    `rose` and `fell` are rating changes. The first `drawn` of each are shown with their cards.
+    """
 
     lead: Lead | None
     retired: list[Leaver]
@@ -166,7 +181,7 @@ class Paper(TypedDict):
 
 
 class _Paper:
-    """A winter's news, sorted by kind, with the rows they refer to. Five queries."""
+    """Sorts the news of a winter by kind and loads the rows they refer to. Five queries."""
 
     def __init__(self, season: Season, winter: Winter) -> None:
         self._news: dict[str, list[NewsItem]] = defaultdict(list)
@@ -269,7 +284,7 @@ class _Paper:
         }
 
     def _drawn(self, moves: Iterable[Move]) -> list[Move]:
-        """Add both printings to each move. One query."""
+        """Add the drawings of the old and the new card to each rating change. One query."""
         moves = list(moves)
         known = [move for move in moves if move.matador]
         numbers = {move.news["printing"] - back for move in known for back in (0, 1)}
@@ -287,10 +302,10 @@ class _Paper:
 
 
 def card_changes(old: MatadorCard, new: MatadorCard) -> tuple[CardChange, ...]:
-    """Return what is printed differently: ranges of another size, the largest gain first.
+    """Return the ranges in which two printings of a card differ, the largest gain first.
 
-    A range that only moved because its neighbours did is left out, but for those that stand on
-    their own on the card.
+    A range of the same size that only moved because its neighbours changed is left out, unless the
+    card shows it on a bar of its own.
     """
     changes = []
     for field, text in new.ranges().items():
