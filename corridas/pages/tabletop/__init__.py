@@ -1,1 +1,1 @@
-"""Pages of corridas at real tables."""
+"""Pages of corridas played at real tables, with printed cards."""

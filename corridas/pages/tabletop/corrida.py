@@ -1,4 +1,4 @@
-"""A corrida at a table: the form for its lidias with its buttons, and the page after submission."""
+"""The page of a corrida at a real table: the form for its lidias, later the submitted result."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ from leagues.pages.matches.matches import TicketContext, ticket_context
 
 
 class Fate(NamedTuple):
-    """The fate of a submitted corrida.
+    """Whether and where a submitted corrida counts.
 
-    `kind` is `filed`, `kept`, `waits` or `refused`; `said` is the sentence for it.
+    `kind` is `filed` (it counts), `kept` (it is stored but counts nowhere), `waits` (for
+    confirmation) or `refused`. `said` is a sentence for the page that explains it.
     """
 
     kind: str
@@ -106,7 +107,10 @@ OPEN: Final = "#lidia"
 
 
 class LidiaEntry(AtCorrida):
-    """The form for the lidias. The methods `do_…` are its buttons."""
+    """The form in which a table enters its lidias.
+
+    Each method `do_…` handles one of its buttons.
+    """
 
     def fill(self, writing: Writing) -> None:
         writing.fill(self.request.POST)
@@ -149,7 +153,10 @@ class LidiaEntry(AtCorrida):
         return self.keep_and_redirect(writing, OPEN)
 
     def do_put(self, writing: Writing, _rest: str) -> HttpResponse:
-        """Save the form to the sheet; contradicted values stay in the form."""
+        """Save the lidia typed into the form.
+
+        If the referee finds a contradiction, nothing is saved and the form shows what was typed.
+        """
         lidia = typed_lidia(self, writing, self.pad(writing.turn), self.judged(self.content))
         reading = self.judged(self.with_lidia(writing.turn, lidia))
         read_lidia = reading_of(reading, writing.turn)
@@ -195,9 +202,9 @@ class LidiaEntry(AtCorrida):
         return self.hand_in({**content, LIDIAS: lidias})
 
     def _content_with(self, writing: Writing) -> JSONObject:
-        """Return the sheet with the lidia that is typed in the form and not saved yet.
+        """Return the sheet of the corrida with the lidia in the form, if that is not saved yet.
 
-        Raises `OperationError` if that one can't be saved.
+        Raise `OperationError` if the lidia cannot be saved.
         """
         stored = {**self.content, LIDIAS: self.lidias}
         if writing.way == CARDS or not any(writing.typed.values()):
@@ -225,9 +232,13 @@ class LidiaEntry(AtCorrida):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the open lidia; to visitors who may not write, the submitted corrida."""
+    """Show the form of the open lidia, or handle one of its buttons.
+
+    Visitors who may not write see the submitted corrida.
+    """
     at = LidiaEntry.find(request, pk)
-    # A correction of a result without a cartel can be left like any other.
+    # An imported result may lack plaza, cartel and bulls. Its correction begins with the form for
+    # these, but can be cancelled like any other correction.
     if at.may_write and not at.framed and request.POST.get("do") != "leave":
         return frame(request, at)
     if request.method == "POST":
@@ -260,7 +271,10 @@ def _opened(at: AtCorrida) -> Writing:
 
 
 class HandedInContext(TicketContext):
-    """`leads` has each matador's name with that of the player who led him."""
+    """Template context of a submitted corrida.
+
+    `leads` are pairs of a matador's name and the name of the player who led him.
+    """
 
     at: AtCorrida
     tabs: list[Tab]

@@ -1,4 +1,4 @@
-"""A table's corrida for a viewer, its progress, and the lidia being typed."""
+"""The corrida of a real table as one viewer sees it, and the lidia being typed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from leagues.pages.forms import FormDraft, typed_text
 from leagues.pages.matches.sheets import SheetView
 
 CARDS, SHEET, SCORE = "cards", "sheet", "score"
-# Ways of entry: the cards in the order drawn, the scoresheet, or the result alone (Ruling I-18).
+# Ways to enter a lidia: the cards in the order drawn, the scoresheet, or only the result (Ruling
+# I-18).
 WAYS: Final = (CARDS, SHEET, SCORE)
 DIGITS: Final = 6
 
@@ -39,7 +40,10 @@ TYPED: Final = (
 
 @dataclass(slots=True)
 class Writing(FormDraft):
-    """The state kept in the session: turn (0-5), way of entry, and form fields as typed."""
+    """What a user is typing, stored in the session: the lidia, the way of entry, the form fields.
+
+    `turn` is 0-5.
+    """
 
     turn: int = 0
     way: str = ""
@@ -50,7 +54,10 @@ class Writing(FormDraft):
         return self.turn in range(BULLS) and self.way in ("", *WAYS)
 
     def open(self, turn: int, way: str = "") -> None:
-        """Open another lidia or another way; typed values of the earlier one are dropped."""
+        """Open another lidia or another way of entry.
+
+        Values typed for another lidia are dropped.
+        """
         if turn != self.turn:
             self.typed = {}
         self.turn, self.way = turn, way
@@ -92,7 +99,10 @@ class Writing(FormDraft):
         }
 
     def _people(self, starter: int, able: tuple[int, ...]) -> JSONObject:
-        """Read the people; the injured are ordered by when they entered the ring (Ruling I-16)."""
+        """Return the matadors of a lidia as the form has them: who began, was injured and finished.
+
+        The injured are in the order in which they entered the ring (Ruling I-16).
+        """
         order = (starter, *(place for place in able if place != starter))
         injured = [place for place in order if self._of(f"hurt-{place}")]
         finished = whole(self._of("finished"))
@@ -104,7 +114,7 @@ class Writing(FormDraft):
 
 
 def whole(text: str) -> int | None:
-    """Parse a whole number with or without a sign; None for anything else."""
+    """Parse an integer with or without a sign. Return None for any other text."""
     clean = text.strip().replace("−", "-").replace("–", "-").removeprefix("+")
     digits = clean.removeprefix("-")
     if not (digits.isascii() and digits.isdecimal() and len(digits.lstrip("0")) <= DIGITS):
@@ -113,13 +123,19 @@ def whole(text: str) -> int | None:
 
 
 def number_of_text(text: str) -> int | str | None:
-    """Parse a number; invalid text is kept for the referee to report; None for an empty field."""
+    """Parse an integer.
+
+    Return None for empty text. Invalid text is returned as it is, so that the referee reports it.
+    """
     number = whole(text)
     return number if number is not None else text or None
 
 
 def points_of(text: str) -> Any:
-    """Parse points of a tercio: one number is a sum, several are entries; B may precede each."""
+    """Parse the points of a tercio.
+
+    A single number is a sum, several numbers are entries. The letter B before a number is ignored.
+    """
     parts = [part.lstrip("Bb") for part in text.replace(",", " ").split()]
     if not parts:
         return None
@@ -164,7 +180,8 @@ def _cartel_of(sheet: JSONObject) -> list[Any]:
     return entries[:MATADORS] if isinstance(entries, list) else []
 
 
-# The name and the key of a card on a sheet. Only namesakes have a key (Ruling I-14).
+# Name and key of a matador's card on a sheet. Only matadors of the same name have a key (Ruling
+# I-14).
 _Named = tuple[str, str]
 
 
@@ -175,7 +192,7 @@ def _named(entry: Any) -> _Named:
 
 @dataclass(slots=True, kw_only=True)
 class AtCorrida(SheetView[Writing]):
-    """A match of this game with its viewer, rules and deck."""
+    """A match of corridas at a real table, with its viewer, rules and deck."""
 
     game: ClassVar[str] = GAME
     draft_class: ClassVar[type[Writing]] = Writing
@@ -222,7 +239,8 @@ class AtCorrida(SheetView[Writing]):
             known = Matador.objects.filter(circuit=circuit, name__in=[name for name, _ in cards])
             posters = {(row.name, row.slug): row.billing for row in known}
             bearers = Counter(row.name for row in known)
-            # A card without a key belongs to nobody in particular if the circuit has namesakes.
+            # If several matadors of the circuit have this name, a card without a key could be any
+            # of them, so the name on posters is not used.
             posters |= {(row.name, ""): row.billing for row in known if bearers[row.name] == 1}
             self._posters[cards] = [posters.get(card, card[0]) for card in cards]
         return self._posters[cards]
@@ -233,9 +251,9 @@ class AtCorrida(SheetView[Writing]):
         return {**self.content, LIDIAS: lidias}
 
     def judged(self, sheet: JSONObject | None = None) -> Reading:
-        """Return the referee's judgement of a sheet, by default the current one.
+        """Return the referee's judgement of a sheet, by default of the current one.
 
-        Its sentences use the names on posters, while sheets contain those on cards.
+        The sentences use the names on posters. Sheets contain the names on cards.
         """
         written = given = self.sheet if sheet is None else sheet
         cartel = _cartel_of(given)
@@ -247,13 +265,14 @@ class AtCorrida(SheetView[Writing]):
                 given = {**given, "cartel": billed}
         reading = judge(self.rules, self.deck, given)
         if reading.setup is None and given is not written:
-            # Posters may put two matadors of equal rating in another order than their cards do.
+            # Matadors of equal rating are ordered by name, so names on posters may lead to another
+            # order of appearance than names on cards.
             as_written = judge(self.rules, self.deck, written)
             return reading if as_written.setup is None else as_written
         return reading
 
     def pad(self, turn: int) -> Pad | None:
-        """Return the pad of a lidia, None where it cannot be entered card by card."""
+        """Return the pad to enter a lidia card by card, or None if that is not possible."""
         return Pad.of(self.rules, self.deck, self.content, turn)
 
     @property
@@ -272,25 +291,32 @@ class AtCorrida(SheetView[Writing]):
 
     @property
     def address(self) -> str:
-        """The slug of the corrida's circuit; empty for a club's own book."""
+        """The slug of the corrida's circuit, or an empty string for a corrida without a circuit."""
         circuit = self.table.circuit if self.table else None
         return circuit.slug if circuit else ""
 
 
 @lru_cache(maxsize=8)
 def printed(cards: str) -> Deck:
-    """Return the parsed deck, cached because other caches are keyed by the object."""
+    """Return the parsed deck.
+
+    The result is cached so that the same text returns the same object, because other caches use the
+    object as key.
+    """
     return Deck.parse(cards)
 
 
 def first_open(reading: Reading) -> int:
-    """Return the first lidia that cannot be stored yet, or the last one."""
+    """Return the turn of the first lidia that cannot be saved yet, or of the last lidia."""
     open_ones = [lidia.turn for lidia in reading.lidias if not lidia.stands]
     return next(iter(open_ones), max(len(reading.lidias) - 1, 0))
 
 
 def reading_of(reading: Reading, turn: int) -> LidiaReading | None:
-    """Return the judgement of a turn; None where the corrida ended before."""
+    """Return the referee's judgement of the lidia with this turn.
+
+    Return None if the corrida ended before.
+    """
     return next((lidia for lidia in reading.lidias if lidia.turn == turn), None)
 
 
@@ -302,7 +328,10 @@ def typed_lidia(at: AtCorrida, writing: Writing, pad: Pad | None, stored: Readin
 
 
 def people_of(stored: Reading, turn: int) -> tuple[int, tuple[int, ...]]:
-    """Return who begins a lidia and who is able, by place of appearance (Ruling I-16)."""
+    """Return the matador who begins a lidia and those not injured, by place of appearance.
+
+    See Ruling I-16.
+    """
     out: set[int] = set()
     for lidia in stored.lidias[:turn]:
         out |= set(lidia.result.injured) if lidia.result else set()

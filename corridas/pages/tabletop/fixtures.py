@@ -1,4 +1,4 @@
-"""Fixtures that a director assigns to tables, and all corridas of tables in a circuit."""
+"""Pages on which a director assigns corridas of the season to real tables."""
 
 from __future__ import annotations
 
@@ -63,11 +63,12 @@ def fixtures_page(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 class FixturesContext(TypedDict):
-    """`tables` come with the link to pass on to the players, or an empty text.
+    """Template context of the page of corridas at real tables.
 
-    `seats` are numbers with the names typed and what is wrong with them. `leads` are the matadors'
-    places with the player chosen, one of the `leaders`. `late` is a table whose
-    deadline was not extended, and why.
+    `tables` are pairs of a corrida and the link to pass on to its players, which may be empty.
+    `seats` are a number, the name typed and an error message. `leads` are a matador's place and the
+    player chosen to lead him, and `leaders` are the choices. `late` is the corrida whose deadline
+    could not be extended, with the reason.
     """
 
     circuit: str
@@ -181,7 +182,10 @@ def _give(request: HttpRequest, circuit: Circuit) -> Match:
 
 
 def _leads(request: HttpRequest) -> list[int] | None:
-    """Return who leads each matador, in the order of appearance; None where nobody need say so."""
+    """Return the seat of the player who leads each matador, in the order of appearance.
+
+    Return None unless exactly two people play and all three choices are made.
+    """
     named = [seat for seat in range(SEATS) if clean(request.POST.get(f"name-{seat}", ""))]
     chosen = [request.POST.get(f"lead-{place}", "") for place in range(MATADORS)]
     seats = {str(seat): place for place, seat in enumerate(named)}
@@ -190,7 +194,10 @@ def _leads(request: HttpRequest) -> list[int] | None:
 
 
 def _players(request: HttpRequest) -> list[Player]:
-    """Return the players by name: an account's player, or a guest for a new name."""
+    """Return the players with the names typed into the form.
+
+    A name without an account becomes a guest.
+    """
     sent = [request.POST.get(f"name-{seat}", "") for seat in range(SEATS)]
     by = player_of(request)
     if by is None:
@@ -201,7 +208,10 @@ def _players(request: HttpRequest) -> list[Player]:
 
 
 def _check_name(name: str, field: str) -> None:
-    """Raise `OperationError` at this field if the name can't be a player's. It may be empty."""
+    """Raise `OperationError` for this form field if a player cannot have the name.
+
+    An empty name is allowed.
+    """
     if clean(name):
         try:
             clean_name(name)
@@ -210,7 +220,10 @@ def _check_name(name: str, field: str) -> None:
 
 
 def _deadline(text: str) -> dt.datetime:
-    """Parse a deadline in the site's time zone. Raise `OperationError`."""
+    """Parse a deadline in the site's time zone.
+
+    Raise `OperationError` if it is not a date and time.
+    """
     try:
         return timezone.make_aware(dt.datetime.fromisoformat(text).replace(tzinfo=None))
     except (ValueError, OverflowError) as error:
@@ -218,7 +231,7 @@ def _deadline(text: str) -> dt.datetime:
 
 
 def _coming(circuit: Circuit) -> list[Corrida]:
-    """Return corridas that can be assigned, the next first; one query."""
+    """Return the next corridas of the circuit that can be assigned to a table; one query."""
     rows = Corrida.objects.filter(
         season__circuit=circuit, state=Corrida.State.ANNOUNCED, cartel__isnull=False
     )

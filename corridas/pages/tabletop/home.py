@@ -1,4 +1,7 @@
-"""Corridas at real tables: an introduction, those of the visitor, and the form for a new one."""
+"""The start page of corridas at real tables, with the visitor's corridas and a form for a new one.
+
+A visitor who has none sees an introduction.
+"""
 
 from __future__ import annotations
 
@@ -67,9 +70,10 @@ def open_corrida(request: HttpRequest, form: NewCorridaForm, player: Player | No
 
 @transaction.atomic
 def frame_match(request: HttpRequest, at: AtCorrida, form: NewCorridaForm) -> None:
-    """Set plaza, cartel and bulls of a match that already has players. Raise `OperationError`.
+    """Set plaza, cartel and bulls of a corrida whose players are known.
 
-    A result of which only the points were imported has none until somebody corrects it.
+    Raise `OperationError` for invalid values. A corrida lacks these if only its points were
+    imported, until somebody corrects the result.
     """
     if at.player is None:
         raise NotAllowed(_("First say who you are."))
@@ -87,10 +91,11 @@ def frame_match(request: HttpRequest, at: AtCorrida, form: NewCorridaForm) -> No
 
 
 def leads_of(form: NewCorridaForm, players: Sequence[Player], keys: Sequence[str]) -> list[int]:
-    """Return the seat that leads each matador of the form. Raise `OperationError`.
+    """Return the seat of the player who leads each matador of the form.
 
-    `keys` are the players' values in the form. What was left empty is filled in only where nothing
-    can be chosen: for a single player, or if one matador and one player are left.
+    Raise `OperationError` if a choice is missing. `keys` are the values that stand for the players
+    in the form. A missing choice is completed if only one is possible: for a single player, or if
+    exactly one matador and one player are left.
     """
     seats = {key: seat for seat, key in enumerate(keys)}
     chosen = [seats.get(form.of(f"lead-{place}")) for place in range(MATADORS)]
@@ -176,7 +181,10 @@ def new_page(request: HttpRequest) -> HttpResponse:
 
 
 def frame(request: HttpRequest, at: AtCorrida) -> HttpResponse:
-    """Set the frame of a match with known players: a league's fixture, or a rematch."""
+    """Show or handle the form for plaza, cartel and bulls of a match whose players are known.
+
+    Such a match is a league's fixture, or a rematch.
+    """
     form = new_corrida_form(request, at.match.league)
     if request.method == "POST" and form.check():
         try:
@@ -201,11 +209,11 @@ def _league(request: HttpRequest) -> tuple[League | None, Player | None]:
 
 
 class FormContext(TypedDict):
-    """Values are as typed. `matadors` have the player who leads them, and what is wrong with that
-    choice. `leaders` are those who can lead a matador, with their names as far as
-    they are known. `bulls` have name and number, and what stands there if they are empty.
+    """Template context of the form for a new corrida. Values are as typed.
 
-    `own` is the value for a corrida that counts in no circuit.
+    `matadors` are the matador chosen, the player who leads him, and an error message. `leaders` are
+    the choices of players, with their names if known. `bulls` are name, number, and the
+    placeholders of both. `own` is the value of the choice that the corrida counts in no circuit.
     """
 
     form: NewCorridaForm
@@ -255,9 +263,9 @@ def _form_context(
 
 
 def _usual_leader(form: NewCorridaForm, place: int) -> str:
-    """Return the choice that the page shows at first: the first matadors are led in order.
+    """Return the preselected leader of a matador: the players in order.
 
-    Who leads the last is for the players to say, if there are two.
+    The last matador has none, because two players must choose who leads him.
     """
     return str(place) if form.league is None and place < MATADORS - 1 else ""
 
@@ -265,10 +273,10 @@ def _usual_leader(form: NewCorridaForm, place: int) -> str:
 def _leaders(
     form: NewCorridaForm, player: Player | None, seated: Sequence[Player]
 ) -> list[tuple[str, str]]:
-    """Return the choices of who leads a matador.
+    """Return the choices for the player who leads a matador, as pairs of value and name.
 
-    They are the players of a match if it has some, else the members of its league, else the names
-    in the form.
+    These are the players of an existing match, otherwise the members of its league, otherwise the
+    names typed into the form.
     """
     if seated:
         return [(str(seat), person.name) for seat, person in enumerate(seated)]
@@ -288,17 +296,18 @@ def _seats(form: NewCorridaForm, player: Player | None) -> list[str]:
     return chosen
 
 
-# One to three people play; each leads one or more matadors.
+# Maximum number of players at a table. Each leads one or more of the three matadors.
 SEATS: Final = 3
-# The value for a corrida that counts in no circuit.
+# Form value of the choice that the corrida counts in no circuit.
 OWN: Final = "own"
 
 
 @dataclass(slots=True, kw_only=True)
 class NewCorridaForm:
-    """The submitted form, with the rosters it offers and its errors by field.
+    """The form for a new corrida at a real table, with the rosters to choose from.
 
-    `circuit` is the one whose roster is used; `counts` says whether the corrida counts there.
+    `circuit` is the circuit whose roster is offered. `counts` is true if the corrida is meant to
+    count there. `errors` are error messages by field.
     """
 
     circuit: Circuit
@@ -312,7 +321,7 @@ class NewCorridaForm:
     errors: dict[str, str] = field(default_factory=dict)
 
     def of(self, name: str) -> str:
-        """Return a value of the form, cleaned."""
+        """Return the submitted value of a form field, cleaned, or an empty string."""
         return clean(self.sent.get(name, ""))
 
     @property
@@ -323,7 +332,7 @@ class NewCorridaForm:
 
     @property
     def herd(self) -> Ganaderia | None:
-        """The chosen herd, by default the most famous."""
+        """The chosen herd, by default the most famous one of the circuit."""
         first = next(iter(self.herds), None)
         return next(
             (candidate for candidate in self.herds if str(candidate.pk) == self.of("herd")), first
@@ -331,14 +340,14 @@ class NewCorridaForm:
 
     @property
     def matadors(self) -> list[MatadorCard]:
-        """The chosen cards in the order of the form; fewer where one is missing."""
+        """The cards of the chosen matadors in the order of the form, without missing choices."""
         by_key = {str(card.matador_id): card for card in self.cards}
         chosen = [by_key.get(self.of(f"matador-{place}")) for place in range(MATADORS)]
         return [card for card in chosen if card is not None]
 
     @property
     def date(self) -> dt.date | None:
-        """The day, by default today; None for an invalid one."""
+        """The day of the corrida, by default today. None if the submitted date is invalid."""
         text = self.of("date")
         if not self.sent:
             return timezone.localdate()
@@ -387,9 +396,10 @@ class NewCorridaForm:
         return [text for turn in range(BULLS) if (text := self.of(f"number-{turn}"))]
 
     def frame(self, leads: Sequence[int]) -> JSONObject:
-        """Return the sheet without lidias; the matadors are in order of appearance (Ruling I-14).
+        """Return a new sheet without lidias, its matadors in the order of appearance.
 
-        `leads` gives the seat of each matador in the order of the form.
+        `leads` are the seats of the players who lead each matador, in the order of the form. See
+        Ruling I-14.
         """
         plaza, date = self.plaza, self.date
         assert plaza is not None
@@ -418,7 +428,10 @@ def _is_bull_number(text: str) -> bool:
 
 
 def new_corrida_form(request: HttpRequest, league: League | None) -> NewCorridaForm:
-    """Return the form for the requested circuit, by default the shipped one."""
+    """Return the form for a new corrida in the requested circuit.
+
+    By default this is the shipped circuit. Raise `Http404` if the visitor may see no circuit.
+    """
     sent = request.POST if request.method == "POST" else QueryDict()
     choice = request.POST.get("circuit") or request.GET.get("circuit") or SHIPPED
     circuits = circuits_of(request)

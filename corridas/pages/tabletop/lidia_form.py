@@ -1,4 +1,4 @@
-"""The form of a lidia: tabs, pad, scoresheet and the referee's lines."""
+"""The form to enter one lidia of a real table, with the referee's comments on it."""
 
 from __future__ import annotations
 
@@ -157,13 +157,16 @@ def _other_event_text(event: Event, names: Sequence[str]) -> str:
 
 
 def is_special(text: str) -> bool:
-    """Return whether a reading has more effect than its mark, for emphasis on the pad."""
+    """Return whether a card entry should be emphasised on the pad.
+
+    Such an entry scores or has another effect besides the hash mark that it leaves.
+    """
     kinds = {Kind.BULL.name, Kind.CLAVAR.name, Kind.HERIDA.name}
     return text[-1:] in "+-−" or text.rstrip("+-−").strip() in kinds
 
 
 class Outcome(TypedDict):
-    """A result for display. `verdict` is empty where there is none."""
+    """The result of a lidia for display. `verdict` is empty if there is none."""
 
     verdict: str
     trophy: bool
@@ -192,15 +195,16 @@ def outcome_of(result: LidiaResult) -> Outcome:
     }
 
 
-# The order of the referee's lines: those that need a correction come first.
+# Order in which the referee's lines are shown. Lines that need a correction come first.
 FIRST: Final = (State.CONTRADICTED, State.MISSING, State.ON_TRUST, State.AGREED, State.DERIVED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tab:
-    """A tab of one of the six lidias: turn from 1, matador, bull and progress.
+    """The tab of one of the six lidias of a corrida: matador, bull and progress.
 
-    `state` is `stands`, `bad`, `begun`, `to_come`, or `none` where the corrida ended before.
+    `turn` counts from 1. `state` is `stands` (complete), `bad`, `begun`, `to_come`, or `none` if
+    the corrida ended before this lidia.
     """
 
     turn: int
@@ -213,7 +217,7 @@ class Tab:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
-    """A digit of the pad, with the cards of that number that may be drawn."""
+    """A digit on the pad, with the cards of that number that may be drawn next."""
 
     digit: int
     offers: tuple[Candidate, ...]
@@ -221,7 +225,11 @@ class Key:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A card that may be drawn next: its awaited entry, and what distinguishes it."""
+    """A card that may be drawn next.
+
+    `reading` is its entry that would be read, and `beside` are other entries of the card, which
+    distinguish it from similar cards.
+    """
 
     card: int
     reading: str
@@ -264,11 +272,12 @@ def _state(lidia_reading: LidiaReading | None) -> str:
 
 
 class LidiaContext(TypedDict):
-    """The form of one lidia.
+    """Template context of the form of one lidia.
 
-    `turn` and `next`, an incomplete lidia, count from 1. `stored` judges the corrida as saved,
-    `lidia_reading` this lidia as typed. `ready`: it can be saved. `able` are matadors by place of
-    appearance, and `ranges` those of the one in the ring.
+    `turn` and `next` (the next incomplete lidia) count from 1. `stored` is the judgement of the
+    saved corrida, and `lidia_reading` that of this lidia as typed. `ready` is true if it can be
+    saved. `able` are the matadors not injured, by place of appearance. `ranges` are those on the
+    card of the matador in the ring.
     """
 
     at: AtCorrida
@@ -355,7 +364,7 @@ def _next(stored: Reading, turn: int) -> int | None:
 
 
 class PadContext(TypedDict):
-    """The pad: its keys with their cards, what to draw, and the events of the last card."""
+    """Template context of the pad: its keys, the card to draw next, and the last card's effects."""
 
     question: str
     keys: list[Key]
@@ -400,7 +409,7 @@ def _paper(pad: Pad) -> Paper:
 
 
 def _act(pad: Pad) -> int:
-    """Return the current act: tercio 1-3, 4 for the kill, 0 for none."""
+    """Return the number of the current act of a lidia: tercio 1-3, 4 for the kill, 0 for none."""
     if pad.awaits is None:
         return 0
     return 4 if pad.awaits.use.value in ("stroke", "aviso") else pad.awaits.tercio

@@ -1,4 +1,4 @@
-"""The rulings that matter at a table, each in a few words, for printing."""
+"""The most important rulings for a real table, each in a few words, for a printed page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from corridas.engine import Rules
 
 
 class Said(NamedTuple):
-    """A printed ruling: its numbers, its subject and its text."""
+    """A ruling on the printed page: its ids, its subject and its text."""
 
     rulings: str
     title: str
@@ -18,7 +18,7 @@ class Said(NamedTuple):
 
 
 class Chapter(NamedTuple):
-    """Rulings that are needed together."""
+    """A section of the printed page of rulings."""
 
     title: str
     said: tuple[Said, ...]

@@ -1,4 +1,4 @@
-"""Printable pages: deck, matadors, lists, glossary, rulings and scoresheets."""
+"""Printable pages for real tables: deck, matadors' cards, lists, glossary and scoresheets."""
 
 from __future__ import annotations
 
@@ -54,7 +54,10 @@ def scoresheets_of_matches(request: HttpRequest) -> HttpResponse:
 
 
 class SheetContext(TypedDict):
-    """One sheet, with three lidias on each of its `sides`. Its code opens `link`."""
+    """A printed scoresheet with three lidias on each side.
+
+    `link` is the address that its QR code opens.
+    """
 
     sides: list[list[Block]]
     link: str
@@ -79,7 +82,7 @@ def _sheet(at: AtCorrida) -> SheetContext:
     }
 
 
-# Cards of 63 by 88 mm on a sheet of A4.
+# Number of cards (63 by 88 mm) that fit on a page of A4.
 A_SHEET: Final = 9
 ICONS: Final = {Kind.BULL: "head", Kind.CLAVAR: "clavar", Kind.HERIDA: "herida"}
 
@@ -92,7 +95,7 @@ def sheets(cards: Sequence[T]) -> list[Sequence[T]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """An entry of a card: its label, its text, its sign or modifier, the icon of its kind."""
+    """An entry of a printed action card: label, text, sign or modifier, and icon."""
 
     style: str
     label: str
@@ -103,7 +106,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionFace:
-    """An action card; `place` (0-69) is printed small, to record what was drawn."""
+    """A printed action card.
+
+    `place` is its index in the deck (0-69), printed small so that players can write down the cards
+    they draw.
+    """
 
     place: int
     number: int
@@ -133,7 +140,7 @@ def _entry(card: Card, style: str, label: str) -> Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatadorFace:
-    """A matador's card with its drawings: his suit and the bar of a hundred numbers."""
+    """A matador's printed card with its drawings: his suit, and a bar from 1 to 100."""
 
     card: MatadorCard
     suit: int
@@ -158,7 +165,7 @@ def matador_face(card: MatadorCard) -> MatadorFace:
     )
 
 
-# Herds whose bulls are listed: twelve corridas on one sheet.
+# Number of herds whose bulls are printed: enough for twelve corridas, on one sheet.
 HERDS: Final = 12
 ANY_CATEGORY: Final = 2
 
@@ -209,7 +216,10 @@ class MatadorsContext(TypedDict):
 
 @require_safe
 def matadors(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    """Print the matadors' cards; with `since`, only those printed for that year."""
+    """Show the matadors' cards for printing.
+
+    The parameter `since` selects the cards that were printed for one year.
+    """
     printed = circuit_of(request, circuit)
     cards = latest_cards(printed)
     years = sorted({card.since for card in cards if card.since}, reverse=True)
@@ -228,7 +238,7 @@ def matadors(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 def latest_cards(circuit: Circuit) -> list[MatadorCard]:
-    """Return the current card of each active matador, the highest rating first; one query."""
+    """Return the newest card of each active matador, the highest rating first; one query."""
     active = Matador.objects.filter(circuit=circuit, state=Matador.State.ACTIVE)
     printings = MatadorCard.objects.filter(matador=OuterRef("matador")).order_by()
     latest = printings.values("matador").annotate(latest=Max("printing")).values("latest")
@@ -258,7 +268,10 @@ def lists(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
 
 
 def bulls_of_herd(circuit: Circuit, herd: Ganaderia) -> list[NewBull]:
-    """Invent six bulls for a table, the same at every printing and none of a season."""
+    """Return six invented bulls of a herd for printing.
+
+    They are the same at every call and differ from the bulls of all seasons.
+    """
     seed = sha256(f"imprenta/{circuit.slug}".encode()).digest()
     return draw_encierro(stock(), ANY_CATEGORY, (), Chance(seed, f"encierro/{herd.slug}"))
 
@@ -282,15 +295,15 @@ def rulings(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
     return render(request, "corridas/imprenta_rulings.html", context)
 
 
-# Lidias on one side of the paper.
+# Number of lidias on one side of a printed scoresheet.
 A_SIDE: Final = 3
-# Cards per lidia on the printed log; a usual one draws about fifty.
+# Number of boxes for cards per lidia on a printed log. A usual lidia draws about fifty cards.
 LOGGED: Final = 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """The form of one lidia; names are empty where they are written by hand."""
+    """The printed form of one lidia. Names are empty if they are filled in by hand."""
 
     turn: int
     matador: str = ""
@@ -298,7 +311,11 @@ class Block:
 
 
 class ScoresheetsContext(TypedDict):
-    """`log` adds a box for every card drawn. `ten` and `five` are ticks to draw marks with."""
+    """Template context of printed scoresheets.
+
+    `log` adds a box for every card drawn. `ten` and `five` are SVG paths of as many ticks: the hash
+    marks of a tercio and the cards of the kill.
+    """
 
     circuit: str
     sheets: list[SheetContext]

@@ -1,4 +1,4 @@
-"""URLs of corridas at real tables and of their printed pages."""
+"""URLs of the pages for corridas at real tables, and of the printable pages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.urls import path
 
 from corridas.pages.tabletop import corrida, fixtures, home, printing
 
-# Pages of the site: what a table enters belongs to its players.
+# URLs outside of any circuit, because a corrida of a real table belongs to its players.
 SITE = [
     path("tienta/", home.tabletop_page, name="tienta"),
     path("tienta/nueva/", home.new_page, name="tienta_new"),
@@ -16,7 +16,7 @@ SITE = [
     path("tienta/<int:pk>/hoja/", printing.scoresheet_of_match, name="tienta_sheet"),
 ]
 
-# Pages of a circuit, for its director.
+# URLs below the URL of a circuit, for its director.
 PAGES = [
     path("direccion/mesas/", fixtures.fixtures_page, name="desk_tables"),
     path("direccion/mesas/<int:pk>/", fixtures.take_back, name="desk_table_back"),
