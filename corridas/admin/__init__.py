@@ -1,7 +1,7 @@
 """The Django admin of rosters, corridas and results.
 
-It shows nothing before its broadcast: lidias are restricted by `shown`, and seeds appear when a
-corrida is over.
+It reveals no result before its broadcast: lidias are filtered with `shown`, and the seed of a
+corrida appears once it is over.
 """
 
 from corridas.admin.changes import ChangeAdmin

@@ -1,4 +1,7 @@
-"""Base classes of the admin pages: read-only rows, locked fields and actions on a row."""
+"""Base classes of the admin pages.
+
+They provide read-only rows, locked fields, and buttons for actions on a row.
+"""
 
 from __future__ import annotations
 
@@ -32,15 +35,16 @@ else:
     AnyInline, AnyStack = admin.TabularInline, admin.StackedInline
 
 
-# The form field that marks a confirmed action.
+# Form field that is present when the user has confirmed an action.
 SURE: Final = "sure"
 
 
 class Action(NamedTuple):
-    """An action on one row: its name in the URL and the label of its button.
+    """An action that the admin offers for one row, as a button.
 
-    `do` returns a success message and raises `OperationError`; `needs` are permissions in Django's
-    names. `confirmation` returns the sentences of a confirmation page, or none to skip it.
+    `name` is part of its URL. `do` performs the action, returns a success message and raises
+    `OperationError`. `needs` are the required Django permissions. `confirmation` returns the
+    sentences of a confirmation page; if there are none, the page is skipped.
     """
 
     name: str
@@ -54,11 +58,10 @@ class Action(NamedTuple):
 
 
 class OfficeAdmin(TrackedAdmin):
-    """Admin that locks fields bound by a cartel and offers actions on a row.
+    """ModelAdmin that offers actions on a row and locks fields that must not change.
 
     `slug_from` are the fields from which the slug of a new row is generated. `promised` are fields
-    that are read-only once `is_promised` is true, because the commitment of a corrida binds them
-    (Ruling F-2).
+    that become read-only once the published commitment of a corrida depends on them (Ruling F-2).
     """
 
     verbs: Sequence[Action] = ()
@@ -69,13 +72,16 @@ class OfficeAdmin(TrackedAdmin):
         return self.verbs
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
-        """Hide the fields that the form carries along."""
+        """Return the visible form fields, without the hidden field that detects edit conflicts."""
         return [name for name in super().get_fields(request, obj) if name != SEEN]
 
     def get_prepopulated_fields(
         self, request: HttpRequest, obj: Any = None
     ) -> dict[str, Sequence[str]]:
-        """Generate the slug of a new row only; an existing slug is part of URLs."""
+        """Prepopulate the slug of a new row only.
+
+        The slug of an existing row is part of URLs and should not change.
+        """
         return {"slug": self.slug_from} if obj is None and self.slug_from else {}
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
@@ -93,7 +99,8 @@ class OfficeAdmin(TrackedAdmin):
     def do(self, request: HttpRequest, object_id: str, verb: str) -> HttpResponse:
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
-        row = super().get_object(request, object_id)  # the operation locks the row, not the page
+        # not locked here, because the operation locks the row itself
+        row = super().get_object(request, object_id)
         action = next((known for known in self.verbs if known.name == verb), None)
         if action is None or not action.allowed(request.user):
             raise PermissionDenied
@@ -110,7 +117,10 @@ class OfficeAdmin(TrackedAdmin):
     def do_each(
         self, request: HttpRequest, verb: Action, chosen: Iterable[Any]
     ) -> HttpResponse | None:
-        """Perform an action on every selected row, or ask for confirmation first."""
+        """Perform an action on every selected row.
+
+        If the action has a confirmation page, show that first.
+        """
         rows = list(chosen)
         lines = [line for row in rows for line in verb.confirmation(row)]
         if lines and SURE not in request.POST:
@@ -122,7 +132,7 @@ class OfficeAdmin(TrackedAdmin):
     def ask(
         self, request: HttpRequest, label: Any, lines: Sequence[str], back: str
     ) -> HttpResponse:
-        """Show a confirmation page whose button sends the same form again."""
+        """Show a confirmation page. Its button submits the same form again, as confirmed."""
         context = self.admin_site.each_context(request) | {
             "opts": self.opts,
             "title": label,
@@ -167,7 +177,7 @@ class OfficeAdmin(TrackedAdmin):
 
 
 class ReadOnlyAdmin(OfficeAdmin):
-    """Rows that only the game writes."""
+    """ModelAdmin for tables that only the game writes. Users can only view the rows."""
 
     def deletion_refusal(self, request: HttpRequest, row: Any) -> str:
         return ""
@@ -183,7 +193,7 @@ class ReadOnlyAdmin(OfficeAdmin):
 
 
 class ReadOnlyInline(AnyInline):
-    """Read-only rows of the game below another row."""
+    """Inline that shows related rows without allowing changes."""
 
     extra = 0
     max_num = 0

@@ -1,4 +1,7 @@
-"""Admin of a matador's cards: one is editable; an edit of a printed one makes the next printing."""
+"""Admin of a matador's cards.
+
+One card can be edited. If it has already been printed, the edit creates the next printing.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +27,16 @@ if TYPE_CHECKING:  # only the stubs of Django's forms take a type
 else:
     CardFormSet = forms.BaseInlineFormSet
 
-# The ranges that together cover 1 to 100, from the worst up (Ruling I-13).
+# The ranges of a card that together cover 1 to 100, from the worst result to the best (Ruling
+# I-13).
 OUTCOMES = (*CROWD_RANGES, *TROPHY_RANGES)
-# The ranges that are independent of the others.
+# The ranges of a card that may overlap all others.
 OWN = ("vuelta", "aviso", "indulto")
 FACE = ("rating", *OUTCOMES, *OWN)
 
 
 class RangeField(forms.CharField):
-    """A range in notation, `81-94`, `7` or `-`, normalised by the engine."""
+    """A form field for a range such as `81-94`, `7` or `-` (empty), normalised by the engine."""
 
     def to_python(self, value: Any) -> str:
         try:
@@ -42,9 +46,10 @@ class RangeField(forms.CharField):
 
 
 class CardForm(OfficeForm):
-    """A complete matador's card in which no number occurs twice (Ruling I-13).
+    """The form of a matador's card, whose ranges must cover 1 to 100 without overlaps.
 
-    `following` is the card whose next printing this form creates, if any.
+    See Ruling I-13. `following` is the printed card that this form continues with its next
+    printing, or None.
     """
 
     class Meta:
@@ -52,7 +57,8 @@ class CardForm(OfficeForm):
         fields = FACE
         field_classes = dict.fromkeys(RANGES, RangeField)
         labels = {"division": "División", "ovacion": "Ovación"}
-        # The script that draws the hundred numbers identifies inputs by `data-range`.
+        # The script that draws the bar from 1 to 100 finds the inputs by the attribute
+        # `data-range`.
         widgets = {
             name: forms.TextInput(
                 attrs={"size": 7, "class": "range", "data-range": name, "autocomplete": "off"}
@@ -86,7 +92,7 @@ class CardForm(OfficeForm):
 
 
 def _faulty_range(given: Mapping[str, str]) -> str:
-    """Return the first range that overlaps another or precedes a gap."""
+    """Return the name of the first range that overlaps another or precedes a gap."""
     taken: set[int] = set()
     for name in (*TROPHY_RANGES, *CROWD_RANGES):
         extent = Range.parse(given[name])
@@ -100,7 +106,10 @@ def _faulty_range(given: Mapping[str, str]) -> str:
 
 
 class OpenCardFormSet(CardFormSet):
-    """The editable card of a matador: the open one, or the next printing."""
+    """The formset with the one card of a matador that can be edited.
+
+    This is the newest card, or a new printing if a cartel has already announced the newest card.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.pop("initial", None)
@@ -120,7 +129,10 @@ class OpenCardFormSet(CardFormSet):
         return MatadorCard.objects.filter(matador=matador).order_by("-printing").first()
 
     def _turn_input_into_next_printing(self) -> None:
-        """Keep what was typed where the card was announced while being edited."""
+        """Turn the submitted edit into a new printing.
+
+        This is needed if a cartel announced the card while the user was editing it.
+        """
         number, key = f"{self.prefix}-INITIAL_FORMS", f"{self.prefix}-0-id"
         if self.data and self.data.get(key) and self.data.get(number) != "0":
             data: Any = copy(self.data)
@@ -143,7 +155,7 @@ class OpenCardFormSet(CardFormSet):
 
 
 class OpenCardInline(AnyStack):
-    """The card that no cartel names yet, or else the next printing."""
+    """Inline with the matador's card that can be edited, or its next printing."""
 
     model = MatadorCard
     form = CardForm
@@ -161,7 +173,7 @@ class OpenCardInline(AnyStack):
 
 
 class PrintedCardInline(ReadOnlyInline):
-    """Every printing, the newest first, side by side."""
+    """Inline with all printings of a matador's card, the newest first, side by side."""
 
     model = MatadorCard
     template = "admin/corridas/matador/printings.html"

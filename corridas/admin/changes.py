@@ -1,4 +1,4 @@
-"""The history of the rosters: every change with its author and date, and undo."""
+"""The history of the rosters: every change with its author and date. Changes can be undone."""
 
 from __future__ import annotations
 
@@ -77,7 +77,10 @@ class KindFilter(ConditionFilter):
 
 @admin.register(Change)
 class ChangeAdmin(ReadOnlyAdmin):
-    """Changes, the newest first; each can be undone while its row has not changed since."""
+    """Admin of all changes, the newest first.
+
+    A change can be undone as long as its row has not changed again.
+    """
 
     list_display = ("at", "who", "what", "title", "shown", "is_undone")
     list_display_links = ("at",)
@@ -94,7 +97,7 @@ class ChangeAdmin(ReadOnlyAdmin):
     readonly_fields = ("who", "what", "shown")
 
     def kept_rows(self, request: HttpRequest) -> QuerySet[Change]:
-        """Return changes of the person's circuits, and of decks."""
+        """Return the changes of the circuits and decks that the user may edit."""
         rows: QuerySet[Change] = super().kept_rows(request)
         if oversees(request.user):
             return rows
@@ -128,7 +131,10 @@ class ChangeAdmin(ReadOnlyAdmin):
 
     @admin.action(description=gettext_lazy("Undo the chosen changes"), permissions=["view"])
     def undo_chosen(self, request: HttpRequest, chosen: QuerySet[Change]) -> HttpResponse | None:
-        """Undo one by one, the newest first, and name those that cannot be undone."""
+        """Undo the selected changes one by one, the newest first.
+
+        Changes that cannot be undone are named in a message.
+        """
         _check_may(request, chosen)
         lines = _confirmation(chosen.count())
         if lines and SURE not in request.POST:

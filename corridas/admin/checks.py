@@ -1,4 +1,4 @@
-"""Admin pages that check a roster or try a card without changing anything."""
+"""Admin pages that check a roster or simulate lidias with a card. They change nothing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ else:
 
 
 class AnswerPage(AnyAdmin):
-    """Admin with an extra page about a row, for everybody who may see the row."""
+    """ModelAdmin with an additional page about a row, for everybody who may view the row."""
 
     answer_name = ""
 
@@ -40,7 +40,10 @@ class AnswerPage(AnyAdmin):
         return [path(f"<path:object_id>/{self.answer_name}/", view, name=name), *super().get_urls()]
 
     def answer_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Show the page. Raise 404 for a row of other circuits."""
+        """Show the additional page of a row.
+
+        Raise `Http404` for rows of circuits hidden from the user.
+        """
         row = self.get_queryset(request).filter(pk=_key(object_id)).first()
         if row is None:
             raise Http404
@@ -73,12 +76,18 @@ class RosterPage(AnswerPage):
 
 
 class TrialPage(AnswerPage):
-    """A thousand lidias with a matador's card, beside the mean of his circuit."""
+    """A page that simulates a thousand lidias with a matador's card.
+
+    It compares the results with the mean of his circuit.
+    """
 
     answer_name = "trial"
 
     def answer(self, request: HttpRequest, row: Any) -> HttpResponse:
-        """Show shares of trophies and verdicts as bars, by the parameters `card` and `category`."""
+        """Show the shares of trophies and verdicts as bars.
+
+        The query parameters `card` and `category` choose the card and the category of plazas.
+        """
         cards = list(MatadorCard.objects.filter(matador=row).order_by("-printing"))
         wanted = _key(request.GET.get("card", ""))
         card = next(
@@ -107,7 +116,7 @@ class TrialPage(AnswerPage):
 
 
 class Share(NamedTuple):
-    """The percentage of lidias with a result: of the card, of the circuit, and the difference."""
+    """How often a result occurs, in percent: with this card, in the circuit, and the difference."""
 
     name: str
     own: float

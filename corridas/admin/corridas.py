@@ -1,4 +1,4 @@
-"""Corridas and lidias in the admin, as far as they have been broadcast."""
+"""Admin of corridas and lidias, without results that have not been broadcast yet."""
 
 from __future__ import annotations
 
@@ -44,7 +44,10 @@ def _cut_short(request: HttpRequest, corrida: Corrida) -> str:
 
 
 def posting_confirmation(corridas: Iterable[Corrida]) -> list[str]:
-    """Return the confirmation before posting corridas on air: which ones, and how many watch."""
+    """Return the sentences of the confirmation page before posting corridas on air.
+
+    They name the corridas and say how many people are watching.
+    """
     airing = [corrida for corrida in corridas if corrida.state == Corrida.State.ON_AIR]
     if not airing:
         return []
@@ -77,7 +80,7 @@ WHEN = {
 
 
 class LidiaInline(ReadOnlyInline):
-    """Lidias whose last card has been shown."""
+    """Inline with the lidias of a corrida whose last card has been broadcast."""
 
     model = Lidia
     fields = readonly_fields = ("turn", "bull", *RESULT)
@@ -105,7 +108,10 @@ def _chosen(verb: Action, description: Any) -> Callable[..., HttpResponse | None
 
 @admin.register(Corrida)
 class CorridaAdmin(ReadOnlyAdmin):
-    """Corridas; on air, their seed and end are hidden, but the commitment is shown."""
+    """Admin of corridas.
+
+    While a corrida is on air, its commitment is shown, but its seed and its end are hidden.
+    """
 
     list_display = ("date", "plaza", "state", "posters", "feria")
     list_display_links = ("date", "plaza")
@@ -169,14 +175,15 @@ class CorridaAdmin(ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("commitment"), empty_value="–")
     def commitment(self, row: Corrida) -> str | None:
-        """Return the commitment published with the cartel (Ruling F-2)."""
+        """Return the commitment to the seed, published with the cartel (Ruling F-2)."""
         return bytes(row.cartel.commitment).hex() if hasattr(row, "cartel") else None
 
     @admin.display(description=gettext_lazy("seed"), empty_value="–")
     def seed(self, row: Corrida) -> str | None:
-        """Return the seed once the corrida is over and cannot be replayed.
+        """Return the seed of a simulated corrida once it is over.
 
-        A result from a table may be voided, and the corrida is then played from the seed.
+        The seed of a corrida entered from a real table stays secret: its result may be voided, and
+        the corrida is then simulated from the seed.
         """
         if not hasattr(row, "cartel") or row.origin == Corrida.Origin.TABLE:
             return None
@@ -186,13 +193,16 @@ class CorridaAdmin(ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("end of the broadcast"), empty_value="–")
     def end(self, row: Corrida) -> Any:
-        """Return when the last card was shown; earlier it would reveal how much is to come."""
+        """Return when the last card was broadcast, once the corrida is over.
+
+        Earlier this time would reveal how many cards are still to come.
+        """
         return row.ends_at if row.is_over else None
 
 
 @admin.register(Lidia)
 class LidiaAdmin(ReadOnlyAdmin):
-    """Lidias, each from the instant at which its last card has been shown."""
+    """Admin of lidias. A lidia is visible once its last card has been broadcast."""
 
     list_display = ("corrida", "turn", "bull", "finisher", "ending", "trophy", "crowd", "avisos")
     list_display_links = ("corrida", "turn")

@@ -89,7 +89,10 @@ class CircuitAdmin(RosterPage, OfficeAdmin):
         return [exchange, *super().get_urls()]
 
     def exchange(self, request: HttpRequest) -> HttpResponse:
-        """List the circuits whose rosters the person may edit; redirect to a single one."""
+        """List the circuits whose rosters the user may import and export.
+
+        If there is only one, redirect to it.
+        """
         kept = list(self.kept_rows(request).order_by("name_key").values_list("slug", "name"))
         if len(kept) == 1:
             return redirect(address(kept[0][0], "exchange"))
@@ -102,12 +105,15 @@ class CircuitAdmin(RosterPage, OfficeAdmin):
         return render(request, "admin/exchange.html", context)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """Only the director, or an overseer of all circuits, may transfer a circuit."""
+        """Make the director read-only, except for administrators of all circuits."""
         usual = super().get_readonly_fields(request, obj)
         return usual if oversees(request.user) else (*usual, "owner")
 
     def dependents(self, row: Model) -> str:
-        """Allow deletion of a circuit without a season, together with its roster."""
+        """Return what prevents the deletion of a circuit: only its seasons do.
+
+        The roster of a circuit without seasons is deleted with it.
+        """
         seasons = isinstance(row, Circuit) and row.seasons.exists()
         return str(Season._meta.verbose_name_plural) if seasons else ""
 
@@ -135,7 +141,7 @@ class CircuitAdmin(RosterPage, OfficeAdmin):
 
 @admin.register(Deck)
 class DeckAdmin(OfficeAdmin):
-    """Decks of seventy cards; a deck named by a cartel can no longer be changed."""
+    """Admin of decks of seventy cards. A deck announced with a corrida can no longer be changed."""
 
     form = DeckForm
     circuit_path = ""
@@ -174,7 +180,7 @@ class DeckAdmin(OfficeAdmin):
         self.do_each(request, self.verbs[0], chosen)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Forbid changes to a deck that circuits of others use."""
+        """Forbid changes to a deck that other users' circuits use."""
         return super().has_change_permission(request, obj) and (
             obj is None or self._is_ours(request, obj)
         )

@@ -1,8 +1,8 @@
 """Forms that detect concurrent edits of a row.
 
-A form carries the values it was opened with. Where the row has changed meanwhile, fields the person
-left alone take the new values and typed values stay. Nothing is saved, and each changed field says
-who changed it.
+A form contains the values with which it was opened. If somebody else has changed the row in the
+meantime, untouched fields take the new values and typed values stay. Nothing is saved, and each
+changed field says who changed it.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ SEEN = "seen"
 
 
 def as_json(values: Mapping[str, Any]) -> Values:
-    """Convert values to those that a hidden field returns."""
+    """Return the values as they come back from a hidden JSON field."""
     read: Values = json.loads(json.dumps(dict(values), cls=DjangoJSONEncoder))
     return read
 
 
 class ConflictForm(AnyForm):
-    """A form that detects that its row was changed since it was opened."""
+    """A form that detects whether its row has changed since the form was opened."""
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
 
@@ -72,7 +72,7 @@ class ConflictForm(AnyForm):
         ]
 
     def _drop_unlisted_fields(self) -> None:
-        """Drop declared fields that an editable list does not show."""
+        """Remove declared fields that an editable changelist does not show."""
         listed = self._meta.fields
         if isinstance(listed, (list, tuple)):
             for name in set(self.fields) - {SEEN, *listed}:
@@ -84,7 +84,10 @@ class ConflictForm(AnyForm):
                 self.fields[name].disabled = True
 
     def _opened_with(self) -> Values:
-        """Return the values the form was opened with, or the current ones for invalid JSON."""
+        """Return the values with which the form was opened.
+
+        If the hidden field does not contain valid JSON, return the current values.
+        """
         try:
             read = json.loads(self.data.get(self.add_prefix(SEEN), ""))
         except ValueError:
@@ -92,7 +95,7 @@ class ConflictForm(AnyForm):
         return self._now | read if isinstance(read, dict) else self._now
 
     def _merge(self) -> None:
-        """Take over others' changes to untouched fields, and record the conflicts."""
+        """Copy other users' changes into untouched fields, and remember the conflicts."""
         opened = self._opened_with()
         moved = [name for name, value in self._now.items() if opened[name] != value]
         if not moved:
@@ -165,10 +168,10 @@ class ConflictForm(AnyForm):
 
 
 class OfficeForm(ConflictForm):
-    """A form that detects conflicts and reports violated table constraints beside their field."""
+    """A form that detects conflicts and shows violated table constraints beside their field."""
 
     def _post_clean(self) -> None:
-        """Check every constraint of the table, including those on columns outside the form."""
+        """Check every constraint of the table, including those on columns outside of the form."""
         super()._post_clean()  # type: ignore[misc]
         self._attach_to_fields(self.errors.pop(NON_FIELD_ERRORS, None))
         if self.instance.pk and not self.errors:
@@ -179,7 +182,7 @@ class OfficeForm(ConflictForm):
                 self._attach_to_fields(self.errors.pop(NON_FIELD_ERRORS, None))
 
     def clean_slug(self) -> str:
-        """Refuse a new slug that is the address of a page."""
+        """Reject a new slug if a page of the site already has that address."""
         slug: str = self.cleaned_data["slug"]
         new = slug != self.initial.get("slug") or self.instance._state.adding
         if new and slug in reserved_words(*self.instance.FOLDERS):
@@ -192,7 +195,7 @@ class OfficeForm(ConflictForm):
         return slug
 
     def _attach_to_fields(self, errors: Any) -> None:
-        """Attach a constraint's error to the field that its code names."""
+        """Attach the error of a table constraint to the form field named by its code."""
         for error in errors.as_data() if errors else ():
             at_field = error.code in self.fields
             self.add_error(error.code if at_field else None, error)

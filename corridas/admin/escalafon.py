@@ -1,4 +1,4 @@
-"""Escalafón and injuries in the admin, read-only."""
+"""Read-only admin of the escalafón (ranking of matadors) and of injuries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from corridas.models.matadors import GRADES
 
 @admin.register(Escalafon)
 class EscalafonAdmin(ReadOnlyAdmin):
-    """Counters by season, matador and category, updated when a corrida is posted."""
+    """Totals of a matador by season and category of plazas.
+
+    They are updated when the results of a corrida are posted.
+    """
 
     list_display = ("matador", "year", "category", *COUNTERS)
     circuit_path = "season__circuit"

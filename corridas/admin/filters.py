@@ -1,4 +1,7 @@
-"""List filters of the admin: few choices, read in one query, restricted to one's own circuits."""
+"""List filters of the admin, restricted to the circuits that the user may edit.
+
+Each has few choices and reads them in one query.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +22,15 @@ if TYPE_CHECKING:
 
 Choices = list[tuple[str, "str | _StrPromise"]]
 MAX_CHOICES = 60
-# The query parameter's value for rows of all circuits.
+# Value of the query parameter that selects the rows of all circuits.
 ALL = "all"
 
 
 class CircuitFilter(admin.SimpleListFilter):
-    """The person's circuits, or all of them; hidden where there is only one."""
+    """Filter by one of the user's circuits.
+
+    The filter is hidden if the user has only one.
+    """
 
     title = gettext_lazy("circuit")
     parameter_name = "circuit"
@@ -48,7 +54,10 @@ class CircuitFilter(admin.SimpleListFilter):
         return queryset.filter(**{self.path: parse_key(value) or 0})
 
     def choices(self, changelist: Any) -> Iterator[Any]:
-        """Give the choice of all circuits a value, because a list without one shows one circuit."""
+        """Yield the choices, with a query parameter of its own for all circuits.
+
+        This is needed because a list without the parameter redirects to one circuit.
+        """
         everything, *rest = super().choices(changelist)
         query = changelist.get_query_string({self.parameter_name: ALL})
         yield {**everything, "selected": self.value() in {None, ALL}, "query_string": query}
@@ -96,7 +105,7 @@ class ConditionFilter(admin.SimpleListFilter):
 
 
 class CardFilter(ConditionFilter):
-    """Whether the newest card is editable, printed or missing."""
+    """Filter matadors by their newest card: editable, printed or missing."""
 
     title = gettext_lazy("card")
     parameter_name = "card"

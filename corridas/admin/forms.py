@@ -1,4 +1,4 @@
-"""Forms of the rosters, with the engine's errors."""
+"""Admin forms of the rosters. They show the validation errors of the engine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WHOLE = "YYYY-01-01"
 
 
 class OptionsField(forms.JSONField):
-    """The options of a rule set with their values; omitted ones have the default."""
+    """A JSON field for the options of a rule set. Options that are left out have their default."""
 
     def clean(self, value: Any) -> dict[str, str]:
         options = super().clean(value) or {}
@@ -45,7 +45,7 @@ OPTIONS_HELP = "; ".join(f"{name}: {', '.join(values)}" for name, values in CHOI
 
 
 class DeckForm(OfficeForm):
-    """A deck of seventy legal cards (Ruling I-1), which no other deck equals."""
+    """The form of a deck: seventy legal cards (Ruling I-1), different from every other deck."""
 
     class Meta:
         model = Deck
@@ -90,7 +90,7 @@ class CircuitForm(OfficeForm):
 
 
 class SeasonForm(OfficeForm):
-    """The options of a season, until one of its carteles is announced."""
+    """The form for a season's rules. They can be changed until its first cartel is announced."""
 
     class Meta:
         model = Season
@@ -105,7 +105,10 @@ def _choices(words: Iterable[str]) -> list[tuple[str, str]]:
 
 
 class CountryForm(OfficeForm):
-    """A row of one of the eight bullfighting countries; an existing other value may stay."""
+    """A form whose country is one of eight bullfighting countries.
+
+    A different value that is already stored may stay.
+    """
 
     country = forms.ChoiceField(label=_("Country"), choices=_choices(COUNTRIES))
 
@@ -123,7 +126,11 @@ def style_choices() -> list[tuple[str, Any]]:
 
 
 class MatadorForm(CountryForm):
-    """A matador with dates in order, and a padrino and a testigo of the same circuit."""
+    """The form of a matador.
+
+    It checks the order of his dates, and that padrino and testigo (the two witnesses of his
+    alternativa) belong to his circuit.
+    """
 
     country = forms.ChoiceField(label=_("Country"), choices=_choices(COUNTRIES), required=False)
     style = forms.ChoiceField(label=_("Style"), choices=style_choices, required=False)
@@ -143,7 +150,8 @@ class MatadorForm(CountryForm):
         _check_order(self, given)
         circuit = given.get("circuit") or getattr(self.instance, "circuit", None)
         if circuit and self.instance._state.adding:
-            Circuit.objects.select_for_update().get(pk=circuit.pk)  # until the matador is saved
+            # locked until the matador is saved
+            Circuit.objects.select_for_update().get(pk=circuit.pk)
             if not circuits.matadors_left(circuit):
                 full = _("%(circuit)s already has the maximum number of matadors.")
                 self.add_error(None, forms.ValidationError(full, params={"circuit": circuit}))
@@ -170,7 +178,7 @@ def _check_order(form: MatadorForm, given: Mapping[str, object]) -> None:
 
 
 def _written(text: str) -> str:
-    """Validate a date `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, or nothing."""
+    """Validate a date written as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; empty text is allowed."""
     try:
         if text and WRITTEN.fullmatch(text):
             dt.date.fromisoformat(text + WHOLE[len(text) :])
@@ -191,7 +199,7 @@ class HerdForm(CountryForm):
 
 
 class BullForm(OfficeForm):
-    """A bull of a herd, with a branding number of one to three digits."""
+    """The form of a bull, whose branding number has one to three digits."""
 
     number = forms.IntegerField(label=_("Number"), min_value=BRANDS[0], max_value=BRANDS[1])
     year = forms.IntegerField(label=_("Year"), min_value=1, max_value=9999)
@@ -239,7 +247,11 @@ class PlazaForm(CountryForm):
 
 
 class FeriaForm(OfficeForm):
-    """A feria in a plaza of its season's circuit. A table constraint orders its dates."""
+    """The form of a feria.
+
+    Its plaza must belong to the circuit of its season. A table constraint checks the order of its
+    dates.
+    """
 
     class Meta:
         model = Feria

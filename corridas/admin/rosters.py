@@ -86,7 +86,7 @@ def archive_actions(model: str) -> tuple[Action, Action]:
     )
 
 
-# Printings per matador drawn in the list.
+# Maximum number of printings of a matador's card drawn in the list.
 SHOWN_PRINTINGS = 4
 
 
@@ -103,7 +103,10 @@ class StyleFilter(admin.SimpleListFilter):
 
 @admin.register(Matador)
 class MatadorAdmin(TrialPage, OfficeAdmin):
-    """Matadors; rating and alternativa decide the order of appearance (Ruling I-14)."""
+    """Admin of matadors.
+
+    Rating and date of the alternativa decide the order of appearance in a corrida (Ruling I-14).
+    """
 
     form = list_form = MatadorForm
     list_display = (
@@ -184,7 +187,10 @@ class MatadorAdmin(TrialPage, OfficeAdmin):
 
 
 class PlaceAdmin(OfficeAdmin):
-    """Plazas and herds; those with a history are archived instead of deleted."""
+    """Base class of the admin of plazas and herds.
+
+    Rows that are used elsewhere can be archived, but not deleted.
+    """
 
     def offered(self, row: Any) -> Iterable[Action]:
         return self.verbs[:1] if row.archived_at is None else self.verbs[1:]
@@ -200,9 +206,11 @@ class PlaceAdmin(OfficeAdmin):
 
 @admin.register(Plaza)
 class PlazaAdmin(PlaceAdmin):
-    """Plazas; name and category are in the stake of every corrida announced there.
+    """Admin of plazas.
 
-    The slug labels the chance of contracts, bulls and recoveries, and calendars name it.
+    Name and category are fixed once a corrida has been announced in the plaza, because its
+    commitment contains them. The slug is fixed too: random numbers of contracts, bulls and
+    recoveries depend on it, and calendars refer to it.
     """
 
     form = list_form = PlazaForm
@@ -233,7 +241,7 @@ class PlazaAdmin(PlaceAdmin):
 
 @admin.register(Ganaderia)
 class GanaderiaAdmin(PlaceAdmin):
-    """Herds, the most famous first."""
+    """Admin of herds (ganaderías), the most famous first."""
 
     form = list_form = HerdForm
     list_display = ("name", "country", "continent", "encaste", "renown", "bulls", "used")
@@ -269,7 +277,10 @@ class GanaderiaAdmin(PlaceAdmin):
 
 @admin.register(Bull)
 class BullAdmin(OfficeAdmin):
-    """Bulls; their state changes only when their corrida is posted."""
+    """Admin of bulls.
+
+    The state of a bull changes only when the results of its corrida are posted.
+    """
 
     form = list_form = BullForm
     circuit_path = "ganaderia__circuit"

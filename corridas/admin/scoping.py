@@ -1,4 +1,4 @@
-"""Restricts lists, rows and choices of the admin to the circuits that a person may edit."""
+"""Restricts the admin to the circuits that a user may edit: lists, rows and choices of forms."""
 
 from __future__ import annotations
 
@@ -30,12 +30,15 @@ else:
     AnyAdmin = admin.ModelAdmin
 
 
-# Fields excluded from lookups: a filter on them would reveal their values.
+# Fields that must not be used in lookups, because filtering by them would reveal their values.
 SECRETS = frozenset({"seed", "lidia", "lidias", "draws", "ends_at"})
 
 
 class ScopedAdmin(SpanishAdmin):
-    """Rows of circuits. `circuit_path` leads from a row to its circuit; empty for circuits."""
+    """ModelAdmin restricted to rows of circuits that the user may edit.
+
+    `circuit_path` is the lookup from a row to its circuit; it is empty for the circuits themselves.
+    """
 
     circuit_path = "circuit"
     formfield_overrides = CLEAN_COLUMNS
@@ -66,9 +69,9 @@ class ScopedAdmin(SpanishAdmin):
         return str(reduce(getattr, self.circuit_path.split("__"), row) or "")
 
     def kept_rows(self, request: HttpRequest) -> QuerySet[Any]:
-        """Return all rows of the person's circuits, without annotations.
+        """Return all rows of circuits that the user may edit, without annotations.
 
-        Nobody sees the rows of a copy that is not complete.
+        Rows of a circuit that is still being copied are left out.
         """
         rows: QuerySet[Any] = self.model._default_manager.all()
         if oversees(request.user):
@@ -95,13 +98,19 @@ class ScopedAdmin(SpanishAdmin):
         return field
 
     def choices(self, request: HttpRequest) -> QuerySet[Any]:
-        """Return the rows that may be chosen elsewhere, with what their labels name."""
+        """Return the rows offered as choices in forms of other models.
+
+        Related rows that appear in their labels are loaded with them.
+        """
         named = self.list_select_related
         related = [*(named if isinstance(named, tuple) else ()), self.circuit_path]
         return self.kept_rows(request).select_related(*filter(None, related))
 
     def choice_label(self, row: Any) -> str:
-        """Return how a row is named among others, which may be of other circuits."""
+        """Return the label of a row in a list of choices.
+
+        It contains the circuit, because the list may mix rows of several circuits.
+        """
         of = self.of_circuit(row) if self.circuit_path else ""
         return f"{row} – {of}" if of and of not in str(row) else str(row)
 
@@ -115,7 +124,10 @@ class ScopedAdmin(SpanishAdmin):
         return rows, doubled
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """Remove bulk deletion: Django would list the dependent rows, results included."""
+        """Return the actions without bulk deletion.
+
+        Before a bulk deletion Django lists all dependent rows, which would reveal results.
+        """
         actions = super().get_actions(request)
         actions.pop("delete_selected", None)
         return actions
@@ -128,9 +140,10 @@ class ScopedAdmin(SpanishAdmin):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> Any:
-        """Show the list, by default of one circuit where there are several.
+        """Show the list, at first for one circuit only if the user has several.
 
-        Raise BadRequest for invalid keys of selected rows, on which Django would fail.
+        Raise `BadRequest` for invalid keys of selected rows, which would cause a server error in
+        Django.
         """
         if request.method == "GET" and not request.GET and self._is_mixed(request):
             used = circuits_of(request.user).filter(archived_at=None)

@@ -1,4 +1,4 @@
-"""Admin of seasons, their ferias, and the runs that continue them."""
+"""Admin of seasons, of their ferias, and of runs (requests to simulate part of a season)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SEALED = gettext_lazy("sealed until the season and its winter are over")
 
 @admin.register(Season)
 class SeasonAdmin(OfficeAdmin):
-    """Seasons. They are planned from the circuit's page, each with its own seed."""
+    """Admin of seasons. A season is planned on the page of its circuit and has its own seed."""
 
     form = SeasonForm
     list_display = ("year", "circuit", "posted_version", "commitment_hex")
@@ -52,7 +52,10 @@ class SeasonAdmin(OfficeAdmin):
 
     @admin.display(description=gettext_lazy("seed"))
     def seed_hex(self, row: Season) -> str:
-        """Return the seed once every corrida is over and none can be entered by a table."""
+        """Return the seed of a season once all corridas and the winter after them are over.
+
+        Before that, return a text that says that the seed is sealed.
+        """
         pending = Winter.objects.filter(season=row, done_at=None)
         if pending.exists() or row.corridas.exclude(state__in=Corrida.OVER).exists():
             return str(SEALED)
@@ -107,7 +110,7 @@ AGAIN = Action(
 
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
-    """Runs that continue a season, the newest first."""
+    """Admin of runs (requests to simulate part of a season), the newest first."""
 
     list_display = ("season", "state", "progress", "until", "feria", "asked_by", "asked_at")
     circuit_path = "season__circuit"

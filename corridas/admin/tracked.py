@@ -1,4 +1,4 @@
-"""Admin of rows with a history: concurrent edits detected, changes recorded, undo."""
+"""ModelAdmin that detects concurrent edits, records changes in a history and can undo them."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 IN_LIST = re.compile(r"form-\d+-id")
 BATCH = "office.batch"
-# Changes of one row listed on its history page.
+# Maximum number of changes listed on the history page of a row.
 MAX_CHANGES = 100
 
 
 class TrackedAdmin(ScopedAdmin):
-    """Admin that records every change with its author and date, and can undo it."""
+    """ModelAdmin that records every change with its author and date, so that it can be undone."""
 
     form = OfficeForm
     list_form: type[OfficeForm] = OfficeForm
@@ -44,7 +44,10 @@ class TrackedAdmin(ScopedAdmin):
         return is_promised(row)
 
     def dependents(self, row: Model) -> str:
-        """Return what prevents the deletion of a row, or nothing; cached per row."""
+        """Return the name of what prevents deleting a row, or an empty string.
+
+        Cached on the row.
+        """
         known = vars(row)
         if "_dependents" not in known:
             promised = self.is_promised(row)
@@ -60,7 +63,7 @@ class TrackedAdmin(ScopedAdmin):
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
     ) -> Any:
-        """Return the row; before saving, lock its circuits and reload it."""
+        """Return the row. For a POST, lock the circuits it belongs to and read the row again."""
         row = super().get_object(request, object_id, from_field)
         if row is None or request.method != "POST":
             return row
@@ -74,14 +77,18 @@ class TrackedAdmin(ScopedAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> Any:
-        """Show or save the form. A second attempt finds a simultaneous edit."""
+        """Show or save the form.
+
+        If a table constraint fails because of a simultaneous edit, the view is run again and then
+        shows the conflict.
+        """
         view = super().changeform_view
         return self._try_twice(request, lambda: view(request, object_id, form_url, extra_context))
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> Any:
-        """Show or save the list; the edited rows are locked before they are read."""
+        """Show or save an editable list. The edited rows are locked before they are read."""
         view = super().changelist_view
         if request.method != "POST" or "_save" not in request.POST:
             return view(request, extra_context)
@@ -93,7 +100,7 @@ class TrackedAdmin(ScopedAdmin):
         return self._try_twice(request, save)
 
     def _try_twice(self, request: HttpRequest, view: Any) -> Any:
-        """Run a view in one transaction, and again where a table constraint failed."""
+        """Run a view in one transaction, and once more if a table constraint fails."""
         for last in (False, True):
             try:
                 with transaction.atomic():
@@ -137,13 +144,16 @@ class TrackedAdmin(ScopedAdmin):
         self.record_edits(request, [*edits, *(Edit(row, None) for row in formset.new_objects)])
 
     def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        """Delete a row and its parts; undo restores all of them."""
+        """Delete a row together with its parts, such as the cards of a matador.
+
+        Undoing the change restores all of them.
+        """
         parts = list(obj.cards.all()) if hasattr(obj, "cards") and kind_of(obj) != "deck" else []
         self.record_edits(request, [Edit(row, columns(row), removed=True) for row in (*parts, obj)])
         super().delete_model(request, obj)
 
     def record_edits(self, request: HttpRequest, edits: Iterable[Edit]) -> None:
-        """Record edits in the history; those of one request share a batch."""
+        """Record edits in the history. All edits of one request form one batch."""
         known = [edit for edit in edits if kind_of(edit.row) in KINDS]
         record_changes(edits=known, by=who(request), at=timezone.now(), batch=batch_of(request))
 
@@ -152,7 +162,7 @@ class TrackedAdmin(ScopedAdmin):
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> Any:
-        """Delete a row on which no other depends; otherwise say which ones do."""
+        """Delete a row, or show a message that names what still depends on it."""
         with transaction.atomic():
             row = self.get_object(request, unquote(object_id))
             if row is not None and super().has_delete_permission(request, None):
