@@ -1,1 +1,1 @@
-"""The feed of a corrida, moment by moment, and the queries behind it and its page."""
+"""Broadcasts of corridas: what viewers may see at each moment, and queries of the live page."""

@@ -1,4 +1,4 @@
-"""Database rows for the page of one corrida, in a fixed number of queries."""
+"""Queries for the page of one corrida. Their number is fixed."""
 
 from __future__ import annotations
 
@@ -10,22 +10,24 @@ from cachetools import TTLCache
 from corridas.models import Bull, Corrida, Matador, Puesto
 from corridas.sql import on_air_mark
 
-# Corridas on air, by primary key, each with the mark that it had: building the query with all its
-# joins takes most of the time in which their page is answered.
+# Cache of corridas on air by primary key, each with its mark when it was read: the columns on which
+# its broadcast and its visibility depend. Without the cache, building the query with its many joins
+# takes most of the response time.
 KEPT_SECONDS: Final = 60
 _on_air: TTLCache[int, tuple[tuple[Any, ...], Corrida]] = TTLCache(64, KEPT_SECONDS)
 _lock = Lock()
 
 
 def find_corrida_to_watch(pk: int) -> Corrida | None:
-    """Return a corrida for its page. One on air is kept in the process, to be read and not changed.
+    """Return the corrida with this key, or None, for its live page.
 
-    What its broadcast depends on, and who may see it, is asked for each time. Names may be a
-    minute old.
+    A corrida on air is cached in the process and must not be modified. The state of its broadcast
+    and the right to see it are read at each call, but names may be up to a minute old.
     """
     with _lock:
         kept = _on_air.get(pk)
-    # Before the row, so that what changes meanwhile is found out the next time.
+    # The mark is read before the row, so that a change between the two queries is noticed next
+    # time.
     mark = on_air_mark(pk)
     if kept is not None and mark == kept[0]:
         return kept[1]
@@ -44,16 +46,16 @@ def find_corrida(corrida: int) -> Corrida | None:
 
 
 def puestos(corrida: Corrida) -> list[Puesto]:
-    """Return the three places of the cartel in the order of appearance."""
+    """Return the three places (matador and card) of the cartel, in the order of appearance."""
     rows = Puesto.objects.filter(cartel_id=corrida.pk).select_related("matador", "card__matador")
     return list(rows.order_by("order"))
 
 
 def roles(corrida: Corrida) -> dict[str, str]:
-    """Return who takes the alternativa in a corrida and who stands by; one query.
+    """Return who takes the alternativa in a corrida and who are the two witnesses; one query.
 
-    Their slugs are `alternativa`, `padrino` and `testigo`, their names the same with `_name`. Empty
-    without an alternativa.
+    The keys `alternativa`, `padrino` and `testigo` have the matadors' slugs, and the same keys with
+    `_name` have their names. Return an empty dictionary if there is no alternativa.
     """
     here = Puesto.objects.filter(cartel_id=corrida.pk).values("matador")
     rows = Matador.objects.filter(
@@ -68,5 +70,5 @@ def roles(corrida: Corrida) -> dict[str, str]:
 
 
 def encierro(corrida: Corrida) -> list[Bull]:
-    """Return the six bulls of the cartel in their places."""
+    """Return the six bulls of a corrida in the order of the cartel."""
     return list(Bull.objects.filter(cartel_id=corrida.pk).order_by("place"))

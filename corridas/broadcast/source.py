@@ -1,6 +1,6 @@
-"""Broadcasts of corridas: the moments reached so far, rendered for the feed.
+"""Broadcasts of corridas: the moments reached so far, rendered as HTML fragments.
 
-The page and the feed both take their fragments from `draw`, so they always agree.
+The page and the live feed both call `draw`, so they always agree.
 """
 
 from __future__ import annotations
@@ -35,27 +35,29 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# Showings cached per process. One is about 100 KB.
+# Number of replayed corridas cached in each process. Each takes about 100 KB.
 CACHED_SHOWINGS: Final = 32
 
-# The feed has one kind of channel per language and wording
+# Languages of the live feed. Each language and each bloodless wording has its own channel.
 LANGUAGES: Final = ("en", bloodless("en"), "es", bloodless("es"))
 
-# `?to=end` on a corrida whose results are posted: the viewer wants to see the end now
+# Value of the parameter `?to=` by which a viewer asks to see the end of a corrida whose results are
+# posted although its broadcast is not over.
 END: Final = "end"
-# The feed's notice that results are posted and the broadcast goes on
+# Message of the live feed: the results are posted, but the broadcast continues.
 POSTED_EARLY: Final = "posted"
 Key = tuple[int, str, dt.datetime | None, int | None]
 _cache: LRUCache[Key, Showing] = LRUCache(CACHED_SHOWINGS)
 _lock = Lock()
-# Corridas that failed to replay, so that each is logged only once
+# Keys of corridas that failed to replay, so that each failure is logged only once.
 _unread: set[int] = set()
 
 
 class NotReplayedError(Exception):
-    """Stored cards that cannot come from a corrida: a damaged row, or a changed engine.
+    """The stored cards of a corrida cannot be replayed.
 
-    Everything that needs no card can still be shown of `corrida`.
+    A row is damaged, or the engine has changed. Everything that does not depend on the cards can
+    still be shown from `corrida`.
     """
 
     def __init__(self, corrida: Corrida) -> None:
@@ -64,11 +66,11 @@ class NotReplayedError(Exception):
 
 
 def showing_of(corrida: Corrida) -> Showing:
-    """Return the showing of a played corrida, replayed from its draws once per process.
+    """Return the replay of a corrida that has been simulated, cached in the process.
 
-    Draws never change, so cached showings stay valid, but a renamed matador appears only in the
-    next process. Failures are not cached, so a repaired row works at once. Raises
-    `NotReplayedError`.
+    Raise `NotReplayedError` if its cards cannot be replayed. The cards never change, so the cached
+    object stays valid; only names may be outdated until the process restarts. Failures are not
+    cached, so a repaired row works at once.
     """
     key = (corrida.pk, corrida.state, corrida.on_air_at, corrida.pace_ms)
     with _lock:
@@ -126,7 +128,10 @@ def _replay(corrida: Corrida) -> Showing:
 
 
 def _ceremony(corrida: Corrida, puestos: Sequence[Puesto]) -> Ceremony | None:
-    """Return the alternativa of a corrida. Padrino and testigo are on the same cartel."""
+    """Return the alternativa that takes place in a corrida, or None.
+
+    It requires that padrino and testigo (the witnesses) fight in the same corrida.
+    """
     places: dict[int | None, int] = {
         puesto.matador_id: place for place, puesto in enumerate(puestos)
     }
@@ -146,7 +151,10 @@ def is_played(corrida: Corrida) -> bool:
 
 
 def reached(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
-    """Return the last moment that may be seen at the instant `at`, or -1 before the paseíllo."""
+    """Return the last moment that viewers may see at the time `at`.
+
+    Return -1 before the paseíllo (opening parade).
+    """
     if corrida.is_over:
         return len(showing.timeline) - 1
     assert corrida.on_air_at is not None
@@ -154,9 +162,10 @@ def reached(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
 
 
 def present(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
-    """Return the moment that the broadcast clock has reached, which viewers are shown.
+    """Return the moment that viewers are shown: where the broadcast is at the time `at`.
 
-    If results are posted early, it is behind `reached`: viewers see the end only on request.
+    If the results were posted early, `reached` is already at the end, but viewers only see the end
+    on request.
     """
     if corrida.on_air_at is None or not corrida.goes_on(at):
         return reached(corrida, showing, at)
@@ -164,7 +173,7 @@ def present(corrida: Corrida, showing: Showing, at: dt.datetime) -> int:
 
 
 def end_of_lidia(corrida: int, turn: int) -> Scene | None:
-    """Return the moment at which a posted lidia is over, None where its cards cannot be shown."""
+    """Return the last moment of a posted lidia, or None if its cards cannot be shown."""
     row = broadcast_queries.find_corrida(corrida)
     if row is None or not queries.has_cards(row):
         return None
@@ -186,7 +195,10 @@ def draw(showing: Showing, moment: int, language: str, **extra: Any) -> str:
 
 @dataclass(frozen=True)
 class Broadcast:
-    """A corrida as a source of the feed, see `live.broadcast_source.BroadcastSource`."""
+    """The broadcast of a corrida for the live feed.
+
+    It implements `live.broadcast_source.BroadcastSource`.
+    """
 
     moments: Sequence[float]
     ended: bool
@@ -200,9 +212,9 @@ class Broadcast:
 
 
 def provide(key: str, language: str) -> Broadcast | None:
-    """Return the broadcast of a corrida by its number.
+    """Return the broadcast of the corrida with this key, or None if there is no such corrida.
 
-    One that has not begun has no moments yet.
+    Before a broadcast begins its list of moments is empty.
     """
     corrida = _find(key)
     if corrida is None:
@@ -213,19 +225,19 @@ def provide(key: str, language: str) -> Broadcast | None:
         return Broadcast((), True, None, language)
     try:
         showing = showing_of(corrida)
-    except NotReplayedError:  # there is nothing to wait for
+    except NotReplayedError:  # the cards cannot be read, so viewers need not wait
         return Broadcast((), True, None, language)
-    # A corrida that was never on air is over, so all its moments are due.
+    # A corrida that was never on air is over, so all of its moments may be shown.
     start = corrida.on_air_at.timestamp() if corrida.on_air_at else 0.0
     notice = POSTED_EARLY if corrida.is_over and corrida.goes_on(timezone.now()) else ""
     return Broadcast(showing.timeline.moments(start), True, showing, language, notice)
 
 
 def may_watch(key: str, visitor: Any) -> bool:
-    """Return whether a visitor may follow the corrida with this number.
+    """Return whether a visitor may follow the broadcast of the corrida with this key.
 
-    Raises `WatchingRefusedError` if it is over and hidden by the visitor's spoiler protection,
-    because the feed begins with the last moment. Following a corrida on air counts as watching it.
+    Raise `WatchingRefusedError` if it is over and the visitor's spoiler protection hides it,
+    because the feed would begin with the end. Following a corrida on air marks it as watched.
     """
     corrida = _find(key)
     if corrida is None or not visitor.has_perm("corridas.view_circuit", corrida.season.circuit):
@@ -254,19 +266,22 @@ def register_broadcasts() -> None:
 
 
 def kind(language: str) -> str:
-    """Return the kind of channel of a language: `corrida-en`, `corrida-es-bloodless` ..."""
+    """Return the name of the feed channels in a language, such as `corrida-es-bloodless`."""
     return f"corrida-{language.replace(VARIANT, BLOODLESS)}"
 
 
 def announce_posting(corridas: Iterable[int]) -> None:
-    """Let the feed tell who follows these corridas that their results are posted early."""
+    """Notify viewers of these corridas that the results were posted early."""
     pubsub.publish_all(
         [(kind(language), str(corrida)) for corrida in corridas for language in LANGUAGES]
     )
 
 
 def watchers(corridas: Iterable[int], at: dt.datetime) -> int | None:
-    """Return how many people follow these corridas on air, or None if that cannot be counted."""
+    """Return how many people are watching these corridas on air.
+
+    Return None if that cannot be counted.
+    """
     lines = [f"{kind(language)}/{corrida}" for corrida in corridas for language in LANGUAGES]
     return stats.count_watchers(lines, at=at.timestamp())
 
