@@ -1,4 +1,7 @@
-"""The document on careers over fifty seasons, with its charts, for `calibrate careers`."""
+"""Writes the tables and charts of docs/careers.md, for `manage.py calibrate careers`.
+
+They describe careers over fifty simulated seasons.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ BEGIN, END = "<!-- figures -->", "<!-- end of figures -->"
 
 
 class Portion(NamedTuple):
-    """A seed as text, and the number of seasons to play from it with the tables of a folder."""
+    """A series of seasons to simulate: seed text, number of seasons, and the folder of its data."""
 
     words: str
     seasons: int
@@ -51,7 +54,7 @@ def play(portion: Portion) -> tuple[Played, ...]:
 
 
 def measure(parts: Sequence[Portion], processes: int) -> list[Run]:
-    """Play all portions in this many processes. Neither their order nor their number matters."""
+    """Simulate all portions in this many processes and return their results in order."""
     with process_pool.process_pool(processes) as pool:
         played = pool.map(play, parts)
         return list(tqdm(played, total=len(parts), desc="careers", unit="seed", disable=None))
@@ -60,9 +63,9 @@ def measure(parts: Sequence[Portion], processes: int) -> list[Run]:
 def document(
     folder: Path, runs: Sequence[Run], figures: Sequence[Found], caption: str
 ) -> list[Path]:
-    """Write the charts into `img/` and the table into the page; return the files written.
+    """Write the charts into `img/` and the table into the page. Return the files written.
 
-    A folder without the page gets the charts alone.
+    If the folder does not contain the page, only the charts are written.
     """
     pictures = folder / "img"
     pictures.mkdir(parents=True, exist_ok=True)
@@ -86,13 +89,13 @@ def _with_table(text: str, figures: Sequence[Found], caption: str) -> str:
 
 
 SVG = "http://www.w3.org/2000/svg"
-# Text for a script of the library, which is not included.
+# SVG elements of the chart library that are removed: they only serve a script that is not included.
 UNWANTED = ("script", "title", "desc")
-# Barrera red, albero, olive green, capote magenta and a blue, distinct in greyscale as well.
+# Colours of the lines. They can also be distinguished in greyscale.
 COLOURS = ("#b3261e", "#c77f1a", "#2f7d5b", "#b0307c", "#5b6fb5")
-# Readable on paper and on a dark page.
+# Grey for text, readable on a white and on a dark background.
 PLAIN = "#6b6459"
-# Visible strokes, brighter where the reader's page is dark.
+# CSS that makes lines thick enough, and brighter on a dark background.
 PAINT = (
     ".series .line{stroke-width:2.5px!important}"
     "@media (prefers-color-scheme:dark){"
@@ -156,7 +159,7 @@ def charts(runs: Sequence[Run]) -> dict[str, str]:
 def _years(
     title: str, lines: Mapping[str, Line], runs: Sequence[Run], span: tuple[float, float]
 ) -> str:
-    """Draw lines over the years; each point is the mean of all seeds."""
+    """Return a chart with lines over the years. Each point is the mean of all seeds."""
     chart = pygal.Line(title=title, range=span, **SHAPE)
     chart.x_labels = [str(number) for number in range(1, len(runs[0]) + 1)]
     chart.x_labels_major = ["1", *(label for label in chart.x_labels if label.endswith("0"))]
@@ -182,8 +185,9 @@ def _lengths(runs: Sequence[Run]) -> str:
 
 
 def _alone(chart: Any, title: str, description: str) -> str:
-    """Return the chart as one file with a description: no script, no address,
-    reproducible bytes.
+    """Return the chart as a self-contained SVG with a description.
+
+    It contains no script and no URL, and the same data produces the same bytes.
     """
     chart.uuid = "careers"
     ET.register_namespace("", SVG)

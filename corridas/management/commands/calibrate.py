@@ -1,7 +1,7 @@
-"""`manage.py calibrate`: play a season mix many times and compare it with the bounds.
+"""`manage.py calibrate`: simulate seasons and compare their statistics with the intended bounds.
 
-`manage.py calibrate GAME` does the same for a game of the leagues with a calibration, and
-`manage.py calibrate careers` for fifty seasons in a row with their winters.
+`manage.py calibrate GAME` does the same for another game that defines a calibration, and `manage.py
+calibrate careers` for fifty consecutive seasons with their winters.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ SEED = "calibrate"
 
 
 class Bound(NamedTuple):
-    """A figure of the table: how to compute it from a tally, and its bounds.
+    """A statistic of the calibration table, how to compute it, and its bounds.
 
-    `unit` is the factor by which the figure is multiplied, and its label.
+    `take` returns the part and the whole whose ratio is the statistic. `unit` is "%" or empty.
     """
 
     name: str
@@ -51,7 +51,10 @@ class Bound(NamedTuple):
     take: Callable[[Figures], tuple[int, int]]
 
     def figure(self, tally: Figures) -> float:
-        """Return the figure in its unit; 0 without anything to count."""
+        """Return the value of the statistic, in percent if that is its unit.
+
+        Return 0 if there is nothing to count.
+        """
         part, whole = self.take(tally)
         return (100 if self.unit else 1) * part / whole if whole else 0.0
 
@@ -75,7 +78,7 @@ def ears_bound(category: int) -> Bound:
 
 
 def judge(seasons: Sequence[Season], mix: Mix) -> list[Figure]:
-    """Return every line of the table for seasons with the same mix."""
+    """Return all lines of the calibration table for these simulated seasons."""
     tallies = {
         category: sum((season.tallies[category] for season in seasons), Figures())
         for category in CATEGORIES
@@ -117,7 +120,10 @@ def calibratable_games() -> list[str]:
 def run_calibration(
     key: str, *, count: int, seed: str, processes: int
 ) -> tuple[Sequence[Figure], str]:
-    """Return the figures of `count` games and a note. `key` is one of `calibratable_games`."""
+    """Simulate `count` games and return their statistics and a report.
+
+    `key` is one of `calibratable_games`.
+    """
     make = games[key].calibration
     assert make is not None
     calibration = make(games=count, seed=seed)
@@ -130,7 +136,7 @@ def run_calibration(
 
 
 class Command(BaseCommand):
-    """Prints the calibration table; exits with 1 where the shipped data lie outside."""
+    """Prints the calibration table. Exits with 1 if a statistic is outside of its bounds."""
 
     help = "Play a season mix many times and print the figures beside their bounds."
 
@@ -177,14 +183,17 @@ class Command(BaseCommand):
         return self._judged(lines)
 
     def _judged(self, lines: Sequence[Figure]) -> None:
-        """Raise CommandError unless all figures are inside their bounds."""
+        """Raise `CommandError` unless all statistics are within their bounds."""
         off = sum(not line.inside for line in lines)
         if off:
             raise CommandError(f"{off} of {len(lines)} figures lie outside.", returncode=1)
         self.stdout.write(self.style.SUCCESS(f"All {len(lines)} figures lie inside."))
 
     def _careers(self, options: dict[str, Any], rules: Rules) -> None:
-        """Play careers and print their figures; write the document after a full measurement."""
+        """Simulate careers and print their statistics.
+
+        With the default options, or with `--docs`, the result is also written into the document.
+        """
         seasons = _positive(options["seasons"], SEASONS, "season")
         runs = _positive(options["runs"], options["runs"], "run")
         _tables(options["data"])
@@ -273,7 +282,7 @@ def _rules(options: Sequence[str]) -> Rules:
 
 
 def _positive(count: int | None, default: int, what: str) -> int:
-    """Return the number or its default. Raise CommandError below 1."""
+    """Return the number, or the default if there is none. Raise `CommandError` below 1."""
     count = default if count is None else count
     if count < 1:
         raise CommandError(f"At least one {what} has to be played.")

@@ -1,4 +1,4 @@
-"""`manage.py export_season`: write a season that is over into one file."""
+"""`manage.py export_season`: write a finished season into one file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from corridas.models import Season
 
 
 class Command(BaseCommand):
-    """Writes it line by line, in bounded memory; another site can check it and take it in."""
+    """Writes a finished season into a file, which another site can verify and import.
+
+    The file is written line by line, so that memory use is bounded.
+    """
 
     help = __doc__ or ""
 
@@ -30,7 +33,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write to a temporary file and rename it when it is complete."""
+        """Write the season to a temporary file and rename that when it is complete."""
         season = _season(options["circuit"], options["year"])
         file: Path = options["file"]
         beside = file.with_name(f"{file.name}.part")

@@ -19,12 +19,13 @@ from corridas.simulation.post import post_due
 from corridas.simulation.sweep import next_for_the_sand
 from fairness import Seed
 
-# A new site should not begin in an empty winter: the season is played up to this day at once.
+# Month and day up to which the first season is simulated at once, so that a new site has results to
+# show.
 OPENING = (4, 10)
 
 
 class Command(BaseCommand):
-    """Founds Circuito Leyendas where there is none, and sees that a corrida is on the sand."""
+    """Creates the shipped circuit if it is missing, and puts a corrida on air."""
 
     help = __doc__ or ""
 

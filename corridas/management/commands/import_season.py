@@ -1,4 +1,4 @@
-"""`manage.py import_season`: import a season of another site from its file."""
+"""`manage.py import_season`: import a season that another site has exported to a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from corridas.models import Circuit
 
 
 class Command(BaseCommand):
-    """Checks it first, then writes all of it or nothing; founds a circuit, or goes on in one."""
+    """Verifies a season file and imports all of it, or nothing.
+
+    The season goes into a new circuit, or into an existing one that has the season before it.
+    """
 
     help = __doc__ or ""
 

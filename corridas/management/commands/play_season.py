@@ -1,4 +1,4 @@
-"""`manage.py play_season`: continue a season, in workers or in this process with a progress bar."""
+"""`manage.py play_season`: simulate a season, in the workers or in this process."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from fairness import Seed
 def play_at_once(
     season: Season, goal: Goal, at: dt.datetime, stop_on: Sequence[StopOn] = ()
 ) -> Run:
-    """Continue a season in this process, chunk by chunk, with a progress bar."""
+    """Simulate a season up to a goal in this process, with a progress bar."""
     run = prepare_run(season=season, goal=goal, at=at, stop_on=stop_on)
     with (
         ending_in_a_sentence(run),
@@ -43,9 +43,10 @@ def play_at_once(
 
 @contextmanager
 def ending_in_a_sentence(run: Run) -> Iterator[None]:
-    """End a run that this process plays with any error in it, so that it is not left running.
+    """Context manager that ends the run if an error occurs in its block.
 
-    Raises `CommandError` with the sentence. `--traceback` shows the error itself.
+    Otherwise the run would look active for ever. Raise `CommandError` with a message for the user;
+    `--traceback` shows the original error.
     """
     try:
         yield
@@ -56,7 +57,8 @@ def ending_in_a_sentence(run: Run) -> Iterator[None]:
         raise CommandError(f"{run.season} is stopped; call this again to go on.") from None
     except Exception as error:
         sentence, at = sentence_of(error), timezone.now()
-        with suppress(*DATABASE_ERRORS):  # then a worker of the site goes on with it
+        # if the database fails, a worker of the site continues the run later
+        with suppress(*DATABASE_ERRORS):
             note_breakdown(
                 run.pk, sentence, at=at, on_failure=notifications.run_broken, lasting=True
             )
@@ -64,7 +66,7 @@ def ending_in_a_sentence(run: Run) -> Iterator[None]:
 
 
 class Command(BaseCommand):
-    """Runs the season of a circuit on to its end, or to a date."""
+    """Simulates the current season of a circuit up to a date or to its end."""
 
     help = __doc__ or ""
 

@@ -1,4 +1,4 @@
-"""`manage.py play_seasons`: play seasons with their winters in this process, one after another."""
+"""`manage.py play_seasons`: simulate seasons and the winters after them in this process."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ Stopped = Callable[[], bool]
 
 
 class Command(BaseCommand):
-    """Plays, stores and posts the seasons of a circuit, and the winter after each.
+    """Simulates and posts the seasons of a circuit one after another, with the winter after each.
 
-    Interrupted (Ctrl-C, or a polite end of the process) it stops after the corridas it is at;
-    killed, it leaves whole corridas only. Called again it goes on where it stopped.
+    The signals SIGINT (Ctrl-C) and SIGTERM stop it after the current corridas. If the process is
+    killed, no corrida is left incomplete. The next call continues at that point.
     """
 
     help = __doc__ or ""
@@ -58,7 +58,10 @@ class Command(BaseCommand):
 
 
 def play_seasons(season: Season, last: int, stopped: Stopped) -> int:
-    """Play to the end of the season of year `last` and its winter; return the number of seasons."""
+    """Simulate up to the end of the season `last` and its winter.
+
+    Return the number of seasons completed.
+    """
     ended = 0
     bar = tqdm(total=last - season.year + 1, unit="season", disable=None)
     with bar:
@@ -74,7 +77,7 @@ def play_seasons(season: Season, last: int, stopped: Stopped) -> int:
 
 
 def _play(season: Season, stopped: Stopped) -> bool:
-    """Continue a season; return whether it is complete."""
+    """Simulate a season. Return whether it is complete."""
     run = _run(season)
     if run is not None:
         with ending_in_a_sentence(run):
@@ -91,7 +94,10 @@ def _play(season: Season, stopped: Stopped) -> bool:
 
 
 def _run(season: Season) -> Run | None:
-    """Return the run to play, new or left by a killed process; None where all is played."""
+    """Return the run to simulate: one left by a killed process, or else a new one.
+
+    Return None if all corridas of the season have been played.
+    """
     left = Run.objects.filter(season=season, state__in=Run.ACTIVE).first()
     if left is not None or not Corrida.objects.to_come().filter(season=season).exists():
         return left
@@ -107,7 +113,10 @@ def _latest(circuit: Circuit) -> Season:
 
 @contextmanager
 def _asked_to_stop() -> Iterator[Stopped]:
-    """Within this context the first interrupt asks to stop; a second one acts as usual."""
+    """Yield a function that returns whether SIGINT or SIGTERM has been received.
+
+    The first signal only sets this flag. A second signal has its usual effect.
+    """
     asked = []
 
     def ask(number: int, _frame: object) -> None:

@@ -1,4 +1,4 @@
-"""`manage.py rebuild_escalafon`: recalculate counters, records and awards from the lidias."""
+"""`manage.py rebuild_escalafon`: recalculate rankings, records and awards from the lidias."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from corridas.simulation.post import rebuild
 
 
 class Command(BaseCommand):
-    """Compares, or with no `--check` also puts right, escalafón and record book, by circuit."""
+    """Recalculates rankings and record books from the results and reports differences.
+
+    They are corrected unless `--check` is given.
+    """
 
     help = __doc__ or ""
 
@@ -32,7 +35,10 @@ class Command(BaseCommand):
             raise CommandError(f"{differing} figures differ; call it without --check to mend them.")
 
     def _circuit(self, circuit: Circuit, check: bool) -> int:
-        """Rebuild one circuit: its seasons first, because the record book is derived from them."""
+        """Rebuild one circuit and return the number of differences.
+
+        Its seasons come first, because the record book is calculated from them.
+        """
         differing = 0
         seasons = Season.objects.filter(circuit=circuit).select_related("circuit").order_by("year")
         for season in seasons:

@@ -1,4 +1,4 @@
-"""`manage.py roles`: create the groups of the admin with their permissions."""
+"""`manage.py roles`: create the user groups of the admin with their permissions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from corridas.roles import found_roles
 
 
 class Command(BaseCommand):
-    """Safe to run at every start; people are put into the groups in the office."""
+    """Creates the groups of the admin; it can run at every start.
+
+    Users are added to them in the admin.
+    """
 
     help = __doc__ or ""
 

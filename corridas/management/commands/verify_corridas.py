@@ -1,4 +1,4 @@
-"""`manage.py verify_corridas`: check every corrida that is over against its commitment."""
+"""`manage.py verify_corridas`: check every finished corrida against its published commitment."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from corridas.simulation import verify
 
 
 class Command(BaseCommand):
-    """Makes commitments anew and plays from the seeds; fails where a stored figure differs."""
+    """Recalculates commitments and replays corridas from their seeds. Fails if a result differs."""
 
     help = __doc__ or ""
 

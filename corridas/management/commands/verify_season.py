@@ -1,4 +1,4 @@
-"""`manage.py verify_season`: check the file of a season, from the file alone."""
+"""`manage.py verify_season`: verify a season file, without a database."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from corridas import archive
 
 
 class Command(BaseCommand):
-    """Plays every corrida again from its seed; fails where anything is not as it says."""
+    """Replays every corrida of a season file from its seed.
+
+    Fails if anything in the file differs.
+    """
 
     help = __doc__ or ""
 
@@ -32,7 +35,10 @@ class Command(BaseCommand):
 
 
 def look(file: Path) -> archive.Report:
-    """Check a file with a progress bar. Raise `CommandError` where it cannot be opened."""
+    """Verify a season file, with a progress bar.
+
+    Raise `CommandError` if the file cannot be opened.
+    """
     try:
         with file.open("rb") as opened, tqdm(unit="line", disable=None) as bar:
             return archive.verify(opened, progress=lambda done: bar.update(done - bar.n))

@@ -1,4 +1,4 @@
-"""`manage.py verify_winters`: check every winter that is over against its commitment."""
+"""`manage.py verify_winters`: check every finished winter against its published commitment."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from corridas.simulation import verify
 
 
 class Command(BaseCommand):
-    """Makes commitments anew and plays winters from their seeds; fails where one differs."""
+    """Recalculates commitments and replays winters from their seeds. Fails if anything differs."""
 
     help = __doc__ or ""
 
