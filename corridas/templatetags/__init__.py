@@ -1,1 +1,1 @@
-"""Template tags of the season."""
+"""Template tags for pages about seasons and circuits."""

@@ -19,7 +19,10 @@ register = template.Library()
 
 
 class Play(NamedTuple):
-    """The play control of a page: where a script loads it from, or only a `link` to it."""
+    """Data of the play control (the menu to continue a season) in the page header.
+
+    `load` is the URL from which a script loads the control. If it is empty, only `link` is shown.
+    """
 
     link: str
     load: str = ""
@@ -27,10 +30,10 @@ class Play(NamedTuple):
 
 @register.simple_tag(takes_context=True)
 def play_control(context: template.Context) -> Play | None:
-    """Return the control for the director of the page's circuit, None for everybody else.
+    """Return the data of the play control for the director of the page's circuit.
 
-    Costs no query, and nothing of it is on pages that visitors share. On pages of no circuit it is
-    a link to the circuit directed last.
+    Return None for everybody else. It costs no query and is not part of pages that visitors share.
+    Outside of any circuit it is a link to the circuit that the user directed last.
     """
     request = context.get("request")
     if request is None or not getattr(request, "user", None) or not request.user.is_authenticated:

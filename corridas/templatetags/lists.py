@@ -1,4 +1,4 @@
-"""Titles, sentences and cells of the lists."""
+"""Template tags for lists such as matadors or bulls: titles, sentences and cells."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def list_count(name: str, count: int) -> str:
 
 @register.simple_tag
 def list_cell(row: Any, column: Column, circuit: str) -> SafeString:
-    """Render one cell, drawn by the kind of its column."""
+    """Render one table cell of a list. The kind of the column decides how its value is drawn."""
     draw = DRAWN.get(column.kind)
     value = getattr(row, column.key)
     if draw is None:

@@ -1,4 +1,4 @@
-"""Template tags of the admin: its index, cards as bars from 1 to 100, changes in words."""
+"""Template tags of the admin: index page, drawings of cards, and descriptions of changes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from corridas.stage import charts
 
 register = template.Library()
 
-# Display names of the ranges of a card and of results
+# Display names of the ranges of a matador's card and of results.
 SPOKEN = {
     "bronca": "Bronca",
     "pitos": "Pitos",
@@ -48,7 +48,10 @@ def corridas_today(context: template.Context) -> dict[str, object]:
 
 @register.inclusion_tag("admin/corridas/_charts.html#hundred")
 def hundred(card: MatadorCard) -> dict[str, object]:
-    """Draw trophies and verdicts of a card on one bar from 1 to 100, with a text alternative."""
+    """Return the drawing of a card's trophies and verdicts on one bar from 1 to 100.
+
+    It includes a text alternative.
+    """
     bands = [band for name in OUTCOMES if (band := _band(name, getattr(card, name)))]
     said = (f"{SPOKEN[band.name]} {band.text}" for band in bands)
     return {"bands": bands, "words": ", ".join(said)}
@@ -138,5 +141,5 @@ def _value(value: Any) -> str:
     return text if len(text) <= MAX_LENGTH else f"{text[:MAX_LENGTH]} …"
 
 
-# Characters shown of a value: a deck is long
+# Maximum number of characters shown of a changed value. The text of a deck, for example, is long.
 MAX_LENGTH = 80

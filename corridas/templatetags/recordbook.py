@@ -1,4 +1,4 @@
-"""Excerpts of the record book for other pages: years of a career, awards, records within reach."""
+"""Template tags that show parts of the record book on other pages."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from corridas.results import Afternoon
 
 register = template.Library()
 
-# Coming corridas that are searched for records within reach
+# Number of coming corridas that are searched for records within reach.
 AHEAD = 12
-# Records shown for all of them together
+# Maximum number of corridas with records within reach that are shown.
 FEW = 8
 
 
@@ -31,20 +31,23 @@ def years_of(
 
 @register.inclusion_tag("corridas/_recordbook.html#given", takes_context=True)
 def awards_of(context: template.Context, feria: Feria) -> dict[str, object]:
-    """Render the awards of a feria, or nothing before it is over. One query."""
+    """Render the awards of a feria, or nothing before the feria is over. One query."""
     return {"given": awards.of_feria(feria.pk), "year": feria.season.year, **_where(context)}
 
 
 @register.inclusion_tag("corridas/_recordbook.html#near", takes_context=True)
 def in_reach(context: template.Context, corrida: Corrida) -> dict[str, object]:
-    """Render records within reach of the matadors of one corrida. Four queries at most."""
+    """Render the records that matadors of this corrida may soon break. At most four queries."""
     lines = records.said_before([corrida]).get(corrida.pk, [])
     return {"posters": [(None, lines)] if lines else [], **_where(context)}
 
 
 @register.inclusion_tag("corridas/_recordbook.html#near", takes_context=True)
 def coming_in_reach(context: template.Context, season: Season) -> dict[str, object]:
-    """Render records within reach in the next corridas, one per matador. Five queries at most."""
+    """Render the records that matadors may break in the next corridas. At most five queries.
+
+    Each matador is named once.
+    """
     corridas = calendar.coming(season, AHEAD)
     said = records.said_before(corridas, 2)
     posters, named = [], set()

@@ -1,4 +1,4 @@
-"""Template tags of the live page: its parts, badges, and story lines with their terms explained."""
+"""Template tags of the live page: parts of the ring, badges, and the story with explained terms."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from live.sse import one_line
 
 register = template.Library()
 
-# Rendered parts of the stage of about a kilobyte each, kept per process. A broadcast needs fifty at
-# a time in each language.
+# Maximum number of rendered template parts cached per process. Each takes about a kilobyte, and a
+# broadcast uses about fifty at a time in each language.
 CACHED_PARTS: Final = 2048
 
 STYLES: Final[Mapping[str, tuple[str, str, str]]] = {
@@ -57,22 +57,30 @@ def badge(result: Badge) -> SafeString:
 
 @register.simple_tag
 def part(template: str, **context: Hashable) -> SafeString:
-    """Render a part of the stage from its arguments alone, once for all moments that share them."""
+    """Render a part of the live page.
+
+    The HTML depends only on the arguments, so it is cached and used for all moments with the same
+    ones.
+    """
     return _part(template, active_language(), **context)
 
 
 @register.simple_tag
 def parts(template: str, items: Iterable[Hashable], **context: Hashable) -> SafeString:
-    """Render a part for each item, which has the part's name in it: `row` in `_sheet.html#row`."""
+    """Render a part of the live page for each item.
+
+    The name after `#` in the template is the variable that contains the item: `row` in
+    `_sheet.html#row`.
+    """
     language, name = active_language(), template.rpartition("#")[2]
     rendered = [_part(template, language, **{name: item}, **context) for item in items]
     return mark_safe("\n".join(rendered))  # noqa: S308 - rendered by a template
 
 
-# The language is not read: it is the active one, and keeps the entries of languages apart.
+# The function uses the active language. The parameter only makes it part of the cache key.
 @lru_cache(CACHED_PARTS)
 def _part(template: str, _language: str, **context: Hashable) -> SafeString:
-    rendered = one_line(render_to_string(template, context))  # as the feed sends it
+    rendered = one_line(render_to_string(template, context))  # as the live feed sends it
     return mark_safe(rendered)  # noqa: S308 - rendered by a template
 
 
@@ -115,7 +123,7 @@ def times(count: int) -> range:
     return range(count)
 
 
-# Coats with a colour of their own in the style sheet. All others are black.
+# Coats that have a colour of their own in the style sheet. All other coats are drawn black.
 COATS: Final = (
     *("berrendo", "burraco", "sardo", "cardeno", "salinero", "castano", "tostado"),
     *("colorado", "jijon", "melocoton", "ensabanado", "albahio", "jabonero"),
@@ -129,7 +137,11 @@ def coat_style(coat: str) -> str:
 
 
 class PosterTitle(NamedTuple):
-    """What a poster says of a plaza: its city in small letters, if it is named at all."""
+    """The two lines about a plaza on a poster.
+
+    `small` is the city, or empty if the plaza is named after its city. `big` is the name of the
+    plaza, or else the city.
+    """
 
     small: str
     big: str
@@ -141,13 +153,16 @@ def poster_title(plaza: Any) -> PosterTitle:
     return PosterTitle(small=city if name else "", big=name or city)
 
 
-# Letters that fit on a line of the cartel, at its three sizes of lettering
+# Number of letters of a word or name from which the poster uses smaller lettering.
 LONG_WORD, LONGER_WORD, LONG_NAME = 11, 14, 22
 
 
 @register.filter
 def lettering(name: str) -> str:
-    """Return the CSS class of a plaza's name on the cartel: empty, `long` or `longer`."""
+    """Return the CSS class for the length of a plaza's name on the poster.
+
+    It is empty, `long` or `longer`.
+    """
     longest = max(map(len, name.split()), default=0)
     if longest > LONGER_WORD or len(name) > LONG_NAME:
         return "longer"

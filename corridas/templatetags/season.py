@@ -1,4 +1,4 @@
-"""Template tags used on many pages: icons, suits, form, the bar of a card, glossed terms."""
+"""Template tags used on many pages: icons, suits, form, bars of cards, explained terms."""
 
 from __future__ import annotations
 
@@ -41,13 +41,16 @@ def _sprite(sheet: str) -> str:
 
 @register.simple_tag
 def address(name: str, circuit: str = "", **parts: object) -> str:
-    """Return the address of a page of a circuit: `{% address "plaza" circuit slug=... %}`."""
+    """Return the URL of a page of a circuit: `{% address "plaza" circuit slug=... %}`."""
     return addresses.address(circuit, name, **parts)
 
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
-    """Render an icon of the sprite, 24 by 24. It must stand beside a word with the same meaning."""
+    """Render an SVG icon of 24 by 24 pixels from the sprite.
+
+    It is hidden from screen readers, so it needs a word with the same meaning beside it.
+    """
     return format_html(
         '<svg class="i" aria-hidden="true"><use href="{}#i-{}"/></svg>', _sprite("icons"), name
     )
@@ -74,7 +77,7 @@ def suit(number: int) -> int:
 
 @register.filter
 def underlined(number: int) -> int | SafeString:
-    """Underline a 6 or a 9: on a card that lies upside down, one would be taken for the other."""
+    """Underline a 6 or a 9, because these digits look alike on a card that lies upside down."""
     return format_html("<u>{}</u>", number) if number in {6, 9} else number
 
 
@@ -95,7 +98,10 @@ BADGES: Mapping[str, tuple[str, str]] = {
 
 @register.inclusion_tag("corridas/_drawings.html#spark")
 def spark(verdicts: Sequence[str]) -> dict[str, object]:
-    """Render the last ten bulls as columns: height is the verdict, colour the trophy."""
+    """Render the last ten bulls of a matador as a small chart.
+
+    The height of a column is the verdict, its colour the trophy.
+    """
     verdicts_drawn = list(verdicts)[-10:]
     names = ", ".join(NAMES[verdict].lower() for verdict in verdicts_drawn)
     return {"paths": charts.spark_paths(verdicts_drawn), "words": names}
@@ -108,9 +114,9 @@ def outcome_bar(bands: Sequence[charts.Band], words: str, height: int = 34) -> d
 
 @register.filter
 def rate(part: int, whole: int) -> str:
-    """Format a ratio with two decimals, or a dash if `whole` is zero.
+    """Format a ratio with two decimals, or return a dash if `whole` is zero.
 
-    `number_format` would truncate instead of rounding.
+    `number_format` is not used because it truncates instead of rounding.
     """
     return floatformat(part / whole, 2) if whole else "–"
 
@@ -127,7 +133,10 @@ def corridas(count: int) -> str:
 
 @register.simple_tag
 def and_before(name: object) -> str:
-    """Return the “and” between `name`, the last of a list, and those before it. Spanish has two."""
+    """Return the word “and” before `name`, the last name of a list.
+
+    In Spanish it is *y* or *e*, depending on the name.
+    """
     return leagues_text.and_word(name)
 
 
@@ -138,10 +147,11 @@ def all_of(*names: object) -> str:
 
 @register.simple_tag
 def gloss(term: str, wording: str = "") -> SafeString:
-    """Explain a term on hover, focus or tap.
+    """Render a Spanish term with its explanation from the glossary.
 
-    `wording` is its form in the sentence, if that differs from the entry. A term that is not in the
-    glossary stays plain.
+    The explanation appears on hover, focus or tap. `wording` is the form of the term in the
+    sentence, if it differs from the glossary entry. A term that is not in the glossary has no
+    explanation.
     """
     meaning = glossary.meaning(term, active_language())
     word = wording or term
@@ -171,7 +181,10 @@ def nth(number: int) -> str:
 
 @register.simple_tag(takes_context=True)
 def query(context: template.Context, **changes: object) -> str:
-    """Return the page's query string with some parameters changed. An empty value drops one."""
+    """Return the query string of the page with some parameters changed.
+
+    A parameter with an empty value is removed.
+    """
     parts = context["request"].GET.copy()
     for name, value in changes.items():
         parts.pop(name, None)
@@ -198,9 +211,9 @@ def follow(context: template.Context, slug: str, followed: Sequence[str]) -> str
 
 @register.filter
 def surname(name: str) -> str:
-    """Return the short name by which a matador is known, for narrow columns.
+    """Return the short name of a matador, for narrow columns.
 
-    What tells him from a namesake stays.
+    The addition that distinguishes him from another matador of the same name is included.
     """
     called, bracket, distinction = name.partition(" (")
     return short_name(called) + bracket + distinction
@@ -208,7 +221,7 @@ def surname(name: str) -> str:
 
 @register.filter
 def plaza_title(plaza: Any) -> str:
-    """Return city and name of a plaza, and only one of them where it says both."""
+    """Return city and name of a plaza, or only one of them if the name contains the city."""
     return ", ".join(filter(None, names.plaza_title(plaza.city, plaza.name)))
 
 
@@ -229,7 +242,7 @@ def outcome(lidia: Any) -> str | None:
 
 @register.filter
 def written(day: date | str) -> str:
-    """Format a date as far as it is known: a day, a month of a year, or a year alone."""
+    """Format a date that may be incomplete: a day, a month and year, or a year."""
     if isinstance(day, date):
         return date_format(day, "j F Y")
     year, month, number = (*day.split("-"), "", "")[:3]
@@ -256,7 +269,7 @@ def short(name: str) -> str:
 
 @register.filter
 def days_out(injury: Any) -> int:
-    """Return the days of rest of an injury, first and last included."""
+    """Return the number of days for which an injury lasts, including the first and the last."""
     return int((injury.until - injury.since).days) + 1
 
 
@@ -267,7 +280,10 @@ def country(code: str) -> str:
 
 @register.simple_tag
 def stopped_by(reason: str) -> str:
-    """Return why a run ended: the conditions that were met, or the sentence of its error."""
+    """Return why a run (simulation of a season) ended.
+
+    These are the stop conditions that were met, or the message of the error.
+    """
     if reason in SENTENCES:
         return translated(reason)
     known = {kind: str(words.reason) for kind, words in STOPS.items()}

@@ -1,4 +1,4 @@
-"""Template tags for the scoresheet on screen and for corridas of real tables."""
+"""Template tags for the scoresheet on screen, used for corridas at real tables."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ FIELD: Final = (
 
 @register.simple_tag
 def typed_points(writing: Writing, tercio: str, side: int) -> SafeString:
-    """Render the field for the points of a side (matador 0, bull 1) in a tercio (0-2)."""
+    """Render the input for the points of a side in a tercio.
+
+    `side` is 0 for the matador and 1 for the bull. `tercio` is 0-2.
+    """
     name = f"p-{tercio}-{side}"
     words = {"tercio": int(tercio) + 1}
     label = (
@@ -58,11 +61,11 @@ def table_mark(corrida: Corrida) -> dict[str, object]:
 
 @register.filter
 def typed_hurt(writing: Writing, place: int) -> bool:
-    """Return whether the matador at this place of appearance is marked as injured."""
+    """Return whether the form marks the matador at this place of appearance as injured."""
     return bool(writing.typed.get(f"hurt-{place}"))
 
 
 @register.filter
 def minus(points: int) -> str:
-    """Format a number with a true minus sign, which is as wide as a plus."""
+    """Format a number with a true minus sign (U+2212), which is as wide as a plus sign."""
     return str(points).replace("-", "−")
