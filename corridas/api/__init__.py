@@ -1,10 +1,9 @@
-"""REST API of the seasons: everything the pages show and a director may do.
+"""REST API of circuits and seasons: everything that pages show and that a director may do.
 
-One module per resource, with its serializers beside its views. They use the same queries as the
-pages, and the same `shown(at=...)`: the API shows nothing before its broadcast.
-
-An `OperationError` becomes a problem document: 422 where the input is invalid (with the name of the
-member), 409 where the current state is in the way.
+There is one module per resource, with its serializers beside its views. Queries are those of the
+pages, with the same `shown(at=...)`, so the API reveals no result before its broadcast. An
+`OperationError` becomes a problem document: 422 for invalid input (with the name of the field), 409
+if the current state does not allow the operation.
 """
 
 from __future__ import annotations
@@ -23,7 +22,8 @@ __all__ = ["register_sheet_schema"]
 
 RULING: Final = re.compile(r"Ruling ([A-Z]-\d+)")
 UNREAD: Final = "urn:temporada:problem:unread"
-# Members that point at the current state, not at the input.
+# Field names of errors that are about the current state, not about the input. These errors have the
+# status 409.
 STANDING: Final = {"", "corrida", "circuit"}
 
 
@@ -40,7 +40,8 @@ def _refused(error: OperationError) -> Problem | None:
 
 @as_problem.register
 def _not_replayed(error: NotReplayedError) -> Problem | None:
-    # Not 500: the process is healthy, but a repeated request fails until the row is fixed.
+    # The status is not 500, because the server works. A repeated request fails until the row is
+    # repaired.
     sentence = _(
         "The stored cards of this corrida can no longer be replayed, so nothing can be shown "
         "card by card. The nightly check reports this to the administrators."

@@ -1,4 +1,4 @@
-"""Records of corridas and lidias under `/api/v1/`."""
+"""Records of corridas and lidias under `/api/v1/`. Anyone can check a result from its record."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from corridas.archive.acta import of_corrida, of_lidia
 
 
 class CorridaRecord(OfCorrida):
-    """The record of a corrida, available once it is over."""
+    """The record of a corrida, available once the corrida is over."""
 
     @op("corridas_record", OpenApiTypes.OBJECT)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """The whole document, as `docs/records.md` describes it."""
+        """Return the whole record, in the format described in `docs/records.md`."""
         try:
             return Response(of_corrida(self.find()))
         except NotYet as error:
@@ -28,11 +28,11 @@ class CorridaRecord(OfCorrida):
 
 
 class LidiaRecord(OfCorrida):
-    """The record of one lidia."""
+    """The record of one lidia (the fight with one bull)."""
 
     @op("lidias_record", OpenApiTypes.OBJECT)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """The document with this lidia alone. It can be checked without the others."""
+        """Return the record of this lidia only. It can be checked without the other lidias."""
         try:
             return Response(of_lidia(self.find(), self.kwargs["turn"]))
         except NotYet as error:

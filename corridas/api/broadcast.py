@@ -1,4 +1,4 @@
-"""Lidias under `/api/v1/` as far as they have been shown: results, cards and moments."""
+"""Broadcast lidias under `/api/v1/`: results, cards and moments that have already been shown."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from corridas.world.broadcast import BroadcastError
 
 @extend_schema_view(get=op("lidias_list"))
 class Lidias(OfCorrida, ListView):
-    """The finished lidias of a corrida, in the order of their turns."""
+    """The finished lidias of a corrida, in the order in which the bulls came out."""
 
     serializer_class = LidiaTold
     ordering = ("turn",)
     queryset: Any = Lidia.objects.none()
 
     def get_queryset(self) -> QuerySet[Lidia]:
-        """The lidias whose last card has been shown."""
+        """Return the lidias whose last card has been broadcast."""
         return finished_lidias(self.find())
 
 
@@ -45,7 +45,10 @@ def finished_lidias(corrida: Corrida) -> QuerySet[Lidia]:
 
 
 class TercioColumn(serializers.Serializer[Any]):
-    """A tercio of the scoresheet: hash marks, how many read CLAVAR, and both sides' entries."""
+    """A tercio (third of a lidia) on the scoresheet.
+
+    It has the number of hash marks, which of them read CLAVAR, and the entries of matador and bull.
+    """
 
     marks = serializers.IntegerField()
     clavars = serializers.ListField(child=serializers.IntegerField())
@@ -54,7 +57,7 @@ class TercioColumn(serializers.Serializer[Any]):
 
 
 class LidiaSheet(serializers.Serializer[Any]):
-    """The rulebook's scoresheet so far."""
+    """The scoresheet of a lidia as far as it has been broadcast."""
 
     matador = serializers.IntegerField(help_text="The place (0-2) of who is on the sand.")
     tercios = TercioColumn(many=True)
@@ -68,7 +71,10 @@ class LidiaSheet(serializers.Serializer[Any]):
 
 
 class StoryLine(serializers.Serializer[Any]):
-    """A line of the story. `act` is 1-3, 4 for kill and verdict, or 0 if no card was drawn."""
+    """A line of the story of a lidia.
+
+    `act` is the tercio (1-3), 4 for kill and verdict, or 0 if no card was drawn.
+    """
 
     act = serializers.IntegerField()
     count = serializers.IntegerField(allow_null=True, help_text="The hash mark or kill card.")
@@ -79,7 +85,7 @@ class StoryLine(serializers.Serializer[Any]):
 
 
 class FaceLine(serializers.Serializer[Any]):
-    """An entry of a card as printed. `read` is true if it counts."""
+    """An entry of a card as printed. `read` is true if this entry counts."""
 
     label = serializers.CharField()  # type: ignore[assignment]
     words = serializers.CharField()
@@ -88,7 +94,7 @@ class FaceLine(serializers.Serializer[Any]):
 
 
 class FaceTold(serializers.Serializer[Any]):
-    """A card on the table."""
+    """An open card on the table."""
 
     place = serializers.IntegerField(help_text="In the deck, 0-69.")
     number = serializers.IntegerField()
@@ -99,14 +105,14 @@ class FaceTold(serializers.Serializer[Any]):
 
 
 class BadgeTold(serializers.Serializer[Any]):
-    """A result as a key of the ring, and its count."""
+    """A result such as an ear, as shown in the ring, and its count."""
 
     name = serializers.CharField()
     count = serializers.IntegerField()
 
 
 class _Scene(serializers.Serializer[Any]):
-    """A lidia at a moment."""
+    """A lidia as it stands at one moment of the broadcast."""
 
     corrida = serializers.IntegerField(source="scene.showing.corrida")
     turn = serializers.IntegerField(source="scene.turn")
@@ -119,7 +125,7 @@ class _Scene(serializers.Serializer[Any]):
 
 
 class LidiaWhole(_Scene):
-    """A lidia from its first card to the last one shown."""
+    """A lidia with everything that has been broadcast of it."""
 
     story = StoryLine(many=True, help_text="In the language asked for, the first line first.")
     badges = BadgeTold(many=True, source="scene.badges", help_text="Once it is done.")
@@ -134,7 +140,7 @@ class LidiaWhole(_Scene):
 
 
 class MomentTold(_Scene):
-    """A moment, given by the number of open cards."""
+    """A moment of a broadcast, identified by the lidia and its number of open cards."""
 
     phase = serializers.ChoiceField(["paseillo", "lidia", "end"], source="scene.phase")
     faces = FaceTold(many=True, source="scene.faces", help_text="What lies on the table.")
@@ -155,12 +161,15 @@ class MomentTold(_Scene):
 
 
 class _Played(OfCorrida, DetailView):
-    """Base of views of the cards shown so far."""
+    """Base class of views that show cards broadcast so far."""
 
     query_serializer_class = Worded
 
     def now(self, corrida: Corrida) -> tuple[Showing, int]:
-        """Return the showing and the last moment reached. Raises Http404 before the paseíllo."""
+        """Return the showing of a corrida and the last moment that has been broadcast.
+
+        Raise `Http404` before the paseíllo (opening parade).
+        """
         if source.is_played(corrida) and queries.has_cards(corrida):
             showing = source.showing_of(corrida)
             moment = source.reached(corrida, showing, timezone.now())
@@ -169,14 +178,14 @@ class _Played(OfCorrida, DetailView):
         raise Http404("nothing yet")
 
     def scene(self, showing: Showing, moment: int) -> Scene:
-        """Build the moment in the language and wording of the request."""
+        """Return the scene at a moment, in the language and wording of the request."""
         language = worded_language(self.read_query(self.request))
         return Scene(showing=showing, moment=moment, language=language)
 
 
 @extend_schema_view(get=op("lidias_read", LidiaWhole, problems=(409,)))
 class OneLidia(_Played):
-    """One lidia. Until a lidia has been shown, its address is not found."""
+    """One lidia. Before its broadcast begins it is not found."""
 
     serializer_class = LidiaWhole
 
@@ -196,12 +205,15 @@ class OneLidia(_Played):
 
 @extend_schema_view(get=op("moments_read", MomentTold, problems=(409,)))
 class OneMoment(_Played):
-    """A moment. Turn 0 is the paseíllo, and the turn after the last is the end."""
+    """A moment of a broadcast.
+
+    Turn 0 is the paseíllo (opening parade). The turn after the last bull is the end.
+    """
 
     serializer_class = MomentTold
 
     def get_object(self) -> JSONObject:
-        """The moment, once the broadcast has reached it."""
+        """Return the moment if it has already been broadcast. Otherwise raise `Http404`."""
         showing, now = self.now(self.find())
         try:
             moment = showing.timeline.moment((self.kwargs["turn"], self.kwargs["card"]))

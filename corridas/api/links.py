@@ -1,4 +1,4 @@
-"""Links to related resources."""
+"""Serializer fields with links to related resources and pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ PAGE: Final = "page"
 
 
 class LinkTarget(NamedTuple):
-    """A URL by name, with attribute paths for its arguments and query parameters."""
+    """The target of a link: a URL name, and where its arguments come from.
+
+    `parts` and `query` map URL arguments and query parameters to attribute paths of the serialized
+    row.
+    """
 
     name: str
     parts: Mapping[str, str]
@@ -25,28 +29,31 @@ class LinkTarget(NamedTuple):
 
 
 def link_to(name: str, **parts: str) -> LinkTarget:
-    """Return a link by URL name; each argument is a dotted attribute path from the row.
+    """Return a link target by URL name.
 
-    `@year` is taken from the URL of the request. `page:corrida` links to the HTML page, in the
-    right circuit.
+    Each argument is a dotted attribute path that starts at the serialized row. `@year` is taken
+    from the URL of the request. `page:corrida` links to the HTML page in the right circuit.
     """
     return LinkTarget(name, parts, {})
 
 
 def link_to_list(name: str, at: Mapping[str, str] | None = None, **query: str) -> LinkTarget:
-    """Return a link to a collection filtered for the row; `at` are the arguments of its URL."""
+    """Return a link to a list that is filtered for the row.
+
+    `at` are the arguments of its URL, and the keyword arguments its query parameters.
+    """
     return LinkTarget(name, at or {}, query)
 
 
 class Links(serializers.Field[Any, Any, Any, Any]):
-    """Addresses by name; null where the row has no such thing."""
+    """A serializer field with URLs by name. A URL is null if the row has no such related object."""
 
     def __init__(self, /, **targets: LinkTarget) -> None:
         self.targets = targets
         super().__init__(source="*", read_only=True)
 
     def to_representation(self, value: Any) -> dict[str, str | None]:
-        """Return absolute URLs."""
+        """Return the absolute URLs of the row's links by name."""
         return {name: self._address(value, target) for name, target in self.targets.items()}
 
     def _address(self, row: Any, target: LinkTarget) -> str | None:
@@ -73,12 +80,12 @@ def _step(row: Any, name: str) -> Any:
 
 
 class LinksInSchema(OpenApiSerializerFieldExtension):
-    """OpenAPI schema of `Links`."""
+    """Describes the field `Links` in the OpenAPI schema."""
 
     target_class = Links
 
     def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
-        """Describe an object of URLs."""
+        """Return the schema of `Links`: an object whose values are URLs or null."""
         schema = {"type": ["string", "null"], "format": "uri"}
         names = list(self.target.targets)
         return {"type": "object", "properties": dict.fromkeys(names, schema), "required": names}

@@ -1,4 +1,4 @@
-"""Mixins of the API views: access to a circuit, bloodless wording."""
+"""Mixins of API views: access to a circuit, and the bloodless wording."""
 
 from __future__ import annotations
 
@@ -22,17 +22,20 @@ SEE = "corridas.view_circuit"
 
 
 def check_visible(visitor: Any, circuit: Circuit) -> None:
-    """Raise `Http404` where the visitor may not see this circuit."""
+    """Raise `Http404` unless the user may see this circuit."""
     if not visitor.has_perm(SEE, circuit):
         raise Http404("no such circuit")
 
 
 class OfCircuit(ResourceView):
-    """View mixin for resources of a circuit."""
+    """Base class of API views below the URL of a circuit."""
 
     @cached_property
     def circuit(self) -> Circuit:
-        """Return the circuit of the URL. Raise `Http404` if it is missing or hidden."""
+        """Return the circuit of the URL.
+
+        Raise `Http404` if it does not exist or the user may not see it.
+        """
         rows = Circuit.objects.select_related("owner", "deck")
         circuit = rows.filter(slug=self.kwargs["circuit"]).first()
         if circuit is None:
@@ -42,12 +45,12 @@ class OfCircuit(ResourceView):
 
     @cached_property
     def directed(self) -> Circuit:
-        """Return the circuit, for its director alone. Raise `PermissionDenied` for others."""
+        """Return the circuit of the URL if the user directs it, else raise `PermissionDenied`."""
         return direct(self, self.circuit)
 
     @cached_property
     def season(self) -> Season:
-        """Return the season of the year in the URL."""
+        """Return the season of the year in the URL. Raise `Http404` if there is none."""
         season = find_season(self.kwargs["year"], self.circuit.slug)
         if season is None:
             raise Http404("no such season")
@@ -55,7 +58,10 @@ class OfCircuit(ResourceView):
 
 
 def direct(view: ResourceView, circuit: Circuit) -> Circuit:
-    """Return the circuit, for its director. Raise `NotAuthenticated` or `PermissionDenied`."""
+    """Return the circuit if the user directs it.
+
+    Otherwise raise `NotAuthenticated` or `PermissionDenied`.
+    """
     if view.person is None:
         raise NotAuthenticated(_("Sign in or send an API key."))
     check_directs(view.person, circuit)
@@ -63,13 +69,13 @@ def direct(view: ResourceView, circuit: Circuit) -> Circuit:
 
 
 def who(view: ResourceView) -> User:
-    """Return the user; the view requires authentication."""
+    """Return the authenticated user of a view that requires authentication."""
     assert view.person is not None
     return view.person
 
 
 class Worded(serializers.Serializer[Any]):
-    """The wording of the response."""
+    """The query parameter for the wording of texts: usual or bloodless."""
 
     wording = serializers.ChoiceField(
         [BLOODLESS],
@@ -79,6 +85,6 @@ class Worded(serializers.Serializer[Any]):
 
 
 def worded_language(query: Mapping[str, Any]) -> str:
-    """Return the language of the request, or its variant for the requested wording."""
+    """Return the language of the request, in its bloodless variant if that is requested."""
     language = active_language()
     return bloodless(language) if query.get("wording") == BLOODLESS else language

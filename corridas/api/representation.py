@@ -1,4 +1,4 @@
-"""Serializers shared by several resources: results, totals, bests."""
+"""Serializers that several resources use: results, totals and leading matadors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from corridas.results import VERDICTS, verdict
 
 
 class LidiaTold(serializers.Serializer[Any]):
-    """A lidia that is over, and its result; numbers are null where it was broken off."""
+    """A finished lidia and its result. Numbers are null if the lidia was broken off."""
 
     turn = serializers.IntegerField(help_text="1 to 6.")
     bull = serializers.CharField(source="bull.name")
@@ -47,17 +47,17 @@ class LidiaTold(serializers.Serializer[Any]):
 
     @extend_schema_field({"type": ["string", "null"], "enum": [*VERDICTS, None]})
     def get_verdict(self, lidia: Lidia) -> str | None:
-        """Return the verdict, from bronca to two ears and the tail."""
+        """Return the verdict of the lidia, from bronca (jeers) to two ears and the tail."""
         return verdict(lidia.trophy, lidia.crowd) if lidia.finisher_id else None
 
     @extend_schema_field({"type": "array", "items": {"type": "integer"}})
     def get_injured(self, lidia: Lidia) -> list[int]:
-        """Return the places (0-2) on the cartel of those it injured."""
+        """Return the places on the cartel (0-2) of the matadors that the bull injured."""
         return [place for place in range(3) if lidia.injured & 1 << place]
 
 
 class SumsTold(serializers.Serializer[Any]):
-    """Totals of many bulls."""
+    """Totals over several bulls, such as ears and avisos (warnings)."""
 
     corridas = serializers.IntegerField()
     bulls = serializers.IntegerField()
@@ -69,7 +69,7 @@ class SumsTold(serializers.Serializer[Any]):
 
 
 class BestTold(serializers.Serializer[Any]):
-    """A matador with the most ears, and the number of his bulls."""
+    """A matador with many ears, and the number of bulls for which he got them."""
 
     matador = serializers.CharField(source="name")
     ears = serializers.IntegerField()

@@ -1,4 +1,4 @@
-"""Descriptions of operations for the OpenAPI document."""
+"""Descriptions of API operations for the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -20,7 +20,11 @@ LOCATION: Final = OpenApiParameter(
 def op(
     name: str, answer: Any = None, status: int = 200, problems: tuple[int, ...] = ()
 ) -> Callable[[Handler], Handler]:
-    """Return the schema of an operation: id and response (None for the view's serializer)."""
+    """Return a decorator that describes an operation in the OpenAPI schema.
+
+    `name` is the operation id. `answer` is the serializer of the response, None for that of the
+    view.
+    """
     parameters = [LOCATION] if status in (201, 202) else []
     responses: Any = empty
     if answer is not None or problems or status == 204:

@@ -1,4 +1,4 @@
-"""Refuses resources that show what the user has not watched."""
+"""Spoiler protection of the API: it rejects requests for results that the user has not watched."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ TYPE: Final = "urn:temporada:problem:veiled"
 
 @register_request_check
 def check_revealed(request: Request) -> None:
-    """Raise Problem for a resource that would spoil a corrida the user has not watched.
+    """Raise `Problem` if a resource would spoil a corrida the user has not watched.
 
-    `Veiled: show` lifts the protection for one request. Moments are always shown, because replays
-    ask for them.
+    The header `Veiled: show` lifts the protection for one request. Single moments of a broadcast
+    are always shown, because replays need them.
     """
     user, match = _protected_user(request), request.resolver_match
     if user is None or match is None:
@@ -52,15 +52,15 @@ def check_revealed(request: Request) -> None:
 
 
 def _protected_user(request: Request) -> User | None:
-    """Return the user, unless spoiler protection is off or lifted for this request."""
+    """Return the user if spoiler protection applies to this request, otherwise None."""
     user, wants_results = request.user, request.headers.get(HEADER, "").strip().lower() == SHOW
     return user if isinstance(user, User) and user.shielded_since and not wants_results else None
 
 
 def check_circuit(request: Request, circuit: str) -> None:
-    """Raise Problem if anything of a circuit is hidden.
+    """Raise `Problem` if spoiler protection hides any result of a circuit.
 
-    For data that cannot be cut off at a day.
+    This is used for data that cannot be restricted to results up to a day.
     """
     user = _protected_user(request)
     if user is None:
@@ -71,7 +71,10 @@ def check_circuit(request: Request, circuit: str) -> None:
 
 
 def has_unwatched(request: Request, circuit: str, among: Q = EVERY) -> bool:
-    """Return whether to leave out totals of a circuit, or of `among` its corridas."""
+    """Return whether totals of a circuit must be hidden from the user.
+
+    `among` restricts the check to some of its corridas.
+    """
     user = _protected_user(request)
     if user is None:
         return False
@@ -79,12 +82,18 @@ def has_unwatched(request: Request, circuit: str, among: Q = EVERY) -> bool:
 
 
 def spoiler_limit(request: Request, circuit: str, among: Q = EVERY) -> SpoilerLimit:
-    """Return the last day included in totals of a circuit, or of `among` its corridas."""
+    """Return the last day whose results may be part of totals of a circuit.
+
+    `among` restricts the check to some of its corridas.
+    """
     return spoiler_limit_for(_protected_user(request), timezone.now(), circuit, among)
 
 
 class TotalsTold(serializers.Serializer[Any]):
-    """Totals up to the last day that spoils nothing. The row needs a `limit` attribute."""
+    """Base class for totals up to the last day that spoils nothing for the user.
+
+    The serialized row needs an attribute `limit`.
+    """
 
     until = serializers.DateField(
         source="limit.until",
@@ -98,13 +107,16 @@ class TotalsTold(serializers.Serializer[Any]):
 
     @extend_schema_field({"type": ["string", "null"], "format": "uri"})
     def get_unwatched(self, row: Any) -> str | None:
-        """Null if the totals are complete."""
+        """Return the URL at which to watch the first hidden corrida.
+
+        Null if no result is hidden.
+        """
         limit = row["limit"] if isinstance(row, dict) else row.limit
         return _first_moment(self.context["request"], limit.unwatched) if limit.unwatched else None
 
 
 class RowTold(serializers.Serializer[Any]):
-    """A list row with totals up to the last day that spoils nothing."""
+    """Base class of list rows with totals up to the last day that spoils nothing for the user."""
 
     until = serializers.DateField(
         allow_null=True,
@@ -143,7 +155,7 @@ def _first_moment(request: Request, corrida: Corrida) -> str:
 
 
 class Unwatched(serializers.Serializer[Any]):
-    """A corrida hidden from the user, without anything about its result."""
+    """A corrida whose result is hidden from the user. It contains no result."""
 
     id = serializers.IntegerField(source="pk")
     circuit = serializers.CharField(source="season.circuit.slug")
@@ -157,7 +169,7 @@ class Unwatched(serializers.Serializer[Any]):
 
 
 class AllAsked(serializers.Serializer[Any]):
-    """The circuit to mark as watched, or all circuits."""
+    """The circuit whose corridas to mark as watched; without it, those of all circuits."""
 
     circuit = serializers.SlugField(max_length=40, required=False)
 
@@ -170,14 +182,17 @@ class Marked(serializers.Serializer[Any]):
 
 @extend_schema_view(get=op("unwatched_list"))
 class AllUnwatched(ListView):
-    """Corridas hidden by spoiler protection."""
+    """Corridas whose results spoiler protection hides from the user."""
 
     serializer_class = Unwatched
     ordering = ("on_air_at", "pk")
     queryset: Any = Corrida.objects.none()
 
     def get_queryset(self) -> QuerySet[Corrida]:
-        """Hidden corridas, none without spoiler protection. Raises NotAuthenticated."""
+        """Return the hidden corridas; none without spoiler protection.
+
+        Raise `NotAuthenticated` for anonymous users.
+        """
         if self.person is None:
             raise NotAuthenticated(_("Sign in or send an API key."))
         return hidden(self.person, timezone.now()).select_related("plaza", "season__circuit")
@@ -185,21 +200,21 @@ class AllUnwatched(ListView):
     @op("unwatched_end", Marked)
     @idempotent(AllAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Mark all as watched."""
+        """Mark all hidden corridas as watched."""
         circuit = self.read(request).get("circuit")
         count = mark_all_watched(user=who(self), circuit=circuit, at=timezone.now())
         return Response({"watched": count})
 
 
 class OneWatched(ResourceView):
-    """Mark a corrida as watched, or its result as known."""
+    """Marks a corrida as watched, or its result as known to the user."""
 
     queryset: Any = Corrida.objects.none()
 
     @op("corridas_watched", status=204)
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Stop hiding the corrida."""
+        """Show the result of this corrida from now on."""
         try:
             mark_watched(user=who(self), corrida=self.kwargs["pk"], at=timezone.now())
         except Corrida.DoesNotExist as error:

@@ -1,4 +1,4 @@
-"""URLs of corridas under `/api/v1/`."""
+"""URLs of circuits, seasons and corridas under `/api/v1/`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from corridas.api.roster import decks, exchange, matadors, places
 from corridas.api.season import corridas, digests, runs, seasons
 from corridas.api.tabletop import resources as tabletop_api
 
-# Listed in the index. Everything else is linked from there.
+# Names of the resources that the index of the API lists. All other resources are linked from these.
 COLLECTIONS = ("circuits", "corridas", "glossary", "table_corridas")
 
 CIRCUIT = "circuits/<slug:circuit>/"
