@@ -1,4 +1,4 @@
-"""A circuit's settings, calendar, transfer and ending, and the list of circuits."""
+"""Circuits under `/api/v1/`: the list, their settings, calendar, transfer, freezing and ending."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ HOUR = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 
 
 class CalendarEntry(serializers.Serializer[Any]):
-    """A line of a calendar: a feria, or a run of single dates, of one plaza."""
+    """A line of a circuit's calendar: a feria, or a series of single dates, in one plaza."""
 
     feria = CleanCharField(max_length=80)
     plaza = serializers.SlugField(max_length=60)
@@ -70,12 +70,12 @@ class CalendarEntry(serializers.Serializer[Any]):
 
 
 def entries_of(rows: Sequence[Mapping[str, Any]] | None) -> list[Entry] | None:
-    """Convert the entries for the operations; None is the site's calendar."""
+    """Convert the calendar entries of a request; None stands for the shipped calendar."""
     return None if rows is None else [Entry(**row) for row in rows]
 
 
 class CircuitSettingsAsked(serializers.Serializer[Any]):
-    """Settings that can be changed at any time."""
+    """The settings of a circuit that can be changed at any time."""
 
     name = CleanCharField(max_length=MAX_NAME_LENGTH)
     public = serializers.BooleanField()
@@ -89,17 +89,17 @@ class CircuitSettingsAsked(serializers.Serializer[Any]):
 
 
 class CircuitSettingsTold(CircuitSettingsAsked):
-    """The current settings."""
+    """The current settings of a circuit."""
 
     evening = serializers.SerializerMethodField()  # type: ignore[assignment]
 
     def get_evening(self, circuit: Circuit) -> str | None:
-        """Return the hour as text."""
+        """Return the hour of the daily corrida as text such as "20:30", or None."""
         return circuit.evening.strftime("%H:%M") if circuit.evening else None
 
 
 class CalendarAsked(serializers.Serializer[Any]):
-    """The calendar of future seasons; null stands for the site's."""
+    """The calendar of a circuit's future seasons. Null stands for the shipped calendar."""
 
     entries = serializers.ListField(
         child=CalendarEntry(),
@@ -109,23 +109,26 @@ class CalendarAsked(serializers.Serializer[Any]):
 
 
 class CalendarTold(serializers.Serializer[Any]):
-    """The calendar of future seasons, and whether it is the circuit's own."""
+    """The calendar of future seasons. `own` is false for the shipped calendar."""
 
     own = serializers.BooleanField()
     entries = CalendarEntry(many=True)
 
 
 class _Directed(OfCircuit, DetailView):
-    """A resource that only the director reads and replaces."""
+    """Base class of resources that only the director of a circuit may read and replace."""
 
     queryset = Circuit.objects.none()
 
     def get_object(self) -> Circuit:
-        """Return the circuit, for its director."""
+        """Return the circuit. Only its director may use this view."""
         return self.directed
 
     def replace(self, request: Request, change: Callable[..., Circuit]) -> Response:
-        """Replace the resource, if it has not changed since it was read."""
+        """Replace the resource with the data of the request.
+
+        This fails with 412 if it has changed since the client read it.
+        """
         data = self.read(request)
         held = Circuit.objects.select_for_update(of=("self",)).get(pk=self.directed.pk)
         check_if_match(request, self.represent(held), required=True)
@@ -134,14 +137,14 @@ class _Directed(OfCircuit, DetailView):
 
 @extend_schema_view(get=op("settings_read", CircuitSettingsTold, problems=(403,)))
 class CircuitSettings(_Directed):
-    """A circuit's settings."""
+    """The settings of a circuit, for its director."""
 
     serializer_class = CircuitSettingsTold
 
     @op("settings_replace", CircuitSettingsTold)
     @idempotent(CircuitSettingsAsked)
     def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Change the settings."""
+        """Change the settings of the circuit."""
         return self.replace(request, _change_settings)
 
 
@@ -152,19 +155,19 @@ def _change_settings(*, circuit: Circuit, by: User, evening: str | None, **other
 
 @extend_schema_view(get=op("calendar_read", CalendarTold, problems=(403,)))
 class CircuitCalendar(_Directed):
-    """The calendar that the next season will follow."""
+    """The calendar that the next season of a circuit will follow."""
 
     serializer_class = CalendarTold
 
     def represent(self, row: Circuit) -> Any:
-        """Return its entries, or the site's where it has no calendar of its own."""
+        """Return the calendar of the circuit: its own, or the shipped one."""
         entries = [entry._asdict() for entry in calendar_of(row)]
         return self.get_serializer({"own": row.calendar is not None, "entries": entries}).data
 
     @op("calendar_replace", CalendarTold)
     @idempotent(CalendarAsked)
     def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Change the calendar."""
+        """Change the calendar of future seasons."""
         return self.replace(request, _change_calendar)
 
 
@@ -203,7 +206,7 @@ class CircuitRow(serializers.Serializer[Any]):
 
 
 class CircuitHolds(serializers.Serializer[Any]):
-    """The size of a circuit."""
+    """The size of a circuit: its numbers of seasons, corridas, matadors, plazas and herds."""
 
     seasons = serializers.IntegerField()
     posted = serializers.IntegerField(help_text="Corridas that are over.")
@@ -232,21 +235,21 @@ class CircuitWhole(CircuitRow):
     holds = serializers.SerializerMethodField()
 
     def get_evening(self, circuit: Circuit) -> str | None:
-        """Return the hour and minute, where one is set."""
+        """Return the hour of the daily corrida as text such as "20:30", or None."""
         return circuit.evening.strftime("%H:%M") if circuit.evening else None
 
     def get_own_calendar(self, circuit: Circuit) -> bool:
-        """Return whether it has a calendar of its own."""
+        """Return whether the circuit has its own calendar instead of the shipped one."""
         return circuit.calendar is not None
 
     @extend_schema_field(CircuitHolds)
     def get_holds(self, circuit: Circuit) -> Any:
-        """Return the counts of its contents."""
+        """Return the size of the circuit: how many seasons, corridas, matadors and so on it has."""
         return CircuitHolds(belongings(circuit)).data
 
 
 class RulesAsked(serializers.Serializer[Any]):
-    """Options of the rule set; omitted ones have the rulebook's values."""
+    """Options of a circuit's rules. An option that is left out has the value of the rulebook."""
 
     shuffle = serializers.ChoiceField(CHOICES["shuffle"], required=False)
     bull_reading = serializers.ChoiceField(CHOICES["bull_reading"], required=False)
@@ -254,7 +257,7 @@ class RulesAsked(serializers.Serializer[Any]):
 
 
 class FoundingAsked(serializers.Serializer[Any]):
-    """A circuit to be created; without a calendar it follows the site's."""
+    """A circuit to create. Without a calendar it follows the shipped one."""
 
     name = CleanCharField(max_length=MAX_NAME_LENGTH)
     year = serializers.IntegerField(min_value=YEARS[0], max_value=YEARS[1])
@@ -268,26 +271,26 @@ class FoundingAsked(serializers.Serializer[Any]):
 
 
 class CircuitFilter(StrictFilterSet):
-    """Filters of circuits."""
+    """Filters of the list of circuits."""
 
     mine = BooleanFilter(method="of_me", label="those I direct")
     offered = BooleanFilter(method="to_me", label="those offered to me")
     on_air = BooleanFilter(field_name="airing", label="where a corrida is on air")
 
     def of_me(self, rows: QuerySet[Circuit], _name: str, wanted: bool) -> QuerySet[Circuit]:
-        """Return circuits that the user directs."""
+        """Return the circuits that the user directs, or all others."""
         own = Q(owner__isnull=False, owner=self.request.user.pk)
         return rows.filter(own) if wanted else rows.exclude(own)
 
     def to_me(self, rows: QuerySet[Circuit], _name: str, wanted: bool) -> QuerySet[Circuit]:
-        """Return circuits that are offered to the user."""
+        """Return the circuits that are offered to the user, or all others."""
         own = Q(offered_to__isnull=False, offered_to=self.request.user.pk)
         return rows.filter(own) if wanted else rows.exclude(own)
 
 
 @extend_schema_view(get=op("circuits_list"))
 class Circuits(ListView):
-    """Circuits that the visitor may watch; a POST creates one."""
+    """Circuits that the user may see. POST creates one."""
 
     serializer_class = CircuitRow
     filterset_class = CircuitFilter
@@ -300,7 +303,10 @@ class Circuits(ListView):
     @op("circuits_found", CircuitWhole, 201)
     @idempotent(FoundingAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Create a circuit; its first season is planned unless its roster is to be added first."""
+        """Create a circuit.
+
+        Its first season is planned at once, unless its roster is still to be added.
+        """
         data = self.read(request)
         entries = entries_of(data.pop("calendar", None))
         data["roster"] = Circuit.Roster(data["roster"])
@@ -314,13 +320,13 @@ class Circuits(ListView):
 
 
 class CircuitEnded(serializers.Serializer[Any]):
-    """The result of ending a circuit."""
+    """The result of ending a circuit: whether it was deleted or archived."""
 
     gone = serializers.BooleanField(help_text="False: it has a history and is archived.")
 
 
 class CopyTold(serializers.Serializer[Any]):
-    """A copy of a circuit: `done` of `total` rows are written."""
+    """The progress of copying a circuit: `done` of `total` rows have been written."""
 
     id = serializers.IntegerField(source="pk")
     state = serializers.ChoiceField(CircuitCopy.State.choices)
@@ -339,68 +345,68 @@ class CopyTold(serializers.Serializer[Any]):
     links = Links(self=link_to("api_circuit_copying", pk="pk"))
 
     def get_circuit(self, copy: CircuitCopy) -> str | None:
-        """Return the slug of a complete copy."""
+        """Return the slug of the copy once it is complete, otherwise null."""
         complete = copy.circuit is not None and not copy.circuit.incomplete
         return copy.circuit.slug if copy.circuit and complete else None
 
 
 class OfferAsked(serializers.Serializer[Any]):
-    """The user to whom a circuit is offered."""
+    """The username of the person to whom a circuit is offered."""
 
     name = CleanCharField(max_length=150, help_text="The name of the user.")
 
 
 class Offered(serializers.Serializer[Any]):
-    """The user who decides on the offer."""
+    """The user who was offered a circuit and may accept it."""
 
     offered_to = serializers.CharField()
 
 
 class OfferAnswerAsked(serializers.Serializer[Any]):
-    """Yes or no."""
+    """Whether the user accepts the circuit that was offered."""
 
     accept = serializers.BooleanField()
 
 
 class OfferAnswered(serializers.Serializer[Any]):
-    """The result of an offer."""
+    """Whether the offered circuit was accepted."""
 
     accepted = serializers.BooleanField()
 
 
 class RestAsked(serializers.Serializer[Any]):
-    """Whether the circuit is to be frozen."""
+    """Whether to freeze the circuit, so that nothing is played in it."""
 
     frozen = serializers.BooleanField()
 
 
 class CircuitViewSet(ViewSetMixin, OfCircuit):
-    """A circuit, and what changes its director or its state."""
+    """A circuit, with actions that change its director or its state."""
 
     serializer_class = CircuitWhole
     queryset = Circuit.objects.none()
 
     def circuit_response(self) -> Response:
-        """Return the circuit as it is now."""
+        """Return a response with the current state of the circuit."""
         circuit = seen_by(self.request.user).get(pk=self.circuit.pk)
         return Response(self.get_serializer(circuit).data)
 
     @op("circuits_read")
     def retrieve(self, request: Request, circuit: str) -> Response:
-        """One circuit."""
+        """Return the circuit."""
         return self.circuit_response()
 
     @op("circuits_end", CircuitEnded)
     @idempotent()
     def destroy(self, request: Request, circuit: str) -> Response:
-        """Delete the circuit if nothing was fought in it, else archive it."""
+        """Delete the circuit if no corrida has been played in it. Otherwise archive it."""
         gone = delete_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
         return Response({"gone": gone})
 
     @op("offer_make", Offered)
     @idempotent(OfferAsked)
     def offer(self, request: Request, circuit: str) -> Response:
-        """Offer the circuit to somebody, who decides."""
+        """Offer the circuit to another user, who may accept or decline."""
         name = self.read(request)["name"]
         other = offer_circuit(circuit=self.circuit, name=name, by=who(self))
         return Response({"offered_to": other.get_username()})
@@ -408,14 +414,14 @@ class CircuitViewSet(ViewSetMixin, OfCircuit):
     @op("offer_withdraw", status=204)
     @idempotent()
     def withdraw_offer(self, request: Request, circuit: str) -> Response:
-        """Withdraw the offer."""
+        """Withdraw the offer of the circuit."""
         withdraw_offer(circuit=self.circuit, by=who(self))
         return Response(status=204)
 
     @op("offer_answer", OfferAnswered)
     @idempotent(OfferAnswerAsked)
     def answer_offer(self, request: Request, circuit: str) -> Response:
-        """Accept or decline an offer to the user."""
+        """Accept or decline a circuit that was offered to the user."""
         accepted = self.read(request)["accept"]
         answer = accept_circuit if accepted else decline_circuit
         answer(circuit=self.circuit, by=who(self))
@@ -424,7 +430,7 @@ class CircuitViewSet(ViewSetMixin, OfCircuit):
     @op("rest_set", CircuitWhole)
     @idempotent(RestAsked)
     def set_rest(self, request: Request, circuit: str) -> Response:
-        """Freeze the circuit, or thaw it."""
+        """Freeze the circuit, so that nothing is played in it, or thaw it."""
         if self.read(request)["frozen"]:
             freeze_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
         else:
@@ -434,16 +440,16 @@ class CircuitViewSet(ViewSetMixin, OfCircuit):
     @op("circuits_restore", CircuitWhole)
     @idempotent()
     def restore(self, request: Request, circuit: str) -> Response:
-        """Bring an archived circuit back."""
+        """Restore the archived circuit."""
         restore_circuit(circuit=self.circuit, by=who(self), at=timezone.now())
         return self.circuit_response()
 
     @op("circuits_copy", CopyTold, 202)
     @idempotent()
     def copy(self, request: Request, circuit: str) -> Response:
-        """Copy the circuit, as it stands, into a private one of the user's own.
+        """Copy the current state of the circuit into a private circuit of the user.
 
-        A worker creates the copy. Until it is done, `circuit` is null.
+        A worker creates the copy. Until it is complete, `circuit` is null.
         """
         copied = request_copy(circuit=self.circuit, by=who(self), at=timezone.now())
         told = CopyTold(copied, context=self.get_serializer_context())
@@ -453,13 +459,16 @@ class CircuitViewSet(ViewSetMixin, OfCircuit):
 
 @extend_schema_view(get=op("copies_read", CopyTold, problems=(403,)))
 class OneCopy(DetailView):
-    """A copy of a circuit that the user requested, and its progress."""
+    """The progress of a copy of a circuit that the user requested."""
 
     serializer_class = CopyTold
     queryset = CircuitCopy.objects.none()
 
     def get_queryset(self) -> QuerySet[CircuitCopy]:
-        """Return the copies that the user requested."""
+        """Return the copies that the user requested.
+
+        Raise `NotAuthenticated` for anonymous users.
+        """
         if self.person is None:
             raise NotAuthenticated(_("Sign in or send an API key."))
         return CircuitCopy.objects.filter(asked_by=self.person).select_related("circuit")
@@ -467,6 +476,6 @@ class OneCopy(DetailView):
     @op("copies_cancel", CopyTold)
     @idempotent()
     def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Cancel the copy. One that is done stays."""
+        """Cancel the copy. A complete copy is not affected."""
         cancel_copy(copy=self.get_object(), by=who(self), at=timezone.now())
         return Response(self.get_serializer(self.get_object()).data)

@@ -1,4 +1,4 @@
-"""The escalafón of a season, and its race over the dates."""
+"""The escalafón (ranking of matadors) of a season, its race, awards, records and yearbook."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from corridas.world.records import KINDS
 
 
 class RankingAsked(serializers.Serializer[Any]):
-    """The part of the season to count."""
+    """Which corridas the ranking counts: by category of plaza and up to a day."""
 
     category = serializers.ChoiceField(
         [str(category) for category in CATEGORIES],
@@ -47,7 +47,7 @@ class RankingAsked(serializers.Serializer[Any]):
 
 
 class EscalafonLine(serializers.Serializer[Any]):
-    """A matador's line: his place (Ruling I-17), his counters and his movement."""
+    """A matador in the ranking: his place (Ruling I-17), his totals and his movement."""
 
     place = serializers.IntegerField()
     moved = serializers.IntegerField(
@@ -74,7 +74,7 @@ class EscalafonLine(serializers.Serializer[Any]):
 
 
 class EscalafonTold(TotalsTold):
-    """The escalafón as far as the season is posted."""
+    """The ranking of a season after the results posted so far."""
 
     year = serializers.IntegerField()
     version = serializers.IntegerField(help_text="Rises whenever a result is posted.")
@@ -88,37 +88,37 @@ class EscalafonTold(TotalsTold):
 
 
 class _Ranked(OfCircuit, DetailView):
-    """Parameters of the ranking."""
+    """Base class of views of a ranking, with its query parameters."""
 
     query_serializer_class = RankingAsked
     queryset = Escalafon.objects.none()
 
     @cached_property
     def categories(self) -> tuple[int, ...]:
-        """Return the categories of plazas that count."""
+        """Return the categories of plazas that the ranking counts."""
         asked = self.read_query(self.request)
         return (int(asked["category"]),) if "category" in asked else CATEGORIES
 
     @cached_property
     def cutoff(self) -> tuple[SpoilerLimit, date | None]:
-        """Return the spoiler limit and the last day that counts; one query."""
+        """Return the spoiler protection's limit and the last day that the ranking counts; one query."""
         among = corridas_at(SpoilerScope.SEASON, {"year": self.season.year})
         limit = spoiler_limit(self.request, self.circuit.slug, among)
         return limit.up_to(self.read_query(self.request).get("until"))
 
     def ranked(self) -> ranking.Ranking:
-        """Return the ranking that was requested."""
+        """Return the requested ranking."""
         return ranking.ranking_of(self.season, self.categories, self.cutoff[1])
 
 
 @extend_schema_view(get=op("escalafon_read"))
 class Ranking(_Ranked):
-    """The ranking of a season."""
+    """The escalafón (ranking of matadors) of a season."""
 
     serializer_class = EscalafonTold
 
     def get_object(self) -> JSONObject:
-        """Return lines in the order of the ranking; seven queries."""
+        """Return the lines of the ranking in order; seven queries."""
         ranked, (limit, until) = self.ranked(), self.cutoff
         form = ranking.form(ranked.part)
         tables = verified(self.season, self.categories, until).matadors
@@ -145,14 +145,14 @@ class Ranking(_Ranked):
 
 
 class RaceDay(serializers.Serializer[Any]):
-    """A day of the race, and the feria that ended on it, if any."""
+    """A date in the race for first place, and the feria that ended on it, if any."""
 
     date = serializers.DateField()
     feria = serializers.CharField()
 
 
 class RaceRunner(serializers.Serializer[Any]):
-    """A matador in the race: his place on every day of it, null before his first afternoon."""
+    """A matador's places on the dates of the race, null before his first corrida."""
 
     matador = serializers.CharField(source="slug")
     name = serializers.CharField()
@@ -160,7 +160,7 @@ class RaceRunner(serializers.Serializer[Any]):
 
 
 class RaceTold(TotalsTold):
-    """The places on each of up to twelve days."""
+    """The places of the matadors on up to twelve dates of a season."""
 
     days = RaceDay(many=True)
     runners = RaceRunner(many=True)
@@ -168,7 +168,7 @@ class RaceTold(TotalsTold):
 
 @extend_schema_view(get=op("race_read"))
 class Race(_Ranked):
-    """The race over the dates."""
+    """The race of a season: the places of the matadors on several dates."""
 
     serializer_class = RaceTold
 
@@ -194,7 +194,7 @@ KEYS = [formula.key for formula in FORMULAS]
 
 
 class FormulaTerm(serializers.Serializer[Any]):
-    """A count of a formula and the points for one of it."""
+    """A term of a points formula: what it counts, and the points for each."""
 
     number = serializers.IntegerField()
     words = serializers.CharField()
@@ -202,7 +202,7 @@ class FormulaTerm(serializers.Serializer[Any]):
 
 
 class AwardTold(serializers.Serializer[Any]):
-    """A prize as it was given; without a name the jury left it unawarded."""
+    """An award and its winner. Without a winner it was not given."""
 
     key = serializers.ChoiceField(KEYS)
     label = serializers.CharField()  # type: ignore[assignment]
@@ -224,7 +224,7 @@ class AwardTold(serializers.Serializer[Any]):
 
 
 class FeriaAwards(serializers.Serializer[Any]):
-    """The prizes of one feria."""
+    """The awards of one feria."""
 
     feria = serializers.CharField(source="slug")
     name = serializers.CharField()
@@ -233,7 +233,7 @@ class FeriaAwards(serializers.Serializer[Any]):
 
 
 class RuleTold(serializers.Serializer[Any]):
-    """A formula as it is published."""
+    """The published formula by which an award is decided."""
 
     key = serializers.ChoiceField(KEYS)
     label = serializers.CharField()  # type: ignore[assignment]
@@ -243,7 +243,7 @@ class RuleTold(serializers.Serializer[Any]):
 
 
 class AwardsTold(serializers.Serializer[Any]):
-    """The prizes of a season and of its ferias, and the formulas behind them."""
+    """The awards of a season and of its ferias, and the formulas that decide them."""
 
     season = AwardTold(many=True, help_text="None before its last corrida is posted.")
     ferias = FeriaAwards(many=True)
@@ -252,13 +252,13 @@ class AwardsTold(serializers.Serializer[Any]):
 
 @extend_schema_view(get=op("awards_read"))
 class Awards(OfCircuit, DetailView):
-    """Prizes of a season."""
+    """Awards of a season and of its ferias."""
 
     serializer_class = AwardsTold
     queryset = Award.objects.none()
 
     def get_object(self) -> JSONObject:
-        """Return the prizes; three queries."""
+        """Return the awards; three queries."""
         given = awards.of_ferias(self.season)
         named = [(row.feria, own) for row, own in given if row.feria is not None]
         return {
@@ -271,7 +271,7 @@ class Awards(OfCircuit, DetailView):
 
 
 class MemberTold(serializers.Serializer[Any]):
-    """A matador in the hall of fame or close to it, and the parts of his points."""
+    """A matador in the hall of fame or close to it, and how his points were earned."""
 
     matador = serializers.CharField(source="matador.billing")
     points = serializers.IntegerField()
@@ -281,7 +281,7 @@ class MemberTold(serializers.Serializer[Any]):
 
 
 class HallTold(TotalsTold):
-    """The members by points, and those who come nearest."""
+    """The members of the hall of fame by points, and the matadors closest to it."""
 
     entry = serializers.IntegerField(help_text="Points that open the door.")
     terms = FormulaTerm(many=True)
@@ -297,7 +297,7 @@ class Hall(OfCircuit, DetailView):
     queryset = Circuit.objects.none()
 
     def get_object(self) -> JSONObject:
-        """Return the hall; three queries, more as of a day."""
+        """Return the hall of fame; three queries, more if spoiler protection limits it to a day."""
         limit = spoiler_limit(self.request, self.circuit.slug)
         return {"limit": limit, **awards.hall(self.circuit.pk, limit.until)._asdict()}
 
@@ -306,7 +306,7 @@ MONTH = ("corridas", "bulls", "ears", "tails", "vueltas", "indultos", "avisos")
 
 
 class RecordTold(serializers.Serializer[Any]):
-    """A line of the record book: the best result of its kind, and who holds it."""
+    """A line of a record book: the best result of its kind, and who holds it."""
 
     key = serializers.ChoiceField([kind.key for kind in KINDS])
     label = serializers.CharField()  # type: ignore[assignment]
@@ -345,7 +345,7 @@ class RecordFilter(StrictFilterSet):
 
 @extend_schema_view(get=op("records_list"))
 class Records(OfCircuit, ListView):
-    """All record books of a circuit: its own, and those of plazas, ferias, herds and matadors."""
+    """Records of a circuit and of its plazas, ferias, herds and matadors."""
 
     serializer_class = RecordTold
     filterset_class = RecordFilter
@@ -355,12 +355,12 @@ class Records(OfCircuit, ListView):
         return records.lines(Q(book__circuit=self.circuit))
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
-        """Return a page with its texts."""
+        """Return a page of records with their texts."""
         return list(records.entries(super().paginate_queryset(queryset) or []))
 
 
 class SeasonCounts(serializers.Serializer[Any]):
-    """Totals of the season."""
+    """Totals of a season, such as its corridas, bulls and ears."""
 
     corridas = serializers.IntegerField()
     bulls = serializers.IntegerField()
@@ -372,13 +372,13 @@ class SeasonCounts(serializers.Serializer[Any]):
 
 
 class SeasonMonth(SeasonCounts):
-    """A month of the season."""
+    """Totals of one month of a season."""
 
     month = serializers.IntegerField()
 
 
 class WinterChange(serializers.Serializer[Any]):
-    """A change in the winter after the season."""
+    """A change for a matador in the winter after the season."""
 
     kind = serializers.ChoiceField(CHANGES)
     matador = serializers.CharField(source="matador.billing")
@@ -386,7 +386,7 @@ class WinterChange(serializers.Serializer[Any]):
 
 
 class InjuryOf(InjuryTold):
-    """An injury and the injured matador."""
+    """An injury with the name of the injured matador."""
 
     matador = serializers.CharField(source="matador.billing")
     links = Links(
@@ -396,7 +396,7 @@ class InjuryOf(InjuryTold):
 
 
 class YearbookTold(TotalsTold):
-    """The yearbook of a season, as far as it is posted."""
+    """The yearbook of a season, as far as its results are posted."""
 
     year = serializers.IntegerField()
     over = serializers.BooleanField(help_text="Whether its last corrida is posted.")
@@ -416,7 +416,7 @@ class YearbookTold(TotalsTold):
 
 @extend_schema_view(get=op("yearbook_read"))
 class Yearbook(OfCircuit, DetailView):
-    """The yearbook of a season."""
+    """The yearbook of a season: its totals, awards, records and injuries."""
 
     serializer_class = YearbookTold
     queryset = Season.objects.none()
