@@ -16,7 +16,7 @@ from corridas.models import Deck
 
 
 class ActionCard(serializers.Serializer[Any]):
-    """An action card: its place in the deck (0-69), its number, its five readings."""
+    """An action card: its index in the deck (0-69), its number and its five entries."""
 
     place = serializers.IntegerField()
     number = serializers.IntegerField()
@@ -28,7 +28,10 @@ class ActionCard(serializers.Serializer[Any]):
 
 
 class DeckTold(serializers.Serializer[Any]):
-    """The seventy cards; the commitment of a corrida binds their digest."""
+    """A deck of seventy action cards.
+
+    The commitment of a corrida contains the digest of its deck.
+    """
 
     name = serializers.CharField()
     digest = serializers.CharField(help_text="SHA-256 of the text.")
@@ -38,7 +41,7 @@ class DeckTold(serializers.Serializer[Any]):
 
 @extend_schema_view(get=op("decks_read"))
 class OneDeck(OfCircuit, DetailView):
-    """The deck that seasons to come are played with."""
+    """The deck that a circuit uses in future seasons."""
 
     serializer_class = DeckTold
     queryset = Deck.objects.none()
@@ -48,7 +51,7 @@ class OneDeck(OfCircuit, DetailView):
 
 
 class GlossaryTerm(serializers.Serializer[Any]):
-    """A term of bullfighting and its meaning, in the language requested."""
+    """A term of bullfighting and its meaning, in the language of the request."""
 
     term = serializers.CharField()
     kind = serializers.CharField()

@@ -30,7 +30,7 @@ from corridas.roster.exchange.preview import Moved
 from corridas.roster.exchange.preview import Preview as Look
 from corridas.roster.files import TABLES, Fault, Step, Verdict, limits
 
-# Length of a file in Base64, and of a request body that contains it.
+# Maximum number of characters of a file in Base64, and of a request body that contains it.
 MAX_LENGTH: Final = 6_000_000
 
 
@@ -38,11 +38,11 @@ MAX_LENGTH: Final = 6_000_000
     {"type": "string", "contentEncoding": "base64", "minLength": 1, "maxLength": MAX_LENGTH}
 )
 class Base64Field(serializers.CharField):
-    """Bytes of a file."""
+    """A serializer field for the bytes of a file, encoded in Base64."""
 
 
 class TogetherTold(serializers.Serializer[Any]):
-    """Rows that were last changed together; `batch` undoes them."""
+    """The last import. Its `batch` is the key with which it can be undone."""
 
     batch = serializers.CharField()
     rows = serializers.IntegerField()
@@ -51,7 +51,7 @@ class TogetherTold(serializers.Serializer[Any]):
 
 
 class LimitsTold(serializers.Serializer[Any]):
-    """How much a file may hold."""
+    """The maximum size of a roster file."""
 
     file_bytes = serializers.IntegerField()
     unpacked_bytes = serializers.IntegerField()
@@ -70,14 +70,17 @@ class RosterTold(serializers.Serializer[Any]):
 
 
 class FileAsked(serializers.Serializer[Any]):
-    """Which file: a table as CSV, a table or all as a workbook (xlsx), all as a bundle (zip)."""
+    """The part of a roster to export, and the format.
+
+    A CSV file (csv) has one table, a workbook (xlsx) one table or all, and a bundle (zip) all.
+    """
 
     form = serializers.ChoiceField(choices=list(Form), required=False)
     table = serializers.ChoiceField(choices=list(TABLES), required=False)
 
 
 class RosterFile(serializers.Serializer[Any]):
-    """A file."""
+    """A roster file with its name, media type and content."""
 
     name = serializers.CharField()
     type = serializers.CharField()
@@ -85,7 +88,10 @@ class RosterFile(serializers.Serializer[Any]):
 
 
 class FileSent(serializers.Serializer[Any]):
-    """A file to be looked at; its name tells which table a CSV is of (`…-matadors.csv`)."""
+    """A roster file to preview.
+
+    The name of a CSV file must end with its table, as in `…-matadors.csv`.
+    """
 
     name = serializers.CharField(max_length=200, trim_whitespace=False)
     content = Base64Field(max_length=MAX_LENGTH, trim_whitespace=False)
@@ -95,7 +101,7 @@ class FileSent(serializers.Serializer[Any]):
 
 
 class ColumnChange(serializers.Serializer[Any]):
-    """A column that changes."""
+    """A column of a row, before and after the import."""
 
     column = serializers.CharField()
     before = serializers.CharField(allow_blank=True)
@@ -103,7 +109,10 @@ class ColumnChange(serializers.Serializer[Any]):
 
 
 class StepTold(serializers.Serializer[Any]):
-    """The effect on one row; `line` is null for a row that is missing from the file."""
+    """The effect of an import on one row.
+
+    `line` is null for a row that the file does not contain.
+    """
 
     table = serializers.CharField()
     sheet = serializers.CharField(allow_blank=True)
@@ -116,8 +125,9 @@ class StepTold(serializers.Serializer[Any]):
 
 
 class LookTold(serializers.Serializer[Any]):
-    """The effect of a file: its first three hundred changed rows and the token that
-    commits them.
+    """The effect of a roster file before it is imported.
+
+    It lists the first three hundred changed rows. `token` is needed to commit the import.
     """
 
     name = serializers.CharField(allow_blank=True)
@@ -141,13 +151,13 @@ class LookTold(serializers.Serializer[Any]):
 
 
 class TokenAsked(serializers.Serializer[Any]):
-    """The token of the preview that is to be committed."""
+    """The token of the preview to commit."""
 
     token = serializers.CharField(max_length=40, trim_whitespace=False)
 
 
 class BroughtInTold(serializers.Serializer[Any]):
-    """The rows that were imported; `batch` undoes them."""
+    """The number of imported rows. Its `batch` is the key with which they can be undone."""
 
     batch = serializers.CharField()
     counts = serializers.DictField(child=serializers.IntegerField())
@@ -166,7 +176,10 @@ class RosterTakenBack(serializers.Serializer[Any]):
 
 
 def bytes_of(text: str) -> bytes:
-    """Decode a file. Raise Problem for invalid Base64 and for a file above the limit."""
+    """Decode a file from Base64.
+
+    Raise `Problem` for invalid Base64 and for a file that is too large.
+    """
     try:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
@@ -179,7 +192,7 @@ def bytes_of(text: str) -> bytes:
 
 
 def preview_data(look: Look) -> JSONObject:
-    """Return a preview without faults."""
+    """Return the data of a preview that has no faults, for the response."""
     moving = look.plan.moving
     counts = look.plan.counts().items()
     return {
@@ -227,13 +240,16 @@ FORMS: Final = {
 
 
 class Kept(OfCircuit):
-    """Permission mixin: the roster of a circuit, for its director and administrators."""
+    """Base class of views of a circuit's roster, for its director and administrators."""
 
     queryset = Circuit.objects.none()
 
     @cached_property
     def kept(self) -> Circuit:
-        """Return the circuit. Raise Http404, NotAuthenticated or PermissionDenied."""
+        """Return the circuit whose roster the user may edit.
+
+        Raise `Http404`, `NotAuthenticated` or `PermissionDenied` otherwise.
+        """
         circuit = self.circuit
         if self.person is None:
             raise NotAuthenticated(_("Sign in or send an API key."))
@@ -243,7 +259,10 @@ class Kept(OfCircuit):
 
 @extend_schema_view(get=op("rosters_read", RosterTold, problems=(403,)))
 class Roster(Kept, DetailView):
-    """A roster as files; a POST commits a preview, all of it or nothing."""
+    """The roster of a circuit as files.
+
+    POST commits the import of a preview, all of it or nothing.
+    """
 
     serializer_class = RosterTold
     throttle_classes = FILE_THROTTLES
@@ -252,15 +271,17 @@ class Roster(Kept, DetailView):
         return self.kept
 
     def represent(self, row: Circuit) -> Any:
-        """Return the available formats and the last import."""
+        """Return the available formats, the limits and the last import."""
         representation = {"tables": list(TABLES), "forms": list(Form), "limits": limits()}
         return RosterTold(representation | {"last": commit.last_import(row)}).data
 
     @op("rosters_bring_in", BroughtInTold)
     @idempotent(TokenAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Commit a preview; where the roster has changed since, 409 shows what would be
-        done now.
+        """Commit the import of a preview.
+
+        If the roster has changed since the preview, the response 409 contains the present effect of
+        the file.
         """
         circuit, token = self.kept, self.read(request)["token"]
         try:
@@ -280,7 +301,10 @@ class Roster(Kept, DetailView):
 
 @extend_schema_view(get=op("rosters_file", RosterFile, problems=(403, 422)))
 class File(Kept, DetailView):
-    """A roster as a file, its bytes in Base64; without parameters the whole roster as a bundle."""
+    """The roster of a circuit as a file in Base64.
+
+    Without parameters this is the whole roster as a bundle.
+    """
 
     serializer_class = RosterFile
     query_serializer_class = FileAsked
@@ -289,7 +313,7 @@ class File(Kept, DetailView):
         return self.kept
 
     def represent(self, row: Circuit) -> Any:
-        """Return the file. Raise Problem where the format cannot hold the table."""
+        """Return the file. Raise `Problem` if the format cannot contain the requested table."""
         query = self.read_query(self.request)
         form, table = Form(query.get("form", Form.BUNDLE)), query.get("table", "")
         if form is Form.CSV and not table:
@@ -306,9 +330,9 @@ class File(Kept, DetailView):
 
 
 class Preview(Kept):
-    """What a file would do to a roster, row by row; nothing of the roster is changed.
+    """Shows what a file would change in the roster of a circuit, without changing anything.
 
-    422 names every fault with sheet, line, column and value.
+    The response 422 lists every fault with sheet, line, column and value.
     """
 
     parser_classes = [BoundedFileParser]
@@ -324,7 +348,7 @@ class Preview(Kept):
     @op("rosters_look", LookTold)
     @idempotent(FileSent)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return the preview."""
+        """Return what the file would change in the roster."""
         look = self.look
         if look.wrong:
             raise Problem(422, _("Nothing in this file can be imported."), extra=faults_data(look))
@@ -332,12 +356,15 @@ class Preview(Kept):
 
 
 class Back(Kept):
-    """Undo the rows that were last changed together."""
+    """Undoes the last import or other batch of changes in a roster."""
 
     @op("rosters_take_back", RosterTakenBack)
     @idempotent(BatchAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Undo, as long as no other row depends on these."""
+        """Undo a batch of changes.
+
+        This fails if other rows depend on the changed rows.
+        """
         circuit, batch = self.kept, self.read(request)["batch"]
         rows = commit.undo_import(circuit=circuit, batch=batch, by=who(self), at=timezone.now())
         return Response({"rows": rows})

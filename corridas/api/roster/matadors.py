@@ -1,4 +1,4 @@
-"""Matadors, their printed cards, and comparisons of two matadors."""
+"""Matadors, their printed cards, and comparisons of two matadors, under `/api/v1/`."""
 
 from __future__ import annotations
 
@@ -58,7 +58,10 @@ class MatadorSummed(serializers.Serializer[Any]):
 
     @extend_schema_field(FORM)
     def get_form(self, matador: Matador) -> list[str]:
-        """Return his last ten posted bulls, the newest last; none where `until` is a day."""
+        """Return the results of a matador's last ten bulls, the newest last.
+
+        The list is empty if totals only count up to the day `until`.
+        """
         return [LETTERS[letter] for letter in matador.form]
 
 
@@ -67,7 +70,7 @@ class MatadorRow(RowTold, MatadorSummed):
 
 
 class YearTold(serializers.Serializer[Any]):
-    """A season of a career; the rating is null where no card had been printed."""
+    """A season of a matador's career. The rating is null if he had no printed card yet."""
 
     year = serializers.IntegerField()
     place = serializers.IntegerField()
@@ -86,7 +89,7 @@ class YearTold(serializers.Serializer[Any]):
 
 
 class InjuryTold(serializers.Serializer[Any]):
-    """An injury and how long he rests, first and last day included."""
+    """An injury of a matador. `since` and `until` are the first and the last day of his rest."""
 
     grade = serializers.CharField()
     since = serializers.DateField()
@@ -97,7 +100,7 @@ class InjuryTold(serializers.Serializer[Any]):
 
 
 class MatadorNamed(serializers.Serializer[Any]):
-    """Another matador."""
+    """The name of a related matador."""
 
     slug = serializers.CharField()
     name = serializers.CharField(source="billing")
@@ -105,7 +108,7 @@ class MatadorNamed(serializers.Serializer[Any]):
 
 
 class Rival(serializers.Serializer[Any]):
-    """A matador he met, and how often."""
+    """Another matador, and in how many corridas both fought."""
 
     slug = serializers.CharField(source="matador.slug")
     name = serializers.CharField(source="matador.billing")
@@ -117,7 +120,7 @@ class Rival(serializers.Serializer[Any]):
 
 
 class MatadorWhole(TotalsTold, MatadorSummed):
-    """A career as far as it is posted."""
+    """A matador with his career, as far as results are posted."""
 
     birthplace = serializers.CharField()
     born = serializers.CharField(help_text="A date, or a year alone.")
@@ -152,7 +155,7 @@ def _listed(view: OfCircuit, until: date | None) -> QuerySet[Matador]:
 
 
 def _as_of(rows: list[Any], circuit: Circuit, until: date | None) -> list[Any]:
-    """Return these matadors as of the end of a day; three more queries."""
+    """Add totals up to the end of a day to these matadors; three more queries."""
     for row in rows:
         row.until = until
     if until is None:
@@ -191,8 +194,9 @@ class Matadors(OfCircuit, ListView):
     queryset = Matador.objects.none()
 
     def get_queryset(self) -> QuerySet[Matador]:
-        """Return the matadors of the circuit. Raise Problem for a state that spoiler protection
-        hides.
+        """Return the matadors of the circuit.
+
+        Raise `Problem` for a filter by state, if spoiler protection hides results of the circuit.
         """
         if "state" in self.request.query_params:
             check_circuit(self.request, self.circuit.slug)
@@ -200,11 +204,11 @@ class Matadors(OfCircuit, ListView):
 
     @cached_property
     def until(self) -> date | None:
-        """Return the last day that the reader may see; one query."""
+        """Return the last day whose results the user may see, None for all; one query."""
         return spoiler_limit(self.request, self.circuit.slug).until
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
-        """Return a page, up to the last visible day."""
+        """Return a page of matadors with totals up to the last day that the user may see."""
         return _as_of(super().paginate_queryset(queryset) or [], self.circuit, self.until)
 
 
@@ -236,7 +240,7 @@ class OneMatador(OfCircuit, DetailView):
 
 
 def _age(matador: Any) -> int | None:
-    """Return his age in his last season; None where it is unknown."""
+    """Return a matador's age in his last season, or None if it is unknown."""
     lines = matador.years.lines
     last = matador.retired_in or (lines[0].year if lines else None)
     if matador.counted_from is None or last is None:
@@ -245,7 +249,7 @@ def _age(matador: Any) -> int | None:
 
 
 class CardRow(RowTold):
-    """A printing of a matador's card; its ranges in notation, `81-94`, a dash for none."""
+    """A printing of a matador's card. Each range is written as `81-94`, or as a dash if empty."""
 
     matador = serializers.CharField(source="matador.slug")
     name = serializers.CharField(source="matador.billing")
@@ -266,12 +270,12 @@ class CardRow(RowTold):
         }
     )
     def get_ranges(self, card: MatadorCard) -> dict[str, str]:
-        """Return the ranges of verdicts, trophies, vuelta, aviso and indulto."""
+        """Return the card's ranges of verdicts and trophies, and of vuelta, aviso and indulto."""
         return card.ranges()
 
 
 class CardFilter(StrictFilterSet):
-    """Filters of cards."""
+    """Filters of matadors' cards."""
 
     matador = SlugFilter(field_name="matador__slug")
     since = IntegerFilter(highest=9999)
@@ -280,7 +284,7 @@ class CardFilter(StrictFilterSet):
 
 @extend_schema_view(get=op("cards_list"))
 class Cards(OfCircuit, ListView):
-    """Matadors' cards by printing, the newest first."""
+    """Printings of matadors' cards, the newest first."""
 
     serializer_class = CardRow
     filterset_class = CardFilter
@@ -298,7 +302,7 @@ class Cards(OfCircuit, ListView):
 
 
 class DuelCounts(serializers.Serializer[Any]):
-    """Totals of one of the two over the corridas for which both were announced."""
+    """Totals of one of two compared matadors, over corridas for which both were announced."""
 
     slug = serializers.CharField()
     name = serializers.CharField()
@@ -313,7 +317,7 @@ class DuelCounts(serializers.Serializer[Any]):
 
 
 class DuelTold(TotalsTold):
-    """Two matadors over all corridas for which both were announced."""
+    """Comparison of two matadors over all corridas for which both were announced."""
 
     met = serializers.IntegerField()
     level = serializers.IntegerField(help_text="Afternoons that were nobody's.")
@@ -326,7 +330,7 @@ class DuelTold(TotalsTold):
 
 @extend_schema_view(get=op("duels_read"))
 class OneDuel(OfCircuit, DetailView):
-    """Comparison of two matadors (mano a mano)."""
+    """Comparison of two matadors over the corridas in which both were announced (mano a mano)."""
 
     serializer_class = DuelTold
     queryset = Matador.objects.none()

@@ -1,4 +1,4 @@
-"""Plazas, herds and bulls."""
+"""Plazas (bull rings), herds (ganaderías) and bulls under `/api/v1/`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BEST, GREAT, SONS = 5, 10, 12
 
 
 def with_circuit(lidias: QuerySet[Lidia]) -> QuerySet[Lidia]:
-    """Prefetch everything that `LidiaTold` names."""
+    """Select all related rows that the serializer `LidiaTold` reads."""
     return lidias.select_related(
         "corrida__season__circuit", "corrida__plaza", "bull", "finisher", "starter"
     )
@@ -55,7 +55,7 @@ class PlazaRow(serializers.Serializer[Any]):
 
 
 class _Remembered(serializers.Serializer[Any]):
-    """Lidias at a place, as far as they are posted."""
+    """Totals, leading matadors and great bulls of a plaza or a herd, as far as posted."""
 
     sums = SumsTold()
     best = BestTold(many=True, help_text="Who cut most.")
@@ -63,7 +63,7 @@ class _Remembered(serializers.Serializer[Any]):
 
 
 class PlazaWhole(TotalsTold, PlazaRow, _Remembered):
-    """A bull ring and what it has seen."""
+    """A bull ring with the totals and great bulls of its corridas."""
 
 
 def _remember(row: Any, lidias: QuerySet[Lidia]) -> None:
@@ -112,7 +112,7 @@ class OnePlaza(OfCircuit, DetailView):
 
 
 class HerdNamed(serializers.Serializer[Any]):
-    """A herd (ganadería)."""
+    """A herd (ganadería), which breeds bulls."""
 
     slug = serializers.CharField()
     name = serializers.CharField()
@@ -145,7 +145,7 @@ class HerdFilter(StrictFilterSet):
 
 
 def _fought(herds: list[Ganaderia], circuit: str, until: date | None) -> list[Any]:
-    """Return herds with their bulls counted up to a day; four queries."""
+    """Add the numbers of fought and spared bulls up to a day to these herds; four queries."""
     lines = {line.herd.pk: line for line in profiles.herds(circuit, until)}
     rows: list[Any] = list(herds)
     for row in rows:
@@ -167,7 +167,7 @@ class Herds(OfCircuit, ListView):
         return Ganaderia.objects.filter(circuit=self.circuit)
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
-        """Return a page with its counts."""
+        """Return a page of herds with the numbers of their bulls that have fought."""
         until = spoiler_limit(self.request, self.circuit.slug).until
         return _fought(super().paginate_queryset(queryset) or [], self.circuit.slug, until)
 
@@ -192,7 +192,7 @@ class OneHerd(OfCircuit, DetailView):
 
 
 class BullRow(serializers.Serializer[Any]):
-    """A bull; it fights once."""
+    """A bull in a list. Each bull fights only once."""
 
     id = serializers.IntegerField(source="pk")
     name = serializers.CharField()
@@ -211,7 +211,7 @@ class BullRow(serializers.Serializer[Any]):
 
 
 class SonsTold(serializers.Serializer[Any]):
-    """Totals of the sons of a spared bull so far."""
+    """Totals of the bulls that a spared bull has fathered."""
 
     count = serializers.IntegerField()
     ears = serializers.IntegerField()
@@ -219,7 +219,7 @@ class SonsTold(serializers.Serializer[Any]):
 
 
 class BullWhole(BullRow):
-    """A bull and its fate."""
+    """A bull with its lidia, once posted, and its sons if it was spared."""
 
     lidia = LidiaTold(source="posted_lidia", allow_null=True, help_text="Once it is posted.")
     sons = SonsTold(allow_null=True, help_text="Of a bull that was spared.")
@@ -235,7 +235,7 @@ class BullFilter(StrictFilterSet):
 
 @extend_schema_view(get=op("bulls_list"))
 class Bulls(OfCircuit, ListView):
-    """Bulls, the newest first."""
+    """Bulls of a circuit, the newest first."""
 
     serializer_class = BullRow
     filterset_class = BullFilter

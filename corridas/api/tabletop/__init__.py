@@ -1,1 +1,1 @@
-"""Corridas at real tables under `/api/v1/`."""
+"""Corridas played at real tables, under `/api/v1/`."""

@@ -1,4 +1,7 @@
-"""Corridas at real tables, of users, circuits and leagues; rows are named by their slugs."""
+"""Corridas at real tables, of users, circuits and leagues.
+
+Requests refer to rows of the roster by their slugs.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +61,7 @@ def leads_field(*, help_text: str) -> serializers.ListField:
 
 
 class BullAsked(serializers.Serializer[Any]):
-    """A bull, named by the table."""
+    """A bull of a corrida at a real table. The players choose its name and number."""
 
     name = CleanCharField(max_length=60)
     number = serializers.IntegerField(min_value=0, max_value=999)
@@ -81,7 +84,10 @@ class AfternoonAsked(serializers.Serializer[Any]):
 
 
 def afternoon(circuit: Circuit, data: JSONObject, players: Sequence[Player]) -> JSONObject:
-    """Return the rows of the circuit that were named. Raise Problem (422)."""
+    """Return the plaza, date, cards, bulls and leaders that a request names.
+
+    Raise `Problem` (422) if the circuit has no such row.
+    """
     return {
         "plaza": plaza_named(circuit, data["plaza"]),
         "date": data["date"],
@@ -92,7 +98,10 @@ def afternoon(circuit: Circuit, data: JSONObject, players: Sequence[Player]) -> 
 
 
 def leads_named(leads: list[int] | None, players: Sequence[Player]) -> list[int]:
-    """Return the seat that leads each matador. Raise Problem (422)."""
+    """Return the seat of the player who leads each matador.
+
+    Raise `Problem` (422) for an invalid or missing choice.
+    """
     try:
         return seats_that_lead(leads, [player.name for player in players])
     except OperationError as error:
@@ -100,7 +109,10 @@ def leads_named(leads: list[int] | None, players: Sequence[Player]) -> list[int]
 
 
 def circuit_named(view: ResourceView, slug: str) -> Circuit:
-    """Return a circuit that the user may see. Raise Problem (422)."""
+    """Return the circuit with this slug.
+
+    Raise `Problem` (422) if the user may not see it.
+    """
     circuit = Circuit.objects.select_related("deck").filter(slug=slug).first()
     if circuit is None or not view.request.user.has_perm("corridas.view_circuit", circuit):
         raise Problem(422, _("This circuit does not exist."), field="circuit")
@@ -116,7 +128,10 @@ def plaza_named(circuit: Circuit, slug: str) -> Plaza:
 
 
 def cards_named(circuit: Circuit, slugs: list[str]) -> list[MatadorCard]:
-    """Return the current cards of these matadors. Raise Problem (422)."""
+    """Return the current cards of the matadors with these slugs.
+
+    Raise `Problem` (422) for an unknown matador.
+    """
     rows = MatadorCard.objects.filter(matador__circuit=circuit, matador__slug__in=slugs)
     active = rows.filter(matador__state="active").select_related("matador").order_by("printing")
     latest = {card.matador.slug: card for card in active}
@@ -134,7 +149,7 @@ def bulls_named(bulls: list[JSONObject]) -> list[JSONObject]:
 
 
 class TableCorridaTold(serializers.Serializer[Any]):
-    """A corrida at a table; its match names who entered and who confirmed it."""
+    """A corrida at a real table. Its match says who entered and who confirmed the result."""
 
     id = serializers.IntegerField(source="pk")
     match = serializers.IntegerField(source="match_id")
@@ -161,7 +176,7 @@ class TableCorridaTold(serializers.Serializer[Any]):
 
 
 class TableCorridaOfDirector(TableCorridaTold):
-    """A corrida at a table for the director, with the link to pass on to the table."""
+    """A corrida at a real table for the director, with the link to send to the players."""
 
     links = Links(
         self=link_to("api_circuit_table", circuit="@circuit", pk="pk"),
@@ -172,7 +187,7 @@ class TableCorridaOfDirector(TableCorridaTold):
 
 
 class TableCorridaAsked(AfternoonAsked):
-    """A corrida to be played at a table; the user has its first seat."""
+    """A corrida to be played at a real table. The user has its first seat."""
 
     counts = serializers.BooleanField(
         default=True, help_text="Whether it is meant for that circuit's book."
@@ -186,14 +201,14 @@ class TableCorridaAsked(AfternoonAsked):
 
 
 def listed() -> QuerySet[TableCorrida]:
-    """Return all that are not void, with related rows."""
+    """Return all corridas at real tables that are not void, with related rows."""
     rows = TableCorrida.objects.exclude(match__state=Match.State.VOID)
     return rows.select_related("match", "plaza", "circuit").prefetch_related("match__seats__player")
 
 
 @extend_schema_view(get=op("table_corridas_list"))
 class TableCorridas(ListView):
-    """Corridas at tables at which the user sat, the latest first; a POST begins one."""
+    """Corridas at real tables in which the user played, the latest first. POST begins one."""
 
     serializer_class = TableCorridaTold
     ordering = ("-pk",)
@@ -211,7 +226,7 @@ class TableCorridas(ListView):
     @op("table_corridas_begin", TableCorridaTold, 201)
     @idempotent(TableCorridaAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Begin the match and its sheet."""
+        """Begin a corrida at a real table, with an empty scoresheet."""
         data, now = self.read(request), timezone.now()
         circuit = circuit_named(self, data["circuit"])
         by = player_of_user(who(self), at=now)
@@ -230,7 +245,7 @@ class TableCorridas(ListView):
 
 
 class FixtureAsked(serializers.Serializer[Any]):
-    """A corrida of the season for a table, to be entered before the deadline."""
+    """A corrida of the season to be played at a real table, and the deadline for its result."""
 
     corrida = serializers.IntegerField(min_value=1, max_value=MAX_KEY)
     people = serializers.ListField(
@@ -246,17 +261,20 @@ class FixtureAsked(serializers.Serializer[Any]):
 
 
 class _OfDirector(OfCircuit):
-    """View mixin for a circuit's tables, for its director."""
+    """Base class of views of a circuit's corridas at real tables, for its director."""
 
     serializer_class = TableCorridaOfDirector
     queryset = TableCorrida.objects.none()
 
     def rows(self) -> QuerySet[TableCorrida]:
-        """Return all tables of the circuit."""
+        """Return all corridas at real tables of the circuit."""
         return listed().filter(circuit=self.directed)
 
     def table(self, **which: Any) -> Any:
-        """Return the table of the address, with its key where the page shows it."""
+        """Return the corrida of the URL.
+
+        It includes the key of its match if the page shows that.
+        """
         table_row = self.rows().filter(pk=self.kwargs["pk"], **which).first()
         if table_row is None:
             raise Http404("no such table")
@@ -264,16 +282,17 @@ class _OfDirector(OfCircuit):
 
 
 def keyed(table: Any) -> Any:
-    """Add the key that opens its match, while the fixture is not yet entered."""
+    """Add the key that opens the match to this corrida.
+
+    Nothing is added once the result has been entered.
+    """
     table.key = table.match.key if table.given and table.filed_at is None else None
     return table
 
 
 @extend_schema_view(get=op("tables_list", TableCorridaOfDirector(many=True), problems=(403,)))
 class Tables(_OfDirector, ListView):
-    """Every corrida of a table in this circuit; a POST assigns a fixture of the season
-    to a table.
-    """
+    """Corridas at real tables in a circuit. POST assigns a corrida of the season to a table."""
 
     ordering = ("-pk",)
 
@@ -281,13 +300,16 @@ class Tables(_OfDirector, ListView):
         return self.rows()
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
-        """Return a page with the keys that the director passes on."""
+        """Return a page with the keys that the director sends to the players."""
         return [keyed(row) for row in super().paginate_queryset(queryset) or []]
 
     @op("tables_give", TableCorridaOfDirector, 201)
     @idempotent(FixtureAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Assign the fixture; cartel and seed stay as they were committed to."""
+        """Assign a corrida of the season to a table.
+
+        Its cartel and its seed stay unchanged, because their commitment is published.
+        """
         data, now = self.read(request), timezone.now()
         corridas = Corrida.objects.select_related("plaza__circuit__deck", "season")
         mine = Q(season__circuit=self.directed, cartel__isnull=False)
@@ -313,7 +335,7 @@ class Tables(_OfDirector, ListView):
 
 @extend_schema_view(get=op("tables_read", TableCorridaOfDirector, problems=(403,)))
 class OneTable(_OfDirector, DetailView):
-    """One table; DELETE withdraws its fixture."""
+    """One corrida at a real table. DELETE returns it to the season."""
 
     def get_object(self) -> Any:
         return self.table()
@@ -327,13 +349,13 @@ class OneTable(_OfDirector, DetailView):
 
 
 class FixtureDeadlineAsked(serializers.Serializer[Any]):
-    """The new deadline."""
+    """The new deadline for the result of a corrida."""
 
     deadline = serializers.DateTimeField()
 
 
 class Deadline(_OfDirector):
-    """Extend the deadline of a fixture that is not yet entered."""
+    """Extends the deadline of a corrida at a real table whose result is not entered yet."""
 
     @op("tables_extend", TableCorridaOfDirector)
     @idempotent(FixtureDeadlineAsked)
@@ -346,7 +368,7 @@ class Deadline(_OfDirector):
 
 
 class ClubCorridaAsked(AfternoonAsked):
-    """A corrida to be played at a table of the league."""
+    """A corrida that members of a league play at a real table."""
 
     players = serializers.ListField(
         child=serializers.SlugField(max_length=80),
@@ -358,7 +380,7 @@ class ClubCorridaAsked(AfternoonAsked):
 
 @extend_schema_view(get=op("league_table_corridas_list"))
 class ClubCorridas(LeagueResource, ListView):
-    """A league's corridas at tables that were entered, the latest first; a POST begins one."""
+    """A league's corridas at real tables with a result, the latest first. POST begins one."""
 
     serializer_class = TableCorridaTold
     ordering = ("-pk",)
@@ -366,7 +388,7 @@ class ClubCorridas(LeagueResource, ListView):
 
     @property
     def club(self) -> League:
-        """Return the league of the address. Raise Http404 for one of another game."""
+        """Return the league of the URL. Raise `Http404` for a league of another game."""
         if self.league.game != GAME:
             raise Http404
         return self.league
@@ -377,7 +399,10 @@ class ClubCorridas(LeagueResource, ListView):
     @op("league_table_corridas_begin", TableCorridaTold, 201)
     @idempotent(ClubCorridaAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Begin a corrida, as a player of it or a scorer; it counts in no circuit."""
+        """Begin a corrida of the league. It counts in no circuit.
+
+        The user must be one of its players or a scorer of the league.
+        """
         league, me, data = self.club, self.acting(), self.read(request)
         circuit = circuit_named(self, data["circuit"])
         players = _members(league, data["players"])

@@ -1,6 +1,6 @@
-"""The JSON schema of a sheet of Indulto.
+"""The JSON schema of a scoresheet of Indulto.
 
-No member is required, because a sheet is saved while incomplete, and the referee reports what is
+No member is required, because an incomplete sheet can be saved. The referee reports what is
 missing.
 """
 
@@ -168,7 +168,10 @@ SHEET: Final[Schema] = {
 
 
 def register_sheet_schema() -> None:
-    """Register the schema for API clients. A game of real tables has no moves and no view."""
+    """Register the schema of scoresheets for API clients.
+
+    A game at a real table has no moves and no view, so only the sheet has a schema.
+    """
     game_schema.register_schema(
         GAME,
         game_schema.GameSchema(
