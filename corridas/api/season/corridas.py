@@ -1,4 +1,4 @@
-"""Corridas: the calendar, one corrida, its cartel and its broadcast."""
+"""Corridas under `/api/v1/`: the calendar, one corrida, its cartel and its broadcast."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from corridas.tabletop import queries
 
 
 class BullShown(serializers.Serializer[Any]):
-    """A bull whose lidia is over and has been shown."""
+    """The result of a bull whose lidia has been broadcast to its end."""
 
     turn = serializers.IntegerField()
     bull = serializers.CharField(source="name")
@@ -56,7 +56,10 @@ class BullShown(serializers.Serializer[Any]):
 
 
 class ShareShown(serializers.Serializer[Any]):
-    """A matador of the cartel, in the order of appearance, and the bulls he has finished so far."""
+    """A matador of the cartel, and the bulls he has finished so far.
+
+    Matadors are in the order of appearance.
+    """
 
     matador = serializers.CharField(source="slug")
     name = serializers.CharField()
@@ -65,7 +68,7 @@ class ShareShown(serializers.Serializer[Any]):
 
 
 class CorridaRow(serializers.Serializer[Any]):
-    """A corrida with what may be shown of it now."""
+    """A corrida with the results that have been broadcast so far."""
 
     id = serializers.IntegerField(source="corrida.pk")
     circuit = serializers.CharField(source="corrida.season.circuit.slug")
@@ -110,24 +113,31 @@ class CorridaRow(serializers.Serializer[Any]):
 
     @extend_schema_field(serializers.ChoiceField(Corrida.State.choices))
     def get_state(self, afternoon: results.Afternoon) -> str:
-        """A hidden corrida that is over reads as posted."""
+        """Return the state of the corrida.
+
+        If spoiler protection hides a finished corrida, this is always `posted`, so that a suspended
+        one is not revealed.
+        """
         over = afternoon.hidden and afternoon.corrida.is_over
         return Corrida.State.POSTED.value if over else afternoon.corrida.state
 
     @extend_schema_field(serializers.DateTimeField(allow_null=True))
     def get_posted_at(self, afternoon: results.Afternoon) -> Any:
-        """Null for a hidden corrida, because the instant would give away how long it was."""
+        """Return when the results were posted.
+
+        For a hidden corrida this is null, because the time would reveal how long the corrida was.
+        """
         posted_at = None if afternoon.hidden else afternoon.corrida.posted_at
         return serializers.DateTimeField().to_representation(posted_at) if posted_at else None
 
     def get_herd(self, afternoon: results.Afternoon) -> str | None:
-        """Null until the cartel is announced."""
+        """Return the slug of the herd, or null until the cartel is announced."""
         cartel = getattr(afternoon.corrida, "cartel", None)
         return cartel.ganaderia.slug if cartel else None
 
     @extend_schema_field(ShareShown(many=True))
     def get_matadors(self, afternoon: results.Afternoon) -> Any:
-        """Null until the cartel is announced."""
+        """Return the matadors of the cartel, or null until the cartel is announced."""
         rows = [
             {
                 "slug": share.slug,
@@ -157,7 +167,10 @@ class CorridaFilter(StrictFilterSet):
     until = django_filters.DateFilter(field_name="date", lookup_expr="lte")
 
     def in_state(self, rows: QuerySet[Corrida], _name: str, state: str) -> QuerySet[Corrida]:
-        """Filter by the state shown to the user, so that a hidden corrida gives nothing away."""
+        """Filter by the state that is shown to the user.
+
+        A corrida hidden by spoiler protection counts as posted, even if it was suspended.
+        """
         veiled = Q(pk__in=unwatched(self.request).order_by().values("pk"))
         if state == Corrida.State.POSTED:
             return rows.filter(Q(state=state) | veiled & Q(state=Corrida.State.SUSPENDED))
@@ -166,13 +179,13 @@ class CorridaFilter(StrictFilterSet):
         return rows.filter(state=state)
 
     def of_matador(self, rows: QuerySet[Corrida], _name: str, slug: str) -> QuerySet[Corrida]:
-        """Filter by a matador on the cartel."""
+        """Filter corridas by a matador on the cartel."""
         named = Corrida.objects.filter(cartel__puestos__matador__slug=slug)
         return rows.filter(pk__in=named.values("pk"))
 
 
 def afternoons() -> QuerySet[Corrida]:
-    """Corridas with all that `CorridaRow` needs."""
+    """Return corridas with all related rows that `CorridaRow` needs."""
     return calendar.corridas().select_related("season__circuit", "cartel__ganaderia")
 
 
@@ -190,7 +203,7 @@ class Corridas(ListView):
         return afternoons().filter(season__circuit__in=visible)
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
-        """Return a page with results as far as shown. Three more queries."""
+        """Return a page of corridas with the results broadcast so far. Three more queries."""
         rows = super().paginate_queryset(queryset) or []
         named = unwatched(self.request).filter(pk__in=[row.pk for row in rows])
         hidden = frozenset(named.values_list("pk", flat=True))
@@ -198,7 +211,10 @@ class Corridas(ListView):
 
 
 class BroadcastPosition(serializers.Serializer[Any]):
-    """The current lidia (0: the paseíllo) and its number of open cards."""
+    """The position of a broadcast: the current lidia and its number of open cards.
+
+    The turn is 0 during the paseíllo (opening parade).
+    """
 
     turn = serializers.IntegerField()
     card = serializers.IntegerField()
@@ -207,7 +223,10 @@ class BroadcastPosition(serializers.Serializer[Any]):
 
 
 class BullBilled(serializers.Serializer[Any]):
-    """A bull of the encierro. Its turn is known once the lot is drawn, at the paseíllo."""
+    """A bull of the cartel.
+
+    Its turn is null until the lot is drawn, at the paseíllo (opening parade).
+    """
 
     id = serializers.IntegerField(source="pk")
     turn = serializers.IntegerField(allow_null=True)
@@ -218,7 +237,7 @@ class BullBilled(serializers.Serializer[Any]):
 
 
 class SaidBefore(serializers.Serializer[Any]):
-    """A sentence about a matador or herd of the cartel before the corrida begins."""
+    """A sentence about a matador or herd of the cartel, shown before the corrida begins."""
 
     matador = serializers.CharField(source="slug")
     words = serializers.CharField()
@@ -226,7 +245,7 @@ class SaidBefore(serializers.Serializer[Any]):
 
 
 class CorridaWhole(CorridaRow):
-    """A corrida with its cartel, its seal and the position of the broadcast."""
+    """A corrida with its cartel, its commitment and the position of the broadcast."""
 
     commitment = serializers.CharField(
         help_text="SHA-256 over seed and stake, in hex; empty before its cartel hangs."
@@ -247,12 +266,15 @@ class CorridaWhole(CorridaRow):
 
 
 class OfCorrida(ResourceView):
-    """Base of views of a corrida. One that the user may not see is not found."""
+    """Base class of views of a corrida.
+
+    If the user may not see the corrida's circuit, the corrida is not found.
+    """
 
     queryset: Any = Corrida.objects.none()
 
     def find(self) -> Corrida:
-        """Return the corrida of the address."""
+        """Return the corrida of the URL. Raise `Http404` if the user may not see it."""
         corrida = broadcast_queries.find_corrida(self.kwargs["pk"])
         if corrida is None:
             raise Http404("no such corrida")
@@ -275,7 +297,7 @@ class OneCorrida(OfCorrida, DetailView):
 
 
 def whole(corrida: Corrida) -> Any:
-    """Return a corrida with all that may be shown of it now. A fixed number of queries."""
+    """Return a corrida with everything that may be shown of it now. A fixed number of queries."""
     (result,) = results.afternoons([corrida], timezone.now())
     row: Any = result
     row.unread = False
@@ -292,7 +314,10 @@ def whole(corrida: Corrida) -> Any:
 
 
 def _bill(corrida: Corrida) -> tuple[list[JSONObject], Any, Any]:
-    """Return the bulls, in turn once the lot is drawn, the broadcast position and its address."""
+    """Return the six bulls, the position of the broadcast, and the URL parts of that moment.
+
+    Once the lot is drawn, the bulls are in the order in which they come out.
+    """
     bulls = _bulls_without_turns(corrida)
     if not source.is_played(corrida) or not queries.has_cards(corrida):
         return bulls, None, None
@@ -331,7 +356,7 @@ def _stake(corrida: Corrida) -> Stake | None:
 
 
 class PuestoTold(serializers.Serializer[Any]):
-    """A place on the cartel, and the card that the matador plays with."""
+    """A matador on the cartel, and the printing of his card that he plays with."""
 
     matador = serializers.CharField(source="matador.slug")
     name = serializers.CharField(source="matador.billing")
@@ -340,7 +365,7 @@ class PuestoTold(serializers.Serializer[Any]):
 
 
 class CartelTold(serializers.Serializer[Any]):
-    """The cartel of a corrida. There are no matadors before it is announced."""
+    """The cartel (poster) of a corrida. The list of matadors is empty before it is announced."""
 
     matadors = PuestoTold(many=True, help_text="In the order of appearance.")
     herd = serializers.CharField(allow_null=True)
@@ -353,9 +378,9 @@ class CartelTold(serializers.Serializer[Any]):
 
 
 class CartelAsked(serializers.Serializer[Any]):
-    """Three different matadors in any order.
+    """Three different matadors in any order, and a herd.
 
-    Without a herd, the announced one or the first is taken.
+    Without a herd, the announced herd or else the first one is taken.
     """
 
     matadors = serializers.ListField(
@@ -365,16 +390,16 @@ class CartelAsked(serializers.Serializer[Any]):
 
 
 class _OfDirected(OfCorrida):
-    """Base of views of a corrida for the director of its circuit."""
+    """Base class of views of a corrida, for the director of its circuit."""
 
     def directed(self) -> Corrida:
-        """Return the corrida. Raises PermissionDenied for anyone but the director."""
+        """Return the corrida. Raise `PermissionDenied` unless the user directs its circuit."""
         corrida = self.find()
         direct(self, corrida.season.circuit)
         return corrida
 
     def respond(self, corrida: Corrida, **options: Any) -> Response:
-        """Return the corrida as it is now, with its address."""
+        """Return a response with the current state of the corrida, and its URL."""
         reread = broadcast_queries.find_corrida(corrida.pk)
         assert reread is not None
         corrida_whole = CorridaWhole(whole(reread), context=self.get_serializer_context())
@@ -384,7 +409,7 @@ class _OfDirected(OfCorrida):
 
 @extend_schema_view(get=op("cartel_read", CartelTold))
 class OneCartel(_OfDirected, DetailView):
-    """The cartel of a corrida. Setting it by hand requires If-Match."""
+    """The cartel of a corrida. A director who sets it must send `If-Match`."""
 
     serializer_class = CartelTold
 
@@ -406,7 +431,7 @@ class OneCartel(_OfDirected, DetailView):
     @op("cartel_set", CartelTold)
     @idempotent(CartelAsked)
     def put(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Set the cartel, with a new seed."""
+        """Choose the cartel. The corrida gets a new seed."""
         corrida, data = self.directed(), self.read(request)
         Corrida.objects.select_for_update().get(pk=corrida.pk)
         check_if_match(request, self.represent(self.find()), required=True)
@@ -439,7 +464,7 @@ def _by_slug(by_slug: Mapping[str, Named], slug: str, field: str) -> Named:
 
 
 class BroadcastAsked(serializers.Serializer[Any]):
-    """The pace at which cards are turned."""
+    """The pace of a broadcast, in milliseconds per card."""
 
     pace_ms = serializers.IntegerField(
         min_value=PACES_MS[0],
@@ -450,14 +475,16 @@ class BroadcastAsked(serializers.Serializer[Any]):
 
 
 class Broadcast(_OfDirected):
-    """Put a corrida on air as soon as a worker is free, or cut its broadcast short: the results
-    are posted at once, and viewers still see the rest at its own pace.
+    """Puts a corrida on air (POST), or posts its results before the broadcast has ended (DELETE).
+
+    It goes on air as soon as a worker is free. After an early posting, viewers can still watch the
+    rest at its own pace.
     """
 
     @op("broadcast_cut_short", CorridaWhole)
     @idempotent()
     def delete(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Post the results."""
+        """Post the results of the corrida that is on air."""
         corrida = self.directed()
         cut_short(corrida=corrida, at=timezone.now())
         return self.respond(corrida)
@@ -465,7 +492,7 @@ class Broadcast(_OfDirected):
     @op("broadcast_begin", CorridaWhole, 202)
     @idempotent(BroadcastAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Queue the corrida."""
+        """Queue the corrida for its broadcast."""
         corrida = self.directed()
         pace = self.read(request).get("pace_ms", corrida.season.circuit.pace_ms)
         queue_corrida(corrida=corrida, pace_ms=pace, at=timezone.now(), within=True)
@@ -473,12 +500,12 @@ class Broadcast(_OfDirected):
 
 
 class Retry(_OfDirected):
-    """Retry a failed corrida at the pace it was queued with."""
+    """Queues a failed corrida again, at the same pace."""
 
     @op("corridas_retry", CorridaWhole, 202)
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Queue the corrida again."""
+        """Queue the failed corrida again."""
         corrida = self.directed()
         retry_corrida(corrida=corrida, at=timezone.now(), within=True)
         return self.respond(corrida, status=202)

@@ -1,4 +1,4 @@
-"""Digests of the runs of a season under `/api/v1/`: their list, and one as a whole."""
+"""Digests (what happened in a run of a season) under `/api/v1/`: their list, and a single one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ REASONS = ["asked", *CONDITIONS]
 
 
 class DigestOf(serializers.Serializer[Any]):
-    """A digest is known by the number of its run."""
+    """A digest, identified by the id of its run."""
 
     id = serializers.IntegerField(source="run.pk")
     state = serializers.ChoiceField(Run.State.choices, source="run.state")
@@ -41,7 +41,10 @@ class DigestOf(serializers.Serializer[Any]):
         {"type": "array", "items": {"type": "string", "enum": REASONS}},
     )
     def get_stopped_by(self, row: JSONObject) -> list[str]:
-        """Only what readers may know: the reason of a failed run is for its director."""
+        """Return the stop conditions that ended the run.
+
+        The reason of a failed run is left out, because only its director may know it.
+        """
         run = row["run"]
         reasons = run.reason.split(",") if run.state == Run.State.STOPPED else []
         return [reason for reason in reasons if reason in REASONS]
@@ -66,15 +69,15 @@ class DigestRow(RowTold, DigestOf):
 
 @extend_schema_view(get=op("digests_list"))
 class Digests(OfCircuit, ListView):
-    """Digests of the runs of a season that played something, newest first.
+    """Digests of the runs of a season, newest first. Runs that played no corrida are left out.
 
-    With spoiler protection, those that end after the last day that spoils nothing are left out.
+    With spoiler protection, runs that end after the last day that spoils nothing are left out too.
     """
 
     serializer_class = DigestRow
     ordering = ("-pk",)
     queryset = Run.objects.none()
-    # The last day that spoils nothing
+    # The last day whose results spoil nothing for the user, None for all days.
     until: Any = None
 
     def get_queryset(self) -> QuerySet[Run]:
@@ -83,20 +86,20 @@ class Digests(OfCircuit, ListView):
         return digest.listed(self.season, self.until)
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
-        """Return a page with its counts. Two more queries."""
+        """Return a page of digests with their counts. Two more queries."""
         lines = digest.lines(super().paginate_queryset(queryset) or [])
         return [{**vars(line), "until": self.until} for line in lines]
 
 
 class DigestPerson(serializers.Serializer[Any]):
-    """A matador; null where there is none."""
+    """The slug and the name of a matador, null if there is none."""
 
     matador = serializers.CharField(source="person.slug", default=None, allow_null=True)
     name = serializers.CharField(source="person.name", default=None, allow_null=True)
 
 
 class DigestPlace(serializers.Serializer[Any]):
-    """A corrida and where it was."""
+    """A corrida with its date and plaza."""
 
     corrida = serializers.IntegerField(source="corrida.pk")
     date = serializers.DateField(source="corrida.date")
@@ -105,16 +108,16 @@ class DigestPlace(serializers.Serializer[Any]):
 
 
 class CardNamed(serializers.Serializer[Any]):
-    """A card of the deck."""
+    """An action card: its index in the deck and its number."""
 
     place = serializers.IntegerField(help_text="In the deck, 0-69.")
     number = serializers.IntegerField()
 
 
 class DecidingCard(serializers.Serializer[Any]):
-    """The card after which nothing could change, and the number that it made.
+    """The card of a lidia after which its verdict was certain, and the final number.
 
-    The numbers are null, and `pair` is empty, where a third aviso ended the lidia.
+    If a third aviso (warning) ended the lidia, the numbers are null and `pair` is empty.
     """
 
     card = serializers.IntegerField(help_text="Which card of the lidia it is, from 1.")
@@ -138,9 +141,9 @@ class BestBull(serializers.Serializer[Any]):
 
 
 class DigestAfternoon(DigestPlace, DigestPerson):
-    """A corrida of the run and the matador whose afternoon it was, with what he cut.
+    """A corrida of the run, its most successful matador and his trophies.
 
-    All but the corrida is null or 0 where nobody finished a bull.
+    If nobody finished a bull, everything but the corrida is null or 0.
     """
 
     ears = serializers.IntegerField(source="counts.ears", default=0)
@@ -165,11 +168,11 @@ class DigestAfternoon(DigestPlace, DigestPerson):
     {"type": "object", "properties": {name: {"type": "string"} for name in RANGES}}
 )
 class Ranges(serializers.DictField):
-    """Ranges of a printed card in notation, `81-94`, a dash for none."""
+    """The ranges of a matador's card. Each is written as `81-94`, or as a dash if empty."""
 
 
 class BestAfternoon(DigestAfternoon):
-    """The best afternoon, the place in the escalafón that followed, and the matador's card."""
+    """The best performance of a run, the matador's new place in the ranking, and his card."""
 
     place = serializers.IntegerField(source="move.line.place", default=None, allow_null=True)
     was = serializers.IntegerField(
@@ -179,7 +182,7 @@ class BestAfternoon(DigestAfternoon):
 
 
 class DigestTotals(serializers.Serializer[Any]):
-    """Totals of the run."""
+    """Totals of all corridas of a run."""
 
     corridas = serializers.IntegerField()
     bulls = serializers.IntegerField(source="out", help_text="That came out.")
@@ -193,7 +196,7 @@ class DigestTotals(serializers.Serializer[Any]):
 
 
 class DigestTrophies(DigestPerson):
-    """What a matador cut in the run."""
+    """The trophies of a matador in the corridas of a run."""
 
     bulls = serializers.IntegerField(source="counts.bulls")
     ears = serializers.IntegerField(source="counts.ears")
@@ -203,7 +206,10 @@ class DigestTrophies(DigestPerson):
 
 
 class MissedCorrida(DigestPlace):
-    """A corrida that an injured matador misses, and who stands in; null: nobody yet."""
+    """A corrida that an injured matador misses, and his substitute.
+
+    The substitute is null until one is found.
+    """
 
     substitute = serializers.CharField(source="substitute.slug", default=None, allow_null=True)
     name = serializers.CharField(source="substitute.name", default=None, allow_null=True)
@@ -214,7 +220,10 @@ class MissedCorrida(DigestPlace):
 
 
 class DigestInjury(DigestPlace, DigestPerson):
-    """An injury, how long he rests (first and last day included), and what he misses."""
+    """An injury of a matador, his rest, and the corridas that he misses.
+
+    `since` and `until` are the first and the last day of his rest.
+    """
 
     turn = serializers.IntegerField(source="injury.turn")
     grade = serializers.CharField(source="injury.grade")
@@ -229,7 +238,7 @@ class DigestInjury(DigestPlace, DigestPerson):
 
 
 class DigestMove(serializers.Serializer[Any]):
-    """A place in the escalafón that changed."""
+    """A matador's place in the ranking before and after a run, if it changed."""
 
     matador = serializers.CharField(source="line.slug")
     name = serializers.CharField(source="line.name")
@@ -239,7 +248,7 @@ class DigestMove(serializers.Serializer[Any]):
 
 
 class FallenRecord(DigestPerson):
-    """A record of the circuit that fell, and what stood before."""
+    """A record of the circuit that was broken in a run, with the value before it."""
 
     key = serializers.CharField()
     label = serializers.CharField()  # type: ignore[assignment]
@@ -254,7 +263,7 @@ class FallenRecord(DigestPerson):
 
 
 class WithinReach(serializers.Serializer[Any]):
-    """A sentence about a matador who is near a record, or a round number, in the next corridas."""
+    """A sentence about a matador who may reach a record or a round number in the next corridas."""
 
     matador = serializers.CharField(source="slug")
     name = serializers.CharField()
@@ -264,7 +273,7 @@ class WithinReach(serializers.Serializer[Any]):
 
 
 class SparedBull(DigestPlace, DigestPerson):
-    """A spared bull, who fought it, and the number that spared it."""
+    """A bull spared in a run, the matador who fought it, and the number that decided it."""
 
     id = serializers.IntegerField(source="bull.pk")
     bull = serializers.CharField(source="bull.name")
@@ -286,7 +295,10 @@ class SparedBull(DigestPlace, DigestPerson):
 
 
 class DigestAlternativa(DigestPlace, DigestPerson):
-    """An alternativa: who took it, from whom (padrino) and before whom (testigo)."""
+    """An alternativa (a novillero becomes a matador).
+
+    Its two witnesses are the padrino and the testigo.
+    """
 
     padrino = serializers.CharField(source="padrino.slug")
     testigo = serializers.CharField(source="testigo.slug")
@@ -299,7 +311,7 @@ class DigestAlternativa(DigestPlace, DigestPerson):
 
 
 class DigestStop(DigestPlace, DigestPerson):
-    """A condition that stopped the run: who met it, and where."""
+    """A stop condition that ended the run, the matador who met it, and where."""
 
     kind = serializers.ChoiceField(CONDITIONS)
     turn = serializers.IntegerField(help_text="0 is the paseíllo.")
@@ -316,11 +328,11 @@ class DigestStop(DigestPlace, DigestPerson):
 
 
 class ComingMatador(DigestPerson):
-    """A matador of a cartel."""
+    """A matador of the cartel of a coming corrida."""
 
 
 class ComingCorrida(DigestPlace):
-    """A corrida to come, and its matadors in the order of appearance."""
+    """A coming corrida and its matadors in the order of appearance."""
 
     matadors = ComingMatador(
         many=True, source="shares", help_text="None until the cartel is announced."
@@ -332,10 +344,10 @@ class ComingCorrida(DigestPlace):
 
 
 class DigestWhole(DigestOf):
-    """What a run brought, and what comes next.
+    """What happened in a run of a season, and what comes next.
 
-    What later corridas could change is counted as of the end of the run. Records within reach and
-    the next corridas are left out once another run has followed.
+    Rankings and records are those at the end of the run. Records within reach and the next corridas
+    are left out if another run has followed.
     """
 
     year = serializers.IntegerField(source="run.season.year")
@@ -381,7 +393,7 @@ class DigestWhole(DigestOf):
 
 @extend_schema_view(get=op("digests_read"))
 class OneDigest(OfCircuit, DetailView):
-    """The digest of one run."""
+    """The digest of one run: what happened in its corridas."""
 
     serializer_class = DigestWhole
     queryset = Run.objects.none()

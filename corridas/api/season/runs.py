@@ -1,4 +1,4 @@
-"""Runs of a season under `/api/v1/`: start, progress, stop. Also the director’s desk."""
+"""Runs (simulations of part of a season) under `/api/v1/`, and the director's desk."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ MAX_GOAL = 2**31 - 1
 
 
 class SentenceField(serializers.CharField):
-    """A sentence that is stored in English, in the language of the request."""
+    """A text that is stored in English and translated into the language of the request."""
 
     def to_representation(self, value: str) -> str:
         return translated(value)
 
 
 class RunTold(serializers.Serializer[Any]):
-    """A run of a season: `done` of `total` corridas are posted."""
+    """A run, which simulates part of a season: `done` of its `total` corridas are posted."""
 
     id = serializers.IntegerField(source="pk")
     state = serializers.ChoiceField(Run.State.choices)
@@ -66,25 +66,28 @@ class RunTold(serializers.Serializer[Any]):
     )
 
     def get_left(self, run: Run) -> int:
-        """Corridas still to be posted."""
+        """Return the number of corridas still to be posted."""
         return max(0, run.total - run.done)
 
     def get_seconds(self, run: Run) -> int | None:
-        """Estimated seconds left. Null before the first corrida, and once the run is over."""
+        """Return the estimated number of seconds left.
+
+        Null before the first corrida is posted, and once the run is over.
+        """
         if not (run.active and run.done):
             return None
         so_far = (timezone.now() - run.asked_at).total_seconds()
         return int(so_far / run.done * (run.total - run.done)) + 1
 
     def get_stop_on(self, run: Run) -> list[str]:
-        """Conditions that stop the run before its goal."""
+        """Return the conditions that stop the run before its goal."""
         return [reason.value for reason in read(run.stop_on)]
 
 
 class RunAsked(serializers.Serializer[Any]):
-    """The goal of a run.
+    """The goal of a run: how far to simulate the season.
 
-    The nearest of several goals counts, and without any the season is played to its end.
+    The nearest of several goals counts. Without a goal the season is simulated to its end.
     """
 
     corridas = serializers.IntegerField(
@@ -105,25 +108,25 @@ def _runs(season: Season) -> QuerySet[Run]:
 
 @extend_schema_view(get=op("runs_list", RunTold(many=True), problems=(403,)))
 class Runs(OfCircuit, ListView):
-    """Runs of a season, newest first. Starting one, which workers then play."""
+    """Runs of a season, newest first. POST starts a run, which workers then simulate."""
 
     serializer_class = RunTold
     ordering = ("-pk",)
     queryset = Run.objects.none()
 
     def get_queryset(self) -> QuerySet[Run]:
-        """Runs of the season, for its director."""
+        """Return the runs of the season. Only the director of the circuit may read them."""
         return _runs(_directed(self))
 
     @op("runs_begin", RunTold, 202)
     @idempotent(RunAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Continue the season.
+        """Start simulating the season up to a goal.
 
-        The results of corridas on air are posted first: `on_air` and `watching` of the desk tell
-        which those are, and how many people watch. Open carteles are contracted on the way:
-        `open_carteles` of the desk tells with which corrida. Stop before that with the condition
-        `carteles`.
+        The results of corridas on air are posted first. In the resource of the desk, `on_air` and
+        `watching` list these corridas and the number of their viewers. On the way the site chooses
+        carteles that are still open; `open_carteles` of the desk lists when. To stop before that,
+        use the condition `carteles`.
         """
         data = self.read(request)
         season, feria = _directed(self), find_feria(self.season, data.get("feria"))
@@ -157,14 +160,14 @@ class OneRun(OfCircuit, DetailView):
 
 
 class StopRun(OfCircuit):
-    """Ask a run to stop after the corridas it is playing."""
+    """Stops a run after the corridas that it is playing at the moment."""
 
     queryset = Run.objects.none()
 
     @op("runs_stop", RunTold, 202)
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Request the stop."""
+        """Request that the run stops."""
         request_stop(run=_run(self))
         way = reverse("api_run", kwargs=self.kwargs)
         representation = RunTold(_run(self), context=self.get_serializer_context()).data
@@ -179,7 +182,7 @@ def _run(view: OfCircuit) -> Run:
 
 
 class FailedCorrida(serializers.Serializer[Any]):
-    """A corrida that could not be played, and the reason."""
+    """A corrida that could not be simulated, and the reason."""
 
     id = serializers.IntegerField(source="pk")
     date = serializers.DateField()
@@ -189,7 +192,7 @@ class FailedCorrida(serializers.Serializer[Any]):
 
 
 class SeasonLeft(serializers.Serializer[Any]):
-    """Corridas of the season that must be over before its winter."""
+    """The corridas of a season that must be over before its winter can begin."""
 
     waiting = serializers.IntegerField()
     on_the_sand = serializers.IntegerField()
@@ -199,7 +202,10 @@ class SeasonLeft(serializers.Serializer[Any]):
 
 
 class OpenCartelRow(serializers.Serializer[Any]):
-    """A corrida without a cartel, and when its cartel is contracted if nobody chooses it."""
+    """A corrida whose cartel is not chosen yet.
+
+    It says when the site chooses the cartel unless the director does.
+    """
 
     id = serializers.IntegerField(source="corrida.pk")
     date = serializers.DateField(source="corrida.date")
@@ -212,7 +218,7 @@ class OpenCartelRow(serializers.Serializer[Any]):
 
 
 class DeskTold(serializers.Serializer[Any]):
-    """The contents of the director's desk."""
+    """The contents of the director's desk: open decisions and coming corridas."""
 
     year = serializers.IntegerField()
     left = SeasonLeft()
@@ -244,13 +250,13 @@ NEXT_CORRIDAS = 12
 
 @extend_schema_view(get=op("desk_read", DeskTold, problems=(403,)))
 class Desk(OfCircuit, DetailView):
-    """The desk of a season, for the director of its circuit."""
+    """The desk of a season, for the director of its circuit: open decisions and coming corridas."""
 
     serializer_class = DeskTold
     queryset = Season.objects.none()
 
     def get_object(self) -> JSONObject:
-        """The whole desk. A fixed number of queries."""
+        """Return the contents of the desk. A fixed number of queries."""
         season = _directed(self)
         at = timezone.now()
         on_air = calendar.on_air(self.circuit.slug, at)

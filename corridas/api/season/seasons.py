@@ -1,4 +1,4 @@
-"""Seasons, their ferias and the winters after them."""
+"""Seasons, their ferias and the winters after them, under `/api/v1/`."""
 
 from __future__ import annotations
 
@@ -58,18 +58,21 @@ class SeasonRow(serializers.Serializer[Any]):
     )
 
     def get_commitment(self, season: Season) -> str:
-        """The commitment to the seed of its contracts, bulls and recovery times."""
+        """Return the commitment to the season's seed.
+
+        The seed decides the contracts, bulls and recovery times of the season.
+        """
         return bytes(season.commitment).hex()
 
 
 class SeasonAsked(serializers.Serializer[Any]):
-    """A season to plan."""
+    """The season to plan."""
 
     year = serializers.IntegerField(min_value=YEARS[0], max_value=YEARS[1])
 
 
 def counted() -> QuerySet[Season]:
-    """Seasons with the numbers of their corridas, and of those that are over."""
+    """Return seasons with the numbers of their corridas, and of those that are over."""
     over = Q(corridas__state__in=Corrida.OVER)
     return Season.objects.select_related("circuit").annotate(
         held=Count("corridas"), over=Count("corridas", filter=over)
@@ -78,7 +81,7 @@ def counted() -> QuerySet[Season]:
 
 @extend_schema_view(get=op("seasons_list"))
 class Seasons(OfCircuit, ListView):
-    """Seasons, latest first. Planning one."""
+    """Seasons of a circuit, latest first. POST plans a season."""
 
     serializer_class = SeasonRow
     ordering = ("-year",)
@@ -90,7 +93,7 @@ class Seasons(OfCircuit, ListView):
     @op("seasons_plan", SeasonRow, 201)
     @idempotent(SeasonAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Plan the season and its winter."""
+        """Plan a season of this year and the winter after it."""
         data = self.read(request)
         season = plan_season(circuit=self.directed, year=data["year"])
         representation = self.get_serializer(counted().get(pk=season.pk)).data
@@ -180,10 +183,10 @@ class NewsPerson(serializers.Serializer[Any]):
 
 
 class WinterNews(serializers.Serializer[Any]):
-    """A piece of news. Its kind determines which members it has.
+    """A piece of news of a winter. Which fields it has depends on its kind.
 
-    `card` and `herd` tell a rating, or a place among the herds, `before` and `after`. `sire` names
-    a bull that was spared.
+    For the kinds `card` and `herd`, `before` and `after` are a rating or the place of a herd.
+    `sire` is the name of a spared bull.
     """
 
     kind = serializers.ChoiceField(KINDS)
@@ -206,10 +209,10 @@ class WinterNews(serializers.Serializer[Any]):
 
 
 class WinterTold(serializers.Serializer[Any]):
-    """A winter. Its seed and news are included once it is over.
+    """The winter after a season. Its seed and its news are included once it is over.
 
-    Once the season is over, `waits_for` says what its winter waits for: `start`, `rests` and `full`
-    do not end by themselves. `due_at` is when it comes at the latest.
+    Until then `waits_for` says what it is waiting for. The states `start`, `rests` and `full` do
+    not end by themselves. `due_at` is the latest time at which it begins.
     """
 
     year = serializers.IntegerField(source="season.year")
@@ -228,16 +231,19 @@ class WinterTold(serializers.Serializer[Any]):
     links = Links(season=link_to("api_season", circuit="@circuit", year="@year"))
 
     def get_commitment(self, winter: Winter) -> str:
-        """SHA-256 of its seed and stake, in hex, public since its season was planned."""
+        """Return the commitment to the winter's seed: SHA-256 of seed and stake, in hex.
+
+        It is public since the season was planned.
+        """
         return bytes(winter.commitment).hex()
 
     def get_seed(self, winter: Winter) -> str | None:
-        """Its seed, in hex, once it is over."""
+        """Return the seed of the winter in hex, once the winter is over."""
         return bytes(winter.seed).hex() if winter.done_at else None
 
 
 class WinterAsked(serializers.Serializer[Any]):
-    """Obstacles to a winter that may be ignored."""
+    """Obstacles that should not prevent the winter, such as failed corridas."""
 
     leave_failed = serializers.BooleanField(
         default=False, help_text="Corridas that could not be played are left out for good."
@@ -245,16 +251,16 @@ class WinterAsked(serializers.Serializer[Any]):
 
 
 class BeginSeason(OfCircuit):
-    """Let a new season begin whose calendar the director has seen."""
+    """Begins a new season after its director has checked the calendar."""
 
     queryset = Season.objects.none()
 
     @op("seasons_begin", SeasonRow)
     @idempotent()
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Have the first open carteles contracted by a circuit that is always on air.
+        """Let the site choose the first open carteles, in a circuit that is always on air.
 
-        By itself it does that an hour after the winter: `open_until` of the desk.
+        Otherwise this happens an hour after the winter, at the time `open_until` of the desk.
         """
         direct(self, self.circuit)
         begin_season(season=self.season, at=timezone.now())
@@ -265,7 +271,7 @@ class BeginSeason(OfCircuit):
 
 
 class FillAsked(serializers.Serializer[Any]):
-    """Which open carteles to contract."""
+    """Whose open carteles the site should choose: those of a feria, or those of single dates."""
 
     feria = serializers.SlugField(
         max_length=120, allow_null=True, help_text="Null: the dates outside the ferias."
@@ -273,20 +279,23 @@ class FillAsked(serializers.Serializer[Any]):
 
 
 class Filled(serializers.Serializer[Any]):
-    """How many carteles were contracted."""
+    """The number of carteles that the site has chosen."""
 
     carteles = serializers.IntegerField()
 
 
 class FillCarteles(OfCircuit):
-    """Contract the open carteles of a feria."""
+    """Lets the site choose the open carteles of a feria."""
 
     queryset = Season.objects.none()
 
     @op("carteles_fill", Filled)
     @idempotent(FillAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Contract them now, as far as three matadors are free. The desk lists them."""
+        """Choose the open carteles now.
+
+        A cartel stays open if fewer than three matadors are free. The desk lists open carteles.
+        """
         direct(self, self.circuit)
         feria = find_feria(self.season, self.read(request)["feria"])
         number = fill_open_carteles(
@@ -296,7 +305,10 @@ class FillCarteles(OfCircuit):
 
 
 def find_feria(season: Season, slug: str | None) -> Feria | None:
-    """Return the feria of a season, or None without a slug. Raises `Problem` for another one."""
+    """Return the feria with this slug in a season, or None without a slug.
+
+    Raise `Problem` if the season has no such feria.
+    """
     if not slug:
         return None
     feria = Feria.objects.filter(season=season, slug=slug).first()
@@ -308,7 +320,7 @@ def find_feria(season: Season, slug: str | None) -> Feria | None:
 
 @extend_schema_view(get=op("winters_read", WinterTold))
 class OneWinter(OfCircuit, DetailView):
-    """The winter after a season. Playing it, which also plans the next season."""
+    """The winter after a season. POST plays it and plans the next season."""
 
     serializer_class = WinterTold
     queryset = Winter.objects.none()
@@ -325,7 +337,10 @@ class OneWinter(OfCircuit, DetailView):
     @op("winters_play", SeasonRow, 201)
     @idempotent(WinterAsked)
     def post(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Play the winter. 409 if it is another season's turn, or corridas are left."""
+        """Play the winter.
+
+        The response is 409 if the winter of an earlier season comes first, or corridas are left.
+        """
         circuit, options = self.directed, self.read(request)
         first = circuit.seasons.filter(winter__done_at=None).order_by("year").first()
         if first is None or first.year != self.season.year:
