@@ -101,7 +101,10 @@ class _Ranked(OfCircuit, DetailView):
 
     @cached_property
     def cutoff(self) -> tuple[SpoilerLimit, date | None]:
-        """Return the spoiler protection's limit and the last day that the ranking counts; one query."""
+        """Return the limit of spoiler protection and the last day that counts in the ranking.
+
+        One query.
+        """
         among = corridas_at(SpoilerScope.SEASON, {"year": self.season.year})
         limit = spoiler_limit(self.request, self.circuit.slug, among)
         return limit.up_to(self.read_query(self.request).get("until"))
