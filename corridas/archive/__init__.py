@@ -1,8 +1,8 @@
-"""A season as one file: written from rows, verified without a database, imported by another site.
+"""Season files: a whole season in one file, which another site can verify and import.
 
-    export(season, out, ...)   writes the file and returns the head of its chain
+    export(season, out, ...)   writes the file and returns the last hash of its chain
     verify(file)               returns a Report with every difference; never raises
-    take_in(report, home, ...) imports the whole season, or nothing (NotTaken)
+    take_in(report, home, ...) imports the whole season, or raises NotTaken
 
 The format is described in `docs/seasons.md`.
 """

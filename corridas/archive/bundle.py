@@ -1,4 +1,7 @@
-"""The file of a season: a zip with one hash-chained line per entry, read within limits."""
+"""The file of a season: a zip with one line per entry. Each line contains the hash of the last.
+
+Files are read within limits, because they may come from anybody.
+"""
 
 from __future__ import annotations
 
@@ -19,25 +22,29 @@ from core.spreadsheets.kinds import LABELS, Kind, kind_of
 from corridas.engine import ENGINE_VERSION
 from fairness import canonical
 
-# Bytes of an uploaded file. A season of 450 corridas takes 2 MB.
+# Maximum number of bytes of an uploaded file. A season of 450 corridas takes 2 MB.
 FILE_BYTES: Final = 64 * 1024 * 1024
 UNPACKED_BYTES: Final = 256 * 1024 * 1024
-# Highest compression ratio. A season compresses to a fifteenth.
+# Maximum compression ratio. A season usually compresses to a fifteenth.
 RATIO: Final = 200
-# Bytes of one line, enough for the longest record
+# Maximum number of bytes of a line, enough for the longest record of a corrida.
 LINE_BYTES: Final = 2_000_000
 LINES: Final = 5_000
-# Entries of one kind, apart from corridas: ten thousand matadors are more than any circuit has
+# Maximum number of entries of one kind, except corridas. Fifty entries hold ten thousand matadors,
+# which is more than any circuit has.
 ENTRIES: Final = 50
-# Matadors, plazas, herds or lines of the record book in one entry
+# Maximum number of rows (matadors, plazas, herds or records) in one entry.
 ROWS_A_LINE: Final = 200
-# Differences reported for one file
+# Maximum number of differences reported for a file.
 FINDINGS: Final = 100
 YEARS: Final = (1900, 2500)
 
 
 class Refused(ValueError):
-    """The file can't be read as a season: `place` (a line, or empty) and reason."""
+    """The file cannot be read as a season file.
+
+    `place` is the line number, or empty, and `sentence` the reason.
+    """
 
     def __init__(self, place: str, sentence: str) -> None:
         self.place, self.sentence = place, sentence
@@ -70,7 +77,7 @@ MEMBER: Final = "season.jsonl"
 SUFFIX: Final = ".temporada.zip"
 _LONG_AGO: Final = (1980, 1, 1, 0, 0, 0)
 _MAGIC: Final = b"PK\x03\x04"
-# Where a zip file has the name of its first member.
+# Position of the name of the first member in a zip file.
 _NAME_AT: Final = 30
 _UNIX: Final = 3
 _READABLE: Final = 0o644 << 16
@@ -81,7 +88,10 @@ _PIECE: Final = 64 * 1024
 
 @contextmanager
 def packing(out: IO[bytes]) -> Iterator[IO[bytes]]:
-    """Give a stream that compresses to `out`, which need not be able to seek."""
+    """Yield a stream that compresses what is written to it into `out`.
+
+    `out` need not support seeking.
+    """
     member = zipfile.ZipInfo(MEMBER, _LONG_AGO)
     member.create_system, member.external_attr = _UNIX, _READABLE
     member.compress_type = zipfile.ZIP_DEFLATED
@@ -90,9 +100,10 @@ def packing(out: IO[bytes]) -> Iterator[IO[bytes]]:
 
 
 def lines(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the lines of a season file without line ends. Raises `Refused` if it is not one.
+    """Yield the lines of a season file without line ends.
 
-    The file must be able to seek. Only one line is held in memory.
+    Raise `Refused` if it is not a season file. The file must support seeking. Only one line is in
+    memory at a time.
     """
     size = file.seek(0, 2)
     if size > FILE_BYTES:
@@ -112,7 +123,7 @@ def lines(file: IO[bytes]) -> Iterator[bytes]:
             yield from _parted(inside)
     except Refused:
         raise
-    except Exception as error:  # damage shows as any of the errors of zipfile, zlib and struct
+    except Exception as error:  # a damaged file raises various errors of zipfile, zlib and struct
         raise Refused("", _("The file is damaged: it cannot be unpacked.")) from error
 
 
@@ -121,7 +132,10 @@ def is_packed(head: bytes) -> bool:
 
 
 def is_packed_season(head: bytes) -> bool:
-    """Return whether a file begins like a packed season, not like any workbook or zip file."""
+    """Return whether a file that begins with these bytes is a compressed season file.
+
+    Workbooks and other zip files are not.
+    """
     name = head[_NAME_AT : _NAME_AT + len(MEMBER)]
     return is_packed(head) and name == MEMBER.encode()
 
@@ -142,7 +156,10 @@ def _only(holder: zipfile.ZipFile) -> zipfile.ZipInfo:
 
 
 def _parted(inside: IO[bytes]) -> Iterator[bytes]:
-    """Yield lines of bounded length and number. The last one must have a line end too."""
+    """Yield the lines of a stream. Their length and their number are limited.
+
+    Raise `Refused` if the last line has no line end.
+    """
     held, number, taken = b"", 0, 0
     while piece := inside.read(_PIECE):
         taken += len(piece)
@@ -170,7 +187,7 @@ def _check(number: int, line: bytes) -> None:
 FORMAT: Final = "temporada/season"
 VERSION: Final = 1
 HEADER, SEAL, PROMISES = "header", "seal", "promises"
-# Kinds of lines that are not part of the chain
+# Kinds of lines that are not linked to the previous line by a hash.
 OPEN: Final = frozenset({PROMISES})
 
 Entry = Mapping[str, Any]
@@ -183,7 +200,10 @@ def header(name: str) -> JSONObject:
 
 
 def write_chain(out: IO[bytes], name: str, entries: Iterable[Entry]) -> str:
-    """Write header, entries and seal. Returns the head of the chain."""
+    """Write the header, the entries and the seal of a season file.
+
+    Return the hash of the last entry.
+    """
     first = canonical(header(name))
     out.write(first + b"\n")
     head, number = "", 0
@@ -201,7 +221,10 @@ def write_chain(out: IO[bytes], name: str, entries: Iterable[Entry]) -> str:
 
 @dataclass
 class Chain:
-    """A season file being read: its header, position in the chain, and whether it was sealed."""
+    """A season file while it is read: its header, and the position in its chain of hashes.
+
+    `sealed` is true once the last line, the seal, has been read.
+    """
 
     lines: Iterator[bytes]
     name: str = ""
@@ -211,10 +234,11 @@ class Chain:
     sealed: bool = False
 
     def entries(self) -> Iterator[Part]:
-        """Yield the entries in order, then the open lines. Raises `Refused` if the chain is broken.
+        """Yield the entries of a season file in order, then the lines outside of the chain.
 
-        Each entry's hash, number and link are checked before it is yielded. The seal comes last, so
-        a caller that reads to the end has verified the whole chain.
+        Raise `Refused` if a hash is wrong. The number and the link of each entry are checked before
+        it is yielded. The seal comes last, so a caller that reads to the end has verified the whole
+        chain.
         """
         first = next(self.lines, b"")
         self._read_header(_part(first, 1))

@@ -1,7 +1,7 @@
-"""Results that a season file claims: escalafón, awards, and the season's own record book.
+"""Results that a season file claims: ranking, awards, and the records of the season itself.
 
-They are read from rows when a site writes them, and calculated from the corridas to verify them.
-Matadors, herds and bulls appear by names that are the same on every site.
+A site that writes a file reads them from the database. A site that verifies a file calculates them
+from the corridas. Matadors, herds and bulls have names that are the same on every site.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Names:
 
     @classmethod
     def of_rows(cls, season: Season) -> Names:
-        """Return the names of a season. Four queries."""
+        """Return the site-independent names of everything in a season. Four queries."""
         circuit = season.circuit_id
         days = Corrida.objects.filter(season=season).values_list("pk", "date", "plaza__slug")
         bulls = Bull.objects.filter(cartel__corrida__season=season)
@@ -126,7 +126,10 @@ def judged(
 
 
 def book_of(corridas: Sequence[PlayedCorrida], names: Names) -> Iterator[Entry]:
-    """Yield the records within the season. Career records depend on other seasons."""
+    """Yield the records set within a season.
+
+    Records of careers are left out, because they depend on other seasons.
+    """
     best = Best()
     for afternoon in corridas:
         best.enter(afternoon, names.men)

@@ -1,4 +1,4 @@
-"""Schema of season files: the kinds of entries, their order, and their strictly read fields."""
+"""Schema of season files: the kinds of entries, their order, and their fields."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def ranges(part: Part) -> dict[str, str]:
 SEED: Final = octets(32, 32)
 SEEDLESS: Final = octets(0, 32)
 
-# The order of the kinds. `date`, a corrida that was never fought, appears among the corridas.
+# The kinds of entries in their order. A corrida that was never fought is an entry of the kind
+# `date` among the corridas.
 ORDER: Final = (
     *("season", "deck", "plazas", "herds", "sires", "matadors", "ferias", "corrida", "careers"),
     *("debuts", "cards", "news", "winter", "escalafon", "awards", "records", "end", "promises"),
@@ -206,7 +207,7 @@ OPEN_DATE: Final[Fields] = {
     "category": whole(1, 3),
     "country": line(2),
 }
-# From version 2 of its rules on, a winter has these members too
+# Additional fields of a winter that was played by version 2 of the rules or a later one.
 WINTER_VERSION: Final[Fields] = {
     "version": whole(2, VERSION),
     "calendar": many(of(OPEN_DATE), 5_000),

@@ -55,14 +55,14 @@ _BULL = ("year", "number", "name", "coat", "weight")
 
 
 class Misfit(ValueError):
-    """Part of the season exists already and differs from the file."""
+    """A row of the season exists on this site already and differs from the file."""
 
 
 class Rosters:
-    """The rows of a circuit by their names in the file. Only missing ones are added.
+    """The roster of the circuit into which a season is imported. Missing rows are added.
 
-    `plazas`, `herds` and `men` hold keys by slug, `cards` by slug and printing, `sires` by herd,
-    year and number, `decks` by digest.
+    The attributes hold primary keys: `plazas`, `herds` and `men` (matadors) by slug, `cards` by
+    slug and printing, `sires` (spared bulls) by herd, year and number, and `decks` by digest.
     """
 
     def __init__(self, circuit: Circuit, source: SeasonData) -> None:
@@ -78,7 +78,10 @@ class Rosters:
         return dict(model.objects.filter(circuit=self._circuit).values_list("slug", "pk"))
 
     def write(self) -> None:
-        """Write everything that the season needs. Raises `Misfit` for a card that differs here."""
+        """Add all rows of the roster that the season needs.
+
+        Raise `Misfit` if a card exists already and differs.
+        """
         source = self._source
         for digest, lines in source.deck_lines.items():
             self.decks[digest] = self.deck(lines).pk
@@ -180,7 +183,10 @@ class Rosters:
 
 
 def _same(card: MatadorCard, slug: str, row: Row) -> MatadorCard:
-    """Return a card that exists already. Raises `Misfit` if the file's card differs."""
+    """Return a card that exists on this site already.
+
+    Raise `Misfit` if it differs from the card in the file.
+    """
     if card.rating != row["rating"] or card.ranges() != row["ranges"]:
         words = {"printing": row["printing"], "slug": slug}
         raise Misfit(
@@ -260,7 +266,7 @@ CHUNK = 500
 
 
 class NotTaken(ValueError):
-    """The season can't be imported: a sentence, and the differences found."""
+    """The season cannot be imported. It has an error message and the differences found."""
 
     def __init__(self, sentence: str, findings: Sequence[Finding] = ()) -> None:
         self.findings = list(findings)
@@ -269,9 +275,10 @@ class NotTaken(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class Home:
-    """Where a season goes: into `circuit`, or into a new one with that name and owner.
+    """The circuit into which a season is imported.
 
-    The new one has the address `slug`, or a free one of its name.
+    If `circuit` is None, a new circuit is created with this name and owner, and with `slug` or a
+    slug made from the name.
     """
 
     name: str
@@ -281,10 +288,11 @@ class Home:
 
 
 def take_in(report: Report, home: Home, *, at: dt.datetime) -> Season:
-    """Write a verified season in one transaction. Raises `NotTaken`, and then writes nothing.
+    """Import a verified season in one transaction, and return it.
 
-    A season continues a circuit that ends with the season before it and was imported from the same
-    circuit elsewhere. Otherwise it creates a circuit.
+    Raise `NotTaken` if it cannot be imported; nothing is written then. An existing circuit must end
+    with the season before it, imported from the same circuit of the other site. Otherwise a circuit
+    is created.
     """
     source = report.data
     if source is None or not report.stands:

@@ -1,4 +1,4 @@
-"""Jobs that write and import season files in a worker, with progress and storage in parts."""
+"""Jobs that write and import season files in a worker. Progress and files are stored in rows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 Clock = Callable[[], dt.datetime]
-# A message that was not taken for this long counts as lost
+# If no worker has started a job after this time, its message counts as lost.
 PATIENCE: Final = dt.timedelta(seconds=20)
 SAVE_INTERVAL: Final = dt.timedelta(seconds=1)
 TRIES: Final = 3
@@ -46,7 +46,7 @@ def _claim(key: int, way: Bundle.Way, at: dt.datetime) -> Bundle | None:
 
 
 def make_file(key: int, *, clock: Clock) -> bool:
-    """Write the file that was requested. False if another worker has it."""
+    """Write the requested season file. Return False if another worker has the job."""
     row = _claim(key, Bundle.Way.OUT, clock())
     if row is None:
         return False
@@ -69,7 +69,10 @@ def make_file(key: int, *, clock: Clock) -> bool:
 
 
 def import_file(key: int, *, clock: Clock) -> bool:
-    """Verify an uploaded file and import all of it or nothing. False if another worker has it."""
+    """Verify an uploaded season file and import all of it, or nothing.
+
+    Return False if another worker has the job.
+    """
     row = _claim(key, Bundle.Way.IN, clock())
     if row is None:
         return False
@@ -104,9 +107,10 @@ def _import(row: Bundle, clock: Clock) -> None:
 
 
 def check_room(by: User | None, circuit: Circuit | None) -> None:
-    """Raise `OperationError` for one season of the circuit, or one circuit of the user, too many.
+    """Raise `OperationError` if one more season or circuit would be too many.
 
-    Call within a transaction: what is counted stays locked until it ends.
+    With `circuit` its number of seasons is checked, otherwise the user's number of circuits. Call
+    it within a transaction: the counted rows stay locked until the transaction ends.
     """
     if circuit is not None:
         check_seasons(Circuit.objects.select_for_update(of=("self",)).get(pk=circuit.pk))
@@ -115,7 +119,10 @@ def check_room(by: User | None, circuit: Circuit | None) -> None:
 
 
 def note_breakdown(key: int, sentence: str, *, at: dt.datetime, lasting: bool = False) -> bool:
-    """Store why the job failed. Returns whether to try it again, never after a lasting error."""
+    """Store why a job failed. Return whether to try it again.
+
+    A lasting error is never tried again.
+    """
     row = Bundle.objects.get(pk=key)
     again = row.attempts < TRIES and not lasting
     running = Bundle.objects.filter(pk=key, state=Bundle.State.RUNNING)
@@ -132,7 +139,7 @@ def pieces(row: Bundle) -> Iterator[bytes]:
 
 
 def store_file(row: Bundle, given: Iterable[bytes]) -> int:
-    """Store a file in parts. Returns its size in bytes."""
+    """Store a file in several rows. Return its size in bytes."""
     with PartWriter(row.parts, "data") as out:
         for piece in given:
             out.write(piece)
@@ -140,7 +147,7 @@ def store_file(row: Bundle, given: Iterable[bytes]) -> int:
 
 
 def _progress(row: Bundle, clock: Clock) -> Callable[[int, int], None]:
-    """Return a callback that saves the progress, at once and then at most once a second."""
+    """Return a callback that saves the progress of a job, at most once a second."""
     last = clock() - SAVE_INTERVAL
 
     def save(done: int, total: int) -> None:

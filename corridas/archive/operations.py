@@ -1,4 +1,4 @@
-"""Requests for a season file, and imports of one."""
+"""Operations that request a season file, or upload one to be imported."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from corridas.models import Bundle, Circuit, Season
 if TYPE_CHECKING:
     from accounts.models import User
 
-# Bytes of an uploaded file. A season of 450 corridas takes 2 MB.
+# Maximum number of bytes of an uploaded file. A season of 450 corridas takes 2 MB.
 MAX_BYTES: Final = 16 * 1024 * 1024
 
 
 def request_file(*, season: Season, by: User, at: dt.datetime) -> Bundle:
-    """Request the file of a season, unless a current one exists. Everyone who sees the season may.
+    """Request the file of a season and return its row. An up-to-date file is used again.
 
-    Raises `OperationError` before its winter is over. The file leaves out the promises of the
-    matadors.
+    Everyone who may see the season may request the file. Raise `OperationError` before its winter
+    is over. The file does not contain the potential of matadors, which is confidential.
     """
     if not archive.is_over(season):
         raise OperationError(
@@ -42,7 +42,7 @@ def request_file(*, season: Season, by: User, at: dt.datetime) -> Bundle:
             bundle = Bundle.objects.create(
                 way=Bundle.Way.OUT, season=season, asked_by=by, asked_at=at
             )
-    except IntegrityError:  # somebody asked at the same moment
+    except IntegrityError:  # somebody else has requested the file at the same time
         return Bundle.objects.filter(season=season, state__in=Bundle.ACTIVE).latest("pk")
     enqueue("corridas.tasks.make_bundle", bundle.pk, on_commit=True)
     return bundle
@@ -56,11 +56,11 @@ def import_file(
     at: dt.datetime,
     circuit: Circuit | None = None,
 ) -> Bundle:
-    """Import a season into a new circuit of the user, or as the next one of `circuit`.
+    """Upload a season file, to be imported into a new circuit or into `circuit`.
 
-    Raises `OperationError` for a file that is too large, for one circuit or season too many, and
-    while another import of the user is under way. Raises `PermissionDenied` for a circuit of
-    someone else.
+    Raise `OperationError` if the file is too large, if the circuit has the maximum number of
+    seasons or the user that of circuits, and while another import of the user is running. Raise
+    `PermissionDenied` for a circuit that the user does not direct.
     """
     if size > MAX_BYTES:
         said = _("The file is larger than %(most)s MB.") % {"most": MAX_BYTES >> 20}

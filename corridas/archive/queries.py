@@ -1,4 +1,4 @@
-"""Season files that exist, by season and by the user who brought them."""
+"""Queries for season files by season, and for imports by user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads a season from its file, entry by entry. Every name must be defined before it is used."""
+"""Reads a season file entry by entry. A name may only be used after the entry that defines it."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ Row = JSONObject
 
 @dataclass
 class SeasonData:
-    """A season as its file has it: rows by slug in their order, and the corridas.
+    """The contents of a season file: rows by slug in their order, and the corridas.
 
-    `fought` and `entries` run in parallel: what was played, and its row. `days` holds these and the
-    corridas never fought. `claimed` has the lines of escalafón, awards and records.
+    `fought` are the replayed corridas and `entries` their rows, in the same order. `days` are all
+    corridas, including those never fought. `claimed` are the lines of ranking, awards and records,
+    which are compared with calculated ones.
     """
 
     opening: Row = field(default_factory=dict)
@@ -56,7 +57,7 @@ class SeasonData:
     )
     promises: dict[str, int] | None = None
     man_keys: dict[str, int] = field(default_factory=dict)
-    # Numbers from 1 instead of database keys
+    # Numbers from 1 that stand for the primary keys of herds.
     herd_keys: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -77,7 +78,10 @@ class Reader:
         self._latest = dt.date.min
 
     def take(self, part: Part) -> None:
-        """Read one entry. Raises `Malformed` or `Refused` if it is not allowed at this place."""
+        """Read one entry of the file.
+
+        Raise `Malformed` or `Refused` if it is invalid or not allowed at this position.
+        """
         kind = part["kind"].text()
         rank = "corrida" if kind == "date" else kind
         if rank not in file_format.ORDER or file_format.ORDER.index(rank) < self._at:
@@ -95,7 +99,7 @@ class Reader:
         _TAKE[kind](self, part)
 
     def end(self) -> SeasonData:
-        """Return what was read. Raises `Refused` if something is missing."""
+        """Return the data after the last entry. Raise `Refused` if an entry is missing."""
         missing = [kind for kind in (*file_format.ONCE, "deck") if kind not in self._seen]
         missing = sorted(set(missing) - {"promises"})
         if missing:
@@ -107,7 +111,7 @@ class Reader:
         self.data.rules = Rules.from_options(self.data.opening["rules"])
 
     def deck(self, part: Part) -> None:
-        """Read a deck. Raises `DeckError` if it is not legal."""
+        """Read the entry of a deck. Raise `DeckError` if the deck breaks the rules."""
         row = record(part, file_format.DECK, beside=file_format.LINKS)
         if row["digest"] != digest_of_lines(row["lines"]):
             raise part["digest"].wrong(_("The digest does not match these cards."))
@@ -132,7 +136,7 @@ class Reader:
         self._by_slug(part, file_format.HERD, self.data.herds)
 
     def sires(self, part: Part) -> None:
-        """Read the spared bulls of earlier seasons that have offspring in this one."""
+        """Read the entry of spared bulls from earlier seasons whose sons fight in this season."""
         for item, row in self._rows(part, file_format.SIRE):
             self._check_known(item["herd"], self.data.herds)
             self._number(item, row["herd"], row)
@@ -147,7 +151,7 @@ class Reader:
         self._numbers.add(key)
 
     def matadors(self, part: Part) -> None:
-        """Read matadors with their cards. Raises `CardError` for an inconsistent card."""
+        """Read an entry of matadors with their cards. Raise `CardError` for an invalid card."""
         self._by_slug(part, file_format.MAN, self.data.men)
         for item in part["matadors"].items(ROWS_A_LINE):
             row = self.data.men[item["slug"].value]
@@ -161,9 +165,9 @@ class Reader:
                 )
 
     def ferias(self, part: Part) -> None:
-        """Read ferias.
+        """Read an entry of ferias.
 
-        The witnesses of alternativas are resolved here, once all matadors are known.
+        All matadors have been read by now, so the witnesses of their alternativas are checked here.
         """
         for row in self.data.men.values():
             by = {row["padrino"], row["testigo"]} - {None}
@@ -278,7 +282,7 @@ class Reader:
         self.data.claimed["escalafon"] += lines
 
     def awards(self, part: Part) -> None:
-        """Read the claimed awards, which are compared but never stored."""
+        """Read an entry of awards. They are compared with calculated awards, but not stored."""
         record(part, {}, beside=(*file_format.LINKS, "awards"))
         self.data.claimed["awards"] += [item.value for item in part["awards"].items(ROWS_A_LINE)]
 

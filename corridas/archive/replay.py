@@ -1,4 +1,4 @@
-"""Checks one corrida of a season file: its record is replayed and compared with its entry."""
+"""Checks one corrida of a season file: replays its record and compares it with its entry."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ class Afternoons:
         self._findings = findings
 
     def play(self, source: SeasonData, part: Part, row: Row) -> PlayedCorrida:
-        """Play a corrida from its record. One at a real table is taken as it was entered."""
+        """Return a corrida, replayed from its record.
+
+        A corrida of a real table has no seed to replay, so it is taken as it was entered.
+        """
         if row["origin"] == Corrida.Origin.TABLE:
             return self._at_table(source, part, row)
         document = whole(part["acta"], row, source)
@@ -133,7 +136,7 @@ def _strange(source: SeasonData, row: Row, document: JSONObject) -> Iterator[tup
 
 
 def bull_numbers(corrida: int) -> range:
-    """Return the numbers that stand for the keys of a corrida's six bulls, by place."""
+    """Return numbers that stand for the primary keys of a corrida's six bulls."""
     return range(BULLS * corrida, BULLS * (corrida + 1))
 
 

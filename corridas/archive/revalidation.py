@@ -1,6 +1,6 @@
-"""Corridas and winters for the nightly revalidation of the whole archive.
+"""Corridas and winters for the nightly job that replays all stored results.
 
-A corrida of a real table has no seed; where every card was written down, it is replayed from these.
+A corrida of a real table has no seed. It is replayed from its cards if all of them were entered.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from fairness import Difference
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-# Corridas read together. Each is released as soon as it has been checked.
+# Number of corridas read together. Each is released from memory as soon as it has been checked.
 CHUNK = 100
 
 

@@ -1,6 +1,6 @@
-"""Verifies a season from its file alone: chain, commitments, corridas, winter and claims.
+"""Verifies a season file: hashes, commitments, corridas, winter and claimed results.
 
-Nothing is read from the database or written to it.
+It neither reads nor writes the database.
 """
 
 from __future__ import annotations
@@ -41,16 +41,17 @@ from corridas.world.winter import Outcome
 from corridas.world.winter import winter as play_winter
 from fairness import Difference, Seed, commitment
 
-# Called with the number of entries checked so far
+# Type of a callback that gets the number of entries checked so far.
 Progress = Callable[[int], object]
 
 
 @dataclass
 class Report:
-    """The result of a check. `refused` is the reason why the file can't be read, or empty.
+    """The result of verifying a season file.
 
-    `head` is the head of the chain. `data` is set if the file could be read. `sealed` is true if
-    the file leaves out the promises of the matadors, so that its winter can't be replayed.
+    `refused` is the reason why the file cannot be read, or empty. `head` is the last hash of its
+    chain. `data` is set if the file could be read. `sealed` is true if the file leaves out the
+    potential of the matadors, so that its winter cannot be replayed.
     """
 
     refused: str = ""
@@ -70,7 +71,10 @@ class Report:
 
 
 def verify(file: IO[bytes], progress: Progress | None = None) -> Report:
-    """Check a file, which must be able to seek. Never raises because of its content."""
+    """Verify a season file and return a report. Invalid content never raises an exception.
+
+    The file must support seeking.
+    """
     report = Report()
     try:
         report.data = _read(file, report, progress)
@@ -81,7 +85,7 @@ def verify(file: IO[bytes], progress: Progress | None = None) -> Report:
         try:
             report.findings += more(report.data)
         except (ValueError, ArithmeticError, LookupError, TypeError) as error:
-            # Whatever can't be calculated at all is reported as a difference.
+            # An error during a calculation is reported as a difference.
             what = f"{type(error).__name__}: {error}"
             report.findings.append(finding("", more.__name__.strip("_"), "-", what))
     del report.findings[FINDINGS:]
@@ -152,9 +156,10 @@ def compared(
 
 
 def awards_of(source: SeasonData) -> tuple[list[Entry], dict[str, int]]:
-    """Return the awards of a season, and the versions of their rules by feria if not the latest.
+    """Return the awards calculated from a season, and the feria awards by older rules.
 
-    Files name no versions. So an award is given by version 1 if that is what the file claims.
+    The second value maps a feria to the version of its rules, if that is not the latest. Files
+    contain no versions, so version 1 is assumed if it leads to the claimed award.
     """
     days = {source.man_keys[slug]: row["alternativa"] for slug, row in source.men.items()}
     latest, earlier = (
@@ -210,7 +215,10 @@ def _winter(source: SeasonData) -> Iterator[Finding]:
 
 
 def year_data(source: SeasonData) -> PackedYear:
-    """Return the year as it is packed. Unknown promises are replaced by their digest."""
+    """Return the input of the winter as it is stored.
+
+    If the potential of the matadors is unknown, its digest takes its place.
+    """
     known, sealed = source.promises, source.winter["sealed"]
     careers = [
         {**row, "promise": (known or {}).get(slug, 1)} for slug, row in source.careers.items()
@@ -254,12 +262,18 @@ _NAMED: Final = re.compile(rb'"format":\s{0,9}"' + FORMAT.encode() + rb'"')
 
 
 def recognises(head: bytes) -> bool:
-    """Return whether a file that begins like this may be a season. Records are never compressed."""
+    """Return whether a file that begins with these bytes may be a season file.
+
+    A compressed file cannot be a record of a game, because records are never compressed.
+    """
     return is_packed_season(head) or bool(_NAMED.search(head.partition(b"\n")[0]))
 
 
 def verdict_on(file: IO[bytes]) -> Verdict:
-    """Check a season file, which must be able to seek. Never raises because of its content."""
+    """Verify a season file for the page that checks records.
+
+    Invalid content never raises an exception. The file must support seeking.
+    """
     report = verify(file)
     return Verdict(
         game=GAME,

@@ -1,8 +1,8 @@
-"""The winter of a season file: the year it was played from, and its news.
+"""The winter in a season file: the data from which it was played, and its news.
 
-The promise of a matador, the rating he may reach, is confidential. The chain holds only the SHA-256
-digest of all promises. The values are stored beside the chain or left out, and without them the
-winter can't be replayed.
+The promise of a matador (the potential rating that he may reach) is confidential. The chain of
+hashes only contains the SHA-256 digest of all promises. The values are stored outside of the chain
+or left out; without them the winter cannot be replayed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,11 @@ DEBUT = ("slug", "name", "apodo", "country", "birthplace", "born", "style")
 
 @dataclass(frozen=True)
 class WinterData:
-    """A winter from the rows. `promises` are by slug, or None if they are not known here."""
+    """The data of a winter from the database.
+
+    `promises` are the potential ratings of matadors by slug, or None if this site does not know
+    them.
+    """
 
     season: Season
     year: Mapping[str, Any]
@@ -79,7 +83,8 @@ class WinterData:
         yield from parted("debuts", debuts.order_by("pk").values(*DEBUT))
         cards = sorted(self.pressed.items(), key=lambda printing: printing[1].matador_id)
         yield from parted("cards", ({"slug": slug, **card.to_json()} for slug, card in cards))
-        # The key of a bull holds on this site only. A sire's herd and number identify him anyway.
+        # The primary key of a spared bull only has a meaning on this site. Its herd and number
+        # identify it.
         news = ({name: item[name] for name in item if name != "bull"} for item in row.news)
         yield from parted("news", news)
         yield {
@@ -95,5 +100,5 @@ class WinterData:
 
 
 def digest_of(promises: Mapping[str, int]) -> str:
-    """Return the commitment to the matadors' promises: SHA-256 in hexadecimal digits."""
+    """Return the SHA-256 digest of the promises (potential ratings) of all matadors, in hex."""
     return sha256(canonical(promises)).hexdigest()

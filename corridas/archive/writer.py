@@ -1,4 +1,4 @@
-"""Writes a season to a file line by line, with only a few corridas in memory."""
+"""Writes a season to a file line by line. Only a few corridas are in memory at a time."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LIDIA: Final = (
     *("turn", "ending", "injured", "matador_points", "bull_points", "kill_points", "avisos"),
     *("score", "number", "trophy", "vuelta", "crowd"),
 )
-# Corridas read together
+# Number of corridas read together.
 CHUNK: Final = 50
 
 
@@ -122,7 +122,7 @@ class SeasonWriter:
                 day = man.alternativa.isoformat() if man.alternativa else None
             fields |= {"alternativa": day, "padrino": None, "testigo": None}
             if day is None and man.alternativa is not None:
-                fields["alternativa_place"] = ""  # he took it later
+                fields["alternativa_place"] = ""  # he has taken the alternativa after this season
             elif day is not None:
                 fields["padrino"] = self._slug(man.padrino_id)
                 fields["testigo"] = self._slug(man.testigo_id)
@@ -203,7 +203,7 @@ def corrida_entry(corrida: Corrida) -> Entry:
 
 
 def bare(document: Entry) -> Entry:
-    """Return a record without the parts that differ by site."""
+    """Return a record without the parts that depend on the site."""
     return {name: part for name, part in document.items() if name not in SITE_ALONE}
 
 
@@ -211,7 +211,7 @@ SITE_ALONE: Final = frozenset({"site", "of", "digest"})
 
 
 def _lidias(corrida: Corrida) -> Iterator[Entry]:
-    """Yield the lidias of a real table as entered. They have no commitment."""
+    """Yield the lidias of a corrida at a real table, as they were entered."""
     order = {row.matador_id: row.order for row in corrida.cartel.puestos.all()}
     for row in corrida.lidias.select_related("bull").order_by("turn"):
         yield {
@@ -232,16 +232,16 @@ def _bulls_of(keys: Iterable[int]) -> dict[int, list[Entry]]:
     return bulls
 
 
-# Called with the number of corridas written and the total
+# Type of a callback that gets the number of corridas written so far and the total.
 Progress = Callable[[int, int], object]
 
 
 class NotOver(ValueError):
-    """The season or its winter is not over."""
+    """The season, or the winter after it, is not over."""
 
 
 def is_over(season: Season) -> bool:
-    """Return whether nothing of a season can change any more, because its winter is over."""
+    """Return whether the winter after a season is over. After that the season cannot change."""
     return Winter.objects.filter(season=season, done_at__isnull=False).exists()
 
 
@@ -252,10 +252,11 @@ def export(
     promises: bool = False,
     progress: Progress | None = None,
 ) -> str:
-    """Write a season to `out`, which need not be able to seek. Returns the head of the chain.
+    """Write a season file to `out` and return the last hash of its chain.
 
-    With `promises` the file includes the promise of every matador, which is confidential and
-    without which the winter can't be replayed. Raises `NotOver` before the season is over.
+    `out` need not support seeking. With `promises` the file includes the potential of every
+    matador, which is confidential; without these values nobody can replay the winter. Raise
+    `NotOver` before the winter is over.
     """
     if not is_over(season):
         raise NotOver(

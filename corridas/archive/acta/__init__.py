@@ -1,11 +1,12 @@
-"""The acta of a corrida and of a lidia: written from rows, checked without any.
+"""The record (acta) of a corrida or of a lidia, from which anyone can check the result.
 
     >>> from corridas.archive.acta import of_corrida, of_lidia   # doctest: +SKIP
     >>> of_lidia(corrida, 3)["lidias"][0]["draws"]       # doctest: +SKIP
 
-Both hold rules, deck, stake, seed and draws in full. A lidia's is the corrida's with that lidia
-alone: who is able, and with one deck what is left of it, follows from seed and stake. A corrida of
-a real table has no seed; its acta is that of the sheet handed in (`leagues.tables.actas`).
+Both contain the complete rules, deck, stake and seed, and the cards drawn. The record of a lidia is
+that of its corrida without the other lidias: seed and stake are enough to calculate which matadors
+are injured by then and which cards are left. A corrida at a real table has no seed. Its record is
+made from the submitted scoresheet (`leagues.tables.actas`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Verifies a record of Indulto: the engine replays the corrida from the document alone."""
+"""Verifies the record of a corrida: the engine replays it from the document alone."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ OF: Final = {"circuit": text(), "season": whole(0, 9999), "corrida": whole(1, 2*
 
 
 def check(document: Part) -> Iterable[Difference]:
-    """Yield all differences from what follows from rules, deck, stake and seed.
+    """Yield all differences between a record and what its rules, deck, stake and seed lead to.
 
-    Raises ValueError.
+    Raise `ValueError` if the record cannot be read.
     """
     kind = document["kind"].value
     turn = None if kind == CORRIDA else TURN(document["of"]["turn"]) - 1
@@ -67,10 +67,11 @@ KINDS: Final = {
 
 
 def read(document: Part) -> Inputs:
-    """Read the data that the corrida was played from.
+    """Read the inputs of a corrida from its record.
 
-    The stake is rebuilt from the parts that the engine reads, so that it holds nothing else. Raises
-    `Malformed`, or an `EngineError` for impossible rules, deck or cards.
+    The stake (the data that the commitment covers) is rebuilt from the parts that the engine reads,
+    so it cannot contain anything else. Raise `Malformed`, or an `EngineError` for impossible rules,
+    deck or cards.
     """
     stake_read = members(document, DOCUMENT)
     stake, seed, text_of_deck = (
@@ -84,7 +85,8 @@ def read(document: Part) -> Inputs:
         plaza_rating=stake["plaza"]["rating"],
         matadors=tuple(MatadorCard.parse(**card) for card in stake["cartel"]),
     )
-    # The commitment covers the stake as the document has it: differences are those of the stake.
+    # The commitment is checked with the stake of the document. So if it does not match, the stake
+    # was changed.
     return Inputs(
         of=_of(document),
         stake=_stake(stake, setup, text_of_deck),
@@ -96,14 +98,21 @@ def read(document: Part) -> Inputs:
 
 
 def read_deck(deck: Part) -> tuple[str, Deck]:
-    """Return a deck, one card per line, as text and as the engine's deck. Raises `DeckError`."""
+    """Return a deck as text, one card per line, and as an object of the engine.
+
+    Raise `DeckError` for an invalid deck.
+    """
     text = "\n".join(DECK(deck))
     return text, _parsed(text)
 
 
 @lru_cache(maxsize=8)
 def _parsed(text: str) -> Deck:
-    """Parse a deck, cached because a season has one deck and parsing is slower than a corrida."""
+    """Parse a deck.
+
+    The result is cached, because a season has one deck and parsing it takes longer than playing a
+    corrida.
+    """
     return Deck.parse(text)
 
 
@@ -129,7 +138,10 @@ CARD: Final = {
 
 
 def _card(part: Part) -> dict[str, Any]:
-    """Read a card. Only namesakes have a key (Ruling I-14)."""
+    """Read a matador's card.
+
+    Only matadors of the same name have a key (Ruling I-14).
+    """
     return members(part, CARD | ({"key": text()} if "key" in part.mapping() else {}))
 
 

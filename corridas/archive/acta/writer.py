@@ -1,4 +1,4 @@
-"""Contents of a record of Indulto. The functions are pure: rows and seed give the same document."""
+"""Creates the record of a corrida or lidia. The same rows and seed give the same document."""
 
 from __future__ import annotations
 
@@ -46,11 +46,12 @@ SUSPENDED: Final = Corrida.State.SUSPENDED
 
 
 def of_corrida(corrida: Corrida) -> dict[str, actas.JSON]:
-    """Return the record of a corrida that is over. Raises `actas.NotYet` before.
+    """Return the record of a corrida that is over.
 
-    A corrida fought at a real table has the record of its sheet, without the names of the players,
-    because everyone who may see the circuit may read it. A corrida imported with a season file has
-    none here: its sheet stayed on the other site.
+    Raise `actas.NotYet` before that, and for a corrida of a real table that was imported with a
+    season file, because its scoresheet stayed on the other site. The record of a corrida at a real
+    table is made from its scoresheet. It leaves out the names of the players, because everyone who
+    may see the circuit may read it.
     """
     _refuse_early(corrida)
     if corrida.origin == Corrida.Origin.TABLE:
@@ -73,8 +74,8 @@ def _draft_of(corrida: Corrida) -> TableCorrida:
 def of_lidia(corrida: Corrida, turn: int) -> dict[str, actas.JSON]:
     """Return the record of one lidia (turn 1-6) of a corrida that is over.
 
-    Raises `actas.NotYet` before the seed is revealed, for a bull that never came out, and for a
-    corrida at a real table, which has only the record of the whole sheet.
+    Raise `actas.NotYet` before the seed is revealed, for a bull that did not come out, and for a
+    corrida at a real table, which has only one record of the whole scoresheet.
     """
     _refuse_early(corrida)
     if corrida.origin == Corrida.Origin.TABLE:
@@ -102,7 +103,8 @@ def _refuse_early(corrida: Corrida) -> None:
 def _written(corrida: Corrida, turn: int | None) -> dict[str, actas.JSON]:
     try:
         inputs, record = recorded(corrida)
-    except EngineError as damaged:  # rules, deck or a card; drawn cards are shown as stored
+    # rules, deck or a card are damaged; the cards drawn are returned as stored
+    except EngineError as damaged:
         sentence = _("The data with which this corrida was played can no longer be read.")
         raise actas.NotYet(sentence) from damaged
     of = dict(inputs.of) if turn is None else {**inputs.of, "turn": turn + 1}
@@ -116,9 +118,9 @@ def _written(corrida: Corrida, turn: int | None) -> dict[str, actas.JSON]:
 
 
 def recorded(corrida: Corrida) -> tuple[Inputs, CorridaRecord]:
-    """Return a corrida from its rows, whose results and cards are taken as they are stored.
+    """Return the inputs and the record of a corrida, with results and cards as stored.
 
-    A lidia has no events if none can draw its cards.
+    A lidia has no events if its cards cannot be replayed.
     """
     cartel = corrida.cartel
     inputs = Inputs(
@@ -141,7 +143,7 @@ def recorded(corrida: Corrida) -> tuple[Inputs, CorridaRecord]:
         LidiaRecord(row.turn - 1, bytes(row.draws), events, _result(row, order))
         for row, events in zip(rows, _events(inputs, lot, rows), strict=True)
     ]
-    # Bulls that came out have rows. Those left in the corrals came after them in the lot.
+    # Only bulls that came out have rows. The bulls left in the corrals come after them in the lot.
     out = [-1 if row.bull.place is None else row.bull.place for row in rows]
     sorteo = (*out, *lot[len(rows) :])
     return inputs, CorridaRecord(sorteo, tuple(lidias), corrida.state == SUSPENDED)
@@ -181,9 +183,10 @@ LIDIA: Final = "lidia"
 
 @dataclass(frozen=True, kw_only=True)
 class Inputs:
-    """The inputs of a corrida. `lines` are the seventy lines of the deck as its digest has them.
+    """The inputs of a corrida, from which the engine can replay it.
 
-    `stake` is complete (Ruling F-2), and `of` identifies the corrida on the site.
+    `lines` are the seventy lines of the deck as text, over which its digest is calculated. `stake`
+    is everything that the commitment covers (Ruling F-2). `of` identifies the corrida on this site.
     """
 
     of: Mapping[str, JSON]
@@ -195,7 +198,10 @@ class Inputs:
 
 
 def content(inputs: Inputs, record: CorridaRecord, turn: int | None = None) -> dict[str, JSON]:
-    """Return the record without its envelope. With `turn` (0-5) only that lidia."""
+    """Return the contents of a record without its envelope.
+
+    With `turn` (0-5) only that lidia is included.
+    """
     lidias = [_lidia(inputs, record, at) for at in range(len(record.lidias))]
     return {
         "rules": inputs.setup.rules.options(),
@@ -220,7 +226,7 @@ def _lidia(inputs: Inputs, record: CorridaRecord, at: int) -> dict[str, JSON]:
         "name": inputs.stake["bulls"][bull],
         "label": f"lidia/{lidia.turn + 1}" if alone else "deck",
         "drawn_before": drawn,
-        # The draws that came from a deck just shuffled (Ruling I-3)
+        # Indexes of the cards that were drawn first from a newly shuffled deck (Ruling I-3).
         "shuffled_at": [at for at in range(len(lidia.draws)) if (drawn + at) % DECK_SIZE == 0],
         "able": [place for place in range(MATADORS) if place not in out],
         "draws": list(lidia.draws),
@@ -249,7 +255,7 @@ def _result_json(result: LidiaResult) -> dict[str, JSON]:
 
 
 def reads(deck: Deck, events: Sequence[Event]) -> list[str]:
-    """Return what was read of each card: `1s VERÓNICA+`, `score +4`, `kill MEDIA -6` ..."""
+    """Return what was read on each card, as text: `1s VERÓNICA+`, `score +4`, `kill MEDIA -6`."""
     cards: list[list[str]] = []
     for at, event in by_card(events):
         if at == len(cards):
