@@ -1,1 +1,1 @@
-"""Lists of a circuit: filters, columns, sorting and CSV."""
+"""Lists of a circuit such as matadors or bulls, with filters, sorting and CSV files."""

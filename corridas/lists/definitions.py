@@ -1,4 +1,4 @@
-"""The lists of a circuit: what can be shown, filtered and sorted in each of them."""
+"""Definitions of the lists of a circuit: their columns, filters and sort orders."""
 
 from __future__ import annotations
 
@@ -81,7 +81,8 @@ def _herds(circuit: str) -> Iterable[Choice]:
 
 
 def _matadors(circuit: str) -> Iterable[Choice]:
-    # Who has never been announced is news of a winter that a reader may not have reached.
+    # Matadors who have never been announced are left out: they may be news of a winter that the
+    # reader has not reached yet.
     billed = Puesto.objects.filter(matador=OuterRef("pk"))
     rows = Matador.objects.filter(Exists(billed), circuit__slug=circuit)
     rows = rows.only("slug", "name", "apodo", "distinction")
@@ -151,16 +152,19 @@ def _country(choices: object) -> Filter:
 
 
 def _details(*names: str, **renamed: str) -> tuple[Detail, ...]:
-    """Return attributes of a row as details; `renamed` have another name in a CSV file."""
+    """Return details that read these attributes of a row.
+
+    `renamed` maps a column name of the CSV file to the attribute.
+    """
     attributes = {**{name: name for name in names}, **renamed}
     return tuple(Detail(key, attrgetter(attribute)) for key, attribute in attributes.items())
 
 
 def _shares() -> Iterable[Detail]:
-    """Yield the name, address, ears and injury of each matador of a corrida.
+    """Yield details with the name, slug, ears and injury of each matador of a corrida.
 
-    They have columns of their own because names may contain commas, and so that a spreadsheet can
-    add up the ears.
+    In a CSV file they have columns of their own, because names may contain commas, and so that a
+    spreadsheet can add up the ears.
     """
 
     def of_share(place: int, read: Callable[[Share], Any]) -> Callable[[ResultRow], Any]:

@@ -1,6 +1,7 @@
-"""A list described as a table: its columns and filters, and a view of it read from a query string.
+"""A list described as columns and filters, and a view of it read from a query string.
 
-An option that does not exist is reported in a sentence and left out. Every view has a URL.
+An option that does not exist is ignored, and the page shows an error message about it. Every view
+has its own URL.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ MAX_CSV_ROWS: Final = 5000
 
 
 class Detail(NamedTuple):
-    """What a cell shows besides its value: a second line, a mark or the address of its link.
+    """Additional content of a table cell: a second line, a mark or the target of its link.
 
-    In a CSV file it is a column of its own, with this key.
+    In a CSV file it is a column with the name `key`.
     """
 
     key: str
@@ -46,13 +47,13 @@ class Detail(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """A column by the name of the rows' attribute.
+    """A column of a list. `key` is the attribute of the rows that it shows.
 
-    `details` are what its cells show besides that attribute. `kind` decides how a cell is drawn:
-    `number`, `text`, `link`, `date`, `rate` and others of the template. `order` are the columns of
-    the database that a long list is sorted by, `ascending` the direction in which sorting begins.
-    `names` are the words that its cells show for their values, by which it is sorted in memory.
-    A column that is not `usual` is shown when asked for.
+    `details` are further contents of its cells. `kind` decides how a cell is drawn: `number`,
+    `text`, `link`, `date`, `rate` and other kinds of the template. `order` are the database columns
+    by which a long list is sorted. `ascending` is the direction in which sorting begins. `names`
+    are display texts of its values, by which lists in memory are sorted. A column that is not
+    `usual` is only shown on request.
     """
 
     key: str
@@ -73,7 +74,10 @@ class Column:
 
 
 class Choice(NamedTuple):
-    """A choice by its value in the URL; `pk` is the row that it stands for, if it is one."""
+    """A choice of a filter. `value` is its value in the URL.
+
+    `pk` is the primary key of the row that it stands for, if any.
+    """
 
     value: str
     label: Label
@@ -82,9 +86,10 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Filter:
-    """A filter: a choice of several, or a date if it `is_date`. `any_label` names no filter.
+    """A filter of a list: a selection, or a date if `is_date` is set.
 
-    Those that are not `chief` are folded away until they are used.
+    `any_label` is the text of the choice that does not filter. If `chief` is false, the page hides
+    the filter until it is used.
     """
 
     key: str
@@ -97,9 +102,11 @@ class Filter:
 
 @dataclass(frozen=True, kw_only=True)
 class Listing:
-    """A list. The first column names the row and is always shown. `search` labels the text field,
-    and is empty for a list without one. `tie_break` are the columns that sort rows of the
-    same value, in a list that the database sorts.
+    """The definition of a list: its columns, filters and initial sort order.
+
+    The first column names the row and is always shown. `search` is the label of the search field,
+    or empty for a list without one. `tie_break` are the database columns that order rows with equal
+    values.
     """
 
     name: str
@@ -121,7 +128,7 @@ class Heading(NamedTuple):
 
 
 class Field(NamedTuple):
-    """A filter in the form, with its choices and the value it has in this view."""
+    """A filter on the page, with its choices and its current value."""
 
     filter: Filter
     choices: Sequence[Choice]
@@ -130,7 +137,10 @@ class Field(NamedTuple):
 
 @dataclass
 class View:
-    """A list as somebody asked for it. `problems` are sentences about what was left out."""
+    """A list with the columns, filters and sort order that a visitor has requested.
+
+    `problems` are error messages about invalid options, which are ignored.
+    """
 
     listing: Listing
     columns: list[Column]
@@ -151,7 +161,7 @@ class View:
 
     @property
     def is_usual(self) -> bool:
-        """Whether the columns are the usual ones."""
+        """Whether the default columns are shown."""
         return [c.key for c in self.columns] == [c.key for c in self.listing.columns if c.usual]
 
     @property
@@ -160,7 +170,11 @@ class View:
 
     @property
     def unfolded(self) -> bool:
-        """Whether a filter that is folded away is used, or the columns are not the usual ones."""
+        """Whether the page shows all filters.
+
+        This is so if an additional filter is used, or if other columns than the default ones are
+        shown.
+        """
         used = any(field.value and not field.filter.chief for field in self.fields)
         return used or not self.is_usual
 
@@ -168,7 +182,7 @@ class View:
         return self.values.get(key, "")
 
     def pk(self, key: str) -> int | None:
-        """Return the key of the row that was chosen, None without one."""
+        """Return the primary key of the row that a filter has selected, or None."""
         value = self.get(key)
         choices = next(field.choices for field in self.fields if field.filter.key == key)
         return next((choice.pk for choice in choices if value and choice.value == value), None)
@@ -177,10 +191,10 @@ class View:
         return parse_date(self.values[key]) if key in self.values else None
 
     def csv_columns(self) -> dict[str, Callable[[Any], Any]]:
-        """Return the columns of a CSV file, and how to read each from a row.
+        """Return the columns of the CSV file, and a function to read each from a row.
 
-        They are those of the table, then the details of its cells: programs that read the table's
-        columns by their place find them there whatever details are added.
+        The details of cells come after all columns of the table. Programs that read columns by
+        position then still work if details are added.
         """
         columns: dict[str, Callable[[Any], Any]] = {
             column.key: attrgetter(column.key) for column in self.columns
@@ -200,9 +214,9 @@ class View:
         return Heading(column, sort if column.sortable else "", aria)
 
     def ordering(self) -> list[str | OrderBy]:
-        """Return the columns of the database to sort by. Empty cells come last.
+        """Return the expressions by which the database sorts the list.
 
-        Databases differ in where they put them.
+        NULL values come last explicitly, because databases differ in where they put them.
         """
         return [
             *(
@@ -213,7 +227,7 @@ class View:
         ]
 
     def arranged(self, rows: Iterable[Any]) -> list[Any]:
-        """Sort rows in memory, those that are equal as they are. Empty cells come last."""
+        """Sort rows in memory. Equal rows keep their order, and empty values come last."""
         full: list[tuple[Any, Any]] = []
         empty = []
         names = self.sorted_by.names or {}
@@ -229,7 +243,10 @@ class View:
         return [row for _key, row in full] + empty
 
     def matches(self, *texts: str) -> bool:
-        """Return whether each word searched for begins a word of these texts, accents aside."""
+        """Return whether each search term is the beginning of a word in these texts.
+
+        Accents are ignored.
+        """
         return matches(words_of(*texts), self._question)
 
     @cached_property
@@ -282,7 +299,7 @@ def _read_sort(listing: Listing, asked: str, problems: list[str]) -> tuple[str, 
 
 
 def _read_columns(listing: Listing, asked: Sequence[str], problems: list[str]) -> list[Column]:
-    """Return the first column and those asked for, in the order of the list."""
+    """Return the requested columns in the order of the list, always with the first one."""
     names = [name for part in asked for name in part.split(",") if name]
     for name in dict.fromkeys(names):
         if name not in listing.by_key:

@@ -1,7 +1,7 @@
-"""Rows of the lists, from sums that are kept per season and corrida rather than from the lidias.
+"""Queries for lists. They read totals stored per season and corrida, instead of all lidias.
 
-`until` is the last day whose results a reader may see, None for all of them. Sums of a circuit are
-then those that are kept, less what was fought later.
+`until` is the last day whose results a reader may see, None for all days. Results after that day
+are then subtracted from the stored totals.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def seasons(circuit: str) -> list[Season]:
 
 
 def latest_season(circuit: str, until: dt.date | None = None) -> Season | None:
-    """Return the latest season with a posted corrida, None without any."""
+    """Return the latest season with a posted corrida, or None."""
     over = Corrida.objects.over().filter(season=OuterRef("pk"))
     if until:
         over = over.filter(date__lte=until)
@@ -78,9 +78,10 @@ def latest_season(circuit: str, until: dt.date | None = None) -> Season | None:
 
 
 def current_day(circuit: str, until: dt.date | None = None) -> dt.date | None:
-    """Return the day of the next corrida, or of the last one where none is to come.
+    """Return the current day of a circuit: that of its next corrida.
 
-    None before anything has been planned. Not after the day behind `until`.
+    If no corrida is left, it is the day of the last one, and None if nothing has been planned. With
+    `until` it is at most one day later.
     """
     season = Season.objects.filter(pk=sql.current_season_id(circuit))
     held = Corrida.objects.filter(season__in=season.values("pk"))
@@ -95,9 +96,9 @@ def current_day(circuit: str, until: dt.date | None = None) -> dt.date | None:
 
 
 def hurt(circuit: str, day: dt.date | None, until: dt.date | None = None) -> list[Injury]:
-    """Return the injuries that keep a matador from fighting on that day, the latest return first.
+    """Return the injuries that keep matadors from fighting on a day, the longest rest first.
 
-    One for each matador: the one that keeps him longest.
+    A matador with several injuries has only the one that lasts longest.
     """
     if day is None:
         return []
@@ -107,7 +108,8 @@ def hurt(circuit: str, day: dt.date | None, until: dt.date | None = None) -> lis
     retired = Q(matador__state=Matador.State.RETIRED)
     if until:
         rows = rows.filter(corrida__date__lte=until)
-        # A winter that the reader has not reached is not told, as in `_state`.
+        # As in `_state`, the retirements of a winter that the reader has not reached are not
+        # revealed.
         retired &= Q(matador__retired_in=None) | Q(matador__retired_in__lt=until.year)
     rows = rows.exclude(retired)
     longest: dict[int, Injury] = {}
@@ -121,10 +123,10 @@ def hurt(circuit: str, day: dt.date | None, until: dt.date | None = None) -> lis
 
 @dataclass(frozen=True, kw_only=True)
 class MatadorRow(Counters):
-    """A matador with the rating of his latest card, and his sums in the part that was asked for.
+    """A matador in the list, with the rating of his latest card and his totals.
 
-    `hurt_until` is the last day of his rest if he is hurt now; `form` are his last ten verdicts.
-    `place` is that in the present escalafón, if it was asked for and he has one.
+    `hurt_until` is the last day of his rest if he is injured now. `form` are his last ten verdicts.
+    `place` is his place in the current ranking, if it was requested and he has one.
     """
 
     pk: int
@@ -148,9 +150,10 @@ class MatadorRow(Counters):
 
 
 def places(circuit: str, until: dt.date | None = None) -> dict[int, int]:
-    """Return the places of the present escalafón, or of that of a day, by matador in their order.
+    """Return the places of the ranking by the matador's key, the first place first.
 
-    In January the present one is the final table of the year before.
+    This is the current ranking, or with `until` that of a day. Before the first corrida of a year
+    it is the final ranking of the year before.
     """
     if until is None:
         mark = find_ranked(circuit)
@@ -162,7 +165,10 @@ def places(circuit: str, until: dt.date | None = None) -> dict[int, int]:
 
 
 def people(circuit: str, until: dt.date | None = None) -> QuerySet[Matador]:
-    """Return the matadors of a circuit, without those whose first card was printed later."""
+    """Return the matadors of a circuit.
+
+    With `until`, those whose first card was printed later are left out.
+    """
     rows = Matador.objects.filter(circuit__slug=circuit)
     if until:
         later = MatadorCard.objects.filter(printing=1, since__gt=until.year)
@@ -179,7 +185,10 @@ def matadors(
     only: Collection[str] | None = None,
     places: Mapping[int, int] = MappingProxyType({}),
 ) -> list[MatadorRow]:
-    """Return the matadors of a circuit, or `only` some by slug. A fixed number of queries."""
+    """Return the list rows of the matadors of a circuit.
+
+    `only` selects some of them by slug. The number of queries is fixed.
+    """
     rows = people(circuit, until)
     cards = printed(until).filter(matador__circuit__slug=circuit)
     if only is not None:
@@ -212,7 +221,11 @@ def matadors(
 
 
 def _state(matador: Matador, until: dt.date | None) -> str:
-    """Return his state as of a day: a winter after it tells how its season ended."""
+    """Return the state of a matador on a day.
+
+    Changes of the winter after that day are left out, because they would reveal how the season
+    ended.
+    """
     state = matador.state
     if not until:
         return state
@@ -230,7 +243,11 @@ def _known(day: dt.date | None, until: dt.date | None) -> dt.date | None:
 def _sums_of_matadors(
     circuit: str, until: dt.date | None, year: int | None, categories: Collection[int]
 ) -> dict[int, Counter[str]]:
-    """Add up stored counters, and up to a day the lidias of the season of that day."""
+    """Return the totals of the matadors by key.
+
+    Stored totals are added up. For the season of `until` the lidias up to that day are added
+    instead.
+    """
     sums: dict[int, Counter[str]] = defaultdict(Counter)
     stored = Escalafon.objects.filter(season__circuit__slug=circuit)
     if year:
@@ -261,7 +278,7 @@ def _sums_of_matadors(
 
 @dataclass(frozen=True, kw_only=True)
 class HerdRow:
-    """A herd, the number of its bulls that have fought, and what they brought."""
+    """A herd in the list, with the number of its bulls that have fought and their trophies."""
 
     pk: int
     slug: str
@@ -279,10 +296,10 @@ class HerdRow:
 
 
 def herds(circuit: str, until: dt.date | None = None) -> list[HerdRow]:
-    """Return all herds by name. Five queries.
+    """Return the list rows of all herds by name. Five queries.
 
-    A bull leaves the field when its corrida is posted. Up to a day the lidias are read, because
-    no sum says when it was reached.
+    A bull counts as fought when its corrida is posted. With `until` the lidias are read, because
+    stored totals have no dates.
     """
     if until:
         return _herds_until(circuit, until)
@@ -292,7 +309,7 @@ def herds(circuit: str, until: dt.date | None = None) -> list[HerdRow]:
     for of, *counts in kept.values_list("book__of").annotate(*map(Sum, SUMMED)):
         sums[of].update(dict(zip(SUMMED, counts, strict=True)))
     named = list(Ganaderia.objects.filter(circuit__slug=circuit).order_by("name_key", "pk"))
-    # By their keys: a join with the herds takes three times as long.
+    # Filtered by the keys of the herds, because a join would take three times as long.
     branded = _by_herd(Bull.objects.filter(ganaderia__in=[herd.pk for herd in named]))
     fresh = _by_herd(bulls_in_the_field(circuit))
     rows = []
@@ -315,8 +332,8 @@ def herds(circuit: str, until: dt.date | None = None) -> list[HerdRow]:
 def bulls_in_the_field(circuit: str) -> QuerySet[Bull]:
     """Return the bulls that have not fought, or whose corrida is not posted yet.
 
-    The index of the carteles finds them. That of the herds would lead to the rows of all bulls,
-    which are most of the database, so the herd is compared as an expression.
+    The query uses the index on the cartel. The index on the herd would lead to almost all bulls, so
+    the herd is compared in an expression that cannot use it.
     """
     unposted = Corrida.objects.filter(season__circuit__slug=circuit).exclude(
         state=Corrida.State.POSTED
@@ -359,7 +376,7 @@ def _herds_until(circuit: str, until: dt.date) -> list[HerdRow]:
 
 @dataclass(frozen=True, kw_only=True)
 class PlazaRow:
-    """A plaza with its posted corridas, what was cut in them, and the days around now."""
+    """A plaza in the list, with its posted corridas, their trophies, and its last and next day."""
 
     pk: int
     slug: str
@@ -381,12 +398,12 @@ class PlazaRow:
 
 
 def plazas(circuit: str, until: dt.date | None = None) -> list[PlazaRow]:
-    """Return all plazas, the highest category first. Four queries."""
+    """Return the list rows of all plazas, the highest category first. Four queries."""
     held = Corrida.objects.filter(season__in=[season.pk for season in seasons(circuit)])
     over = held.over().filter(date__lte=until) if until else held.over()
     sums: dict[int, Counter[str]] = defaultdict(Counter)
     last: dict[int, dt.date] = {}
-    # By season first: in the order of the index, which has all these columns.
+    # Grouped by season first, because the index that has all these columns begins with it.
     rows = over.order_by().values_list("season_id", "plaza_id")
     for _season, plaza, count, day, *counts in rows.annotate(
         Count("pk"), Max("date"), *map(Sum, SUMMED)
@@ -420,7 +437,7 @@ def plazas(circuit: str, until: dt.date | None = None) -> list[PlazaRow]:
 
 @dataclass(frozen=True, kw_only=True)
 class BullRow:
-    """A bull and, once it is posted, its fight."""
+    """A bull in the list and, once posted, its lidia."""
 
     pk: int
     name: str
@@ -442,13 +459,16 @@ class BullRow:
 
 
 def fights(hidden: Collection[int]) -> QuerySet[Lidia]:
-    """Return the posted lidias of all circuits, without those of the `hidden` corridas."""
+    """Return the posted lidias of all circuits.
+
+    Lidias of `hidden` corridas are left out.
+    """
     rows = Lidia.objects.posted()
     return rows.exclude(corrida__in=hidden) if hidden else rows
 
 
 def with_sort_keys(rows: QuerySet[Lidia], sort: str) -> QuerySet[Lidia]:
-    """Add what lidias are sorted by, if it is the name of the bull, its coat or its fate."""
+    """Annotate lidias with the key to sort them by name, coat or fate of the bull."""
     if sort == "name":
         return rows.annotate(bull_key=spanish_order("bull__name_key", "bull__name"))
     if sort == "coat":
@@ -459,14 +479,17 @@ def with_sort_keys(rows: QuerySet[Lidia], sort: str) -> QuerySet[Lidia]:
 
 
 def _fate_key() -> Case:
-    """Return the place of a fate in the order of the words for it."""
+    """Return an expression that sorts lidias by the translated name of the bull's fate."""
     fates = sorted(Bull.State, key=lambda fate: sort_key(str(fate.label)))
     places = [When(bull__state=fate, then=Value(place)) for place, fate in enumerate(fates)]
     return Case(*places, default=Value(len(fates)), output_field=IntegerField())
 
 
 def _coat_key(rows: QuerySet[Lidia]) -> Case:
-    """Return the place of a coat in Spanish order. There are some dozen of them."""
+    """Return an expression that sorts lidias by coat, in Spanish alphabetical order.
+
+    There are only a few dozen coats.
+    """
     coats = sorted(rows.order_by().values_list("bull__coat", flat=True).distinct(), key=sort_key)
     places = [When(bull__coat=coat, then=Value(place)) for place, coat in enumerate(coats)]
     return Case(*places, default=Value(0), output_field=IntegerField())
@@ -477,7 +500,10 @@ def spared_bulls(circuit: str) -> QuerySet[Bull]:
 
 
 def fought_rows(keys: Iterable[int]) -> list[BullRow]:
-    """Return the rows of these lidias in their order, without missing ones. One query."""
+    """Return the list rows of these lidias in the given order. One query.
+
+    Keys that no longer exist are left out.
+    """
     rows = Lidia.objects.select_related("bull__ganaderia", "corrida__plaza", "finisher")
     found = rows.defer("draws").in_bulk(list(keys))
     return [_fought(found[key]) for key in keys if key in found]
@@ -521,7 +547,7 @@ def _of_bull(bull: Bull) -> dict[str, Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class Share:
-    """A matador of a corrida and his ears; `hurt` if he could not finish."""
+    """A matador of a corrida and his trophies. `hurt` is true if an injury stopped him."""
 
     slug: str
     name: str
@@ -532,7 +558,7 @@ class Share:
 
 @dataclass(frozen=True, kw_only=True)
 class ResultRow:
-    """A corrida that is over."""
+    """A finished corrida in the list of results."""
 
     pk: int
     date: dt.date
@@ -556,7 +582,10 @@ def results(seasons: Collection[int], hidden: Collection[int]) -> QuerySet[Corri
 
 
 def result_rows(keys: Iterable[int]) -> list[ResultRow]:
-    """Return the rows of these corridas in their order, without missing ones. Three queries."""
+    """Return the list rows of these corridas in the given order. Three queries.
+
+    Keys that no longer exist are left out.
+    """
     keys = list(keys)
     rows = Corrida.objects.select_related("plaza", "feria", "cartel__ganaderia").in_bulk(keys)
     shares = _shares(keys)
@@ -602,15 +631,15 @@ def _shares(keys: Collection[int]) -> dict[int, list[Share]]:
     return shares
 
 
-# The infirmary --------------------------------------------------------------------------------
+# Injured matadors
 
 
 @dataclass(frozen=True, kw_only=True)
 class Patient:
-    """A matador who is hurt now: where it happened, how long he rests, which corridas he misses.
+    """A matador who is injured now: where it happened, and how long he must rest.
 
-    `missed` are the corridas for which he was announced and is replaced, `dates` the number of
-    corridas of the calendar before he is back.
+    `missed` are the corridas for which he was announced and is replaced. `dates` is the number of
+    corridas in the calendar before he returns.
     """
 
     injury: Injury
@@ -620,9 +649,9 @@ class Patient:
 
 
 def patients(circuit: str, until: dt.date | None = None) -> tuple[dt.date | None, list[Patient]]:
-    """Return the day that is now, and who is hurt then, the first to come back first.
+    """Return the current day and the matadors injured on it, the first to return first.
 
-    A fixed number of queries.
+    The number of queries is fixed.
     """
     day = current_day(circuit, until)
     injuries = hurt(circuit, day, until)
@@ -657,7 +686,10 @@ def patients(circuit: str, until: dt.date | None = None) -> tuple[dt.date | None
 def _missed(
     injuries: Collection[Injury], since: dt.date, last: dt.date, until: dt.date | None
 ) -> dict[int, list[Puesto]]:
-    """Return the places that others took, and those he still has on a bill that will change."""
+    """Return the places on carteles that injured matadors miss, by the matador's key.
+
+    A place already has a substitute, or it is still the matador's and will get one.
+    """
     rest = {injury.matador_id: injury for injury in injuries}
     circuit = next(iter(injuries)).matador.circuit_id
     meanwhile = Corrida.objects.filter(
@@ -674,7 +706,7 @@ def _missed(
         over = place.cartel.corrida.state in Corrida.OVER
         if until and over and place.date > until:
             continue
-        # A substitute can be hurt too.
+        # A substitute can be injured too, so both matadors of a place are checked.
         for who in {place.instead_of_id} if over else {place.instead_of_id, place.matador_id}:
             injury = rest.get(who) if who else None
             if injury and injury.since < place.date <= injury.until:
