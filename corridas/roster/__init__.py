@@ -1,1 +1,1 @@
-"""Matadors and their cards, plazas and herds: changes, history, import and export."""
+"""Rosters (matadors with cards, plazas, herds): changes, their history, import and export."""

@@ -1,4 +1,4 @@
-"""Faults of a matador's card, in the reader's language."""
+"""Error messages about a matador's card, in the language of the reader."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop
 
 from corridas.engine import CardError, EngineError
 
-# By the engine's error codes.
+# Error messages by the error codes of the engine.
 FAULTS: Final[Mapping[str, str]] = {
     "no_range": gettext_noop(
         "“%(text)s” is not a range. Enter, for example, 81-94, 7 or - (Ruling I-13)."

@@ -1,4 +1,4 @@
-"""Checks of a deck, a roster and a card that answer within seconds."""
+"""Checks of a deck, a roster or a card. They change nothing and take seconds."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Weight(Enum):
 
 
 class Finding(NamedTuple):
-    """A finding about a roster, as a sentence; `row` is the row to edit."""
+    """A problem or a note about a roster. `row` is the row to edit, if any."""
 
     weight: Weight
     sentence: str
@@ -46,9 +46,9 @@ class Finding(NamedTuple):
 
 
 def check_deck(*, deck: Deck) -> str:
-    """Return a summary of a legal deck (Ruling I-1).
+    """Return a sentence that summarises a legal deck (Ruling I-1).
 
-    Raise `OperationError` for an illegal deck, or one that does not match its digest.
+    Raise `OperationError` if the deck is illegal or does not match its digest.
     """
     try:
         cards = deck.engine_deck().cards
@@ -67,9 +67,9 @@ def check_deck(*, deck: Deck) -> str:
 
 
 def check_roster(*, circuit: Circuit) -> list[Finding]:
-    """Return everything that would fail in a season with this roster, then what is worth knowing.
+    """Return the problems of a roster that would prevent a season, then further notes.
 
-    Errors come first. Nine queries, whatever the size of the roster.
+    Nine queries, whatever the size of the roster.
     """
     active = list(circuit.matadors.filter(state=Matador.State.ACTIVE).order_by("name_key"))
     findings = [
@@ -130,7 +130,7 @@ def _names(active: list[Matador]) -> Iterator[Finding]:
 
 
 class _Demand(NamedTuple):
-    """What a year needs: corridas by continent, the most on one day, the plazas used."""
+    """What the calendar requires: corridas by continent, the most on one day, and its plazas."""
 
     corridas: Mapping[str, int]
     most_on_a_day: int
@@ -144,7 +144,7 @@ def _calendar(circuit: Circuit, active: int) -> Iterator[Finding]:
     try:
         planned = dates(calendar_of(circuit), coming_year(circuit))
     except CalendarError:
-        return  # the finding above is about this year
+        return  # the error added above is about the same year
     days = Counter(corrida.date for corrida in planned)
     demand = _Demand(
         Counter(plazas[corrida.plaza].continent for corrida in planned),
@@ -220,7 +220,7 @@ def _rings(circuit: Circuit, plazas: dict[str, Plaza], demand: _Demand) -> Itera
 
 @dataclass(frozen=True, kw_only=True)
 class Compared:
-    """A card on trial beside the mean of its circuit, in plazas of one category."""
+    """Simulated results of a card and the mean of its circuit, in plazas of one category."""
 
     card: Trial
     mean: Trial
@@ -228,10 +228,11 @@ class Compared:
 
 
 def put_on_trial(*, card: MatadorCard, category: int, lidias: int = LIDIAS) -> Compared:
-    """Simulate this many lidias with a card, and as many with all cards of the circuit.
+    """Simulate lidias with a card, and as many with all cards of its circuit.
 
-    Nothing is stored. The same card gives the same answer. Raise `OperationError` for a card or
-    deck that the engine refuses, and for an unknown category.
+    Nothing is stored. The seed depends on the card and the deck, so the same card gives the same
+    result. Raise `OperationError` for a card or deck that the engine rejects, and for an unknown
+    category.
     """
     circuit = card.matador.circuit
     try:

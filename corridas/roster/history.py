@@ -1,7 +1,7 @@
 """The history of the rosters: every change with its author and date, and undo.
 
 Code that writes a row of a roster calls `record_change` in the same transaction, with the columns
-as they were before (`columns(row)`). All changes of an import share one `batch`.
+as they were before (`columns(row)`). All changes of an import have the same `batch`.
 """
 
 from __future__ import annotations
@@ -44,12 +44,15 @@ if TYPE_CHECKING:
 
 Columns = dict[str, Any]
 TITLE = 120
-# Columns that no person writes.
+# Columns that the site itself calculates, so changes of them are not part of the history.
 NOT_WRITTEN = frozenset({"id", "form", "distinction", "last_evening", "posted_version"})
 
 
 class Edit(NamedTuple):
-    """A row, its columns before (None if it is new), and whether it is deleted."""
+    """A changed row, its columns before the change, and whether it is deleted.
+
+    `before` is None for a new row.
+    """
 
     row: Model
     before: Columns | None
@@ -57,7 +60,7 @@ class Edit(NamedTuple):
 
 
 def columns(row: Model) -> Columns:
-    """Return the columns of a row as stored in the history: field names and JSON values."""
+    """Return the columns of a row as the history stores them: JSON values by field name."""
     kept = (
         field
         for field in row._meta.concrete_fields
@@ -79,10 +82,11 @@ def record_change(
     batch: str = "",
     removed: bool = False,
 ) -> Change | None:
-    """Record one change of a row that was just saved or is about to be deleted (`removed`).
+    """Record one change of a row in the history.
 
-    `before` are its `columns` before the change, None for a new row. `by` is None for the site
-    itself. Return None where nothing differs. Pages that show the row are refreshed.
+    The row was just saved, or is about to be deleted (`removed`). `before` are its `columns` before
+    the change, None for a new row. `by` is None for a change by the site itself. Return None if
+    nothing differs. Cached pages that show the row are invalidated.
     """
     kept = record_changes(edits=[Edit(row, before, removed)], by=by, at=at, batch=batch)
     return kept[0] if kept else None
@@ -91,13 +95,16 @@ def record_change(
 def record_changes(
     *, edits: Iterable[Edit], by: User | None, at: dt.datetime, batch: str = ""
 ) -> list[Change]:
-    """Record changes made together, in order; edits without a difference are left out."""
+    """Record changes that were made together, in order.
+
+    Edits without a difference are left out.
+    """
     held = list(edits)
     changes = [change for edit in held if (change := _change(edit, by, at, batch))]
     _tell_namesakes_apart(held)
     Change.objects.bulk_create(changes, batch_size=500)
     index_roster([edit for edit in held if edit.removed or edit.row.pk])
-    # Cached pages show rosters as well.
+    # Invalidate cached pages of these seasons, because they may show changed rows.
     circuits = {change.circuit_id for change in changes if change.circuit_id}
     seasons = Season.objects.filter(circuit__in=circuits)
     seasons.update(posted_version=F("posted_version") + 1)
@@ -105,7 +112,10 @@ def record_changes(
 
 
 def _tell_namesakes_apart(edits: Iterable[Edit]) -> None:
-    """Update the distinctions in circuits whose matadors were added, renamed or removed."""
+    """Update the additions that distinguish matadors of the same name.
+
+    This is done in circuits in which matadors were added, renamed or removed.
+    """
     gone: dict[int, set[int]] = defaultdict(set)
     for edit in edits:
         if isinstance(edit.row, Matador) and _moves_names(edit):
@@ -140,7 +150,10 @@ def _change(edit: Edit, by: User | None, at: dt.datetime, batch: str) -> Change 
 
 
 def _difference(edit: Edit) -> tuple[Columns | None, Columns | None]:
-    """Return both states: complete for a new or deleted row, otherwise the columns that differ."""
+    """Return the state of a row before and after an edit.
+
+    For a new or deleted row these are all columns, otherwise only the changed ones.
+    """
     now = None if edit.removed else columns(edit.row)
     if edit.removed:
         return edit.before or columns(edit.row), None
@@ -151,18 +164,19 @@ def _difference(edit: Edit) -> tuple[Columns | None, Columns | None]:
 
 
 def undo(*, change: Change, by: User | None, at: dt.datetime) -> Change:
-    """Undo one change. That is a change itself and can be undone in turn.
+    """Undo one change. The undo is recorded as a change, so it can be undone as well.
 
-    Raise `OperationError` where it is already undone, where the row has changed since (with the
-    name of who changed it), or where a cartel or other rows depend on it.
+    Raise `OperationError` if it has already been undone, if somebody has changed the row since (the
+    message names that person), or if a cartel or other rows depend on it.
     """
     return _undo_all([change], by=by, at=at)[0]
 
 
 def undo_batch(*, batch: str, by: User | None, at: dt.datetime) -> list[Change]:
-    """Undo all changes made together, the newest first: all of them or none.
+    """Undo all changes made together, the newest first.
 
-    Raise `OperationError` as `undo` does, with the name of the row.
+    Either all or none of them are undone. Raise `OperationError` as `undo` does, with the name of
+    the row.
     """
     made = Change.objects.filter(batch=batch, undone_by=None).order_by("-pk") if batch else []
     changes = list(made)
@@ -175,7 +189,7 @@ def undo_batch(*, batch: str, by: User | None, at: dt.datetime) -> list[Change]:
 def _undo_all(changes: Sequence[Change], *, by: User | None, at: dt.datetime) -> list[Change]:
     circuits = {change.circuit_id for change in changes if change.circuit_id}
     list(Circuit.objects.select_for_update().filter(pk__in=circuits).order_by("pk"))
-    keys = [change.pk for change in changes]  # those of decks have no circuit
+    keys = [change.pk for change in changes]  # a change of a deck has no circuit
     list(Change.objects.select_for_update().filter(pk__in=keys).order_by("pk").values_list("pk"))
     batch = sha256(f"{changes[0].pk} {at}".encode()).hexdigest()[:32] if len(changes) > 1 else ""
     return [_undo_one(change, by, at, batch) for change in changes]
@@ -199,7 +213,10 @@ def _undo_one(change: Change, by: User | None, at: dt.datetime, batch: str) -> C
 
 
 def _restored(change: Change, model: type[Model], row: Model | None) -> Edit:
-    """Restore and save the row. A row that the change created is deleted by the caller."""
+    """Restore a row to its state before a change and save it.
+
+    If the change created the row, the caller deletes it.
+    """
     if change.after is None:
         return _brought_back(change, model, row)
     if row is None:
@@ -227,7 +244,10 @@ def _brought_back(change: Change, model: type[Model], row: Model | None) -> Edit
 
 
 def _check_as_left(change: Change, now: Columns) -> None:
-    """Refuse where somebody has changed the same columns since, and say who and when."""
+    """Raise `OperationError` if somebody has changed the same columns since.
+
+    The message says who and when.
+    """
     moved = [name for name, value in (change.after or {}).items() if now.get(name) != value]
     if not moved:
         return
@@ -259,10 +279,13 @@ def _check_free(change: Change, row: Model) -> None:
 
 
 def _write(row: Model, values: Columns, change: Change) -> None:
-    """Set values on a row and save it. Raise `OperationError` where they are no longer valid."""
+    """Set values on a row and save it.
+
+    Raise `OperationError` if the values are no longer valid.
+    """
     fields = {field.name: field for field in row._meta.concrete_fields}
     for name, value in values.items():
-        if name in fields:  # the column may have been removed since
+        if name in fields:  # the column may no longer exist
             setattr(row, fields[name].attname, fields[name].to_python(value))
     try:
         row.full_clean(exclude=set(fields) - set(values))

@@ -1,4 +1,4 @@
-"""Operations that print cards, archive plazas and herds, and retire matadors."""
+"""Operations on rosters: print the next card, archive plazas and herds, retire matadors."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 def print_next_card(
     *, matador: Matador, by: User | None = None, at: dt.datetime | None = None
 ) -> MatadorCard:
-    """Print a matador's next card with the values of the newest, open for editing.
+    """Create the next printing of a matador's card with the same values, to be edited.
 
-    New contracts use it. With `at` it is recorded in the history. Raise `OperationError` where the
-    newest card has not been announced yet, as it can still be edited, or where there is no card.
+    New contracts use it. With `at` the change is recorded in the history. Raise `OperationError` if
+    there is no card, or if the newest card has not been announced yet, because it can still be
+    edited.
     """
     Circuit.objects.select_for_update().get(pk=matador.circuit_id)
     newest = matador.cards.order_by("-printing").first()
@@ -48,9 +49,10 @@ Place = Plaza | Ganaderia
 
 @transaction.atomic
 def archive_place(*, place: Place, by: User | None, at: dt.datetime) -> None:
-    """Archive a plaza or a herd: announced corridas stay, new ones do without it.
+    """Archive a plaza or a herd.
 
-    Raise `OperationError` where it is already archived.
+    Corridas that are already announced there still take place, but no new ones follow. Raise
+    `OperationError` if it is already archived.
     """
     _lock(place)
     if place.archived_at is not None:
@@ -60,8 +62,9 @@ def archive_place(*, place: Place, by: User | None, at: dt.datetime) -> None:
 
 @transaction.atomic
 def restore_place(*, place: Place, by: User | None, at: dt.datetime) -> None:
-    """Restore a plaza or a herd from the archive. Raise `OperationError` where it is
-    not archived.
+    """Restore an archived plaza or herd.
+
+    Raise `OperationError` if it is not archived.
     """
     _lock(place)
     if place.archived_at is None:
@@ -71,9 +74,10 @@ def restore_place(*, place: Place, by: User | None, at: dt.datetime) -> None:
 
 @transaction.atomic
 def retire_matador(*, matador: Matador, by: User | None, at: dt.datetime) -> None:
-    """End a career: announced corridas stay, no new contracts follow.
+    """Retire a matador.
 
-    Raise `OperationError` for a matador who has already retired.
+    Corridas for which he is already announced still take place, but no new contracts follow. Raise
+    `OperationError` if he has already retired.
     """
     _lock(matador)
     if matador.state == Matador.State.RETIRED:
@@ -83,7 +87,7 @@ def retire_matador(*, matador: Matador, by: User | None, at: dt.datetime) -> Non
 
 @transaction.atomic
 def bring_back_matador(*, matador: Matador, by: User | None, at: dt.datetime) -> None:
-    """Let a retired matador return. Raise `OperationError` for one who has not retired."""
+    """Let a retired matador return. Raise `OperationError` if he has not retired."""
     _lock(matador)
     if matador.state != Matador.State.RETIRED:
         raise OperationError(_("%s has not retired.") % matador)
@@ -91,7 +95,7 @@ def bring_back_matador(*, matador: Matador, by: User | None, at: dt.datetime) ->
 
 
 def _lock(row: Matador | Place) -> None:
-    """Lock the circuit for this transaction and reload the row."""
+    """Lock the circuit of the row for this transaction, and reload the row."""
     Circuit.objects.select_for_update().get(pk=row.circuit_id)
     row.refresh_from_db()
 

@@ -1,4 +1,4 @@
-"""Queries on rosters: permissions to edit, and rows that are printed or planned."""
+"""Queries on rosters: which rows a user may edit, and which rows carteles depend on."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ from corridas.models import (
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-# The models with a history, by the history's name for them.
+# The models whose changes are recorded, by the name that the history stores.
 KINDS: Mapping[str, type[Model]] = {
     str(model._meta.model_name): model
     for model in (Circuit, Deck, Plaza, Ganaderia, Bull, Matador, MatadorCard, Season, Feria)
 }
 
-# Fields that the commitment of a corrida binds (Ruling F-2). A printed card is bound as a whole.
+# Fields that cannot change once a corrida with the row has been announced, because its commitment
+# contains them (Ruling F-2). All fields of a printed card are fixed.
 PROMISED: Mapping[str, tuple[str, ...]] = {
     "bull": ("ganaderia", "name", "number", "year", "coat", "weight"),
     "deck": ("cards",),
@@ -46,7 +47,7 @@ PROMISED: Mapping[str, tuple[str, ...]] = {
     "season": ("rules",),
 }
 
-# Relations that are part of the row and are deleted with it.
+# Related objects that are part of a row and are deleted with it.
 OWN_PARTS = frozenset({"cards"})
 
 
@@ -55,7 +56,10 @@ def kind_of(row: Model) -> str:
 
 
 def circuit_of(row: Model) -> int | None:
-    """Return the key of a row's circuit; None for a deck, which any circuit may use."""
+    """Return the primary key of a row's circuit.
+
+    Return None for a deck, which several circuits may use.
+    """
     if isinstance(row, Circuit):
         return row.pk
     if isinstance(row, MatadorCard):
@@ -68,13 +72,16 @@ def circuit_of(row: Model) -> int | None:
 
 
 def holders(row: Model) -> QuerySet[Circuit]:
-    """Return the circuits to lock while a row changes, so that no cartel is announced meanwhile."""
+    """Return the circuits to lock while a row changes.
+
+    The lock prevents that a cartel with the row is announced at the same time.
+    """
     wanted = Q(deck=row.pk) if isinstance(row, Deck) else Q(pk=circuit_of(row))
     return Circuit.objects.filter(wanted).order_by("pk")
 
 
 def is_promised(row: Model) -> bool:
-    """Return whether an announced cartel binds this row."""
+    """Return whether a published commitment depends on this row, because a cartel contains it."""
     if row.pk is None:
         return False
     if isinstance(row, Bull):
@@ -104,7 +111,7 @@ def promised_fields(row: Model) -> tuple[str, ...]:
 
 
 def dependents_of(row: Model, *, parts: bool = False) -> str | _StrPromise | None:
-    """Return what would be lost with a row, in the plural, or None where nothing depends on it.
+    """Return the plural name of the rows that depend on a row, or None.
 
     With `parts`, the cards of a matador count as well.
     """
@@ -121,7 +128,10 @@ def _points_at(relation: Any, row: Model) -> bool:
 
 
 def announced() -> Exists:
-    """Return whether a cartel names a card; the query names the matador too, for his index."""
+    """Return an expression for whether a cartel contains a card.
+
+    It also compares the matador, so that the database can use that index.
+    """
     return Exists(Puesto.objects.filter(matador=OuterRef("matador"), card=OuterRef("pk")))
 
 
@@ -137,7 +147,7 @@ if TYPE_CHECKING:
     Person = User | AnonymousUser
 
 
-# Rows of each kind on the admin's first page.
+# Maximum number of rows of each kind on the first page of the admin.
 MAX_ITEMS = 20
 
 
@@ -146,14 +156,15 @@ def oversees(person: Person) -> bool:
 
 
 def circuits_of(person: Person) -> QuerySet[Circuit]:
-    """Return the circuits that a person may edit in the admin.
+    """Return the circuits that a user may edit in the admin.
 
-    These are the person's own. Editors of the site's rosters also have public circuits without a
-    director, and overseers have all.
+    These are the user's own circuits. Editors of the site's rosters may also edit public circuits
+    without a director, and administrators of all circuits may edit all.
     """
     if oversees(person):
         return Circuit.objects.all()
-    if not person.is_authenticated:  # their key is None, like a missing owner
+    # the key of an anonymous user is None, like the owner of a circuit without a director
+    if not person.is_authenticated:
         return Circuit.objects.none()
     wanted = Q(owner=person.pk)
     if person.has_perm("corridas.keep_rosters"):
@@ -162,7 +173,10 @@ def circuits_of(person: Person) -> QuerySet[Circuit]:
 
 
 def decks_of(person: Person) -> QuerySet[Deck]:
-    """Return the decks of the circuits that a person may edit, and those the person wrote."""
+    """Return the decks that a user may edit.
+
+    These are the decks of circuits that the user may edit, and those that the user has created.
+    """
     if oversees(person):
         return Deck.objects.all()
     if not person.is_authenticated:
@@ -173,7 +187,10 @@ def decks_of(person: Person) -> QuerySet[Deck]:
 
 
 class Standing(NamedTuple):
-    """A circuit, its current year, its number of dates still to come, and the next one."""
+    """A circuit on the first page of the admin.
+
+    It has the year of its current season, the number of coming corridas and the next date.
+    """
 
     circuit: Circuit
     year: int | None
@@ -183,7 +200,7 @@ class Standing(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Today:
-    """Corridas by progress (without results), runs and circuits."""
+    """The first page of the admin: corridas by progress (without results), runs and circuits."""
 
     queued: list[Corrida]
     on_air: list[Corrida]
@@ -197,7 +214,7 @@ class Today:
 
 
 def today(kept: QuerySet[Circuit] | None = None) -> Today:
-    """Return what the admin's first page shows, `MAX_ITEMS` of each kind. Six queries."""
+    """Return what the first page of the admin shows, `MAX_ITEMS` rows of each kind. Six queries."""
     kept = Circuit.objects.all() if kept is None else kept
     return Today(
         queued=_in_state(kept, Corrida.State.QUEUED),

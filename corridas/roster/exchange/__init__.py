@@ -1,1 +1,1 @@
-"""Rosters in and out of a circuit: export, preview, commit and undo."""
+"""Import and export of the roster of a circuit: export, preview, commit and undo."""

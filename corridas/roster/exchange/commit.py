@@ -1,4 +1,4 @@
-"""Commit and undo of roster imports, each in one transaction."""
+"""Commits and undoes imports of roster files, each in one transaction."""
 
 from __future__ import annotations
 
@@ -39,18 +39,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Imported:
-    """The result of an import: the number of rows by verdict; `batch` names it in the history."""
+    """The result of an import.
+
+    `counts` are the numbers of rows by verdict. `batch` identifies the import in the history.
+    """
 
     batch: str
     counts: dict[Verdict, int]
 
 
 def commit_import(*, circuit: Circuit, token: str, by: User, at: dt.datetime) -> Imported:
-    """Commit the preview with this token.
+    """Import the file whose preview has this token.
 
-    Raise `OperationError` where the preview has expired or the season is being continued, `Moved`
-    where the roster has changed so that the effect would differ, and `PermissionDenied` to anybody
-    who may not edit this roster.
+    Raise `OperationError` if the preview has expired or a season is being simulated, `Moved` if the
+    roster has changed so that the effect would differ from the preview, and `PermissionDenied` to
+    users who may not edit this roster.
     """
     check_may_exchange(by, circuit)
     key, earlier_key = cache_key(circuit, by, token), earlier_cache_key(circuit, by, token)
@@ -65,7 +68,7 @@ def commit_import(*, circuit: Circuit, token: str, by: User, at: dt.datetime) ->
         )
     with transaction.atomic():
         row = Circuit.objects.select_for_update().get(pk=circuit.pk)
-        # A season that is being continued draws contracts from the roster it began with.
+        # While a season is being simulated, its contracts depend on the roster with which it began.
         if Run.objects.filter(season__circuit=row, state__in=Run.ACTIVE).exists():
             raise OperationError(_("The season is being played. Stop it first."))
         look = study(
@@ -78,7 +81,7 @@ def commit_import(*, circuit: Circuit, token: str, by: User, at: dt.datetime) ->
 
 
 def _check_unmoved(look: Preview, kept: StoredPreview, waiting: str) -> None:
-    """Raise `Moved` unless the effect is the one that was shown."""
+    """Raise `Moved` unless the import would have the same effect as in the preview."""
     if look.wrong or look.plan.empty:
         cache.delete(waiting)
         raise Moved(look)
@@ -117,7 +120,8 @@ def day(text: str) -> dt.date | None:
     return dt.date.fromisoformat(text) if text else None
 
 
-# How the text of a record becomes the value of a column. Other columns store the text itself.
+# Functions that convert the text of a record to the value of a column. All other columns store the
+# text.
 _VALUES: Final[Mapping[str, Callable[[str], Any]]] = {
     **dict.fromkeys(("category", "weight", "year", "number", "rating"), int),
     **dict.fromkeys(("seats", "retired_in", "counted_from", "promise", "renown"), number),
@@ -126,14 +130,17 @@ _VALUES: Final[Mapping[str, Callable[[str], Any]]] = {
     "fictional": bool,
 }
 
-# Columns that name other rows. They are written after those rows.
+# Columns that refer to other rows. They are written after these rows exist.
 _REFERENCES: Final = frozenset(
     {"padrino", "testigo", "sire_year", "sire_number", "herd", "matador"}
 )
 
 
 class Writing:
-    """Writes the tables of one circuit in the order of `TABLES` and collects their old values."""
+    """Writes the imported tables of a circuit and collects the previous values.
+
+    Tables are written in the order of `TABLES`.
+    """
 
     def __init__(self, circuit: Circuit, at: dt.datetime) -> None:
         self.circuit, self.at = circuit, at
@@ -201,7 +208,11 @@ class Writing:
         return bulls
 
     def _write_cards(self, steps: Sequence[Step]) -> None:
-        """Write to the newest printing while no cartel names it, otherwise print the next."""
+        """Write the imported cards.
+
+        If a cartel has announced the newest printing, the next one is created. Otherwise the newest
+        printing is changed.
+        """
         newest = newest_cards(self.circuit)
         matadors = {row.slug: row for row in Matador.objects.filter(circuit=self.circuit)}
         open_cards = {
@@ -217,7 +228,10 @@ class Writing:
         self._write_rows(steps, open_cards, print_card)
 
     def _write_deck(self, steps: Sequence[Step]) -> None:
-        """Write the deck. Circuits with the same cards share one row."""
+        """Write the imported deck.
+
+        Circuits with the same cards share one row, so a row may be created or found.
+        """
         names = DECK.names(office=True)[1:]
         cards = [
             {name: str(getattr(card, name)) for name in names}
@@ -235,7 +249,7 @@ class Writing:
         self.circuit.save(update_fields=["deck"])
 
     def _write_ferias(self, steps: Sequence[Step]) -> None:
-        """Do nothing: `write_calendar` writes it as a whole."""
+        """Do nothing, because `write_calendar` writes the whole calendar at once."""
 
     def write_calendar(self, calendar: Sequence[Record] | None) -> None:
         if calendar is not None:
@@ -298,7 +312,7 @@ assert not set(RANGES) & set(_VALUES)
 
 
 class Together(NamedTuple):
-    """Rows of a circuit that were changed together: how many, when, and by whom."""
+    """A batch of changes: how many rows were changed together, when and by whom."""
 
     batch: str
     rows: int
@@ -307,7 +321,7 @@ class Together(NamedTuple):
 
 
 def last_import(circuit: Circuit) -> Together | None:
-    """Return the latest batch that has not been undone; two queries."""
+    """Return the latest batch of changes of a circuit that has not been undone; two queries."""
     stands = Change.objects.filter(circuit=circuit, undone_by=None, undoes=None).exclude(batch="")
     last = stands.select_related("by").first()
     if last is None:
@@ -317,11 +331,11 @@ def last_import(circuit: Circuit) -> Together | None:
 
 
 def undo_import(*, circuit: Circuit, batch: str, by: User, at: dt.datetime) -> int:
-    """Undo a batch of changes and return its number of rows.
+    """Undo a batch of changes. Return the number of rows.
 
-    Raise `PermissionDenied` to anybody who may not edit this roster, and `OperationError` where the
-    batch is not the latest of this circuit, or one of its rows has changed since or is bound by a
-    cartel.
+    Raise `PermissionDenied` to users who may not edit this roster. Raise `OperationError` if the
+    batch is not the latest of this circuit, or if one of its rows has changed since or is announced
+    on a cartel.
     """
     check_may_exchange(by, circuit)
     last = last_import(circuit)

@@ -1,4 +1,4 @@
-"""Export of a table or the whole roster of a circuit as a file."""
+"""Exports a table, or the whole roster of a circuit, as a file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Form(StrEnum):
-    """The format of an export: a table as CSV, tables as a workbook, everything as a bundle."""
+    """Format of an export: CSV (one table), workbook (one table or all) or bundle (all tables)."""
 
     CSV = "csv"
     XLSX = "xlsx"
@@ -34,10 +34,10 @@ class Form(StrEnum):
 
 
 def export_roster(*, circuit: Circuit, by: User, form: Form, table: str = "") -> bytes:
-    """Return the file; `table` is a table of the roster, or empty for all.
+    """Return the exported file.
 
-    Raise `NotAllowed` to anybody who may not edit this roster, and `ValueError` where the format
-    cannot hold the table.
+    `table` is a table of the roster, or empty for all. Raise `NotAllowed` to users who may not edit
+    this roster, and `ValueError` if the format cannot contain the table.
     """
     check_may_exchange(by, circuit)
     office = sees_office_columns(by)
@@ -51,9 +51,10 @@ def export_roster(*, circuit: Circuit, by: User, form: Form, table: str = "") ->
 
 
 def csv_rows(*, circuit: Circuit, by: User, table: str) -> Iterator[Sequence[str]]:
-    """Yield the heading and the rows of a table, as `export_roster` writes them into a CSV file.
+    """Yield the header and the rows of a table of the roster, for a CSV file.
 
-    They are read while they are written. Raise `PermissionDenied` as `export_roster` does.
+    Rows are read while the file is sent. Raise `PermissionDenied` to users who may not edit this
+    roster.
     """
     check_may_exchange(by, circuit)
     names = TABLES[table].names(office=sees_office_columns(by))
@@ -70,5 +71,5 @@ def _workbook(roster: CurrentRoster, tables: list[str], *, office: bool) -> byte
 
 
 def file_name(circuit: Circuit, form: Form, table: str = "") -> str:
-    """Return the name of the file. An import recognises the table by it."""
+    """Return the name of an exported file. An import recognises the table by this name."""
     return f"{circuit.slug}-{table or 'roster'}.{form.value}"

@@ -1,4 +1,4 @@
-"""Preview of an import: what the file would change, or what is wrong with it."""
+"""Previews the import of a roster file: what it would change, or what is wrong with it."""
 
 from __future__ import annotations
 
@@ -53,14 +53,17 @@ if TYPE_CHECKING:
     Person = User | AnonymousUser
 
 
-# Seconds for which a file waits for confirmation.
+# Seconds for which an uploaded file is stored until its import is confirmed.
 TTL: Final = 60 * 60
 DIRECT: Final = "corridas.direct_circuit"
 PERMISSION: Final = "corridas.keep_rosters"
 
 
 class StoredPreview(NamedTuple):
-    """The stored preview of a token: the tables, the options and the effect that was shown."""
+    """A preview as stored in the cache.
+
+    It has the tables of the file, the options, and a fingerprint of the effect that was shown.
+    """
 
     tables: Tables
     name: str
@@ -70,10 +73,11 @@ class StoredPreview(NamedTuple):
 
 @dataclass(frozen=True)
 class Preview:
-    """The effect of a file; with any fault nothing is imported and there is no token.
+    """The effect of a roster file.
 
-    `unlisted` is the number of faults beyond those listed, `unread` that of rows that were not
-    checked because of them.
+    With any fault nothing is imported and there is no token. `unlisted` is the number of faults
+    that are not listed, and `unread` the number of rows that were not checked because there were
+    too many faults.
     """
 
     name: str
@@ -85,18 +89,19 @@ class Preview:
 
     @property
     def wrong(self) -> int:
-        """The number of faults, listed or not."""
+        """The number of all faults, including those that are not listed."""
         return len(self.faults) + self.unlisted
 
 
+# Maximum number of rows that a preview lists. New and changed rows come first.
 MAX_ROWS: Final = 300
-# Rows that a page or an answer lists, new and changed ones first.
+# Number of rows of each table that are checked first. If they already contain the maximum number of
+# faults, the rest of the file is not checked.
 FIRST_ROWS: Final = 500
-# Rows of each table that are checked before all others: the rest of a hopeless file is not checked.
 
 
 class Moved(OperationError):
-    """The roster has changed since the preview; `look` is the present effect."""
+    """The roster has changed since the preview. `look` is a new preview."""
 
     def __init__(self, look: Preview) -> None:
         super().__init__(
@@ -109,7 +114,10 @@ class Moved(OperationError):
 
 
 def may_exchange(by: Person, circuit: Circuit) -> bool:
-    """Its director may edit a roster, and administrators of rosters."""
+    """Return whether a user may import and export the roster of a circuit.
+
+    The director and administrators of rosters may.
+    """
     return by.has_perm(DIRECT, circuit) or (
         by.is_authenticated and circuits_of(by).filter(pk=circuit.pk).exists()
     )
@@ -121,17 +129,20 @@ def check_may_exchange(by: Person, circuit: Circuit) -> None:
 
 
 def sees_office_columns(by: Person) -> bool:
-    """Return whether a person may see columns for administrators, such as a matador's potential."""
+    """Return whether a user may see columns reserved for administrators.
+
+    An example is the potential of a matador.
+    """
     return oversees(by) or by.has_perm(PERMISSION)
 
 
 def preview_import(
     *, circuit: Circuit, data: bytes, name: str, by: User, archive: bool = False
 ) -> Preview:
-    """Return the effect of a file. Only the file is stored, for an hour.
+    """Return what the import of a file would change. The file is stored for an hour.
 
-    With `archive`, rows missing from a table of the file are archived. Raise `PermissionDenied` to
-    anybody who may not edit this roster.
+    With `archive`, rows that are missing from a table of the file are archived. Raise
+    `PermissionDenied` to users who may not edit this roster.
     """
     check_may_exchange(by, circuit)
     tables = read_apart(data, quoted(name), limits())
@@ -152,12 +163,18 @@ def cache_key(circuit: Circuit, by: User, token: str) -> str:
 
 
 def earlier_cache_key(circuit: Circuit, by: User, token: str) -> str:
-    """Return the key under which earlier versions stored a preview. Only read it."""
+    """Return the cache key that earlier versions used for a preview.
+
+    It is only read, never written.
+    """
     return f"roster-preview:{circuit.pk}:{by.pk}:{quote(token, safe='')[:40]}"
 
 
 def study(circuit: Circuit, tables: Tables, name: str, *, archive: bool, office: bool) -> Preview:
-    """Return the effect of tables, or their faults. The first rows of each are checked first."""
+    """Return the preview of tables, or their faults.
+
+    The first rows of each table are checked first, so that a file full of faults is rejected early.
+    """
     studying = _Studying(circuit, quoted(name), archive=archive, office=office)
     if too_long := studying.too_long(tables):
         return too_long
@@ -170,7 +187,7 @@ def study(circuit: Circuit, tables: Tables, name: str, *, archive: bool, office:
 
 
 class _Studying:
-    """Compares tables with the roster of a circuit, which is read once."""
+    """Compares the tables of a file with the roster of a circuit, which is read only once."""
 
     def __init__(self, circuit: Circuit, name: str, *, archive: bool, office: bool) -> None:
         self.circuit, self.name = circuit, name
@@ -185,7 +202,10 @@ class _Studying:
         self.room |= {MATADORS.name: men, CARDS.name: men, FERIAS.name: ferias}
 
     def too_long(self, tables: Tables) -> Preview | None:
-        """Return the faults of tables with more rows than a roster can have."""
+        """Return a preview with the faults of tables that have too many rows.
+
+        Return None if no table has more rows than a roster may have.
+        """
         faults = [
             _too_many(
                 table.name, self.room, sheet.name, sheet.lines[self.room[table.name] + 1].number
@@ -196,7 +216,10 @@ class _Studying:
         return Preview(self.name, Plan(()), tuple(faults)) if faults else None
 
     def look(self, tables: Tables, named: Mapping[str, set[Key]]) -> Preview:
-        """Return the effect of tables. `named` are keys of other rows of the same file."""
+        """Return the preview of these tables.
+
+        `named` are keys of further rows of the same file that are not part of these tables.
+        """
         faults, roster, circuit = Faults(self.limits.faults), self.roster, self.circuit
         read = check_tables(tables, faults, office=self.office)
         reads = read.reads
@@ -219,7 +242,7 @@ def _check_room(
 ) -> None:
     for table, rows in there.items():
         if table == FERIAS.name:
-            # A file can replace them, so the calendar is counted as it will be.
+            # A file can replace the calendar, so `calendar_after` counts its entries instead.
             continue
         new = [step for step in steps if step.table == table and step.verdict is Verdict.NEW]
         if new and rows + len(new) > room[table]:
@@ -259,7 +282,10 @@ def entry_of(record: Record) -> Entry:
 
 
 def _check_days(read: Read, calendar: tuple[Record, ...], years: range, faults: Faults) -> None:
-    """Report the first feria that does not fit into a year, or overlaps in the coming one."""
+    """Report the first feria whose dates are impossible in a year.
+
+    In the coming year overlaps with another feria are reported too.
+    """
     entries = [entry_of(record) for record in calendar]
     if error := first_break(entries, years):
         faults.add(_calendar_fault(read, error))
@@ -272,7 +298,10 @@ def _check_days(read: Read, calendar: tuple[Record, ...], years: range, faults: 
 
 
 def _calendar_fault(read: Read, error: CalendarError) -> Fault:
-    """Locate a fault in the row of its feria, which may also be none of the file."""
+    """Return the fault about a feria, located in its row of the file.
+
+    The feria may also not be part of the file.
+    """
     column = "corridas" if error.code == "too_long" else "starts"
     for row in read.entries:
         if error.entry and entry_of(row.record) == error.entry:

@@ -1,8 +1,8 @@
-"""Rosters as files: CSV, workbooks and bundles, written from rows and checked when read.
+"""Roster files: CSV, workbooks and bundles.
 
 `read_file` turns a file into checked entries, and `compare` returns what they would change in the
-current roster. `write_csv`, `write_workbook` and `write_bundle` export. `docs/rosters.md` describes
-the files.
+current roster. `write_csv`, `write_workbook` and `write_bundle` export a roster. `docs/rosters.md`
+describes the files.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Checks that turn the rows of a file into entries of a roster and locate every fault."""
+"""Checks the rows of a roster file.
+
+Valid rows become entries. Every fault is located by sheet, row and column.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +32,9 @@ _DATE_LIKE: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A valid row: its location, its key and its values.
+    """A valid row of a roster file: its location, its key and its values.
 
-    `record` contains only the columns of the file, in normal form.
+    `record` only contains the columns of the file, with normalised values.
     """
 
     sheet: str
@@ -42,7 +45,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A table of a file: its columns, its entries, and the columns left out for administrators."""
+    """A table of a roster file after it has been checked.
+
+    `aside` are columns that were left out because only administrators may write them.
+    """
 
     table: Table
     sheet: str
@@ -52,11 +58,14 @@ class Read:
 
 
 class UnknownTable(Refused):
-    """Neither the name of a sheet nor its columns are those of a table."""
+    """A sheet has neither the name nor the columns of a roster table."""
 
 
 def recognise(sheet: Sheet) -> Table:
-    """Find the table of a sheet by its name or its columns. Raise `UnknownTable` for neither."""
+    """Return the roster table that a sheet contains, found by its name or its columns.
+
+    Raise `UnknownTable` if neither fits.
+    """
     if not sheet.lines:
         raise Refused(_("The table is empty."), sheet.name)
     stem = comparison_key(sheet.name.rpartition("/")[2]).removesuffix(".csv")
@@ -81,7 +90,10 @@ def recognise(sheet: Sheet) -> Table:
 
 
 def _likeness(table: Table, header: set[str]) -> tuple[int, int]:
-    """Rate how well a header fits: known columns, less missing and unknown ones."""
+    """Return a score that says how well the header of a sheet fits a table.
+
+    Known columns count for it. Missing and unknown columns count against it.
+    """
     known, needed = set(table.by_name), set(table.needed())
     strange, missing = header - known - {""}, needed - header
     return len(header & known) - 2 * len(missing) - 3 * len(strange), -len(known)
@@ -108,7 +120,7 @@ def read_table(sheet: Sheet, faults: Faults, *, office: bool) -> Read:
 
 
 def keys_in(sheet: Sheet, table: Table) -> set[Key]:
-    """Return the keys of all rows of a sheet, whether they are right or wrong."""
+    """Return the keys of all rows of a sheet, including rows with faults."""
     header = header_of(sheet)
     if not set(table.key) <= set(header):
         return set()
@@ -116,7 +128,7 @@ def keys_in(sheet: Sheet, table: Table) -> set[Key]:
 
 
 _NUMBERS: Final = frozenset({"year", "number"})
-# Columns of keys that are numbers, which can be written in several ways.
+# Key columns that are numbers. The same number can be written in several ways.
 
 
 def _cells(sheet: Sheet, place: int, name: str) -> list[str]:
@@ -131,7 +143,10 @@ def _as_number(text: str) -> str:
 
 
 def _cleaned(cell: str) -> str:
-    """Return the text of a cell as it is stored, but with control characters, which are faults."""
+    """Return the text of a cell as it will be stored.
+
+    Control characters are not removed, so that they are reported as a fault.
+    """
     text = cell.strip()
     return text if _has_controls(text) else clean(text)
 
@@ -180,7 +195,7 @@ def _unknown(sheet: Sheet, line: int, table: Table, name: str) -> Fault:
 
 
 class _Reader:
-    """Reads the rows of one sheet and remembers the keys already seen."""
+    """Reads the rows of one sheet and finds keys that occur twice."""
 
     def __init__(
         self, table: Table, sheet: Sheet, header: Sequence[str], faults: Faults, *, office: bool
@@ -194,7 +209,7 @@ class _Reader:
         self.first: dict[Key, int] = {}
 
     def entry(self, line: Line) -> Entry | None:
-        """Return the entry of a row; None where it has faults, which are reported."""
+        """Return the entry of a row, or None if it has faults, which are reported."""
         faults = self._faults(line)
         record: Record = {}
         if not faults:
@@ -309,7 +324,7 @@ def _check_whole(table: Table, row: Row, record: Record) -> None:
 
 
 def _face(row: Row, record: Mapping[str, str]) -> MatadorCard:
-    """Build the engine's card, whose own errors are the rule."""
+    """Return the card of the engine for a row. The engine raises the errors of an invalid card."""
     fields = row.read({column.name: column.check for column in CARDS.columns[1:]})
     return MatadorCard(name=record["matador"], **fields)
 
@@ -331,6 +346,9 @@ def _fault(row: Row, error: RosterError) -> Fault:
 
 
 def _looks_like_a_date(text: str) -> bool:
-    """Return whether a spreadsheet turned a range into a date, as in `2026-03-08` or `08-Mar`."""
+    """Return whether a spreadsheet has probably turned a range into a date.
+
+    Examples are `2026-03-08` and `08-Mar`.
+    """
     named = any(map(str.isalpha, text)) and any(map(str.isdigit, text))
     return len(text) >= _DATE_LIKE or named

@@ -1,4 +1,4 @@
-"""The tables of a roster file: columns, keys, rules and limits."""
+"""The tables of a roster file: their columns, keys, checks and limits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def limits() -> Limits:
     return Limits(**getattr(settings, "ROSTER_LIMITS", {}))
 
 
-# Sentences of the pure rules, listed where translators look.
+# Error messages of modules without Django, repeated here so that `makemessages` finds them.
 RULES: Final = frozenset(
     {
         _("%(column)s “%(value)s” is not a whole number from %(low)s to %(high)s"),
@@ -45,15 +45,16 @@ YES: Final = "yes"
 YEARS: Final = (1, 9999)
 PLACES: Final = (0, 9999)
 WEIGHTS: Final = (300, 800)
-# States of a bull in a roster. A bull that died in the ring is history and not in it.
+# States of a bull that belongs to a roster. A bull that died in the ring does not.
 FATES: Final = (Bull.State.CAMPO.value, Bull.State.SEMENTAL.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """A column: its rule, whether it is required, may be empty or is for administrators only.
+    """A column of a roster table.
 
-    `longest` is the maximum number of characters, None without a limit.
+    `needed` columns must be present in a file. `blank` allows empty cells. `office` columns are for
+    administrators only. `longest` is the maximum number of characters, None without a limit.
     """
 
     name: str
@@ -66,9 +67,10 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A table. `key` lists the columns that identify a row; `columns` are written in order.
+    """A table of a roster file.
 
-    `folders` are the routes in front of the slugs of rows that have pages.
+    `key` are the columns that identify a row. `columns` are in the order in which they are written.
+    `folders` are the parts of a URL before the slug, for rows with pages.
     """
 
     name: str
@@ -81,14 +83,17 @@ class Table:
         return {column.name: column for column in self.columns}
 
     def names(self, *, office: bool) -> tuple[str, ...]:
-        """Return the columns that an administrator (`office`) or a director reads and writes."""
+        """Return the columns that a user reads and writes.
+
+        With `office` these include the columns for administrators.
+        """
         return tuple(column.name for column in self.columns if office or not column.office)
 
     def needed(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.columns if column.needed)
 
 
-# As people write them in the languages of the site, and as spreadsheets write true and false.
+# Texts for yes and no: in the languages of the site, and as spreadsheets write true and false.
 YES_WORDS: Final = frozenset({YES, "true", "sí", "si", "verdadero", "1", "x"})
 NO_WORDS: Final = frozenset({"", "no", "false", "falso", "0"})
 
@@ -101,7 +106,11 @@ def yes_no(row: Row, column: str) -> str:
 
 
 def whole_day(row: Row, column: str) -> str:
-    """Require a complete date: a year alone gives no order of seniority (Ruling I-14)."""
+    """Parse a complete date.
+
+    A year alone is not enough, because dates of alternativas decide the order of seniority (Ruling
+    I-14).
+    """
     text = world.day(row, column)
     return text if len(text) == WHOLE_DATE else ""
 
@@ -117,7 +126,10 @@ def _longest(model: type[Model], name: str) -> int | None:
 def _shipped(
     checks: Mapping[str, Check], model: type[Model], *, blank: tuple[str, ...]
 ) -> tuple[Column, ...]:
-    """Return the columns of a shipped table; those not in `blank` are required and not empty."""
+    """Return the columns of a table that is part of the shipped data.
+
+    Columns that are not in `blank` must be present and must not be empty.
+    """
     return tuple(
         Column(
             name=name,
@@ -168,7 +180,7 @@ CARDS: Final = Table(
         ),
     ),
 )
-# Columns of a plaza that may be unknown.
+# Columns of a plaza whose values may be unknown.
 PLACE: Final = ("seats", "latitude", "longitude")
 PLAZAS: Final = Table(
     name="plazas",
@@ -218,18 +230,19 @@ FERIAS: Final = Table(
     columns=_shipped(world.FERIAS, Feria, blank=()),
 )
 
-# In the order of import: rows that others name come first.
+# All tables in the order of import. Rows that other rows refer to come first.
 TABLES: Final[Mapping[str, Table]] = {
     table.name: table for table in (PLAZAS, HERDS, MATADORS, CARDS, BULLS, DECK, FERIAS)
 }
 
-# Defaults of columns that may be left out or empty.
+# Default values of columns that a file may leave out or leave empty.
 DEFAULTS: Final[Mapping[str, Mapping[str, str]]] = {
     "matadors": {"state": Matador.State.ACTIVE.value},
     "bulls": {"state": Bull.State.CAMPO.value},
 }
 
-# Columns that the commitment of a corrida binds once it is announced (Ruling F-2).
+# Columns that cannot change once a corrida with the row has been announced, because its commitment
+# contains them (Ruling F-2).
 BOUND: Final[Mapping[str, tuple[str, ...]]] = {
     "matadors": ("name", "alternativa"),
     "plazas": ("name", "category"),

@@ -1,4 +1,4 @@
-"""The effect of an import on a roster, row by row. Nothing is written here."""
+"""Compares a roster file with the current roster, row by row. Nothing is written here."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from corridas.roster.files.current import CurrentRoster, Records
 class Verdict(StrEnum):
     NEW = "new"
     CHANGED = "changed"
-    # The card is already printed, so the values become its next printing.
+    # A changed card that has already been announced. The values become its next printing.
     PRINTING = "printing"
     ARCHIVED = "archived"
     SAME = "same"
@@ -39,9 +39,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The effect on one row; `line` is its row in the file, None for a row missing from it.
+    """The effect of an import on one row.
 
-    `record` is the whole row after the import.
+    `line` is the row in the file, None for a row that the file does not contain. `record` is the
+    whole row after the import.
     """
 
     table: str
@@ -58,9 +59,10 @@ class Step:
 
     @property
     def details(self) -> tuple[Difference, ...]:
-        """Everything that a preview shows: the differences, or all that a new row will have.
+        """The changed columns, or all columns with a value for a new row.
 
-        They are made for the rows that are shown, because a file has up to sixty thousand.
+        They are calculated on demand, because a file may have sixty thousand rows but a preview
+        shows few.
         """
         if self.verdict is not Verdict.NEW:
             return self.differences
@@ -70,10 +72,11 @@ class Step:
 
 @dataclass(frozen=True)
 class Plan:
-    """All steps in the order of the file; `calendar` is the whole calendar where it would differ.
+    """All effects of an import in the order of the file.
 
-    `aside` lists columns left out because only administrators may write them. `guessed` lists files
-    whose encoding was taken to be Windows-1252.
+    `calendar` is the whole new calendar, or None if it does not change. `aside` are columns left
+    out because only administrators may write them. `guessed` are files that were assumed to be
+    encoded in Windows-1252.
     """
 
     steps: tuple[Step, ...]
@@ -101,7 +104,10 @@ class Plan:
 
     @property
     def fingerprint(self) -> str:
-        """A digest of the effect. It changes when the roster changes in a relevant column."""
+        """A digest of the effect.
+
+        It differs if the roster has changed in a column that matters for the import.
+        """
         text = repr(
             [
                 (s.table, s.key, s.verdict.value, sorted(s.record.items()), s.differences)
@@ -113,10 +119,11 @@ class Plan:
 
 @dataclass(frozen=True)
 class Ground:
-    """The roster that a file is compared with, and bulls that have left it.
+    """The roster with which a file is compared.
 
-    With `archive`, rows missing from a table of the file are archived. `named` are keys of rows
-    that are in the file as well, though nobody has read them.
+    `gone` are bulls that have fought and are no longer part of it. With `archive`, rows that are
+    missing from a table of the file are archived. `named` are keys of rows of the file that have
+    not been read.
     """
 
     roster: CurrentRoster
@@ -125,7 +132,7 @@ class Ground:
     named: Mapping[str, set[Key]] = field(default_factory=dict)
 
 
-# Columns that name a row of another table.
+# Columns that refer to a row of another table, with the name of that table.
 REFERENCES: Final[Mapping[str, Mapping[str, str]]] = {
     CARDS.name: {"matador": "matadors"},
     BULLS.name: {"herd": "herds"},
@@ -135,7 +142,11 @@ REFERENCES: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 def compare(reads: Sequence[Read], ground: Ground, faults: Faults) -> tuple[Step, ...]:
-    """Return the steps of all tables. Unknown references and bound rows are faults."""
+    """Return the effects of all tables of a file.
+
+    References to unknown rows, and changes that a published commitment forbids, are reported as
+    faults.
+    """
     known = {
         name: set(records)
         | ground.named.get(name, set())
@@ -155,7 +166,7 @@ def compare(reads: Sequence[Read], ground: Ground, faults: Faults) -> tuple[Step
 
 
 class _Comparing:
-    """Compares one table of a file with the same table of the roster."""
+    """Compares one table of a file with the same table of the current roster."""
 
     def __init__(self, read: Read, ground: Ground, known: Mapping[str, set[Key]]) -> None:
         self.read, self.ground, self.known = read, ground, known
@@ -203,7 +214,7 @@ class _Comparing:
                 yield self._fault(entry, "sire_number", sentence, number=number, year=sire[1])
 
     def _address_faults(self, entry: Entry) -> Iterator[Fault]:
-        """Refuse new rows whose pages would have the address of another page."""
+        """Yield faults for new rows whose slug would conflict with the URL of another page."""
         slug = entry.record.get("slug")
         if slug and entry.key not in self.there and slug in reserved_words(*self.table.folders):
             sentence = _(
@@ -213,7 +224,10 @@ class _Comparing:
             yield self._fault(entry, "slug", sentence, slug=slug)
 
     def _gone_faults(self, entry: Entry) -> Iterator[Fault]:
-        """Allow a bull that has fought only as an unchanged row, because it is history."""
+        """Yield faults for a changed row of a bull that has already fought.
+
+        Such a row is only allowed if it is unchanged.
+        """
         was = self.ground.gone[entry.key]
         for column in ("name", "coat", "weight"):
             if entry.record[column] != clean(was[column]):
@@ -255,7 +269,8 @@ class _Comparing:
         return [
             Difference(name, before[name], entry.record[name])
             for name in self.read.columns
-            # A name from before it was cleaned is the same; what a cartel has named stays.
+            # Compare cleaned names: an unclean stored name counts as equal, and stays as it was
+            # announced.
             if clean(before[name]) != entry.record[name] and not (spared and name == "state")
         ]
 
@@ -298,10 +313,10 @@ class _Comparing:
 
 
 def calendar_after(read: Read, before: Records, *, replace: bool) -> tuple[Record, ...] | None:
-    """Return the calendar with the entries of a file; None where it does not change.
+    """Return the calendar after the import of these entries, or None if it does not change.
 
-    A file with all entries, or one that replaces the calendar, sets the order. Otherwise existing
-    entries keep their places and new ones come last.
+    If the file has all entries, or replaces the calendar, its order is used. Otherwise existing
+    entries keep their order and new ones come last.
     """
     given = {entry.key: entry.record for entry in read.entries}
     whole = replace or set(before) <= set(given)

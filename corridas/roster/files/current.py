@@ -1,4 +1,4 @@
-"""The current roster of a circuit, as the records that files contain."""
+"""The current roster of a circuit, as the records that roster files contain."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ Records = dict[Key, Record]
 
 @dataclass(frozen=True)
 class CurrentRoster:
-    """The records of every table by key, in the order in which they are written.
+    """The records of every table by key, in the order in which they are exported.
 
-    `bound` contains the keys of rows named by a cartel; for cards, those of a printed newest card.
+    `bound` are the keys of rows that a cartel has announced. For cards, these are matadors whose
+    newest card is printed.
     """
 
     tables: Mapping[str, Records]
@@ -29,9 +30,9 @@ class CurrentRoster:
 
 
 def current_roster(circuit: Circuit, shipped: Iterable[Entry]) -> CurrentRoster:
-    """Return the whole roster in a fixed number of queries.
+    """Return the whole roster of a circuit in a fixed number of queries.
 
-    `shipped` is the calendar of a circuit without its own.
+    `shipped` are the entries of the shipped calendar, which a circuit without its own follows.
     """
     plazas = _plazas(circuit)
     bulls, travelling = _bulls(Bull.objects.filter(ganaderia__circuit=circuit))
@@ -49,7 +50,10 @@ def current_roster(circuit: Circuit, shipped: Iterable[Entry]) -> CurrentRoster:
 
 
 def table_records(circuit: Circuit, table: str, shipped: Iterable[Entry]) -> Iterator[Record]:
-    """Yield the records of one table, in the same order. Bulls are read herd by herd."""
+    """Yield the records of one table in the order of an export.
+
+    Bulls are read herd by herd, to save memory.
+    """
     if table == "bulls":
         herds = Ganaderia.objects.filter(circuit=circuit).order_by("slug")
         for herd in list(herds.values_list("pk", flat=True)):
@@ -81,7 +85,7 @@ def _text(value: object) -> str:
 
 
 def _degrees(value: float | None) -> str:
-    """Round to about ten metres, the precision that a file may have."""
+    """Return a coordinate as text, rounded to about ten metres."""
     return "" if value is None else str(round(value, 4))
 
 
@@ -143,7 +147,7 @@ def _matadors(circuit: Circuit) -> Records:
 
 
 def newest_cards(circuit: Circuit) -> dict[str, MatadorCard]:
-    """Return the newest card of each matador, by his slug; one query."""
+    """Return the newest card of each matador by his slug; one query."""
     rows = MatadorCard.objects.filter(matador__circuit=circuit).select_related("matador")
     return {card.matador.slug: card for card in rows.order_by("matador__slug", "printing")}
 
@@ -179,7 +183,7 @@ def _bulls(rows: QuerySet[Bull]) -> tuple[Records, frozenset[Key]]:
 
 
 def bulls_gone(circuit: Circuit, keys: Iterable[Key]) -> Records:
-    """Return the records of those bulls that have fought and left the roster; one query."""
+    """Return the records of bulls that have fought and left the roster; one query."""
     wanted = set(keys)
     rows = Bull.objects.filter(
         ganaderia__circuit=circuit,
@@ -205,7 +209,10 @@ def _deck(circuit: Circuit) -> Records:
 
 
 def calendar_of(circuit: Circuit, shipped: Iterable[Entry], plazas: Iterable[Key]) -> list[Entry]:
-    """Return the entries of a circuit: its own, or shipped ones in plazas that it has."""
+    """Return the calendar entries of a circuit.
+
+    Without a calendar of its own these are the shipped entries in plazas that the circuit has.
+    """
     if circuit.calendar is None:
         known = set(plazas)
         return [entry for entry in shipped if (entry.plaza,) in known]

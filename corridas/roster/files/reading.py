@@ -1,4 +1,4 @@
-"""Reads roster files into tables with their faults, and writes bundles."""
+"""Reads roster files into checked tables, and writes bundles."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _UNIX: Final = 3
 _READABLE: Final = 0o644 << 16
 
 
-# Tables whose rows other rows name; those of bulls only as sires.
+# Tables whose rows are referred to by other rows. Bulls are only referred to as sires.
 NAMED_BY_OTHERS: Final = (PLAZAS, HERDS, MATADORS)
 
 
@@ -73,7 +73,7 @@ def write_bundle(roster: CurrentRoster, *, slug: str, name: str, office: bool) -
 
 
 def _packed(files: Mapping[str, bytes]) -> bytes:
-    """Return a zip without timestamps and other traces of who made it."""
+    """Return a zip file without timestamps, so that the same files give the same bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
         for name, data in files.items():
@@ -86,7 +86,10 @@ def _packed(files: Mapping[str, bytes]) -> bytes:
 
 @dataclass(frozen=True)
 class FileRead:
-    """The tables of a file in the order of import. `guessed`: files whose encoding was guessed."""
+    """The tables of a file in the order of import.
+
+    `guessed` are files whose encoding was guessed.
+    """
 
     reads: tuple[Read, ...]
     guessed: tuple[str, ...] = ()
@@ -97,7 +100,10 @@ def read_file(data: bytes, name: str, faults: Faults, limits: Limits, *, office:
 
 
 def read_apart(data: bytes, name: str, limits: Limits) -> Tables:
-    """Read an untrusted file in a separate process."""
+    """Parse an untrusted file in a separate process with limited time and memory.
+
+    If it exceeds them, the result contains a fault.
+    """
     try:
         return isolation.run(read_sheets, data, name, limits, list(TABLES), made_of=RESULT_TYPES)
     except isolation.TooExpensiveError:
@@ -129,7 +135,7 @@ def check_tables(tables: Tables, faults: Faults, *, office: bool) -> FileRead:
 
 
 def recognised(tables: Tables) -> list[tuple[Sheet, Table]]:
-    """Return the sheets of a file with their tables, without those that are none."""
+    """Return the sheets of a file that contain a roster table, with that table."""
     found = []
     for sheet in tables.sheets:
         with suppress(Refused):
@@ -138,9 +144,9 @@ def recognised(tables: Tables) -> list[tuple[Sheet, Table]]:
 
 
 def first_rows(tables: Tables, most: int) -> tuple[Tables, int, dict[str, set[Key]]]:
-    """Return the first rows of each sheet, the number of those left, and the keys of all rows.
+    """Return the first rows of each sheet, the number of further rows, and keys of all rows.
 
-    The keys are those that rows of other tables may name.
+    The keys are those of tables that other rows may refer to.
     """
     cut = [Sheet(sheet.name, sheet.lines[: most + 1]) for sheet in tables.sheets]
     left = sum(max(0, len(sheet.lines) - 1 - most) for sheet in tables.sheets)
@@ -152,7 +158,10 @@ def first_rows(tables: Tables, most: int) -> tuple[Tables, int, dict[str, set[Ke
 
 
 def _read(sheet: Sheet, faults: Faults, *, office: bool, alone: bool) -> Read | None:
-    """Return the table of a sheet, which is `alone` in its file or one of several."""
+    """Return the checked table of a sheet, or None if it contains no table.
+
+    `alone` is true if it is the only sheet of the file.
+    """
     before = faults.count
     try:
         read = read_table(sheet, faults, office=office)
@@ -168,7 +177,7 @@ def _read(sheet: Sheet, faults: Faults, *, office: bool, alone: bool) -> Read | 
 
 
 def _extra_sheet(sheet: Sheet) -> Fault:
-    """Return the fault of a sheet of notes, or of one that lacks its name and column names."""
+    """Return the fault of a sheet that contains no roster table."""
     sentence = _(
         "The sheet “%(sheet)s” does not have the name of a roster table. Delete the "
         "sheet, or give it the name of the table that it contains. Possible names: "
@@ -186,7 +195,10 @@ def _check_once(table: str, reads: Iterable[Read], faults: Faults) -> None:
 
 
 def _check_deck(read: Read, faults: Faults) -> None:
-    """Check the whole deck (Ruling I-1); a fault is located at the card it names or at the end."""
+    """Check a complete deck (Ruling I-1).
+
+    A fault is located at the card that it is about, or at the last card.
+    """
     entries = {int(entry.key[0]): entry for entry in read.entries}
     last = read.entries[-1] if read.entries else Entry(read.sheet, 1, ("0",), {})
     missing = [place for place in range(DECK_SIZE) if place not in entries]
@@ -203,6 +215,6 @@ def _check_deck(read: Read, faults: Faults) -> None:
 
 
 def deck_from(records: Iterable[dict[str, str]]) -> Deck:
-    """Return the deck of seventy records in order. Raise `DeckError` for an illegal one."""
+    """Return the engine's deck of seventy records. Raise `DeckError` if it is illegal."""
     names = DECK.names(office=True)[1:]
     return Deck.parse("\n".join(" | ".join(record[name] for name in names) for record in records))
