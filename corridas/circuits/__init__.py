@@ -1,1 +1,1 @@
-"""Operations on circuits: creation, copying, settings, transfer, freezing and ending."""
+"""Operations on circuits: create, copy, configure, transfer, freeze, delete and restore."""

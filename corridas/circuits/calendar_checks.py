@@ -1,4 +1,4 @@
-"""Checks of a circuit's calendar: its dates in every year that the circuit may reach."""
+"""Checks that a circuit's calendar is possible in every year that the circuit may reach."""
 
 from __future__ import annotations
 
@@ -26,25 +26,28 @@ from corridas.world.calendar import (
     overlap,
 )
 
-# An ordinary year, for circuits without a season.
+# A year that stands for any year, for circuits without a season.
 ANY_YEAR: Final = 2027
-# The Gregorian calendar repeats after 400 years.
+# Maximum number of years to check. The Gregorian calendar repeats after 400 years.
 MAX_YEARS: Final = 400
 
 
 def coming_year(circuit: Circuit) -> int:
-    """Return the year after the latest season, or an ordinary year without one."""
+    """Return the year after the circuit's latest season.
+
+    Without a season, return a year that stands for any year.
+    """
     latest = circuit.seasons.order_by("-year").first()
     return latest.year + 1 if latest else ANY_YEAR
 
 
 def years_from(first: int) -> range:
-    """Return as many years as a circuit may have seasons."""
+    """Return the years from `first` on, as many as a circuit may have seasons."""
     return range(first, first + min(settings.SEASONS_A_CIRCUIT, MAX_YEARS))
 
 
 def years_ahead(circuit: Circuit) -> range:
-    """Return the years of the seasons that a circuit may still have, at least the coming one."""
+    """Return the years in which the circuit may still have a season, at least the next one."""
     years = years_from(coming_year(circuit))
     return years[: max(1, seasons_left(circuit))]
 
@@ -52,10 +55,11 @@ def years_ahead(circuit: Circuit) -> range:
 def check_calendar(
     entries: Sequence[Entry] | None, years: Sequence[int], *, room: int = MAX_ENTRIES
 ) -> None:
-    """Raise `OperationError` for a calendar that is empty, invalid in these years or overlapping.
+    """Raise `OperationError` for a calendar that is empty, too long, invalid or overlapping.
 
-    Overlaps are only refused in the first of the years, because a feria that overlaps takes the
-    next free days. `room` is the number of entries that it may have.
+    Dates must be possible in all these years. Overlaps are only rejected in the first year, because
+    in later years a feria that overlaps another one takes the next free days. `room` is the maximum
+    number of entries.
     """
     if entries is None:
         return
@@ -70,9 +74,9 @@ def check_calendar(
 
 
 def broken_calendar(circuit: Circuit) -> CalendarError | None:
-    """Return why a circuit's calendar breaks in a year that it may reach, or None.
+    """Return why the circuit's calendar is impossible in a coming year, or None.
 
-    The shipped calendar never does.
+    The shipped calendar is always possible.
     """
     if circuit.calendar is None:
         return None
@@ -88,10 +92,10 @@ def too_many_entries(count: int, room: int) -> str:
 
 
 def refused_overlap(entries: Sequence[Entry], year: int) -> Overlap | None:
-    """Return two ferias that need the same day of a plaza; None without an overlap.
+    """Return two ferias that need the same day of a plaza, or None.
 
-    The shipped calendar is exempt, because its single corridas may fall on a Sunday of a run. Raise
-    `CalendarError` for an impossible date.
+    Overlaps within the shipped calendar are allowed, because single corridas may fall on a day of a
+    feria. Raise `CalendarError` for an impossible date.
     """
     clash = overlap(entries, year)
     return None if clash and is_shipped(clash) else clash
@@ -102,7 +106,7 @@ def is_shipped(overlap: Overlap) -> bool:
 
 
 def overlap_error(overlap: Overlap) -> str:
-    """Describe an overlap with both ferias and their days."""
+    """Return an error message about two ferias that overlap, with their days."""
     return _(
         "In %(year)s, “%(feria)s” (%(days)s) overlaps with “%(other)s” (%(others)s). A "
         "plaza can have only one corrida a day, so choose other days for one of these "
@@ -117,6 +121,6 @@ def overlap_error(overlap: Overlap) -> str:
 
 
 def _span(days: Sequence[dt.date]) -> str:
-    """Format the first and last day, as 3 March – 7 March."""
+    """Return the first and the last day as text, such as 3 March – 7 March."""
     ends = dict.fromkeys((min(days), max(days)))
     return " – ".join(date_format(day, "MONTH_DAY_FORMAT") for day in ends)

@@ -1,4 +1,4 @@
-"""Copy circuits in a worker, and remove copies that were deleted or never completed."""
+"""The job that copies a circuit in a worker, and removes copies that were deleted or failed."""
 
 from __future__ import annotations
 
@@ -49,31 +49,33 @@ from search import index
 Clock = Callable[[], dt.datetime]
 Fresh = Callable[[], Seed]
 TRIES: Final = 3
-# A message that was not taken for this long counts as lost.
+# If no worker has started a job after this time, its message counts as lost.
 PATIENCE: Final = dt.timedelta(seconds=20)
-# Rows in the first transaction of each table; later ones depend on how long this one took.
+# Number of rows in the first transaction of each table. The next ones depend on how long it took.
 INSERTED_FIRST: Final = 1000
-# Rows in each transaction.
+# Numbers of rows that one transaction updates, and that it adds to the search index.
 UPDATED_AT_ONCE: Final = 10
 INDEXED_AT_ONCE: Final = 1000
-# How long a user can read why a copy failed.
+# Time for which a user can read why a copy failed.
 REMEMBERED: Final = dt.timedelta(days=30)
 
 
 class Batches:
-    """Short transactions for many rows. `size` is the number of rows for the next one.
+    """Runs short transactions for many rows, so that other writers never wait long.
 
-    Before the first rows of another table, set `size` to a low number: they may take longer.
+    `size` is the number of rows for the next transaction. Before the first rows of another table,
+    set `size` to a low number, because they may take longer.
 
     SQLite has a single write lock. A connection that waits for it polls at intervals of at most 25
     ms during the first 128 ms, and less often later. With a pause of 26 ms after less than 100 ms
     of writing, every waiting connection gets the lock within about 130 ms. During the pause a
     checkpoint moves pages from the write-ahead log into the database, which needs no write lock.
 
-    On PostgreSQL a transaction delays only changes to the job itself, such as its cancellation.
+    On PostgreSQL a transaction only delays changes to the job itself, such as its cancellation.
     """
 
-    # Seconds: of one transaction, of writing before a pause, of a pause.
+    # Seconds: intended duration of a transaction, writing time before a pause, and duration of a
+    # pause.
     DURATION: Final = {"sqlite": 0.04, "postgresql": 0.15}
     WRITING: Final = 0.06
     PAUSE: Final = 0.026
@@ -92,7 +94,7 @@ class Batches:
         ended = time.monotonic()
         growth = min(2.0, self.DURATION[connection.vendor] / max(ended - began, 1e-6))
         self.size = max(1, min(self.MAX_SIZE, int(self.size * growth)))
-        # Within an outer transaction the lock is kept, so a pause would be useless.
+        # Within an outer transaction the lock is not released, so a pause would be useless.
         outermost = connection.vendor == "sqlite" and not connection.in_atomic_block
         if outermost and ended - self._last_pause >= self.WRITING:
             self._pause(ended)
@@ -105,7 +107,7 @@ class Batches:
 
 
 class _RefusedError(Exception):
-    """The copy cannot be made."""
+    """A circuit cannot be copied; the error has the reason."""
 
     def __init__(self, reason: CircuitCopy.Reason) -> None:
         super().__init__(reason)
@@ -113,26 +115,26 @@ class _RefusedError(Exception):
 
 
 def lost_copies(*, at: dt.datetime) -> list[int]:
-    """Return unfinished copies that no worker has."""
+    """Return unfinished copies of circuits that no worker is working on."""
     return CircuitCopy.objects.filter(asked_at__lte=at - PATIENCE).sweep(at=at)
 
 
 def forget_copies(*, at: dt.datetime) -> None:
-    """Delete requests that ended long ago and of which no circuit is left."""
+    """Delete requests for copies that ended long ago and have no circuit any more."""
     CircuitCopy.objects.filter(circuit=None, ended_at__lte=at - REMEMBERED).delete()
 
 
 def leftover_copies(*, at: dt.datetime) -> list[int]:
-    """Return copies with rows that are to be removed."""
+    """Return copies of circuits whose rows must be removed."""
     return list(CircuitCopy.objects.leftover(at=at).order_by("pk").values_list("pk", flat=True))
 
 
 def make_copy(key: int, *, clock: Clock, fresh: Fresh) -> bool:
-    """Copy everything that is posted. False if another worker has the job or it was cancelled.
+    """Copy all posted data of a circuit into a new circuit.
 
-    Corridas that are not over are announced again with new seeds, so the copy reveals no seed and
-    no card of the original. Notices, files, corridas at tables and the log of changes are not
-    copied.
+    Return False if another worker has the job or it was cancelled. Corridas that are not over are
+    announced again with new seeds, so the copy reveals no seed and no card of the original.
+    Notifications, files, corridas at real tables and the history of changes are not copied.
     """
     rows = CircuitCopy.objects.select_related("source", "asked_by", "circuit")
     job = rows.claim(
@@ -159,7 +161,7 @@ def make_copy(key: int, *, clock: Clock, fresh: Fresh) -> bool:
 
 
 def fail(key: int, reason: CircuitCopy.Reason, *, at: dt.datetime) -> None:
-    """Mark a copy as failed and notify the user."""
+    """Mark the copy of a circuit as failed and notify the user."""
     with transaction.atomic():
         unfinished = CircuitCopy.objects.filter(CircuitCopy.UNFINISHED, pk=key)
         state = CircuitCopy.State.FAILED
@@ -168,7 +170,10 @@ def fail(key: int, reason: CircuitCopy.Reason, *, at: dt.datetime) -> None:
 
 
 def note_breakdown(key: int, *, at: dt.datetime, lasting: bool = False) -> bool:
-    """Mark a copy as failed after several errors, or a lasting one. Return whether to try again."""
+    """Handle an error of a copy job. Return whether to try again.
+
+    After a lasting error, or after several errors, the copy is marked as failed.
+    """
     job = CircuitCopy.objects.get(pk=key)
     if job.attempts < TRIES and not lasting:
         running = CircuitCopy.objects.filter(pk=key, state=CircuitCopy.State.RUNNING)
@@ -178,9 +183,9 @@ def note_breakdown(key: int, *, at: dt.datetime, lasting: bool = False) -> bool:
 
 
 def _remove_earlier_attempt(job: CircuitCopy, clock: Clock) -> None:
-    """Remove what a worker wrote before it died."""
+    """Remove rows that a worker wrote before it was killed."""
     if job.attempts > TRIES:
-        # Each worker was killed before it could report an error.
+        # The workers of all earlier attempts were killed before they could report an error.
         raise _RefusedError(CircuitCopy.Reason.BROKEN)
     if job.circuit is not None:
         remove_rows(job.circuit, lambda: job.beat(at=clock()))
@@ -188,7 +193,10 @@ def _remove_earlier_attempt(job: CircuitCopy, clock: Clock) -> None:
 
 
 def _source(job: CircuitCopy) -> Circuit:
-    """Return the current original. Raises `_RefusedError` if the user cannot see it."""
+    """Return the circuit to copy.
+
+    Raise `_RefusedError` if the user may not see it any more.
+    """
     if job.source is None or job.asked_by is None:
         raise _RefusedError(CircuitCopy.Reason.GONE)
     source = Circuit.objects.filter(pk=job.source.pk, archived_at=None).first()
@@ -202,11 +210,12 @@ def _source(job: CircuitCopy) -> Circuit:
 
 @transaction.atomic
 def _create_circuit(job: CircuitCopy, staged: Staged, at: dt.datetime) -> Circuit:
-    """Create the circuit, which nobody sees yet, and reserve the keys of its rows."""
-    # The original may have been deleted or hidden before its rows were read.
+    """Create the new circuit, hidden from everybody, and reserve the keys of its rows."""
+    # Check again, because the original may have been deleted or hidden in the meantime.
     source, by = _source(job), job.asked_by
     assert by is not None
-    # The user's row is locked so that two copies cannot both use the rest of the budget.
+    # Lock the user's row, so that two copies cannot both use the rest of the user's maximum of
+    # rows.
     if not User.objects.select_for_update().filter(pk=by.pk).exists():
         raise _RefusedError(CircuitCopy.Reason.GONE)
     job.beat(at=at)
@@ -215,7 +224,8 @@ def _create_circuit(job: CircuitCopy, staged: Staged, at: dt.datetime) -> Circui
     except OperationError as error:
         raise _RefusedError(CircuitCopy.Reason.BUDGET) from error
     copy = Circuit.everything.create(
-        # `slugify` never returns such a slug, so no circuit has it.
+        # A slug that begins with an underscore cannot conflict, because `slugify` never returns
+        # one.
         slug=f"_copy-{job.pk}",
         name=job.name,
         owner=None,
@@ -230,7 +240,8 @@ def _create_circuit(job: CircuitCopy, staged: Staged, at: dt.datetime) -> Circui
         calendar=source.calendar,
         zone=source.zone,
         tables_count=source.tables_count,
-        # Commitments of what is copied contain the name of the original.
+        # The copied commitments contain the name of the original circuit, so verifying them needs
+        # it.
         promised_as=source.promised_name,
         founded_at=at,
     )
@@ -242,7 +253,7 @@ def _create_circuit(job: CircuitCopy, staged: Staged, at: dt.datetime) -> Circui
 def _insert_rows(
     job: CircuitCopy, copy: Circuit, staged: Staged, batches: Batches, clock: Clock
 ) -> None:
-    """Insert all rows in short transactions."""
+    """Insert the rows of all tables in short transactions."""
     done = 0
     for model, count in staged.counts.items():
         after, batches.size = 0, INSERTED_FIRST
@@ -259,7 +270,11 @@ def _insert_rows(
 def _update_references(
     job: CircuitCopy, copy: Circuit, staged: Staged, batches: Batches, clock: Clock
 ) -> None:
-    """Set the last corridas of runs, and the keys in their records and in the news of winters."""
+    """Set references that could not be set when the rows were inserted.
+
+    These are the last corridas of runs, and primary keys in the records of runs and in the news of
+    winters.
+    """
     last = staged.last_corridas()
     changes: list[tuple[Table, list[Any], str]] = [
         (Run, [Run(pk=run, last_id=corrida) for run, corrida in last.items()], "last"),
@@ -275,7 +290,7 @@ def _update_references(
 
 
 def _runs_with_new_keys(copy: Circuit, staged: Staged) -> list[Run]:
-    """Replace the keys of matadors and corridas in the records that fell in runs."""
+    """Replace the keys of matadors and corridas in the broken records of runs."""
     runs = list(Run.objects.filter(season__circuit=copy).exclude(fallen=None))
     for column, model in (("matador_id", Matador), ("corrida_id", Corrida)):
         named = [line[column] for run in runs for line in run.fallen or () if line[column]]
@@ -302,8 +317,8 @@ def _draw_new_seeds(
 ) -> None:
     """Draw new seeds for seasons, winters and corridas that are not over.
 
-    The seed of a season determines future contracts and recoveries, so the copy must not have that
-    of the original. Injuries that it has already determined are copied.
+    The seed of a season decides its future contracts and recoveries, so the copy must not have the
+    seed of the original. Injuries that have already happened are copied.
     """
     pending = Corrida.objects.filter(season__circuit=copy).exclude(state__in=Corrida.OVER)
     seasons = Season.objects.filter(circuit=copy, winter__done_at=None).select_related("circuit")
@@ -325,7 +340,10 @@ def _draw_new_seeds(
 
 
 def _index(job: CircuitCopy, copy: Circuit, staged: Staged, batches: Batches, clock: Clock) -> None:
-    """Add the circuit to the search index, which hides incomplete circuits."""
+    """Add the new circuit to the search index.
+
+    The index does not show incomplete circuits.
+    """
     for after, until in staged.key_ranges(Corrida, INDEXED_AT_ONCE):
         with batches.transaction():
             job.beat(at=clock())
@@ -338,17 +356,18 @@ def _index(job: CircuitCopy, copy: Circuit, staged: Staged, batches: Batches, cl
 
 
 def _publish(job: CircuitCopy, copy: Circuit, at: dt.datetime) -> None:
-    """Make the circuit visible to its owner."""
+    """Make the new circuit visible to its owner."""
     by, beat = job.asked_by, job.beat_at
     assert by is not None
     for last_try in (False, False, True):
         try:
             with transaction.atomic():
-                # The account may have been deleted in the meantime.
+                # The user may have deleted the account in the meantime.
                 owner = User.objects.select_for_update().filter(pk=by.pk).first()
                 if owner is None:
                     raise _RefusedError(CircuitCopy.Reason.GONE)
-                # The job was renamed if the account of the original's director was deleted.
+                # Read the name again: it changes if the director of the original deletes the
+                # account.
                 job.hold()
                 job.refresh_from_db(fields=["name"])
                 copy.name, copy.slug = job.name, free_slug(job.name, crowded=last_try)
@@ -363,14 +382,17 @@ def _publish(job: CircuitCopy, copy: Circuit, at: dt.datetime) -> None:
                 notifications.circuit_copied(job, at=at)
                 return
         except IntegrityError:
-            # Another circuit has taken the slug in the meantime.
+            # Another circuit has taken the slug in the meantime, so try the next free one.
             if last_try:
                 raise
             job.beat_at = beat
 
 
 def remove_copy(key: int, *, clock: Clock) -> bool:
-    """Remove the rows of a copy that failed, was cancelled or deleted. False if there is none."""
+    """Remove the rows of a copy that failed, was cancelled or deleted.
+
+    Return False if there is nothing to remove.
+    """
     at = clock()
     if not CircuitCopy.objects.leftover(at=at).filter(pk=key).update(beat_at=at):
         return False

@@ -1,4 +1,4 @@
-"""Request and cancel copies of circuits."""
+"""Operations that request or cancel the copy of a circuit."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from corridas.models import Circuit, CircuitCopy
 
 @transaction.atomic
 def request_copy(*, circuit: Circuit, by: User, at: dt.datetime) -> CircuitCopy:
-    """Request a private copy of a circuit, which a worker creates.
+    """Request a private copy of a circuit for the user. A worker creates it.
 
-    Raise `OperationError` for an archived or deleted circuit, for one circuit too many, and if the
-    user's copies already have the maximum number of rows.
+    Raise `OperationError` if the circuit is archived or deleted, if the user has the maximum number
+    of circuits, or if the user's copies already have the maximum number of rows.
     """
     source = lock_circuit(circuit)
     check_circuits(by)
@@ -37,7 +37,7 @@ def request_copy(*, circuit: Circuit, by: User, at: dt.datetime) -> CircuitCopy:
 
 
 def check_budget(by: User, rows: int = 1) -> None:
-    """Raise `OperationError` if the user's copies would exceed the maximum number of rows."""
+    """Raise `OperationError` if the user's copies would have too many rows."""
     most = settings.COPIED_ROWS_A_USER
     if not by.is_superuser and CircuitCopy.objects.stored_rows(by) + rows > most:
         raise OperationError(
@@ -51,14 +51,14 @@ def check_budget(by: User, rows: int = 1) -> None:
 
 @transaction.atomic
 def cancel_copy(*, copy: CircuitCopy, by: User, at: dt.datetime) -> bool:
-    """Cancel a copy. Return whether it was still unfinished.
+    """Cancel a copy and remove its rows. Return whether it was still unfinished.
 
-    Its rows are removed. Raise `PermissionDenied` for all but the user who asked.
+    Raise `PermissionDenied` unless the user has requested it.
     """
     if copy.asked_by_id != by.pk:
         raise PermissionDenied(_("Only the user who requested this copy can cancel it."))
     unfinished = CircuitCopy.objects.filter(CircuitCopy.UNFINISHED, pk=copy.pk)
-    # Its worker notices this at the next heartbeat.
+    # The worker notices the new state the next time that it reports progress.
     if not unfinished.update(state=CircuitCopy.State.CANCELLED, ended_at=at, beat_at=None):
         return False
     enqueue("corridas.tasks.remove_copy", copy.pk, on_commit=True)

@@ -67,13 +67,13 @@ DIRECT: Final = "corridas.direct_circuit"
 
 
 def check_directs(by: User | AnonymousUser, circuit: Circuit) -> None:
-    """Raise `PermissionDenied` for users who neither direct the circuit nor are superusers."""
+    """Raise `PermissionDenied` unless the user directs the circuit or is a superuser."""
     if not by.has_perm(DIRECT, circuit):
         raise PermissionDenied(_("Only the director of this circuit can open this page."))
 
 
 def check_awake(circuit: Circuit) -> None:
-    """Raise `OperationError` where the circuit is frozen or archived, so that nothing is played."""
+    """Raise `OperationError` if the circuit is frozen or archived."""
     if circuit.archived_at:
         raise OperationError(_("%s is archived, so no corridas can be played in it.") % circuit)
     if circuit.frozen_at:
@@ -87,10 +87,10 @@ def check_own(circuit: Circuit) -> None:
 
 
 def check_circuits(user: User, field: str = "") -> None:
-    """Raise `OperationError` where the user has the maximum number of circuits.
+    """Raise `OperationError` if the user has the maximum number of circuits.
 
-    Call within a transaction: the user's row is locked so that two requests cannot both take the
-    last place.
+    Call it within a transaction. The user's row is locked, so that two requests at the same time
+    cannot exceed the maximum.
     """
     get_user_model().objects.select_for_update().filter(pk=user.pk).first()
     if not circuits.circuits_left(user):
@@ -102,7 +102,7 @@ def check_circuits(user: User, field: str = "") -> None:
 
 
 def check_seasons(circuit: Circuit) -> None:
-    """Raise `OperationError` where the circuit has the maximum number of seasons."""
+    """Raise `OperationError` if the circuit has the maximum number of seasons."""
     if not circuits.seasons_left(circuit):
         raise OperationError(
             _("A circuit can have at most %(most)s seasons.")
@@ -112,7 +112,7 @@ def check_seasons(circuit: Circuit) -> None:
 
 
 def check_sand(circuit: Circuit) -> None:
-    """Raise `OperationError` where its director has the maximum number of corridas on air."""
+    """Raise `OperationError` if the director has the maximum number of corridas on air."""
     if not circuits.sand_left(circuit):
         raise OperationError(
             _("You can have at most %(most)s corridas on air. Wait until one has ended.")
@@ -130,8 +130,9 @@ YEARS: Final = (1900, 2500)
 class Founding:
     """The data of a new circuit.
 
-    `rules`: options by name. `seed`: the words from which an invented roster is drawn. `calendar`:
-    its own entries, or None for the shipped ones. `year`: the year of its first season.
+    `rules` are options by name. `seed` is the text from which an invented roster is generated.
+    `calendar` are the circuit's own entries, or None for the shipped calendar. `year` is the year
+    of its first season.
     """
 
     name: str
@@ -144,10 +145,11 @@ class Founding:
 
 
 def found_circuit(*, founding: Founding, by: User, at: dt.datetime) -> Circuit:
-    """Create a circuit of the user, with its first season unless its roster is to be added first.
+    """Create a circuit of the user.
 
-    Raise `OperationError` for an invalid name, an unknown option, an impossible calendar, a year
-    out of bounds, an invented roster without seed words, or one circuit too many.
+    Its first season is planned too, unless its roster is to be added first. Raise `OperationError`
+    for an invalid name, an unknown option, an impossible calendar, a year out of range, an invented
+    roster without seed text, or one circuit too many.
     """
     name = clean_name(founding.name)
     rules = _options(founding.rules)
@@ -173,7 +175,10 @@ def _settle(circuit: Circuit, founding: Founding, company: Company, at: dt.datet
 
 
 def clean_name(text: str) -> str:
-    """Return the cleaned name. Raise `OperationError` for one that is empty or too long."""
+    """Return the cleaned name of a circuit.
+
+    Raise `OperationError` if it is empty or too long.
+    """
     name = clean(text)
     if not name:
         raise OperationError(_("Enter a name for the circuit."), "name")
@@ -190,7 +195,7 @@ def _options(rules: Mapping[str, str]) -> dict[str, str]:
 
 
 def check_year(year: int) -> None:
-    """Raise `OperationError` for a year outside the range of seasons."""
+    """Raise `OperationError` for a year in which there can be no season."""
     if not YEARS[0] <= year <= YEARS[1]:
         raise OperationError(
             _("The year of a season must be from %(first)s to %(last)s.")
@@ -200,7 +205,7 @@ def check_year(year: int) -> None:
 
 
 def written(entries: Sequence[Entry] | None) -> list[dict[str, str | int]] | None:
-    """Return entries as a circuit stores them; None stands for the shipped calendar."""
+    """Return calendar entries as a circuit stores them; None stands for the shipped calendar."""
     return None if entries is None else [entry._asdict() for entry in entries]
 
 
@@ -219,7 +224,10 @@ def _company(founding: Founding) -> Company:
 
 
 def found_leyendas(*, year: int) -> Circuit:
-    """Return the shipped circuit; create it with its roster and a first season if it is missing."""
+    """Return the shipped circuit.
+
+    If it is missing, it is created with its roster and a first season.
+    """
     circuit = Circuit.objects.filter(slug=SHIPPED).first()
     if circuit is None:
         with transaction.atomic():
@@ -234,11 +242,11 @@ def found_leyendas(*, year: int) -> Circuit:
 
 @transaction.atomic
 def plan_season(*, circuit: Circuit, year: int) -> Season:
-    """Plan a season of the circuit's calendar.
+    """Plan a season with the corridas of the circuit's calendar.
 
-    Raise `OperationError` where the year is already planned or invalid, the circuit is frozen or
-    has too many seasons, its calendar is empty, or it has fewer than three available matadors with
-    a card.
+    Raise `OperationError` if the year is already planned or invalid, if the circuit is frozen or
+    has the maximum number of seasons, if its calendar is empty, or if it has fewer than three
+    active matadors with a card.
     """
     circuit = lock_circuit(circuit)
     check_awake(circuit)
@@ -261,7 +269,7 @@ def plan_season(*, circuit: Circuit, year: int) -> Season:
 
 
 def _check_company(circuit: Circuit) -> None:
-    """Require three matadors and a herd, the minimum of a cartel."""
+    """Raise `OperationError` unless there are three matadors and a herd, enough for a cartel."""
     able = circuit.matadors.filter(state="active", cards__isnull=False).distinct()
     if able.count() < 3 or not circuit.herds.filter(archived_at=None).exists():
         raise OperationError(
@@ -274,12 +282,12 @@ def _check_company(circuit: Circuit) -> None:
         )
 
 
-# The fastest and the slowest pace, in milliseconds per card.
+# Fastest and slowest allowed pace of a broadcast, in milliseconds per card.
 PACES_MS = (50, 60_000)
 
 
 def check_pace(pace_ms: int) -> None:
-    """Raise `OperationError` for a pace out of bounds."""
+    """Raise `OperationError` for a pace that is too fast or too slow."""
     fastest, slowest = PACES_MS
     if not fastest <= pace_ms <= slowest:
         raise OperationError(
@@ -291,7 +299,10 @@ def check_pace(pace_ms: int) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Settings that can be changed at any time; `evening` is an hour in `zone`, or None."""
+    """The settings of a circuit that can be changed at any time.
+
+    `evening` is the hour of the daily corrida in the time zone `zone`, or None.
+    """
 
     name: str
     public: bool
@@ -304,10 +315,10 @@ class Settings:
 
 @transaction.atomic
 def change_circuit(*, circuit: Circuit, settings: Settings, by: User) -> Circuit:
-    """Change a circuit's settings.
+    """Change the settings of a circuit.
 
-    Raise `PermissionDenied` for all but its director, and `OperationError` for an invalid name,
-    pace or time zone, and where the shipped circuit would be hidden.
+    Raise `PermissionDenied` unless the user directs it. Raise `OperationError` for an invalid name,
+    pace or time zone, and if the shipped circuit would be hidden.
     """
     check_directs(by, circuit)
     held = lock_circuit(circuit)
@@ -336,12 +347,12 @@ def _check(circuit: Circuit, settings: Settings) -> None:
 
 @transaction.atomic
 def change_calendar(*, circuit: Circuit, entries: Sequence[Entry] | None, by: User) -> Circuit:
-    """Set the calendar of seasons planned from now on; None is the shipped one.
+    """Set the calendar of seasons planned from now on; None is the shipped calendar.
 
-    Dates of plazas that the circuit lacks or has archived are shown nowhere; they stay behind the
-    others. A calendar that stays the same is not checked. Raise `PermissionDenied` for all but the
-    director, and `OperationError` for a calendar that is empty, too long, impossible, or names a
-    plaza outside the circuit.
+    Dates in plazas that the circuit lacks or has archived are not shown in the form. They are kept
+    after the other entries. An unchanged calendar is not checked. Raise `PermissionDenied` unless
+    the user directs the circuit, and `OperationError` for a calendar that is empty, too long or
+    impossible, or that names a plaza outside of the circuit.
     """
     check_directs(by, circuit)
     held = lock_circuit(circuit)
@@ -363,10 +374,10 @@ def change_calendar(*, circuit: Circuit, entries: Sequence[Entry] | None, by: Us
 
 @transaction.atomic
 def offer_circuit(*, circuit: Circuit, name: str, by: User) -> User:
-    """Offer a circuit to the user of that name, who decides; return that user.
+    """Offer the circuit to the user of that name, who may accept or decline. Return that user.
 
-    Raise `PermissionDenied` for all but its director, and `OperationError` for an unknown name, the
-    director's own, and an archived or shipped circuit.
+    Raise `PermissionDenied` unless `by` directs it. Raise `OperationError` for an unknown name, for
+    the director's own name, and for an archived or the shipped circuit.
     """
     check_directs(by, circuit)
     check_own(circuit)
@@ -394,7 +405,7 @@ def _active_user_called(name: str) -> User | None:
 
 @transaction.atomic
 def withdraw_offer(*, circuit: Circuit, by: User) -> None:
-    """Withdraw an offer. Raise `OperationError` where there is none."""
+    """Withdraw the offer of a circuit. Raise `OperationError` if it was not offered."""
     check_directs(by, circuit)
     if not Circuit.objects.filter(pk=circuit.pk, offered_to__isnull=False).update(offered_to=None):
         raise OperationError(_("This circuit is not being offered to anybody."))
@@ -402,14 +413,15 @@ def withdraw_offer(*, circuit: Circuit, by: User) -> None:
 
 @transaction.atomic
 def accept_circuit(*, circuit: Circuit, by: User) -> Circuit:
-    """Take over a circuit that is offered to the user.
+    """Make the user the director of a circuit that was offered.
 
-    Raise `PermissionDenied` without an offer, and `OperationError` for one circuit too many.
+    Raise `PermissionDenied` without an offer, and `OperationError` if the user has the maximum
+    number of circuits.
     """
     held = _offered_circuit(circuit, by)
     check_circuits(by)
     if held.owner is not None:
-        # The circuit may be named after its director, and keeps that name.
+        # If the circuit is named after its director, it keeps that name.
         held.former_owners.add(held.owner)
     held.owner, held.offered_to = by, None
     held.save(update_fields=["owner", "offered_to"])
@@ -418,7 +430,7 @@ def accept_circuit(*, circuit: Circuit, by: User) -> Circuit:
 
 @transaction.atomic
 def decline_circuit(*, circuit: Circuit, by: User) -> None:
-    """Decline an offer. Raise `PermissionDenied` where the user has none."""
+    """Decline the offer of a circuit. Raise `PermissionDenied` if it was not offered."""
     held = _offered_circuit(circuit, by)
     held.offered_to = None
     held.save(update_fields=["offered_to"])
@@ -432,7 +444,7 @@ def _offered_circuit(circuit: Circuit, by: User) -> Circuit:
 
 
 def lock_circuit(circuit: Circuit) -> Circuit:
-    """Return the current row, locked until the end of the transaction.
+    """Return the current row of a circuit, locked until the end of the transaction.
 
     To avoid deadlocks, lock a circuit before a user. Raise `OperationError` if the circuit was
     deleted.
@@ -443,16 +455,16 @@ def lock_circuit(circuit: Circuit) -> Circuit:
     return held
 
 
-# How long the director can restore an archived circuit. Afterwards only administrators can.
+# Time for which the director can restore an archived circuit. Later only administrators can.
 RESTORABLE: Final = dt.timedelta(days=30)
 
 
 @transaction.atomic
 def freeze_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> None:
-    """Stop all play; what is on air is shown to its end, and every page stays.
+    """Freeze a circuit, so that nothing more is played in it. Its pages stay visible.
 
-    Raise `PermissionDenied` for all but its director, and `OperationError` for a circuit that is
-    already frozen or is the shipped one.
+    Broadcasts that have begun go on to their end. Raise `PermissionDenied` unless the user directs
+    the circuit, and `OperationError` if it is already frozen or is the shipped circuit.
     """
     held = _own(circuit, by)
     if held.frozen_at:
@@ -464,7 +476,11 @@ def freeze_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> None:
 
 @transaction.atomic
 def thaw_circuit(*, circuit: Circuit, by: User) -> None:
-    """Thaw a frozen circuit. Raise as `freeze_circuit` does, and where it is not frozen."""
+    """Thaw a frozen circuit.
+
+    Raise `PermissionDenied` unless the user directs it, and `OperationError` if it is not frozen or
+    is the shipped circuit.
+    """
     held = _own(circuit, by)
     if not held.frozen_at:
         raise OperationError(_("%s is not frozen.") % held)
@@ -474,16 +490,17 @@ def thaw_circuit(*, circuit: Circuit, by: User) -> None:
 
 @transaction.atomic
 def delete_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> bool:
-    """Delete a circuit in which nothing was played, otherwise archive it; return whether deleted.
+    """Delete a circuit in which nothing was played, otherwise archive it.
 
-    The director can restore an archived circuit for 30 days, and administrators always see it.
-    Raise `PermissionDenied` for all but its director, and `OperationError` for the shipped circuit
-    and for an archived one.
+    Return whether it was deleted. The director can restore an archived circuit for 30 days, and
+    administrators can always see it. Raise `PermissionDenied` unless the user directs the circuit,
+    and `OperationError` for the shipped circuit and for an archived one.
     """
     held = _own(circuit, by)
     if held.archived_at:
         raise OperationError(_("%s is already archived.") % held)
-    # A run locks its season while it plays: its present corrida ends before the check for history.
+    # A run locks its season while it plays a corrida. Waiting for that lock lets the corrida end
+    # before the check whether anything was played.
     list(Season.objects.select_for_update().filter(circuit=held).order_by("pk").values_list("pk"))
     halt(held, at=at)
     if not has_history(held):
@@ -496,11 +513,15 @@ def delete_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> bool:
 
 
 def _hide_copy(circuit: Circuit, at: dt.datetime) -> bool:
-    """Hide a copy, whose rows a worker then removes. Return False if the circuit is not a copy."""
+    """Hide a copied circuit. A worker then removes its rows.
+
+    Return False if the circuit is not a copy.
+    """
     copy = CircuitCopy.objects.filter(circuit=circuit).first()
     if copy is None:
         return False
-    # Frees the slug at once. `slugify` never returns a slug that begins with an underscore.
+    # This makes the old slug available at once. The new one begins with an underscore, and
+    # `slugify` never returns such a slug.
     circuit.slug, circuit.owner = f"_copy-{copy.pk}", None
     circuit.incomplete, circuit.public, circuit.offered_to = True, False, None
     circuit.archived_at = at
@@ -517,8 +538,9 @@ def _hide_copy(circuit: Circuit, at: dt.datetime) -> bool:
 def restore_circuit(*, circuit: Circuit, by: User, at: dt.datetime) -> None:
     """Restore an archived circuit.
 
-    Raise `PermissionDenied` for all but its director, and `OperationError` where it is not
-    archived, its 30 days are over (except for superusers), or for one circuit too many.
+    Raise `PermissionDenied` unless the user directs it. Raise `OperationError` if it is not
+    archived, if the 30 days are over (except for superusers), or if the user has the maximum number
+    of circuits.
     """
     held = _own(circuit, by)
     if not held.archived_at:

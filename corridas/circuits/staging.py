@@ -1,8 +1,8 @@
-"""Read the rows of a circuit in one snapshot and insert them as another circuit.
+"""Reads the rows of a circuit in one snapshot and inserts them as another circuit.
 
-Between the two they are in temporary tables of the connection. Reading locks nothing, and the rows
-can be inserted in short transactions while others write. Each copied row gets one new key, after
-the last key that its table has assigned.
+In between, the rows are in temporary tables of the connection. Reading locks nothing, and the rows
+can be inserted in short transactions while others write. Each copied row gets a new primary key,
+after the last key that its table has assigned.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ from search.sql import insert_staged_entries, stage_entries
 
 Table = type[models.Model]
 
-# The tables of a circuit, parents before children, and how their rows are found from the circuit.
+# The tables of a circuit, parents before children. Each has the lookup from a row to its circuit,
+# and a filter for the rows to copy.
 PARTS: Final[Mapping[Table, tuple[str, Q]]] = {
     Plaza: ("circuit", Q()),
     Ganaderia: ("circuit", Q()),
@@ -66,7 +67,7 @@ PARTS: Final[Mapping[Table, tuple[str, Q]]] = {
     Palmares: ("book__circuit", Q()),
     Record: ("book__circuit", Q()),
 }
-# Corridas that are not over are announced again in the copy.
+# Column values of a copied corrida that is not over yet: it is announced again in the copy.
 ANNOUNCED_AGAIN: Final[Mapping[str, object]] = {
     "state": Corrida.State.ANNOUNCED,
     "origin": Corrida.Origin.HERE,
@@ -76,7 +77,8 @@ ANNOUNCED_AGAIN: Final[Mapping[str, object]] = {
     "attempts": 0,
     "error": "",
 }
-# Corridas are found by the same words as the originals, so their search entries are copied.
+# Temporary table with the search entries of corridas. A copied corrida has the same search terms as
+# the original, so its entry is copied too.
 ENTRIES_TABLE: Final = "staged_entries"
 
 
@@ -84,8 +86,8 @@ ENTRIES_TABLE: Final = "staged_entries"
 class Staged:
     """The contents of the temporary tables.
 
-    `counts` is the number of rows by table. `offsets` by table are added to the keys in the
-    temporary tables; on PostgreSQL these are final and there are no offsets.
+    `counts` are the numbers of rows by table. `offsets` are numbers, by table, to add to the keys
+    in the temporary tables. On PostgreSQL these keys are final and there are no offsets.
     """
 
     counts: dict[Table, int]
@@ -93,11 +95,11 @@ class Staged:
 
     @property
     def total(self) -> int:
-        """The number of rows."""
+        """The number of all staged rows."""
         return sum(self.counts.values())
 
     def new_keys(self, model: Table, originals: list[int]) -> dict[int, int]:
-        """Return the keys of copies by those of the originals."""
+        """Return the new primary keys of a table by the original keys."""
         if not originals:
             return {}
         numbers = ", ".join(str(int(key)) for key in originals)
@@ -108,7 +110,7 @@ class Staged:
             return {old: new + self.offsets.get(model, 0) for old, new in cursor.fetchall()}
 
     def index_corridas(self, circuit: int, *, after: int, until: int) -> None:
-        """Add copied corridas to the search index, by ranges of the keys of their originals."""
+        """Add copied corridas to the search index, by ranges of the original keys."""
         insert_staged_entries(
             ENTRIES_TABLE,
             CORRIDA,
@@ -119,7 +121,10 @@ class Staged:
         )
 
     def key_ranges(self, model: Table, size: int) -> Iterator[tuple[int, int]]:
-        """Yield ranges of original keys with `size` rows each: exclusive start, inclusive end."""
+        """Yield ranges of original keys with `size` rows each.
+
+        The start of a range is exclusive, its end inclusive.
+        """
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT original FROM {_keys_table(model)} ORDER BY original")
             originals = [key for (key,) in cursor.fetchall()]
@@ -127,7 +132,7 @@ class Staged:
         yield from pairwise([0, *dict.fromkeys(ends)])
 
     def last_corridas(self) -> dict[int, int]:
-        """Return the last corrida of each copied run, by key."""
+        """Return the last corrida of each copied run, by the new keys."""
         offset, added = self.offsets.get(Run, 0), self.offsets.get(Corrida, 0)
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT id, last_id FROM {_rows_table(Run)} WHERE last_id IS NOT NULL")
@@ -135,14 +140,17 @@ class Staged:
 
 
 def rows_of(model: Table, circuit: Circuit) -> QuerySet[Any]:
-    """Return the rows of one table that a copy of the circuit has."""
+    """Return the rows of one table of a circuit that are copied."""
     path, only = PARTS[model]
     return model._default_manager.filter(only, **{path: circuit}).order_by()
 
 
 @contextmanager
 def stage(circuit: Circuit) -> Iterator[Staged]:
-    """Read the rows of a circuit in one snapshot; the temporary tables are dropped at the end."""
+    """Read the rows of a circuit in one snapshot into temporary tables.
+
+    The tables are dropped at the end of the block.
+    """
     _drop_tables()
     try:
         with _snapshot():
@@ -158,16 +166,16 @@ def stage(circuit: Circuit) -> Iterator[Staged]:
 
 @contextmanager
 def _snapshot() -> Iterator[None]:
-    """Read from one snapshot, without a lock that blocks writers."""
+    """Run the block on one snapshot of the database, without a lock that blocks writers."""
     if connection.vendor == "postgresql":
-        # The isolation level of a transaction cannot change after it has begun.
+        # The isolation level must be set before the transaction begins.
         begun = connection.in_atomic_block
         with transaction.atomic(), connection.cursor() as cursor:
             if not begun:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
             yield
         return
-    # Only SQLite has this attribute. IMMEDIATE would take the write lock.
+    # Only SQLite has this attribute. The mode IMMEDIATE would take the write lock.
     sqlite: Any = connection
     mode = sqlite.transaction_mode
     sqlite.transaction_mode = "DEFERRED"
@@ -188,12 +196,15 @@ def _drop_tables() -> None:
 
 
 def _key_model(model: Table) -> Table:
-    """Return the model whose keys this one has: a cartel has the key of its corrida."""
+    """Return the model whose primary keys this model shares.
+
+    A cartel, for example, has the key of its corrida.
+    """
     parent = model._meta.pk.related_model
     return _key_model(parent) if isinstance(parent, type) else model
 
 
-# Tables with rows that others refer to, so that their new keys are looked up.
+# Tables with rows that other rows refer to. Their new keys must be looked up.
 REFERENCED: Final = {
     _key_model(related)
     for model in PARTS
@@ -211,7 +222,10 @@ def _keys_table(model: Table) -> str:
 
 
 def _next_key(model: Table, number: str) -> str:
-    """Return SQL for a new key. On SQLite it is `number`, to which the offset is added later."""
+    """Return an SQL expression for a new primary key.
+
+    On SQLite it is `number`, to which an offset is added later.
+    """
     if connection.vendor != "postgresql":
         return number
     with connection.cursor() as cursor:
@@ -238,7 +252,10 @@ def _stage_keys(model: Table, circuit: Circuit) -> None:
 
 
 def _stage_rows(model: Table, circuit: Circuit) -> int:
-    """Read the rows of a table, with new keys in place of the old ones. Return their number."""
+    """Read the rows of a table into its temporary table, with new primary keys.
+
+    Return the number of rows.
+    """
     source = rows_of(model, circuit).annotate(**_source_columns(model))
     fields = model._meta.concrete_fields
     selected = source.values_list(*(f"source_{field.attname}" for field in fields))
@@ -271,7 +288,7 @@ def _stage_rows(model: Table, circuit: Circuit) -> int:
 
 
 def _source_columns(model: Table) -> dict[str, Any]:
-    """Return the value of every column, before keys are replaced."""
+    """Return the expressions for all columns of a row, before keys are replaced."""
     columns: dict[str, Any] = {}
     for field in model._meta.concrete_fields:
         value: Any = F(field.attname)
@@ -283,9 +300,10 @@ def _source_columns(model: Table) -> dict[str, Any]:
 
 
 def reserve_keys(staged: Staged) -> None:
-    """Reserve one key for each row on SQLite. Call within a transaction.
+    """Reserve a primary key for each staged row on SQLite.
 
-    On PostgreSQL the keys were taken from the sequences when the rows were read.
+    Call it within a transaction. On PostgreSQL the keys were taken from the sequences when the rows
+    were read.
     """
     if connection.vendor == "postgresql":
         return
@@ -295,7 +313,7 @@ def reserve_keys(staged: Staged) -> None:
 
 
 def _reserve(model: Table, count: int) -> int:
-    """Reserve so many keys of a table. Return the last key before them."""
+    """Reserve this number of keys of a table. Return the last key before them."""
     table = model._meta.db_table
     with connection.cursor() as cursor:
         cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
@@ -314,9 +332,10 @@ def _reserve(model: Table, count: int) -> int:
 def unchecked_references(model: Table) -> Iterator[None]:
     """Disable SQLite's foreign key checks for tables that refer only to rows of the copy.
 
-    The checks take a third of the time. Rows of the copy cannot disappear, because nobody else sees
-    them and each transaction checks that the job was not taken over. A deck may be deleted in the
-    meantime, so tables that refer to decks are checked. Call outside of transactions.
+    The checks would take a third of the time. Rows of the copy cannot disappear, because nobody
+    else sees them and each transaction checks that no other worker has taken over the job. A deck
+    may be deleted in the meantime, so tables that refer to decks are checked. Call it outside of
+    transactions.
     """
     related = {field.related_model for field in model._meta.concrete_fields}
     if related <= {None, Circuit, User, *PARTS}:
@@ -327,9 +346,10 @@ def unchecked_references(model: Table) -> Iterator[None]:
 
 
 def insert_rows(model: Table, staged: Staged, circuit: int, *, after: int, until: int) -> None:
-    """Insert the staged rows of a table after number `after` up to `until`, counted from 1.
+    """Insert staged rows of a table into the real table.
 
-    Runs are inserted without their last corridas, because corridas are inserted later.
+    These are the rows after number `after` up to `until`, counted from 1. Runs are inserted without
+    their last corridas, because corridas are inserted later.
     """
     fields = model._meta.concrete_fields
     values = ", ".join(_value(model, field, staged, circuit) for field in fields)
@@ -346,7 +366,7 @@ def _value(model: Table, field: Any, staged: Staged, circuit: int) -> str:
     column = str(connection.ops.quote_name(str(field.column)))
     if field.related_model is Circuit:
         return str(int(circuit))
-    # The user requested the copy, but none of the copied runs.
+    # The user requested the copy, but not the copied runs.
     if field.related_model is User:
         return "NULL"
     if model is Run and field.related_model is Corrida:
