@@ -1,1 +1,1 @@
-"""Corridas played with real cards: fixtures given to tables, their scoresheets and the referee."""
+"""Corridas played with real cards: assigning them to tables, their scoresheets and the referee."""

@@ -1,4 +1,4 @@
-"""Corridas of a season given to a real table, and results of real tables filed or removed."""
+"""Assigns corridas of a season to real tables, and stores or removes their results."""
 
 from __future__ import annotations
 
@@ -45,14 +45,15 @@ from search.index import remove
 
 log = logging.getLogger(__name__)
 
-# How long a sheet entered before its deadline may await confirmation by a second player
+# Time for which a result that was entered before the deadline may wait for its confirmation by a
+# second player.
 TO_CONFIRM = dt.timedelta(days=7)
 
 
 def give(corrida: Corrida, table: TableCorrida) -> bool:
-    """Give an announced corrida to a table. False if it is no longer announced.
+    """Assign an announced corrida to a real table. Return False if it is no longer announced.
 
-    Its cartel and its seed stay as committed.
+    Its cartel and its seed stay unchanged, because their commitment is published.
     """
     claimed = Corrida.objects.filter(
         pk=corrida.pk, state=Corrida.State.ANNOUNCED, cartel__isnull=False
@@ -64,7 +65,7 @@ def give(corrida: Corrida, table: TableCorrida) -> bool:
 
 
 def take_back(table: TableCorrida) -> bool:
-    """Return a corrida without a filed result to its season. False if there is none."""
+    """Return a corrida to its season. Return False if it has a result or is not at a table."""
     key = table.corrida_id
     if key is None or table.filed_at is not None:
         return False
@@ -77,10 +78,11 @@ def take_back(table: TableCorrida) -> bool:
 
 
 def overdue(*, at: dt.datetime, fresh: Fresh) -> list[int]:
-    """Take back every corrida whose table missed its deadline, and queue those that can be played.
+    """Return corridas whose tables missed the deadline to their season, and queue them.
 
-    A sheet entered in time may await confirmation for a week. Returns the corridas for the workers.
-    Each is played from the seed that was committed to before it was given to the table.
+    A result entered before the deadline may wait a week for its confirmation. Return the keys of
+    the queued corridas, for the workers. Each is simulated from the seed that was fixed before it
+    was assigned to the table.
     """
     missed = TableCorrida.objects.filter(
         given=True, filed_at=None, corrida__isnull=False, deadline__lte=at
@@ -103,9 +105,9 @@ def _tried(table: TableCorrida, at: dt.datetime, fresh: Fresh) -> int | None:
 
 @transaction.atomic
 def _take_back_as_failed(key: int, sentence: str) -> None:
-    """Return a corrida that cannot be queued to its season, where its director sees why.
+    """Return a corrida that cannot be queued to its season, marked as failed.
 
-    Otherwise every sweep would try again.
+    The director then sees the reason. Otherwise the periodic task would try again for ever.
     """
     table = TableCorrida.objects.get(pk=key)
     corrida = table.corrida_id
@@ -127,7 +129,7 @@ def _take_back_and_queue(table: TableCorrida, at: dt.datetime, fresh: Fresh) -> 
     key = table.corrida_id
     if key is None:
         return None
-    sql.lock_circuit_of(key)  # carteles are drawn from what the circuit has announced so far
+    sql.lock_circuit_of(key)  # the carteles of the circuit depend on what it has announced so far
     if not take_back(table):
         return None
     corrida = Corrida.objects.select_related("season__circuit__deck").get(pk=key)
@@ -148,14 +150,14 @@ def _may_play(circuit: Circuit, season: Season) -> bool:
     return awake and not running and circuits.sand_left(circuit) > 0
 
 
-# The coat of a bull if the sheet names none, as most bulls have it
+# The coat of a bull if the scoresheet does not contain it. Most bulls are black.
 COAT = "negro"
 
 
 class NotFiledError(ValueError):
-    """The sheet does not fit the circuit.
+    """The result of a real table cannot be stored, because its sheet does not fit the circuit.
 
-    `matador`, `bull` or `season` says why, `name` for which.
+    `what` is `matador`, `bull` or `season`, and `name` says which one.
     """
 
     def __init__(self, what: str, name: str = "") -> None:
@@ -164,10 +166,10 @@ class NotFiledError(ValueError):
 
 
 def file(table: TableCorrida, reading: Reading, *, at: dt.datetime) -> Corrida:
-    """Write a confirmed corrida into the records of its circuit, once.
+    """Store the confirmed result of a corrida at a real table in its circuit.
 
-    The caller holds the transaction. Raises `NotFiledError` if matadors or bulls do not belong to
-    the circuit, or to the corrida that the table was given.
+    The caller must begin the transaction. Raise `NotFiledError` if matadors or bulls do not belong
+    to the circuit, or not to the corrida that was assigned to the table.
     """
     assert reading.setup is not None
     corrida = _claimed(table, at) if table.given else _made(table, reading, at)
@@ -252,7 +254,10 @@ def _printed(season: Season, date: dt.date, cards: Sequence[EngineCard]) -> list
 
 
 def find_printed(cards: Iterable[EngineCard], latest: Collection[Printed]) -> list[Printed | None]:
-    """Return for each card of a sheet the newest card of a circuit that it copies, if any."""
+    """Return, for each card of a sheet, the equal card among the newest ones of a circuit.
+
+    The value is None for a card that equals none of them.
+    """
     return [
         next((printed for printed in latest if same_card(card, printed.card)), None)
         for card in cards
@@ -260,10 +265,10 @@ def find_printed(cards: Iterable[EngineCard], latest: Collection[Printed]) -> li
 
 
 def same_card(copied: EngineCard, printed: EngineCard) -> bool:
-    """Return whether a sheet's card is that of a circuit.
+    """Return whether a card on a sheet is the same as a card of a circuit.
 
-    A sheet has the keys of namesakes only. Where it has none, everything on the card must be the
-    same.
+    Only cards of matadors with the same name have a key. Cards without a key are compared by
+    everything else that is printed on them.
     """
     same_man = copied.key in ("", printed.key)
     return same_man and _face(copied) == _face(printed)
@@ -293,7 +298,7 @@ def _new_bulls(cartel: Cartel, herd: Ganaderia, reading: Reading) -> list[Bull]:
     bulls = []
     for place, bull in enumerate(reading.bulls):
         year = corrida.date.year
-        while (year, bull.number) in taken:  # in its herd a number is given once a year
+        while (year, bull.number) in taken:  # a herd gives each number only once a year
             year -= 1
         taken.add((year, bull.number))
         bulls.append(
@@ -337,10 +342,10 @@ def _lidia_row(
 
 
 def unfile(table: TableCorrida, *, at: dt.datetime) -> None:
-    """Remove a filed corrida from the records, and derive again what it had changed.
+    """Remove the result of a corrida at a real table, and recalculate what depends on it.
 
-    A corrida of the season returns to its table. Any other one is deleted with its bulls. The
-    caller holds the transaction.
+    A corrida of the season is then waiting for its table again. Any other corrida is deleted with
+    its bulls. The caller must begin the transaction.
     """
     corrida = table.corrida
     assert corrida is not None

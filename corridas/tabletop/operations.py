@@ -1,4 +1,4 @@
-"""Operations on corridas at real tables: begin, assign, submit and store in a circuit."""
+"""Operations on corridas at real tables: begin, assign to players, extend, and store results."""
 
 from __future__ import annotations
 
@@ -64,11 +64,12 @@ def begin_table_corrida(
     league: League | None = None,
     leads: Sequence[int] | None = None,
 ) -> Match:
-    """Begin a corrida at a table with an empty sheet; `bulls` are six, by turn.
+    """Begin a corrida at a real table with an empty scoresheet. Return its match.
 
-    `circuit` is the one in which it is to count, None for a club's own book (`league`) or for
-    neither. `leads` gives the seat of each matador in the given order. It may be left out where
-    every player leads as many: a single player all of them, three players one each, in order. Raise
+    `bulls` are six bulls in the order in which they come out. `circuit` is the circuit in which the
+    corrida should count, None if it counts in a `league` or nowhere. `leads` is the seat of the
+    player who leads each matador, in the given order. It may be left out if all players lead the
+    same number: one player leads all matadors, and three players lead one each. Raise
     `OperationError` for an invalid corrida.
     """
     _check_roster(plaza.circuit, plaza, matadors, bulls)
@@ -83,7 +84,10 @@ def begin_table_corrida(
 
 
 def seats_that_lead(leads: Sequence[int] | None, names: Sequence[str]) -> list[int]:
-    """Return the seat that leads each matador. Raise `OperationError` if somebody has to say so."""
+    """Return the seat of the player who leads each matador.
+
+    Raise `OperationError` if the players must choose and have not, or if a player leads no matador.
+    """
     if leads is None:
         if MATADORS % len(names):
             words = {"names": join_with_or(names)}
@@ -154,9 +158,10 @@ def _open(
 
 
 def people_called(*, names: Sequence[str], by: Player, at: dt.datetime) -> list[Player]:
-    """Return players by name: that of an account is its player, a new name a guest of `by`.
+    """Return the players with these names.
 
-    Raise `OperationError` for an invalid name.
+    A username returns the player of that account. Any other name returns a guest of `by`, new if
+    necessary. Raise `OperationError` for an invalid name.
     """
     cleaned = list(filter(None, map(clean, names)))
     accounts = [_account_called(name) for name in cleaned]
@@ -183,10 +188,10 @@ def give_fixture(
     at: dt.datetime,
     leads: Sequence[int] | None = None,
 ) -> Match:
-    """Assign a corrida of the season to these players, to be entered before the deadline.
+    """Assign a corrida of the season to players, who must enter its result before the deadline.
 
-    Cartel and seed stay as they were committed to, and the corrida is played from them where the
-    deadline is missed. Raise `OperationError` where it cannot be assigned.
+    Return the new match. Cartel and seed of the corrida stay unchanged. If the players miss the
+    deadline, it is simulated from that seed. Raise `OperationError` if it cannot be assigned.
     """
     season = Season.objects.select_related("circuit__deck").get(pk=corrida.season_id)
     check_circuit(season)
@@ -236,9 +241,9 @@ def _check_gift(corrida: Corrida, players: Sequence[Player], left: dt.timedelta)
 
 @transaction.atomic
 def take_fixture_back(*, table: TableCorrida, director: User) -> None:
-    """Return a corrida that a table has not entered to its season.
+    """Return a corrida that was assigned to a real table to its season.
 
-    Raise `OperationError` where it already counts, or was not assigned.
+    Raise `OperationError` if its result already counts, or if it was not assigned.
     """
     if table.circuit is None:
         raise OperationError(_("This corrida was not assigned to a table."))
@@ -256,10 +261,10 @@ def take_fixture_back(*, table: TableCorrida, director: User) -> None:
 def extend_deadline(
     *, table: TableCorrida, director: User, deadline: dt.datetime, at: dt.datetime
 ) -> None:
-    """Extend the deadline of a fixture that is not yet entered.
+    """Extend the deadline for the result of a corrida at a real table.
 
-    Raise `OperationError` where the deadline has passed, the sheet is submitted, the corrida is
-    withdrawn, or the new deadline is not later than the old one.
+    Raise `OperationError` if the deadline has passed, the result is submitted, the corrida was
+    returned to its season, or the new deadline is not later than the old one.
     """
     if table.circuit is None:
         raise OperationError(_("This corrida was not assigned to a table."))
@@ -285,9 +290,10 @@ def _check_waiting(table: TableCorrida, at: dt.datetime) -> None:
 
 
 def check_circuit(season: Season) -> None:
-    """Lock the circuit of a season before a change.
+    """Lock the circuit of a season and check that it may change.
 
-    Raise `OperationError` where it is frozen or archived, or the season is being continued.
+    Raise `OperationError` if the circuit is frozen or archived, or if the season is being
+    simulated.
     """
     circuit = Circuit.objects.select_for_update(of=("self",)).get(pk=season.circuit_id)
     if circuit.frozen_at is not None or circuit.archived_at is not None:
@@ -304,13 +310,16 @@ def _check_directs(director: User, circuit: Circuit) -> None:
 
 
 def deck_of(sheet: Any) -> EngineDeck | None:
-    """Return the deck of a sheet: the shipped one, or that of the digest it names."""
+    """Return the deck of a scoresheet, or None if it is unknown.
+
+    A sheet that contains no digest of a deck uses the shipped deck.
+    """
     text = deck_text(sheet)
     return None if text is None else EngineDeck.parse(text)
 
 
 def deck_text(sheet: Any) -> str | None:
-    """Return the same deck as text, one card per line; None for an unknown digest."""
+    """Return the deck of a scoresheet as text, one card per line, or None if it is unknown."""
     digest = sheet.get("deck") if isinstance(sheet, Mapping) else None
     if digest is None:
         return str(shipped().deck)
@@ -322,12 +331,13 @@ RATINGS: Final = (1, 2, 3)
 
 
 class TableBook:
-    """Stores the counting matches of this game in the circuits."""
+    """Stores results of corridas at real tables in circuits. The leagues app calls its methods."""
 
     def written(self, match: int, content: Any, *, person: int) -> None:
-        """Store the corrida of a sheet beside its match, wherever the sheet was written.
+        """Store the plaza and the date of a sheet in the row of its corrida.
 
-        One meant for a circuit stays as it was begun. A sheet without a day or a plaza is ignored.
+        A corrida that counts in a circuit is not changed. A sheet without a date or a plaza is
+        ignored.
         """
         frame = _frame_of(content)
         if frame is None:
@@ -343,9 +353,9 @@ class TableBook:
         )
 
     def enter(self, match: int, *, at: dt.datetime) -> None:
-        """Store a confirmed corrida in its circuit, where that accepts it.
+        """Store a confirmed result in its circuit, if the circuit accepts results of real tables.
 
-        Raise `OperationError` where it does not fit; it is then not confirmed.
+        Raise `OperationError` if the result does not fit the circuit; it is then not confirmed.
         """
         table = _table_of(match)
         if table is None or table.circuit is None or table.filed_at is not None:
@@ -355,9 +365,9 @@ class TableBook:
             _file(table, at)
 
     def strike(self, match: int, *, at: dt.datetime) -> None:
-        """Remove a corrida that no longer counts from its circuit.
+        """Remove the result of a match that no longer counts from its circuit.
 
-        Raise `OperationError` where the circuit is frozen or a winter has followed its season.
+        Raise `OperationError` if the circuit is frozen or the winter of its season is over.
         """
         table = _table_of(match)
         if table is None or table.filed_at is None or table.corrida is None:
@@ -368,7 +378,7 @@ class TableBook:
         lending.unfile(table, at=at)
 
     def runs(self, match: int, person: int) -> bool:
-        """Return whether a person directs the circuit of the match."""
+        """Return whether a player directs the circuit in which the match counts."""
         owned = Player.objects.filter(pk=person, user__circuits__table_corridas__match=match)
         return owned.exists()
 
@@ -377,7 +387,10 @@ BOOK: Final = TableBook()
 
 
 def _frame_of(content: Any) -> tuple[str, int, dt.date] | None:
-    """Return plaza, category and day where a sheet contains them, whatever else it holds."""
+    """Return name and rating of the plaza, and the date, that a sheet contains.
+
+    Return None if one of them is missing or invalid.
+    """
     plaza = content.get("plaza") if isinstance(content, Mapping) else None
     if not isinstance(plaza, Mapping):
         return None
@@ -396,9 +409,10 @@ def _is_at(table: TableCorrida, frame: tuple[str, int, dt.date]) -> bool:
 
 
 def refusal(match: int) -> str:
-    """Return why a submitted corrida could not be stored at present; empty without a reason.
+    """Return why a submitted result could not be stored in its circuit at present.
 
-    Locks and changes nothing. Only the confirmation decides.
+    Return an empty string if it could be stored. Nothing is locked or changed; the result is
+    checked again when it is confirmed.
     """
     table = _table_of(match)
     if table is None or table.circuit is None or table.filed_at is not None:
@@ -455,7 +469,10 @@ def _check_filing(table: TableCorrida) -> Reading:
 
 
 def _reading(table: TableCorrida) -> Reading:
-    """Judge the sheet that counts, by the rules and the deck of the circuit."""
+    """Return the referee's judgement of the submitted sheet, by rules and deck of the circuit.
+
+    Raise `OperationError` if the sheet is invalid or does not belong to the corrida.
+    """
     circuit, sheet = table.circuit, table.match.sheet
     assert circuit is not None
     assert sheet is not None
@@ -475,7 +492,10 @@ def _reading(table: TableCorrida) -> Reading:
 
 
 def _season(table: TableCorrida) -> Season:
-    """Return its season. Raise `OperationError` where that is over or not planned."""
+    """Return the season in which the corrida of a real table counts.
+
+    Raise `OperationError` if that season is over or not planned.
+    """
     seasons = Season.objects.select_related("circuit")
     if table.corrida is not None:
         return seasons.get(pk=table.corrida.season_id)
@@ -489,7 +509,10 @@ def _season(table: TableCorrida) -> Season:
 
 
 def _check_day(table: TableCorrida, reading: Reading) -> None:
-    """Require free matadors (one corrida a day, not injured) and a free day of the plaza."""
+    """Raise `OperationError` if the plaza or a matador of the sheet is not free on that day.
+
+    An injured matador is not free, nor is one who fights in another corrida.
+    """
     plaza = table.plaza
     if plaza is not None and Corrida.objects.filter(plaza=plaza, date=table.date).exists():
         raise OperationError(
@@ -504,7 +527,7 @@ def _check_day(table: TableCorrida, reading: Reading) -> None:
     assert table.circuit_id is not None
     latest = latest_cards(table.circuit_id).values()
     found = lending.find_printed(reading.setup.order, latest)
-    # Filing refuses a card that is not the newest one of its matador.
+    # Cards that are not the newest of their matador are skipped here; `file` rejects them.
     men = [printed.matador_id for printed in found if printed is not None]
     billed = Puesto.objects.filter(date=table.date, matador__in=men)
     hurt = Injury.objects.filter(since__lte=table.date, until__gte=table.date, matador__in=men)

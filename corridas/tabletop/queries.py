@@ -1,4 +1,4 @@
-"""Queries on corridas from real tables: their share of the escalafón and their evidence."""
+"""Queries on corridas at real tables: how many count, and how well they could be checked."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 
 def cartel_on_sheet(circuit: Circuit, setup: CorridaSetup) -> list[JSONObject]:
-    """Return a cartel as a new sheet has it: cards in order, with the keys of namesakes.
+    """Return the cartel for a new scoresheet: its cards in the order of appearance.
 
-    A stake has the keys of those who meet on the cartel only. A sheet is filed by its cards, so it
-    also needs the key of a matador whose namesake is elsewhere (Ruling I-14).
+    A card gets a key if another matador of the circuit has the same name (Ruling I-14). The stake
+    of a corrida only needs keys if both are on the same cartel, but a sheet is matched to the
+    matadors of the whole circuit.
     """
     names = [card.name for card in setup.order]
     same = Matador.objects.filter(circuit=circuit, name__in=names).order_by()
@@ -38,9 +39,10 @@ def cartel_on_sheet(circuit: Circuit, setup: CorridaSetup) -> list[JSONObject]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtTables:
-    """Corridas of a season at tables, by their evidence (`TableCorrida.Evidence`).
+    """Numbers of corridas at real tables in a season, by how well they could be checked.
 
-    `corridas` counts each once, `matadors` counts it for each of its three.
+    The keys are values of `TableCorrida.Evidence`. `corridas` counts each corrida once. `matadors`
+    counts it for each of its three matadors, by key.
     """
 
     corridas: Counter[str]
@@ -48,7 +50,10 @@ class AtTables:
 
 
 def verified(season: Season, categories: Iterable[int], until: dt.date | None = None) -> AtTables:
-    """Count corridas from tables, in plazas of these categories, up to a day; one query."""
+    """Count the corridas of a season that were played at real tables; one query.
+
+    Only plazas of these categories count, and with `until` only corridas up to that day.
+    """
     rows = TableCorrida.objects.filter(
         corrida__season=season, corrida__plaza__category__in=list(categories)
     ).exclude(filed_at=None)
@@ -64,7 +69,7 @@ def verified(season: Season, categories: Iterable[int], until: dt.date | None = 
 
 
 def years_at_tables(matador: Matador, until: dt.date | None = None) -> dict[int, int]:
-    """Count a matador's corridas at tables up to a day, by year; one query."""
+    """Count a matador's corridas at real tables by year, up to a day; one query."""
     rows = Puesto.objects.filter(
         matador=matador,
         cartel__corrida__origin=Corrida.Origin.TABLE,
@@ -77,7 +82,10 @@ def years_at_tables(matador: Matador, until: dt.date | None = None) -> dict[int,
 
 
 def waiting_at_tables(season: Season) -> list[TableCorrida]:
-    """Return fixtures now assigned to tables, the most urgent first; three queries."""
+    """Return the corridas of a season at real tables without a result; three queries.
+
+    The earliest deadline comes first.
+    """
     rows = TableCorrida.objects.filter(
         corrida__season=season, corrida__state=Corrida.State.AT_TABLE, filed_at=None
     )
@@ -86,7 +94,10 @@ def waiting_at_tables(season: Season) -> list[TableCorrida]:
 
 
 def evidence_of(corridas: Iterable[int]) -> dict[int, TableCorrida]:
-    """Return the table of each of these corridas, with its match; one query."""
+    """Return the rows of real tables by corrida, for those with a result; one query.
+
+    Their matches are loaded too.
+    """
     rows = TableCorrida.objects.filter(corrida__in=list(corridas), filed_at__isnull=False)
     return {
         table.corrida_id: table
@@ -103,10 +114,11 @@ def has_cards(corrida: Corrida) -> bool:
 
 
 def plaza_called(name: str, rating: int, *, deck: Any, by: User | AnonymousUser) -> Plaza | None:
-    """Return the plaza that a sheet means, in a circuit that its author may see; two queries.
+    """Return the plaza of a scoresheet in a circuit that its author may see; two queries.
 
-    A sheet names plaza and deck but no circuit, and many circuits have the same plazas. One with a
-    deck of this digest is preferred, then the shipped one, then the oldest. None if there is none.
+    A sheet does not name the circuit, and many circuits have the same plazas. A circuit with the
+    deck of the sheet is preferred, then the shipped circuit, then the oldest one. Return None if no
+    plaza fits.
     """
     circuits = Circuit.objects.filter(may_be_seen(by), archived_at=None).values("pk")
     rows = Plaza.objects.filter(circuit__in=circuits, name=name, category=rating, archived_at=None)
