@@ -1,6 +1,6 @@
-"""The referee of a corrida at a real table, which recalculates a submitted sheet (Ruling I-18).
+"""The referee of corridas at real tables: it recalculates a submitted scoresheet (Ruling I-18).
 
-A sheet is self-contained JSON:
+A sheet is JSON that contains everything the referee needs:
 
     {"plaza": {"name": "Las Ventas", "rating": 1}, "date": "2026-05-15",
      "cartel": [{"name": ..., "rating": 99, "alternativa": "1913-10-16" or null,
@@ -10,17 +10,17 @@ A sheet is self-contained JSON:
      "leads": [0, 1, 0],
      "lidias": [{"cards": [12, 40, ...]}, {"sheet": {...}}, {"score": {...}}, ...]}
 
-Of a lidia there are the cards in the order drawn, or the sheet, or both; a table that recorded only
-results enters the score, the weakest evidence. A sheet of a lidia, each member of which
-`corridas.api.tabletop.schema` describes:
+A lidia has the cards in the order drawn, or its scoresheet, or both. If the players wrote down only
+the result, it has a score, which is the weakest evidence. `corridas.api.tabletop.schema` describes
+all members. The scoresheet of a lidia looks like this:
 
     {"tercios": [[matador, bull], [matador, bull], [matador, bull]], "kill": [0, -7, 0, -3, 0],
      "avisos": 1, "indulto": null, "number": 56, "began": 0, "injured": [], "finished": 0}
 
-Figures that follow from others are optional and must agree with them. A bull on which the corrida
+Figures that follow from others are optional, but if they are entered they must agree. A lidia that
 was broken off has neither kill nor number.
 
-There is no parser beside the referee: whatever a member holds, it gets a line of its own.
+The referee itself reads the untrusted JSON. It adds a line about each invalid member.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Upper bounds of what hash marks and seventy cards can give.
+"""Limits of the points that one tercio can give with a deck of seventy cards.
 
-Ten marks draw some forty cards. Where the deck cannot be shuffled within a tercio every card comes
-at most once, else twice. The second tercio ends only with its second CLAVAR, and a CLAVAR drawn to
-score or to answer does not count, so any number of decks may pass through it.
+Ten hash marks draw about forty cards. If the deck cannot be shuffled within a tercio, each card
+comes at most once, otherwise at most twice. The second tercio ends only with its second CLAVAR, and
+a CLAVAR card that is drawn to score or to answer does not count. So this tercio can use any number
+of decks.
 """
 
 from __future__ import annotations
@@ -18,15 +19,16 @@ from corridas.tabletop.sheets.shape import MAX_CARDS
 CARDS_A_NUMBER: Final = 7
 CLAVARS: Final = 2
 HUNDRED: Final = 100
-# Marks of a second tercio: enough for all the cards that are read of a lidia.
+# Maximum number of decks that a second tercio uses: enough for all cards that are read of a lidia.
 DECKS_ON_END: Final = -(-MAX_CARDS // DECK_SIZE)
 
 
 class Bounds(NamedTuple):
     """The possible results of one tercio of a deck (Rulings I-4, I-5, I-6, I-8).
 
-    `scoring`: the most marks that can score, by side (matador 0, bull 1) and sign. `marks`: the
-    most marks. `copies`: how often a card can come. `best[k]`: the most points of k scoring cards.
+    `scoring` is the maximum number of hash marks that can score, by side (matador 0, bull 1) and
+    sign. `marks` is the maximum number of marks. `copies` is how often the same card can come.
+    `best[k]` is the maximum number of points of `k` scoring cards.
     """
 
     scoring: tuple[dict[int, int], dict[int, int]]
@@ -38,7 +40,7 @@ class Bounds(NamedTuple):
         return self.best[min(self.scoring[side][sign], self.marks, len(self.best) - 1)]
 
     def together(self, matador: int, bull: int) -> bool:
-        """Return whether one tercio can give both totals."""
+        """Return whether one tercio can give these totals of both sides."""
         mine, his = self._fewest(0, matador), self._fewest(1, bull)
         if mine is None or his is None or mine + his > self.marks:
             return False
@@ -57,7 +59,10 @@ class Bounds(NamedTuple):
 
 @lru_cache(maxsize=256)
 def bounds_of(rules: Rules, deck: Deck, tercio: int, marks: int | None = None) -> Bounds:
-    """Return the bounds of tercio 1-3; `marks` is their number, where known."""
+    """Return the limits of tercio 1-3.
+
+    `marks` is its number of hash marks, if known.
+    """
     if tercio == 2:
         copies = DECKS_ON_END
     else:
@@ -99,7 +104,10 @@ def _bull(rules: Rules, deck: Deck, tercio: int, copies: int) -> dict[int, int]:
 
 
 def eighth(entries: Sequence[int], copies: int) -> int | None:
-    """Return a number that occurs more often among the entries than on cards, if any."""
+    """Return a number that occurs more often among the entries than the deck has cards with it.
+
+    Return None if there is no such number.
+    """
     counted = Counter(abs(entry) for entry in entries)
     often = [number for number, count in counted.items() if count > CARDS_A_NUMBER * copies]
     return min(often, default=None)
@@ -107,7 +115,10 @@ def eighth(entries: Sequence[int], copies: int) -> int | None:
 
 @lru_cache(maxsize=64)
 def hurting_tercios(rules: Rules, deck: Deck) -> tuple[int, ...]:
-    """Return the tercios 1-3 in which a bull of this deck can injure (Rulings I-6, I-7)."""
+    """Return the tercios (1-3) in which a bull can injure a matador with this deck.
+
+    See Rulings I-6 and I-7.
+    """
     return tuple(tercio for tercio in (1, 2, 3) if _can_hurt(rules, deck, tercio))
 
 
@@ -120,14 +131,21 @@ def _can_hurt(rules: Rules, deck: Deck, tercio: int) -> bool:
 
 
 class Stroke(NamedTuple):
-    """What a kill card with some modifier may have caused: a warning, none, or either."""
+    """The effects that a card of the kill can have had.
+
+    `can_warn` is true if it can have caused an aviso (warning), and `can_be_silent` if it can have
+    caused none.
+    """
 
     can_warn: bool
     can_be_silent: bool
 
 
 def strokes_of(deck: Deck, modifiers: Sequence[int], aviso: Range) -> list[Stroke]:
-    """Return, by kill modifier, whether its cards can have caused a warning (Ruling I-10)."""
+    """Return for each kill modifier whether its cards can have caused an aviso (warning).
+
+    See Ruling I-10.
+    """
     return [_stroke(deck, modifier, aviso) for modifier in modifiers]
 
 
@@ -141,7 +159,10 @@ def _stroke(deck: Deck, modifier: int, aviso: Range) -> Stroke:
 
 
 def totals_of(rules: Rules, deck: Deck, side: int) -> tuple[int, int]:
-    """Return the least and most points of a side (matador 0, bull 1) in all three tercios."""
+    """Return the minimum and maximum points of a side in all three tercios together.
+
+    The side is 0 for the matador and 1 for the bull.
+    """
     tercios = [bounds_of(rules, deck, tercio) for tercio in (1, 2, 3)]
     least = -sum(bounds.most(side, -1) for bounds in tercios)
     return least, sum(bounds.most(side, 1) for bounds in tercios)
@@ -149,16 +170,16 @@ def totals_of(rules: Rules, deck: Deck, side: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=512)
 def kill_sums(deck: Deck, aviso: Range, avisos: int) -> frozenset[int]:
-    """Return possible sums of kill cards that caused this many warnings (Ruling I-10).
+    """Return all possible sums of the kill with this number of avisos (warnings).
 
-    The kill is five cards, or fewer where the third warning stops it. A card comes at most twice,
-    once from each of two shuffles.
+    See Ruling I-10. The kill takes five cards, or fewer if the third aviso ends it. A card comes at
+    most twice, once from each of two shuffled decks.
     """
     alike = Counter(
         (modifier, *_warnings(number, aviso))
         for modifier, number in zip(deck.kills, deck.numbers, strict=True)
     )
-    sums = {(0, 0, 0)}  # cards, warnings, their sum
+    sums = {(0, 0, 0)}  # numbers of cards and of warnings, and the sum of modifiers
     for (modifier, can_warn, can_be_silent), cards in alike.items():
         for _card in range(min(2 * cards, STROKES)):
             more = {
@@ -175,6 +196,9 @@ def kill_sums(deck: Deck, aviso: Range, avisos: int) -> frozenset[int]:
 
 
 def _warnings(tens: int, aviso: Range) -> tuple[bool, bool]:
-    """Return whether a kill card of this number can cause a warning, and whether none."""
+    """Return whether a kill card with this number can cause an aviso (warning).
+
+    The second value is whether it can cause none.
+    """
     met = [(10 * tens + units or HUNDRED) in aviso for units in range(10)]
     return any(met), not all(met)

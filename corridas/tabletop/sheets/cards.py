@@ -1,4 +1,4 @@
-"""A lidia by its cards, which are replayed (Ruling I-18)."""
+"""Judges a lidia by the cards that a table entered: they are replayed (Ruling I-18)."""
 
 from __future__ import annotations
 
@@ -85,7 +85,10 @@ def _check_end(used: int, given: int, notes: Notes) -> None:
 
 
 def compare(course: Course, turn: int, record: LidiaRecord, value: Any) -> Notes:
-    """Compare the sheet with the cards. Without one the notes contain the result of the cards."""
+    """Compare the scoresheet of a lidia with the replay of its cards.
+
+    If there is no scoresheet, the notes contain the figures that follow from the cards.
+    """
     raw = mapping(value)
     notes = Notes(turn, "sheet")
     _people(course, record.result, raw, notes)

@@ -1,4 +1,4 @@
-"""The six lidias in order, with the able matadors and the cards that have left the deck."""
+"""Judges the six lidias in order. Each depends on injuries and cards of the earlier ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from corridas.tabletop.sheets.shape import cards_of, lidia_of, listed, mapping
 
 
 def course_before(rules: Rules, deck: Deck, sheet: Any, turn: int) -> Course | None:
-    """Return the course before a turn; None where plaza or cartel is invalid."""
+    """Return the state of a corrida before one of its lidias.
+
+    Return None if the plaza or the cartel is invalid.
+    """
     frame = read_frame(rules, deck, sheet)
     if frame.setup is None:
         return None
@@ -31,7 +34,10 @@ def course_before(rules: Rules, deck: Deck, sheet: Any, turn: int) -> Course | N
 
 
 def judge(rules: Rules, deck: Deck, sheet: Any) -> Reading:
-    """Judge a sheet line by line (Ruling I-18). Invalid content never raises an exception."""
+    """Return the referee's judgement of a sheet, line by line (Ruling I-18).
+
+    Invalid content never raises an exception.
+    """
     frame = read_frame(rules, deck, sheet)
     if frame.setup is None:
         return Reading(setup=None, bulls=frame.bulls, leads=frame.leads, lines=frame.lines)
@@ -56,7 +62,7 @@ def judge(rules: Rules, deck: Deck, sheet: Any) -> Reading:
 
 
 def read_lidia(course: Course, turn: int, lidia: Mapping[str, Any]) -> LidiaReading:
-    """Read one lidia by its cards, its sheet or its score; cards have precedence."""
+    """Judge one lidia by its cards, otherwise by its scoresheet, otherwise by its result."""
     cards = cards_of(lidia)
     if cards is not None:
         return _by_cards(course, turn, cards, lidia)

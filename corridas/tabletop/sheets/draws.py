@@ -1,11 +1,11 @@
-"""The cards that the figures of a lidia need, and whether the deck has them (Ruling I-3).
+"""Checks whether the deck has the cards that the figures of a lidia require (Ruling I-3).
 
-Each figure stands for draws: an entry for the mark that scores and the card that gives its number,
-an injury for a BULL, a HERIDA and a 0, a number for its two digits. Where the deck cannot have been
-shuffled in between, all of them are different cards.
+Each figure requires certain draws. An entry requires a card that scores and a card with its number.
+An injury requires a BULL, a HERIDA and a 0. A number requires two cards for its digits. If the deck
+cannot have been shuffled in between, these must all be different cards.
 
-Every way is tried in which the figures can have come about. What is refused cannot be; what stands
-may still be impossible for a reason that is not counted here.
+Every way is tried in which the figures can have come about. So a rejected lidia is impossible, but
+an accepted lidia may still be impossible for a reason that is not checked here.
 """
 
 from __future__ import annotations
@@ -33,15 +33,16 @@ from corridas.tabletop.sheets.supply import (
 
 CLAVARS: Final = 2
 HIGHEST_NUMBER: Final = 9
-# Marks without an entry that are counted: with more of them the same decks can be used up.
+# Maximum number of hash marks without an entry that are considered. More marks use up no more
+# decks.
 MAX_OTHERS: Final = MAX_SHUFFLES * DECK_SIZE
-# Ways to come to the figures that are tried. A sheet that needs more of them stands.
+# Maximum number of ways that are tried. A sheet that would need more is accepted.
 MAX_WAYS: Final = 400
 Marks = tuple[int | None, int | None, int | None]
 
 
 class Points(NamedTuple):
-    """One side in one tercio: its sum, and its entries where they were entered."""
+    """The points of one side in one tercio: their sum, and the single entries if known."""
 
     total: int
     entries: tuple[int, ...] | None
@@ -56,11 +57,11 @@ UNKNOWN_POINTS: Final[Sides] = (Points(0, None), Points(0, None))
 class Written:
     """The figures of a lidia that say which cards were drawn.
 
-    `tercios`: the points of matador and bull. `marks` by tercio, as far as they are known.
-    `injuries`: their number. `broken`: the last of them broke the lidia off. `kill`: the modifier
-    of each kill card, None for an unknown one; `avisos` of the finisher's range `aviso`, None for
-    an unknown number of them. `indulto` and `number` as drawn, 0 for an unknown one and None where
-    none was drawn.
+    `tercios` are the points of matador and bull. `marks` are the hash marks by tercio, None if
+    unknown. `injuries` is their number, and `broken` is true if the last one ended the lidia.
+    `kill` is the modifier of each kill card, None if unknown. `avisos` is the number of avisos
+    (warnings), None if unknown, and `aviso` the range on the finisher's card that causes them.
+    `indulto` and `number` are two-card numbers as drawn, 0 if unknown and None if none was drawn.
     """
 
     tercios: tuple[Sides, Sides, Sides]
@@ -75,8 +76,12 @@ class Written:
 
 
 class Faces(NamedTuple):
-    """The cards with an entry. By sign: `scores[tercio - 1]`, `answers` and, of the cards that read
-    BULL, `calls`. `bulls[tercio - 1]` read BULL, `clavars` CLAVAR, `herida` HERIDA.
+    """The cards of a deck, as bit sets, by what they show.
+
+    `numbers` are the cards by number. `scores[tercio - 1]` are the cards by the sign of the
+    tercio's entry. `bulls[tercio - 1]` are the cards that read BULL in the tercio, and `answers`
+    the cards by the sign of the bull's answer. `clavars` and `herida` are the cards that read
+    CLAVAR and HERIDA, and `kills` the cards by kill modifier.
     """
 
     numbers: tuple[int, ...]
@@ -112,9 +117,9 @@ def faces_of(deck: Deck) -> Faces:
 
 
 def can_be_drawn(rules: Rules, deck: Deck, left: int | None, written: Written) -> bool:
-    """Return whether the deck has the cards of these figures.
+    """Return whether the deck can have produced these figures.
 
-    `left` are the cards in the deck before the lidia, None where that is not known.
+    `left` are the cards in the deck before the lidia, None if unknown.
     """
     pack, faces = Pack(deck.numbers, left), faces_of(deck)
     numbers = _numbers(faces, written)
@@ -122,7 +127,7 @@ def can_be_drawn(rules: Rules, deck: Deck, left: int | None, written: Written) -
     unwarned = _ways_to_kill(faces, replace(written, avisos=None))[0]
     frames = list(_frames(rules, deck, written))
     for shuffled, frame in product((False, True), frames):
-        # First only the draws that are certain. A sum may then take more entries than it needs.
+        # First check only the draws that are certain. A sum may have more entries than the minimum.
         roughly = _with(_way(rules, faces, written, frame, NO_MORE, more=True), unwarned, numbers)
         if roughly is None or not can_supply(pack, roughly, shuffled=shuffled):
             continue
@@ -142,7 +147,10 @@ def _with(draws: Draws | None, *due: tuple[Draw, ...]) -> Draws | None:
 
 
 def _numbers(faces: Faces, written: Written) -> tuple[Draw, ...]:
-    """Return the cards of the number for the indulto and of the final one (Ruling I-2)."""
+    """Return the draws of the number that decides an indulto, and of the final number.
+
+    See Ruling I-2.
+    """
     draws = []
     for phase, number in ((INDULTO, written.indulto), (FINAL, written.number)):
         if number is None:
@@ -154,7 +162,10 @@ def _numbers(faces: Faces, written: Written) -> tuple[Draw, ...]:
 
 
 def _ways_to_kill(faces: Faces, written: Written) -> list[tuple[Draw, ...]]:
-    """Return the draws of the kill, by which of its cards brought a warning (Ruling I-10)."""
+    """Return the possible draws of the kill, one for each choice of cards that caused an aviso.
+
+    See Ruling I-10.
+    """
     count = len(written.kill)
     ways: Iterable[tuple[bool | None, ...]] = [(None,) * count]
     if written.aviso is not None and written.avisos is not None:
@@ -179,7 +190,10 @@ def _ways_to_kill(faces: Faces, written: Written) -> list[tuple[Draw, ...]]:
 
 
 def _stroke(faces: Faces, cards: int, aviso: Range, warns: bool) -> tuple[int, int]:
-    """Return the kill cards and the cards after them that bring a warning, or none."""
+    """Return the kill cards and the second cards that together cause an aviso, or cause none.
+
+    Both are bit sets. `warns` says which is wanted.
+    """
     tens_cards = units_cards = 0
     for tens, tens_mask in enumerate(faces.numbers):
         if not tens_mask & cards:
@@ -192,16 +206,18 @@ def _stroke(faces: Faces, cards: int, aviso: Range, warns: bool) -> tuple[int, i
     return tens_cards, units_cards
 
 
-# The points of all three tercios, matador and bull: entries beyond those that a sum needs.
+# Numbers of entries beyond the minimum that a sum needs, for matador and bull in all three tercios.
 Further = tuple[int, int, int, int, int, int]
 NO_MORE: Final[Further] = (0, 0, 0, 0, 0, 0)
 
 
 class _Frame(NamedTuple):
-    """What figures leave open: marks by tercio, None for any number; the last tercio; injuries by
-    tercio; the CLAVARs of the second, and how many of them score for, against and for nothing.
+    """One way to complete the figures of a lidia.
 
-    `certain`: the marks of a last tercio that was broken off are known.
+    `marks` are the hash marks by tercio, None for any number. `last` is the last tercio that was
+    fought, and `certain` is true if its marks are known although it was broken off. `hurt` are the
+    injuries by tercio. `clavars` is the number of CLAVARs in the second tercio, and `scoring` how
+    many of them score for the matador, against him, or 0.
     """
 
     marks: Marks
@@ -224,7 +240,7 @@ def _frames(rules: Rules, deck: Deck, written: Written) -> Iterator[_Frame]:
 
 
 def _shapes(written: Written, hurting: Sequence[int]) -> Iterator[tuple[Marks, int, bool]]:
-    """Yield marks, last tercio, and whether the marks of a broken one are certain."""
+    """Yield the hash marks by tercio, the last tercio, and whether its marks are certain."""
     if not written.broken:
         yield (MARKS, written.marks[1], MARKS), 3, True
     elif any(count is not None for count in written.marks):
@@ -242,7 +258,7 @@ def _scored(sides: Sides) -> bool:
 
 
 def _spread(injuries: int, hurting: Sequence[int], last: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the ways to spread the injuries over the tercios in which there can be any."""
+    """Yield all ways to distribute the injuries over the tercios in which they are possible."""
     most = [injuries if tercio in hurting and tercio <= last else 0 for tercio in (1, 2, 3)]
     for one, two, three in product(*(range(count + 1) for count in most)):
         if one + two + three == injuries:
@@ -250,7 +266,7 @@ def _spread(injuries: int, hurting: Sequence[int], last: int) -> Iterator[tuple[
 
 
 def _clavars(written: Written, last: int) -> Sequence[int]:
-    """Return how many CLAVARs the second tercio can have had (Ruling I-8)."""
+    """Return the possible numbers of CLAVARs in the second tercio (Ruling I-8)."""
     if last == 1:
         return (0,)
     return (0, 1) if written.broken and last == SECOND + 1 else (CLAVARS,)
@@ -264,7 +280,7 @@ def _scoring_clavars(written: Written, clavars: int) -> Iterator[tuple[int, int,
 
 
 def _scoring_marks(points: Points, further: int) -> tuple[int, int, int]:
-    """Return the marks that score for, against and for nothing (a 0 of either sign)."""
+    """Return the numbers of hash marks that score positive, negative and zero points."""
     if points.entries is None:
         count = _fewest(points) + further
         return (count, 0, 0) if points.total > 0 else (0, count, 0)
@@ -277,12 +293,12 @@ def _scoring_marks(points: Points, further: int) -> tuple[int, int, int]:
 
 
 def _fewest(points: Points) -> int:
-    """Return the fewest entries of a sum that was entered alone."""
+    """Return the minimum number of entries that can give this sum."""
     return -(-abs(points.total) // HIGHEST_NUMBER)
 
 
 def _further_entries(written: Written) -> Iterator[Further]:
-    """Yield ever more entries beyond the fewest."""
+    """Yield numbers of entries beyond the minimum, the smallest first."""
     sides = [points for pair in written.tercios for points in pair]
     most = [
         0 if points.entries is not None else abs(points.total) - _fewest(points) for points in sides
@@ -310,9 +326,9 @@ def _way(
     *,
     more: bool = False,
 ) -> Draws | None:
-    """Return the draws of the tercios; None where their marks are too few.
+    """Return the draws of all tercios for one way to complete the figures.
 
-    With `more`, entries beyond those that a sum needs may come in addition.
+    Return None if a tercio has too few hash marks. With `more`, sums may also have further entries.
     """
     found = Draws(due=())
     for tercio in range(1, frame.last + 1):
@@ -335,7 +351,7 @@ def _way(
 
 @dataclass(frozen=True, slots=True)
 class _Tercio:
-    """One tercio: its points, and the entries beyond those that sums need."""
+    """One tercio: its points, and the number of entries beyond the minimum that its sums need."""
 
     rules: Rules
     faces: Faces
@@ -344,7 +360,7 @@ class _Tercio:
     further: Sequence[int]
 
     def draws(self, frame: _Frame, *, partial: bool, more: bool) -> Draws | None:
-        """Return its draws; None where its marks are too few."""
+        """Return the draws of the tercio, or None if it has too few hash marks."""
         matador, bull = self.sides
         hurt, marks = frame.hurt[self.tercio - 1], frame.marks[self.tercio - 1]
         clavars, scoring = (frame.clavars, frame.scoring) if self.tercio == 2 else (0, (0, 0, 0))
@@ -359,7 +375,8 @@ class _Tercio:
         due += self._injuries(hurt)
         due += [self._draw(self.faces.numbers[abs(one)]) for one in self._entries()]
         others = [self._draw(idle)] * (left or 0)
-        # Marks that are certain are due already, and would count twice among those that may be.
+        # Marks that are certain are already in `due`. They must not be counted as possible draws
+        # again.
         known = frame.certain or not partial
         spare = self._spare(idle, DECK_SIZE if left is None else left)
         loose = [
@@ -394,7 +411,7 @@ class _Tercio:
         self, marks: Sequence[int], scoring: Sequence[int], clavars: int
     ) -> Iterator[Draw]:
         scores = self.faces.scores[self.tercio - 1]
-        # CLAVAR is printed under the second tercio alone.
+        # The entry CLAVAR only exists in the second tercio.
         clavar = self.faces.clavars if self.tercio == 2 else 0
         for sign, count, with_clavar in zip((1, -1, 0), marks, scoring, strict=True):
             cards = scores[sign] if sign else scores[1] | scores[-1]
@@ -410,21 +427,21 @@ class _Tercio:
             yield from self._asked(asks, cards, count)
 
     def _asked(self, asks: int, answers: int, count: int) -> Iterator[Draw]:
-        """Yield the cards of a BULL and of its answer, which may be one card (Ruling I-6)."""
+        """Yield the draws of a BULL and of its answer, which may be the same card (Ruling I-6)."""
         if self.rules.bull_reading == "same_card":
             yield from [self._draw(asks & answers)] * count
         else:
             yield from [self._draw(asks), self._draw(answers)] * count
 
     def _injuries(self, hurt: int) -> Iterator[Draw]:
-        """Yield BULL, HERIDA and the 0 of each injury (Ruling I-7)."""
+        """Yield the draws of each injury: a BULL, a HERIDA and a 0 (Ruling I-7)."""
         yield from self._asked(self.faces.bulls[self.tercio - 1], self.faces.herida, hurt)
         yield from [self._draw(self.faces.numbers[0])] * hurt
 
     def _idle(self) -> int:
-        """Return the cards of a mark that leaves nothing on the sheet.
+        """Return the cards, as a bit set, that can be drawn for a mark without changing the sheet.
 
-        Beside a sum alone that includes those that score, as entries may add up to nothing.
+        If only the sum is known, cards that score are included, because entries may add up to zero.
         """
         faces, asks = self.faces, self.faces.bulls[self.tercio - 1]
         cards = faces.scores[self.tercio - 1][0] if self._known(0) else ALL_CARDS
@@ -435,9 +452,10 @@ class _Tercio:
         return cards & ~faces.clavars if self.tercio == 2 else cards
 
     def _spare(self, idle: int, marks: int) -> Iterator[Draw]:
-        """Yield what such marks may have drawn besides: answers, numbers, injuries that were none.
+        """Yield further draws that marks without an entry may have caused.
 
-        Each card is drawn once before a shuffle, so there are never more of them than cards.
+        These are answers, numbers and failed injuries. Each card comes once before a shuffle, so
+        there are at most as many draws as such cards.
         """
         faces = self.faces
         asks = idle & faces.bulls[self.tercio - 1]

@@ -1,4 +1,7 @@
-"""A lidia by its sheet alone: whatever the figures determine is recalculated (Ruling I-18)."""
+"""Judges a lidia by its scoresheet: every figure that follows from others is recalculated.
+
+See Ruling I-18.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,10 @@ LEAST_MODIFIER = -999
 
 
 def read_sheet(course: Course, turn: int, value: Any) -> tuple[Notes, LidiaResult | None]:
-    """Judge the sheet of a lidia; no result where it is impossible or incomplete."""
+    """Judge the scoresheet of a lidia.
+
+    Return the notes, and the result, or None if the sheet is impossible or incomplete.
+    """
     notes, raw = Notes(turn, "sheet"), mapping(value)
     people = read_people(course, turn, raw, notes)
     broken = people is not None and people.finisher is None
@@ -45,7 +51,7 @@ def read_sheet(course: Course, turn: int, value: Any) -> tuple[Notes, LidiaResul
 def _written(
     course: Course, points: TercioPoints, figures: Figures, raw: Mapping[str, Any]
 ) -> Written:
-    """Return the figures that say which cards were drawn."""
+    """Return the figures of the sheet that say which cards were drawn."""
     people = figures.people
     aviso = None if people.finisher is None else course.setup.order[people.finisher].aviso
     fought = people.finisher is not None and figures.bull > 0
@@ -125,7 +131,7 @@ def _nothing_more(
 
 
 def _indulto(bull: int, card: MatadorCard, claimed: Any, notes: Notes) -> bool:
-    """Return whether the bull was spared (Ruling I-9)."""
+    """Return whether the bull was spared, from its points and the number drawn (Ruling I-9)."""
     figure = figure_name("indulto")
     if bull <= 0:
         if claimed is not None:
@@ -140,7 +146,10 @@ def _indulto(bull: int, card: MatadorCard, claimed: Any, notes: Notes) -> bool:
 
 
 def _number(claimed: Any, path: str, figure: str, ruling: str, notes: Notes) -> int | None:
-    """Read a number of two cards, 1-100; 0 is written for 00 and counts as 100 (Ruling I-2)."""
+    """Read a number made of two cards, from 1 to 100.
+
+    0 is accepted for 00, which counts as 100 (Ruling I-2). Return None if it is missing or invalid.
+    """
     if claimed is None:
         notes.miss(path, figure, _("Enter the number that was drawn."), ruling)
         return None
@@ -156,7 +165,10 @@ def _number(claimed: Any, path: str, figure: str, ruling: str, notes: Notes) -> 
 def _kill(
     course: Course, card: MatadorCard, raw: Mapping[str, Any], notes: Notes
 ) -> tuple[int, int] | None:
-    """Return the sum of modifiers and the count of warnings (Ruling I-10)."""
+    """Return the sum of the kill modifiers and the number of avisos (warnings).
+
+    See Ruling I-10. Return None if the figures are invalid.
+    """
     avisos = _avisos(raw.get("avisos"), notes)
     modifiers = _modifiers(course, raw.get("kill"), avisos, notes)
     if avisos is None or modifiers is None:
@@ -180,7 +192,11 @@ def _avisos(claimed: Any, notes: Notes) -> int | None:
 
 
 def _modifiers(course: Course, claimed: Any, avisos: int | None, notes: Notes) -> list[int] | None:
-    """Read the kill cards: five, or as many as the third warning allows."""
+    """Read the modifiers of the kill cards.
+
+    There are five, or at least three if a third aviso (warning) ended the kill. Return None if they
+    are invalid.
+    """
     figure, before = figure_name("kill"), len(notes.lines)
     if claimed is None or (isinstance(claimed, (list, tuple)) and not claimed):
         sentence = _("Enter all five kill modifiers, including zeros.")
@@ -203,7 +219,10 @@ def _modifiers(course: Course, claimed: Any, avisos: int | None, notes: Notes) -
 def _modifier(
     course: Course, stroke: int, value: Any, before: Sequence[int], notes: Notes
 ) -> int | None:
-    """Read one kill card, which must be in the deck and not come more often than shuffles allow."""
+    """Read the modifier of one kill card.
+
+    It is rejected if the deck has no such card, or if it comes more often than two decks allow.
+    """
     path = f"kill/{stroke}"
     figure = _("kill card %(stroke)s") % {"stroke": stroke + 1}
     modifier = whole(value, LEAST_MODIFIER, 0)

@@ -1,4 +1,4 @@
-"""The head of a sheet: plaza, date, cartel, bulls, and who led whom."""
+"""Judges the head of a sheet: plaza, date, cartel, bulls, and which player led which matador."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAX_SEATS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The head of a sheet; `setup` is None where it is invalid."""
+    """The head of a sheet. `setup` is None if plaza or cartel is invalid."""
 
     setup: CorridaSetup | None
     bulls: tuple[Bull, ...]

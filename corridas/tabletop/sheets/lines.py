@@ -1,4 +1,4 @@
-"""Lines of the referee: one for every figure that was entered or follows from others."""
+"""The referee's lines. There is one for every figure that was entered or can be calculated."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from corridas.engine import CorridaSetup, Ending, LidiaResult, OpenCorrida, Scor
 class State(StrEnum):
     """The judgement of a figure.
 
-    `agreed`: entered, and it follows from the others. `derived`: it follows but was not entered.
-    `on_trust`: nothing determines or contradicts it. `contradicted`: it is impossible. `missing`:
-    it is required but not entered.
+    `agreed`: it was entered and follows from other figures. `derived`: it follows from other
+    figures but was not entered. `on_trust`: it was entered, and nothing proves or contradicts it.
+    `contradicted`: it is impossible. `missing`: it is required but was not entered.
     """
 
     AGREED = "agreed"
@@ -28,7 +28,7 @@ REFUSING = (State.CONTRADICTED, State.MISSING)
 
 
 class Evidence(StrEnum):
-    """How far the referee could recalculate it, the weakest first (Ruling I-18)."""
+    """How much of a result the referee could recalculate, the weakest first (Ruling I-18)."""
 
     SCORE = "score"
     SHEET = "sheet"
@@ -37,10 +37,12 @@ class Evidence(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One figure: its path in the sheet (`lidias/2/sheet/kill/4`), its name, the value entered and
-    the value derived (both as text, "" for none), and a sentence with its ruling.
+    """The referee's judgement of one figure of a sheet.
 
-    `lidia` is the turn 0-5, None for a line on the whole corrida.
+    `path` is its position (`lidias/2/sheet/kill/4`), and `figure` its name. `claimed` is the value
+    entered and `derived` the value calculated, both as text, empty if there is none. `sentence`
+    explains the judgement and `ruling` is the id of the rule. `lidia` is the turn (0-5), None for a
+    line about the whole corrida.
     """
 
     path: str
@@ -58,16 +60,17 @@ class Line:
 
     @property
     def refuses(self) -> bool:
-        """Whether the line prevents the sheet from being stored."""
+        """Whether this line prevents the sheet from being stored."""
         return self.state in REFUSING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LidiaReading:
-    """The judgement of one lidia: turn 0-5, lines, and the result unless a line refuses it.
+    """The referee's judgement of one lidia.
 
-    `draws` are the cards, empty where none were entered. `scoresheet` is filled in from them, even
-    while they are still being drawn. `evidence` is None where nothing was entered.
+    `turn` is 0-5. `result` is None if a line refuses the lidia. `draws` are its cards, empty if
+    none were entered. `scoresheet` is calculated from the cards, even while they are being entered.
+    `evidence` is None if nothing was entered.
     """
 
     turn: int
@@ -89,11 +92,12 @@ class Bull(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The referee's judgement of a sheet (Ruling I-18).
+    """The referee's judgement of a whole sheet (Ruling I-18).
 
-    `setup` is None where plaza or cartel is invalid. `bulls` are by turn, `leads` are the seats by
-    place of appearance; invalid ones are empty. `lines` are about the corrida. `lidias` has a
-    judgement for each of six turns, or fewer where the corrida was suspended.
+    `setup` is None if plaza or cartel is invalid. `bulls` are in the order in which they come out.
+    `leads` are the seats of the players who lead each matador, by place of appearance. Both are
+    empty if invalid. `lines` are about the corrida. `lidias` are the judgements of six lidias, or
+    of fewer if the corrida was suspended.
     """
 
     setup: CorridaSetup | None
@@ -117,24 +121,25 @@ class Reading:
 
     @property
     def stands(self) -> bool:
-        """Whether it can be stored: every lidia is complete, and no line refuses it."""
+        """Whether the sheet can be stored: every lidia is complete, and no line refuses it."""
         read = self.setup is not None and bool(self.lidias)
         whole = not any(line.refuses for line in self.all_lines)
         return read and whole and all(lidia.stands for lidia in self.lidias)
 
     @property
     def evidence(self) -> Evidence:
-        """The evidence of its weakest lidia; `score` where there is none."""
+        """The evidence of the lidia with the weakest evidence."""
         ranks = list(Evidence)
         evidences = [lidia.evidence or Evidence.SCORE for lidia in self.lidias]
         return min(evidences, key=ranks.index, default=Evidence.SCORE)
 
 
 class Course:
-    """The progress of a corrida while its lidias are read.
+    """The state of a corrida while its lidias are judged in order.
 
-    `out`: by place, the turn (0-5) in which a matador was injured. `deck_known`: whether every card
-    is known that has left a deck used for the whole corrida (Ruling I-3).
+    `out` is the turn (0-5) in which each matador was injured, by place of appearance. `deck_known`
+    is false if the same deck is used for the whole corrida and some of its drawn cards are unknown
+    (Ruling I-3).
     """
 
     def __init__(self, setup: CorridaSetup) -> None:
@@ -149,7 +154,7 @@ class Course:
         return tuple(card.name for card in self.setup.order)
 
     def left(self, turn: int) -> int | None:
-        """Return the cards in the deck before a lidia, as bits; None where that is not known."""
+        """Return the cards in the deck before a lidia, as a bit set, or None if unknown."""
         if not self.deck_known:
             return None
         return sum(1 << card for card in self.open.look(turn, ()).left)

@@ -1,4 +1,4 @@
-"""Collects the referee's lines about one lidia."""
+"""Collects the referee's lines about one lidia while it is judged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from corridas.tabletop.sheets.shape import excerpt
 
 
 class Notes:
-    """Lines of one lidia; `part` is their subject: `cards`, `sheet` or `score`."""
+    """Lines about one lidia. `part` says what is judged: `cards`, `sheet` or `score`."""
 
     def __init__(self, turn: int, part: str) -> None:
         self._prefix = f"lidias/{turn}/{part}"
@@ -45,9 +45,10 @@ class Notes:
         why: str = "",
         written: bool | None = None,
     ) -> bool:
-        """Add a line on a figure that follows from others. Return False if the claim differs.
+        """Add a line about a figure that follows from others.
 
-        `why` explains the derivation. `written` says whether it was entered, for a claim of None.
+        Return False if a different value was entered. `why` explains the calculation. `written`
+        says whether None was entered explicitly.
         """
         if not (claimed is not None if written is None else written):
             sentence = why or _("This figure follows from the other figures.")
@@ -86,7 +87,7 @@ class Notes:
 
 
 def same(claimed: Any, derived: Any) -> bool:
-    """Return whether two figures are equal; true does not equal 1."""
+    """Return whether two figures are equal. Unlike in Python, `True` does not equal 1."""
     if isinstance(derived, (list, tuple)):
         right = isinstance(claimed, (list, tuple)) and len(claimed) == len(derived)
         return right and all(map(same, claimed, derived))

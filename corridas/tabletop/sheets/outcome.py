@@ -1,4 +1,4 @@
-"""Derives trophy, vuelta and verdict of a sheet from totals, kill and final number."""
+"""Calculates trophy, vuelta and verdict of a lidia from its totals, its kill and its number."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ from corridas.tabletop.sheets.people import People
 
 
 class Figures(NamedTuple):
-    """The figures that determine the rest. `drawn` is the final number as drawn."""
+    """The figures from which the result of a lidia follows.
+
+    `drawn` is the final number as drawn.
+    """
 
     people: People
     matador: int
@@ -36,7 +39,11 @@ class Figures(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """The score before and after the plaza's rating, and the number read on the card."""
+    """The sums that lead to the result of a lidia.
+
+    `final` is the score before the division by the plaza's rating, `score` after it, and `modified`
+    the number that is looked up on the matador's card.
+    """
 
     final: int | None
     score: int | None
@@ -47,7 +54,10 @@ NO_SUMS = Sums(None, None, None)
 
 
 def ending_of(figures: Figures) -> Ending:
-    """Return how the bull left the ring (Rulings I-9, I-10, I-16)."""
+    """Return how the lidia ended, such as with the death of the bull or its indulto.
+
+    See Rulings I-9, I-10 and I-16.
+    """
     if figures.people.finisher is None:
         return Ending.BROKEN_OFF
     if figures.spared:
@@ -56,7 +66,7 @@ def ending_of(figures: Figures) -> Ending:
 
 
 def sums_of(setup: CorridaSetup, figures: Figures) -> Sums:
-    """Return the score and the number read on the card (Rulings I-11 to I-13)."""
+    """Return the score of a lidia and the number to look up on the card (Rulings I-11 to I-13)."""
     if figures.drawn is None:
         return NO_SUMS
     taken = figures.kill + AVISO_POINTS * min(figures.avisos, AVISOS_TO_STOP - 1)
@@ -88,7 +98,10 @@ def result_of(setup: CorridaSetup, figures: Figures, sums: Sums) -> LidiaResult:
 def card_outcome(
     setup: CorridaSetup, finisher: int | None, ending: Ending, modified: int | None
 ) -> tuple[Trophy | None, bool | None, Crowd | None]:
-    """Return the number's outcome on the finisher's card (Rulings I-10, I-13, I-16)."""
+    """Return trophy, vuelta and verdict for this number on the finisher's card.
+
+    See Rulings I-10, I-13 and I-16.
+    """
     if ending is Ending.THREE_AVISOS:
         return Trophy.NONE, False, Crowd.BRONCA
     if finisher is None or modified is None:

@@ -1,4 +1,4 @@
-"""The pad on which the cards of a real table are entered one by one."""
+"""The pad, on which players enter the cards of a lidia at a real table one by one."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class Use(StrEnum):
 
 
 class Awaits(NamedTuple):
-    """The use of the next card, in detail.
+    """What the next card of a lidia is used for.
 
-    `tercio` is 1-3, the third for indulto, kill and number too. `mark` is its hash mark (from 1) or
-    stroke (1-5), 0 for neither. `tens` is true for the tens of a number. `entry` names the entry to
-    be read: `number`, `first`, `second`, `third`, `bull`, `kill`.
+    `tercio` is 1-3; it stays 3 for the indulto, the kill and the final number. `mark` is the number
+    of the hash mark or of the kill card (1-5), 0 for neither. `tens` is true for the first card of
+    a number. `entry` is the entry to read: `number`, `first`, `second`, `third`, `bull` or `kill`.
     """
 
     use: Use
@@ -57,7 +57,7 @@ class Awaits(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """A card that may be drawn next, and the text of the awaited entry."""
+    """A card that may be drawn next. `reading` is the text of the entry that will be read."""
 
     card: int
     number: int
@@ -67,12 +67,12 @@ class Offer(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pad:
-    """A lidia (turn 0-5) with the cards entered so far; to undo, drop the last card.
+    """A lidia with the cards entered so far. Removing the last card undoes an entry.
 
-    `last` are the events of the last card, `events` all so far; they fill in `scoresheet`.
-    `starter` and `on_the_sand` are places of appearance. `awaits` is None once the lidia is over
-    (see `result`) or cannot continue (`refused` is the position of the impossible card). `number`
-    is the final number as drawn.
+    `turn` is 0-5. `last` are the events of the last card and `events` all events so far, from which
+    `scoresheet` is calculated. `starter` and `on_the_sand` (the matador in the ring) are places of
+    appearance. `awaits` is None if the lidia is over (see `result`) or if a card is impossible
+    (`refused` is its position). `number` is the final number as drawn.
     """
 
     turn: int
@@ -89,10 +89,10 @@ class Pad:
 
     @classmethod
     def of(cls, rules: Rules, deck: Deck, sheet: Any, turn: int) -> Pad | None:
-        """Return the pad of one lidia of a sheet that is being entered.
+        """Return the pad for one lidia of a sheet that is being entered.
 
-        None where plaza or cartel is invalid, the corrida was suspended before, or one deck is used
-        for all lidias and the cards of an earlier one are incomplete.
+        Return None if plaza or cartel is invalid, if the corrida was suspended before, or if one
+        deck is used for all lidias and cards of an earlier lidia are missing.
         """
         course = course_before(rules, deck, sheet, turn)
         if course is None or course.open.starter(turn) is None or not course.deck_known:
@@ -132,7 +132,7 @@ class Pad:
 
     @property
     def number(self) -> int | None:
-        """The final number as drawn, before the score is added."""
+        """The final number as drawn, before the score is added, or None."""
         verdict = self.scoresheet.verdict
         return verdict.drawn if verdict else None
 

@@ -1,4 +1,4 @@
-"""The matadors who began, were injured in and finished a lidia (Ruling I-16)."""
+"""Judges which matadors began, finished and were injured in a lidia (Ruling I-16)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from corridas.tabletop.sheets.shape import excerpt, listed, whole
 
 
 class People(NamedTuple):
-    """Matadors by place of appearance; `finisher` is None where the lidia was broken off."""
+    """The matadors of a lidia by place of appearance.
+
+    `finisher` is None if the lidia was broken off.
+    """
 
     starter: int
     injured: tuple[int, ...]
@@ -23,7 +26,7 @@ class People(NamedTuple):
 
 
 def read_people(course: Course, turn: int, raw: Mapping[str, Any], notes: Notes) -> People | None:
-    """Read the matadors of a lidia; None for an impossible combination."""
+    """Read the matadors of a lidia. Return None for an impossible combination."""
     starter = course.open.starter(turn)
     if starter is None or not _began(course, starter, raw.get("began"), notes):
         return None

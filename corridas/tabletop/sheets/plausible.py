@@ -1,4 +1,4 @@
-"""Holds the figures of a lidia together against the cards of the deck."""
+"""Checks whether the deck has enough cards for all figures of a lidia together."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from corridas.tabletop.sheets.draws import UNKNOWN_POINTS, Written, can_be_drawn
 from corridas.tabletop.sheets.lines import Course
 from corridas.tabletop.sheets.notes import Notes
 
-# A number that was drawn, but is not known.
+# Stands for a number that was drawn but is unknown.
 ANY_NUMBER = 0
 
 
 def check_draws(course: Course, turn: int, written: Written, notes: Notes) -> bool:
-    """Refuse the lidia where no cards can have brought its figures (Rulings I-3 to I-10).
+    """Check that some sequence of cards can lead to the figures of a lidia.
 
-    The line is about the first of points, injuries, kill and numbers for which the cards do not
-    suffice.
+    See Rulings I-3 to I-10. If there is none, a line refuses the first group of figures for which
+    the cards are not enough: points, injuries, kill or numbers. Return whether there is one.
     """
     rules, deck, left = course.setup.rules, course.setup.deck, course.left(turn)
     if can_be_drawn(rules, deck, left, written):
@@ -35,7 +35,7 @@ def check_draws(course: Course, turn: int, written: Written, notes: Notes) -> bo
 
 
 def _parts(written: Written) -> Iterator[tuple[str, str, Any, str, str, Written]]:
-    """Yield ever more figures of a lidia, and the line about those that came last."""
+    """Yield the line about each group of figures, with the figures of all groups so far."""
     points = replace(
         written,
         injuries=min(written.injuries, int(written.broken)),

@@ -1,4 +1,7 @@
-"""Points of matador and bull by tercio, checked against their entries and the cards."""
+"""Judges the points of matador and bull in each tercio.
+
+They are compared with their entries and with the cards of the deck.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ MAX_ENTRIES = 2000
 
 
 class TercioPoints(NamedTuple):
-    """The points and marks of a lidia by tercio, as they were entered."""
+    """The points and hash marks of a lidia by tercio, as they were entered."""
 
     tercios: tuple[Sides, Sides, Sides]
     marks: Marks
@@ -37,7 +40,7 @@ class TercioPoints(NamedTuple):
 
 UNKNOWN: Final[Marks] = (None, None, None)
 
-# The least number of marks of a completed tercio.
+# Minimum number of hash marks of each completed tercio.
 FEWEST: Final = (MARKS, CLAVARS, MARKS)
 
 TERCIOS: Final = (
@@ -53,14 +56,17 @@ def tercio_name(tercio: int) -> str:
 
 
 def side_name(tercio: int, side: int) -> str:
-    """Name the points of a side (matador 0, bull 1) in a tercio."""
+    """Return the displayed name of a side's points in a tercio.
+
+    The side is 0 for the matador and 1 for the bull.
+    """
     return _(SIDES[side]) % {"tercio": tercio_name(tercio)}
 
 
 def read_points(
     setup: CorridaSetup, raw: Mapping[str, Any], notes: Notes, *, broken: bool
 ) -> TercioPoints | None:
-    """Return the points by tercio; None where they are missing or impossible."""
+    """Return the points by tercio, or None if they are missing or impossible."""
     marks = _marks(raw.get("marks"), notes, broken=broken)
     before = len(notes.lines)
     found = [NO_POINTS] * len(TERCIOS)
@@ -80,14 +86,17 @@ def read_points(
 
 
 def _last_tercio(setup: CorridaSetup, marks: Marks, notes: Notes) -> int:
-    """Return the last tercio 1-3 in which a lidia can have been broken off (Ruling I-16)."""
+    """Return the last tercio (1-3) in which the lidia can have been broken off.
+
+    See Ruling I-16.
+    """
     hurting = hurting_tercios(setup.rules, setup.deck)
     latest = max(hurting, default=0)
     fought = [tercio for tercio, count in enumerate(marks, start=1) if count]
     if not fought:
         return latest
     last, count = fought[-1], marks[fought[-1] - 1]
-    # The card that broke the lidia off is a mark too (Ruling I-4).
+    # The card that ended the lidia also counts as a hash mark (Ruling I-4).
     if last not in hurting:
         sentence = _("In this tercio, no card in this deck can injure a matador.")
         notes.refuse(f"marks/{last - 1}", _marks_name(last), count, sentence, "I-16")
@@ -95,7 +104,10 @@ def _last_tercio(setup: CorridaSetup, marks: Marks, notes: Notes) -> int:
 
 
 def _marks(value: Any, notes: Notes, *, broken: bool) -> Marks:
-    """Read the hash marks by tercio that were entered and are not the usual (I-4, I-8)."""
+    """Read the hash marks by tercio.
+
+    The usual numbers need not be entered (Rulings I-4 and I-8).
+    """
     if value is None:
         return UNKNOWN
     if broken:
@@ -114,7 +126,11 @@ def _marks(value: Any, notes: Notes, *, broken: bool) -> Marks:
 
 
 def _marks_until_the_end(value: Any, notes: Notes) -> Marks:
-    """Read those of a broken lidia: whole tercios, a partial one, none (I-4, I-8, I-16)."""
+    """Read the hash marks of a lidia that was broken off.
+
+    Earlier tercios are complete, one may be partial, and later ones have no marks (Rulings I-4,
+    I-8, I-16).
+    """
     most = (MARKS, MAX_POINTS, MARKS)
     counts = [whole(at(value, tercio), 0, most[tercio]) for tercio in range(len(TERCIOS))]
     for tercio, count in enumerate(counts):
@@ -163,7 +179,10 @@ def _side(value: Any, tercio: int, side: int, notes: Notes) -> Points | None:
 
 
 def _entries(value: Any, path: str, figure: str, notes: Notes) -> tuple[int, ...] | None:
-    """Read entries of -9 to 9: each is the number of one card."""
+    """Read entries from -9 to 9, each of which is the number of one card.
+
+    Return None if they are invalid.
+    """
     entries = tuple(whole(entry, -9, 9) for entry in listed(value)[:MAX_ENTRIES])
     right = tuple(entry for entry in entries if entry is not None)
     if isinstance(value, (list, tuple)) and len(right) == len(entries):

@@ -1,4 +1,4 @@
-"""A lidia of which a table recorded only the result: the weakest evidence."""
+"""Judges a lidia of which only the result was entered, which is the weakest evidence."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ ENDINGS = {ending.value: ending for ending in Ending}
 
 
 def read_score(course: Course, turn: int, value: Any) -> tuple[Notes, LidiaResult | None]:
-    """Judge the result of a lidia, which is trusted unless it is contradicted."""
+    """Judge the result of a lidia. It is accepted unless something contradicts it.
+
+    Return the notes, and the result or None.
+    """
     notes, raw = Notes(turn, "score"), mapping(value)
     people = read_people(course, turn, raw, notes)
     if people is None:
@@ -70,7 +73,7 @@ def read_score(course: Course, turn: int, value: Any) -> tuple[Notes, LidiaResul
 
 
 def _written(course: Course, people: People, ending: Ending | None, avisos: int) -> Written:
-    """Return what is known of the cards: injuries, warnings, and which cards were drawn at all."""
+    """Return what the result says about the cards drawn: injuries, avisos, and other draws."""
     aviso = None if people.finisher is None else course.setup.order[people.finisher].aviso
     strokes = {Ending.KILLED: STROKES, Ending.THREE_AVISOS: AVISOS_TO_STOP}
     numbered = ending in (Ending.KILLED, Ending.SPARED)
@@ -107,7 +110,10 @@ def _ending(course: Course, people: People, raw: Mapping[str, Any], notes: Notes
 
 
 def _avisos(ending: Ending | None, claimed: Any, notes: Notes) -> int:
-    """Return the count of warnings: three where they ended the lidia, none without a kill."""
+    """Return the number of avisos (warnings).
+
+    There are three if they ended the lidia, and none if the bull was not killed.
+    """
     figure = figure_name("avisos")
     if ending is not Ending.KILLED:
         due = AVISOS_TO_STOP if ending is Ending.THREE_AVISOS else 0
@@ -153,7 +159,10 @@ def _points(path: str, claimed: Any, least: int, most: int, notes: Notes) -> int
 
 
 def _total(course: Course, side: int, raw: Mapping[str, Any], notes: Notes) -> int | None:
-    """Read the total of matador (0) or bull (1), within the bounds of cards (Rulings I-4, I-5)."""
+    """Read the total points of a side, which must be possible with the deck.
+
+    The side is 0 for the matador and 1 for the bull. See Rulings I-4 and I-5.
+    """
     path = f"totals/{side}"
     total = _points(path, at(raw.get("totals"), side), -MAX_POINTS, MAX_POINTS, notes)
     least, most = totals_of(course.setup.rules, course.setup.deck, side)
@@ -171,7 +180,10 @@ def _total(course: Course, side: int, raw: Mapping[str, Any], notes: Notes) -> i
 def _check_ending(
     course: Course, card: MatadorCard, ending: Ending, bull: int | None, notes: Notes
 ) -> None:
-    """Check an indulto against the bull's total and the INDULTO range (Ruling I-9)."""
+    """Check that an indulto fits the bull's points and the matador's INDULTO range.
+
+    See Ruling I-9.
+    """
     figure = _("how it ended")
     if ending is Ending.SPARED:
         most = totals_of(course.setup.rules, course.setup.deck, 1)[1] if bull is None else bull
@@ -191,7 +203,10 @@ def _check_ending(
 def _check_kill(
     course: Course, card: MatadorCard, ending: Ending, avisos: int, kill: int | None, notes: Notes
 ) -> Collection[int]:
-    """Return possible sums of the kill, given the warnings and its entry (Ruling I-10)."""
+    """Return the possible sums of the kill, for this number of avisos and the sum entered.
+
+    See Ruling I-10.
+    """
     if ending is Ending.SPARED:
         if kill:
             _refuse_kill(kill, notes)
@@ -224,7 +239,7 @@ def _check_number(
     kills: Collection[int],
     notes: Notes,
 ) -> None:
-    """Check the number read on the card against the points (Rulings I-11 to I-13)."""
+    """Check that the number read on the card fits the points (Rulings I-11 to I-13)."""
     if modified is None or not kills:
         return
     setup = course.setup

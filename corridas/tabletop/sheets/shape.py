@@ -1,4 +1,4 @@
-"""Reads parts of an untrusted sheet. Nothing here raises for invalid content."""
+"""Reads values from an untrusted sheet. Invalid content never raises an exception."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from typing import Any, Final
 
 from corridas.engine import DECK_SIZE
 
-# The maximum number of cards of a lidia that are read. A lidia of a hundred is already rare, but
-# there is no longest one: both CLAVAR cards of a shuffle can answer or score instead of being drawn
-# as such, shuffle after shuffle (Rulings I-3, I-6, I-8).
+# Maximum number of cards that are read of a lidia. A lidia of a hundred cards is already rare, but
+# the rules set no limit: after every shuffle both CLAVAR cards can be drawn as answers or to score,
+# and then they do not end the second tercio (Rulings I-3, I-6, I-8).
 MAX_CARDS: Final = 4096
 
 
 def whole(value: Any, low: int, high: int) -> int | None:
-    """Return a whole number from `low` to `high`, else None; booleans are not numbers."""
+    """Return the value if it is an integer from `low` to `high`, otherwise None.
+
+    Booleans are not accepted as integers.
+    """
     right = isinstance(value, int) and not isinstance(value, bool)
     return value if right and low <= value <= high else None
 
@@ -33,16 +36,17 @@ def at(values: Any, place: int) -> Any:
 
 
 def excerpt(value: Any, most: int = 60) -> str:
-    """Return any value as text that is short enough to be quoted in a line.
+    """Return a value as text that is short enough to be quoted in a sentence.
 
-    A text that is cut says so by an ellipsis: the beginning of a number would be another number.
+    A shortened text ends with an ellipsis, because the beginning of a number would be another
+    number.
     """
     if value is None:
         return ""
     if isinstance(value, (list, tuple)):
         return _cut(" ".join(excerpt(item, 12) for item in value[: most + 1]), most)
     if isinstance(value, int) and abs(value) >= 10**most:
-        return "…"  # Python refuses to format a number of thousands of digits
+        return "…"  # Python raises an error for the text of a number with thousands of digits
     if isinstance(value, Mapping):
         return "{…}"
     text = _cut(value if isinstance(value, str) else str(value), most)
@@ -58,7 +62,10 @@ def lidia_of(sheet: Any, turn: int) -> Mapping[str, Any]:
 
 
 def cards_of(lidia: Mapping[str, Any]) -> tuple[int | None, ...] | None:
-    """Return the cards of a lidia, with None for each invalid one; None without any cards."""
+    """Return the cards entered for a lidia, with None in place of each invalid one.
+
+    Return None if no cards were entered.
+    """
     if lidia.get("cards") is None:
         return None
     cards = listed(lidia["cards"])[:MAX_CARDS]

@@ -1,7 +1,7 @@
-"""Whether the cards of a deck can fill a row of draws: each card once between two shuffles.
+"""Checks whether a deck can supply a sequence of draws: each card once between two shuffles.
 
-Cards are bits of a whole number, those of the second deck above those of the first, and so on. A
-draw is a phase of the lidia and the cards that it can have been.
+Cards are bits of an integer. The bits of the second deck follow those of the first, and so on. A
+draw is a phase of the lidia and the set of cards that it can have been.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from corridas.engine import DECK_SIZE
 
 ALL_CARDS: Final = (1 << DECK_SIZE) - 1
 # The phases in which cards are drawn, in order: three tercios, the check for the indulto, five
-# strokes, the final number.
+# cards of the kill (4 to 8), and the final number.
 FIRST, SECOND, THIRD, INDULTO, KILL, FINAL = 0, 1, 2, 3, 4, 9
 LAST_STROKE: Final = FINAL - 1
-# Shuffles within the second tercio that are told apart. After so many, all that is counted is
-# whether a whole deck can pass through it.
+# Maximum number of shuffles within the second tercio that are considered. Beyond that, it is only
+# checked whether a whole deck can be drawn in it.
 MAX_SHUFFLES_IN_SECOND: Final = 3
-# Besides, one before the first card and one after the second tercio.
+# Maximum number of shuffles in a lidia: in addition one before the first card, and one after the
+# second tercio.
 MAX_SHUFFLES: Final = MAX_SHUFFLES_IN_SECOND + 2
 
 
@@ -31,9 +32,10 @@ class Draw(NamedTuple):
 class Draws(NamedTuple):
     """The draws of a lidia.
 
-    `due` were certainly drawn. `scores` too, and `more` may have been: any card will do, but their
-    numbers must come to `points` at least. `spare` may have been drawn before one shuffle. In an
-    `open` second tercio any number of the cards `idle` may have come besides.
+    `due` were certainly drawn. `scores` were drawn too and `more` may have been; each can be any
+    card, but their numbers must add up to at least `points`. `spare` may have been drawn before a
+    shuffle. If the second tercio is `open`, any number of the cards `idle` may have been drawn in
+    it in addition.
     """
 
     due: tuple[Draw, ...]
@@ -46,7 +48,10 @@ class Draws(NamedTuple):
 
 
 class Pack(NamedTuple):
-    """The deck at the beginning of a lidia: its `numbers`, and the cards `left`, if known."""
+    """The deck at the beginning of a lidia.
+
+    `numbers` are the cards by number. `left` are the cards still in the deck, None if unknown.
+    """
 
     numbers: tuple[int, ...]
     left: int | None = ALL_CARDS
@@ -56,7 +61,10 @@ Shuffles = tuple[int, ...]
 
 
 def can_supply(pack: Pack, draws: Draws, *, shuffled: bool) -> bool:
-    """Return whether the cards can come in these draws without a shuffle, or with some (I-3)."""
+    """Return whether the deck can supply these draws (Ruling I-3).
+
+    `shuffled` says whether the deck may be shuffled in between.
+    """
     if not shuffled:
         return _fits(pack, draws, ())
     return any(_fits(pack, draws, shuffles) for shuffles in _ways_to_shuffle(pack, draws))
@@ -65,7 +73,7 @@ def can_supply(pack: Pack, draws: Draws, *, shuffled: bool) -> bool:
 def _ways_to_shuffle(pack: Pack, draws: Draws) -> list[Shuffles]:
     """Return the phases in which the deck may have been shuffled, the fewest shuffles first.
 
-    Forty-four cards at most follow the second tercio, thirty at most come before it.
+    At most thirty cards come before the second tercio, and at most 44 after it.
     """
     phases = sorted({draw.phase for draw in (*draws.due, *draws.scores, *draws.spare)})
     early = [()] if pack.left == ALL_CARDS else [(), (FIRST,)]
@@ -94,7 +102,7 @@ def _fits(pack: Pack, draws: Draws, shuffles: Shuffles) -> bool:
 
 
 class _Decks:
-    """The decks of a lidia: one more than it has shuffles."""
+    """The decks used in a lidia. There is one more than there are shuffles."""
 
     def __init__(self, pack: Pack, shuffles: Shuffles) -> None:
         self.numbers = pack.numbers
@@ -110,7 +118,7 @@ class _Decks:
         ]
 
     def of(self, draw: Draw) -> int:
-        """Return the cards of a draw in each of the decks that lie in its phase."""
+        """Return the cards that a draw can have been, in each of the decks used in its phase."""
         return _in_decks(draw.cards, self._lying[draw.phase]) & self.cards
 
     def numbered(self, number: int) -> int:
@@ -118,10 +126,11 @@ class _Decks:
         return _in_decks(cards, range(self.count))
 
     def used_up(self, used: Iterable[int], draws: Draws) -> bool:
-        """Return whether every card of these decks can have come before the shuffle after it.
+        """Return whether all cards of these decks can have been drawn before the next shuffle.
 
-        If every card can be matched with a draw, and every due draw with a card, then one matching
-        does both (Mendelsohn–Dulmage theorem). Other possible draws may come from any deck.
+        If all cards can be matched with draws, and all `due` draws with cards, then a single
+        matching does both (Mendelsohn–Dulmage theorem). Draws that are only possible may come from
+        any deck.
         """
         cards = 0
         wanted: list[int] = []
@@ -151,7 +160,10 @@ def _in_decks(cards: int, decks: Iterable[int]) -> int:
 
 
 class _Matching:
-    """Draws with a card each, grown draw by draw. `free` are the cards that none of them holds."""
+    """A matching of draws with cards that grows draw by draw.
+
+    `free` are the cards that no draw has.
+    """
 
     def __init__(self, free: int) -> None:
         self.free = free
@@ -159,13 +171,19 @@ class _Matching:
         self._wanted: list[int] = []
 
     def place(self, wanted: int) -> bool:
-        """Give one more draw one of these cards, moving others where that helps."""
+        """Match one more draw with one of these cards, moving other draws if necessary.
+
+        Return whether that was possible.
+        """
         self._wanted.append(wanted)
         self._tried = 0
         return self._search(len(self._wanted) - 1)
 
     def spare(self, card: int) -> bool:
-        """Take a card away for good, if the draw that holds it can have another."""
+        """Remove a card for good, if the draw that has it can take another one.
+
+        Return whether that was possible.
+        """
         if self.free & card:
             self.free ^= card
             return True
@@ -196,10 +214,11 @@ class _Matching:
 def _most_points(
     matching: _Matching, decks: _Decks, scores: Sequence[Draw], least: int
 ) -> int | None:
-    """Return the most points of these draws, while every other draw keeps a card.
+    """Return the maximum points of these draws, while every other draw has a card too.
 
-    None where fewer than `least` of them get one. Taking the highest card that the others can
-    spare, again and again, is best: the sets of cards that can be spared form a matroid.
+    Return None if fewer than `least` of them can get a card. It is optimal to take the highest card
+    that the others can spare, again and again, because the sets of cards that can be spared form a
+    matroid.
     """
     anywhere = 0
     for draw in scores:
