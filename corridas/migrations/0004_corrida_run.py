@@ -3,10 +3,11 @@ from django.db import migrations, models
 
 
 def link_corridas(apps, _schema_editor):
-    """Link the corridas of earlier runs by the instants at which they were posted.
+    """Set the run of each corrida that was simulated by a run, found by the time of its posting.
 
-    Only one run plays a season at a time, and it posts what was never on air. A run whose count
-    differs (corridas were deleted or came from elsewhere) stays without corridas.
+    This is possible because only one run at a time simulates a season. Corridas that were on air
+    are left out. A run whose number of corridas differs gets no corridas; some of them may have
+    been deleted.
     """
     Run = apps.get_model("corridas", "Run")
     Corrida = apps.get_model("corridas", "Corrida")

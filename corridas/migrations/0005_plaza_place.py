@@ -14,7 +14,7 @@ def fill_places(apps, schema_editor):
     with SHIPPED.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             if row.get("latitude"):
-                # circuits of people began with a copy of the shipped roster
+                # Circuits created by users contain copies of shipped plazas, so these are updated too.
                 same = plazas.filter(slug=row["slug"], city=row["city"], country=row["country"])
                 same.update(latitude=float(row["latitude"]), longitude=float(row["longitude"]))
 

@@ -8,7 +8,7 @@ OVER = ("posted", "suspended")
 
 
 def add_up(apps, schema_editor):
-    """Count the ears, tails, indultos and injuries of corridas that are over."""
+    """Store the numbers of ears, tails, indultos and injuries of finished corridas in their rows."""
     Corrida = apps.get_model("corridas", "Corrida")
     Lidia = apps.get_model("corridas", "Lidia")
     Injury = apps.get_model("corridas", "Injury")

@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 import corridas.models.awards
 
-# Their numbers begin with 1.
+# The numbers of these rows begin with 1.
 KEYS = (
     'lidia_score', 'lidia_bull', 'share_ears', 'share_tails', 'share_indultos', 'share_bulls',
     'share_avisos', 'corrida_ears', 'corrida_tails', 'corrida_indultos', 'corrida_vueltas',
@@ -19,7 +19,7 @@ SUMS = (
 )
 NUMBERS = ' '.join(f"WHEN '{key}' THEN {number}" for number, key in enumerate(KEYS, 1))
 STATEMENTS = (
-    # Books of places, each with the sums of its latest season
+    # Record books of plazas, herds and ferias, each with the totals of its latest season
     '''
     WITH latest AS (
         SELECT own.circuit_id, own."scope", own."of", MAX(season.year) AS year
@@ -38,7 +38,7 @@ STATEMENTS = (
     GROUP BY own.circuit_id, own."scope", own."of", season.id
     ORDER BY own.circuit_id, own."scope", own."of"
     ''',
-    # Books of matadors, and whatever else has a record
+    # Record books of matadors, and of everything else that has a record
     '''
     INSERT INTO corridas_recordbook
         (circuit_id, "scope", "of", now_ears, now_tails, now_indultos)
@@ -54,7 +54,7 @@ STATEMENTS = (
     ) place
     ORDER BY place.circuit_id, place."scope", place."of"
     ''',
-    # The index of the search leads to records by their primary keys.
+    # The search index refers to records by primary key, so records get the same keys again.
     f'''
     INSERT INTO corridas_bookrecord
         (id, book_id, "key", "value", "before", season_id, corrida_id, turn, matador_id,
@@ -78,7 +78,7 @@ STATEMENTS = (
 
 
 def copy_books(apps, schema_editor):
-    """Copy records and sums into books. The tables of version 0.1 keep theirs."""
+    """Copy records and totals into record books. The tables of version 0.1 are not emptied."""
     for statement in STATEMENTS:
         schema_editor.execute(statement, None)
     record = apps.get_model('corridas', 'Record')
@@ -87,7 +87,7 @@ def copy_books(apps, schema_editor):
         schema_editor.execute(statement, None)
 
 
-# Other indexes have these columns as well, or those of their rows that are not null.
+# Columns whose own index is dropped, because other indexes, some of them partial, contain them.
 INDEXED = (('Award', 'bull_id'), ('Award', 'feria_id'), ('Bull', 'sire_id'))
 
 
@@ -97,7 +97,7 @@ def feria_award_once(condition):
     )
 
 
-# The same rows: SQLite does not find an award by its feria with an index of `NOT (... IS NULL)`.
+# Both conditions select the same rows, but SQLite does not use an index with `NOT (... IS NULL)`.
 ONCE_BEFORE = feria_award_once(models.Q(('feria', None), _negated=True))
 ONCE_AFTER = feria_award_once(models.Q(('feria__isnull', False)))
 
@@ -127,7 +127,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        # The tables stay as they are.
+        # The tables of the old models are not changed.
         migrations.SeparateDatabaseAndState(
             state_operations=[
                 migrations.DeleteModel('Record'),
@@ -253,7 +253,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.RunPython(copy_books, migrations.RunPython.noop),
-        # Only indexes change, so no table is written anew.
+        # Only indexes change. Otherwise SQLite would copy the whole table.
         migrations.SeparateDatabaseAndState(
             database_operations=[migrations.RunPython(change_indexes, migrations.RunPython.noop)],
             state_operations=[

@@ -2,9 +2,9 @@ from django.db import migrations, models
 
 
 def mark_second_version(apps, schema_editor):
-    """Mark awards that nobody has got as revelation: both versions of the rules leave these open.
+    """Set version 2 of the rules for awards given together with an unawarded revelation.
 
-    Development versions gave awards by version 2 before there was a column for it.
+    Development versions gave awards by version 2 of the rules before this column existed.
     """
     Award = apps.get_model('corridas', 'Award')
     nobody = Award.objects.filter(key='revelation', matador=None)

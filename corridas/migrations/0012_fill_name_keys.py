@@ -1,4 +1,4 @@
-"""Computes what rows are compared, sorted and found by."""
+"""Fills the columns by which names are compared, sorted and searched for."""
 
 from django.db import migrations
 

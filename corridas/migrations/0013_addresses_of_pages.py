@@ -1,7 +1,8 @@
-"""Gives rows of circuits another address where theirs is that of a page, and tells directors.
+"""Changes slugs of circuits and their rows that conflict with the URL of a page.
 
-The slugs of matadors and ferias are part of what was played. In circuits with seasons they stay,
-and the address has a mark behind the slug (`core.addresses.AddressConverter`).
+The directors are notified. In circuits with seasons the slugs of matadors and ferias do not change,
+because they are part of what was played. Their URLs get a mark after the slug instead
+(`core.addresses.AddressConverter`).
 """
 
 import logging
@@ -14,7 +15,7 @@ from core.names.fields import with_keys
 
 log = logging.getLogger(__name__)
 
-# What stood in the URLs beside the slugs when this was written.
+# Words at the place of a slug in URLs of pages, when this migration was written.
 CIRCUITS = ("copias", "nuevo", "traer")
 MATADORS = ("comparar",)
 FERIAS = ("archivo", "final", "invierno", "resumen")
@@ -52,7 +53,7 @@ def _home(circuit):
 
 
 def _touch(seasons):
-    # Cached pages have the old links.
+    # Invalidate cached pages, which contain the old links.
     seasons.update(posted_version=F("posted_version") + 1)
 
 

@@ -14,7 +14,10 @@ def beginning(man):
 
 
 def tell_namesakes_apart(apps, schema_editor):
-    """Set what tells namesakes of a circuit apart: origin, alternativa or slug, whatever differs."""
+    """Set the text that distinguishes matadors of the same name in a circuit.
+
+    It is the first of these that differs: origin, year of the alternativa, or slug.
+    """
     Matador = apps.get_model('corridas', 'Matador')
     namesakes = defaultdict(list)
     columns = ('circuit', 'slug', 'name', 'apodo', 'birthplace', 'born', 'alternativa', 'distinction')
