@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from accounts.models import User
 
-if TYPE_CHECKING:  # only the stubs of Django's admin take a type
+if TYPE_CHECKING:  # Django's class is generic only in the type stubs
     AnyInline = admin.TabularInline[Any, Any]
     AnyStack = admin.StackedInline[Any, Any]
 else:

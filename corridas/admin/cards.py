@@ -21,7 +21,7 @@ from corridas.models import Matador, MatadorCard
 from corridas.roster.card_faults import card_fault
 from corridas.roster.queries import announced, open_cards
 
-if TYPE_CHECKING:  # only the stubs of Django's forms take a type
+if TYPE_CHECKING:  # Django's class is generic only in the type stubs
     CardModelForm = forms.ModelForm[MatadorCard]
     CardFormSet = forms.BaseInlineFormSet[MatadorCard, Matador, CardModelForm]
 else:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from django.db.models import Model
     from django.urls import URLPattern
 
-if TYPE_CHECKING:  # only the stubs of Django's admin take a type
+if TYPE_CHECKING:  # Django's class is generic only in the type stubs
     AnyAdmin = admin.ModelAdmin[Any]
 else:
     AnyAdmin = admin.ModelAdmin

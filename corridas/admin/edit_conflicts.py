@@ -26,7 +26,7 @@ from core.addresses import reserved_words
 from corridas.models import Change
 from corridas.roster.queries import PROMISED, kind_of
 
-if TYPE_CHECKING:  # only the stubs of Django's forms take a type
+if TYPE_CHECKING:  # Django's class is generic only in the type stubs
     AnyForm = forms.ModelForm[Any]
 else:
     AnyForm = forms.ModelForm

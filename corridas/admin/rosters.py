@@ -313,7 +313,7 @@ class BullAdmin(OfficeAdmin):
         "travels",
     )
     promised = PROMISED["bull"]
-    ordering = ("-pk",)  # the newest first, in the order of the primary key
+    ordering = ("-pk",)  # the newest bull first
     sortable_by = ("number", "name", "year", "weight", "state")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Bull]:

@@ -24,7 +24,7 @@ from corridas.roster.queries import circuits_of, oversees
 if TYPE_CHECKING:
     from django.forms import ModelChoiceField
 
-if TYPE_CHECKING:  # only the stubs of Django's admin take a type
+if TYPE_CHECKING:  # Django's class is generic only in the type stubs
     AnyAdmin = admin.ModelAdmin[Any]
 else:
     AnyAdmin = admin.ModelAdmin

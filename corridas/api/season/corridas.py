@@ -351,7 +351,7 @@ def _seal(corrida: Corrida) -> tuple[str, str, Stake | None]:
 def _stake(corrida: Corrida) -> Stake | None:
     try:
         return stake_of(corrida)
-    except (LookupError, ValueError):  # a damaged card: the rest is shown without it
+    except (LookupError, ValueError):  # without a damaged card the rest is still shown
         return None
 
 

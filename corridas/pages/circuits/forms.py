@@ -225,7 +225,7 @@ def row_of(entry: Entry) -> dict[str, object]:
     return entry._asdict() | parts | {"kind": start.kind}
 
 
-if TYPE_CHECKING:  # only the stubs of Django's formsets take a type
+if TYPE_CHECKING:  # Django's class is generic only in the type stubs
     EntryRows = forms.BaseFormSet[EntryForm]
 else:
     EntryRows = forms.BaseFormSet

@@ -295,7 +295,7 @@ def _reason(award: Given, year: int, champion: Standing | None) -> str:
         sworn = row.matador.alternativa if row.matador else None
         if sworn and sworn.year == year:
             return _("%(deeds)s in the year of his alternativa: %(score)s.") % parts
-        if sworn and year - sworn.year >= NEW_FOR:  # by version 1 of the rules
+        if sworn and year - sworn.year >= NEW_FOR:  # only by version 1 of the award rules
             return (
                 _(
                     "%(deeds)s, %(score)s. No matador was in his first two seasons, so the "

@@ -88,7 +88,8 @@ def _list_page(
         return render_to_string("corridas/list.html", context, request)
 
     edition = find_edition(circuit)
-    if edition is None:  # without a season nothing counts the changes of the roster
+    # Without a season there is no version number to use in the cache key.
+    if edition is None:
         return HttpResponse(rendered())
     common = not (view.problems or view.search)
     common = common and len(request.META.get("QUERY_STRING", "")) <= MAX_CACHED_QUERY

@@ -68,7 +68,8 @@ def herd_page(request: HttpRequest, slug: str, circuit: str = SHIPPED) -> HttpRe
         }
         return render_to_string("corridas/herd.html", context, request)
 
-    if edition is None:  # without a season nothing counts the changes of the roster
+    # Without a season there is no version number to use in the cache key.
+    if edition is None:
         return HttpResponse(rendered())
     marks = (*edition, limit.mark, *stamp(request))
     return cached_response(

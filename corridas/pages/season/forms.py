@@ -15,7 +15,7 @@ from corridas.pages.circuits.forms import PaceForm, pace_initial
 from corridas.season.operations import Goal, goal_left, next_feria, week_ahead
 from corridas.world.stops import StopOn
 
-if TYPE_CHECKING:  # Django's fields take a type in the stubs only
+if TYPE_CHECKING:  # Django's class is generic only in the type stubs
     CorridaChoice = forms.ModelChoiceField[Corrida]
 else:
     CorridaChoice = forms.ModelChoiceField

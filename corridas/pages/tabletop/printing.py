@@ -341,7 +341,7 @@ def _scoresheets(request: HttpRequest, sheets: list[SheetContext], *, circuit: s
 
 @require_safe
 def empty(request: HttpRequest, circuit: str = SHIPPED) -> HttpResponse:
-    circuit_of(request, circuit)  # raises 404 for a hidden one
+    circuit_of(request, circuit)  # raises `Http404` for a hidden circuit
     blocks = [Block(turn=turn) for turn in range(1, BULLS + 1)]
     sheet: SheetContext = {
         "sides": [blocks[:A_SIDE], blocks[A_SIDE:]],
