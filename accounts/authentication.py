@@ -18,10 +18,10 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from core.names.text import comparison_key
 
-OTHER_LATIN: Final = frozenset("æœøßłđþðÆŒØŁĐÞÐ")
 # Latin letters that do not decompose into a plain letter and a mark. None is mistaken for another.
-DIGEST_CHARACTERS: Final = 12
+OTHER_LATIN: Final = frozenset("æœøßłđþðÆŒØŁĐÞÐ")
 # Part of the password's digest in the rate limit key, so a new password starts a new count.
+DIGEST_CHARACTERS: Final = 12
 
 
 def validate_latin_letters(name: str) -> None:

@@ -16,11 +16,11 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
 BLOODLESS: Final = "bloodless"
-VARIANT: Final = "velvet"
 # A subtag has at most eight letters; with more, Django would find no number formats.
+VARIANT: Final = "velvet"
 
-USUAL_PREFIXES: Final = ("/api/", "/admin/")
 # Programs ask for a wording with a parameter, and the admin speaks as the rulebook does.
+USUAL_PREFIXES: Final = ("/api/", "/admin/")
 
 
 def wants_bloodless(request: HttpRequest) -> bool:

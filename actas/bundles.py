@@ -11,8 +11,8 @@ from actas.verification import Verdict
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-HEAD_BYTES: Final = 1000
 # Bytes from which the type of a bundle is recognised.
+HEAD_BYTES: Final = 1000
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -66,8 +66,8 @@ def _format(part: JSON, margin: str) -> str:
     return f"{opening}\n{inside}\n{margin}{closing}"
 
 
-MAX_LINE_LENGTH: Final = 80
 # Characters of a list's texts that still share a line.
+MAX_LINE_LENGTH: Final = 80
 
 
 def _is_flat(part: dict[str, JSON] | list[JSON]) -> bool:

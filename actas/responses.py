@@ -11,11 +11,11 @@ from django.utils.cache import patch_vary_headers
 from actas.envelope import Document, to_bytes
 from actas.verification import Verdict, check
 
-FINAL_CACHE_CONTROL: Final = "max-age=3600, stale-while-revalidate=86400"
 # A final record never changes but may cease to be public, so caches must revalidate.
+FINAL_CACHE_CONTROL: Final = "max-age=3600, stale-while-revalidate=86400"
 NO_CACHE: Final = "no-cache"
-TEMPLATE_VERSION: Final = "1"
 # Raise it when the look of the verdict changes, so that browsers fetch it again.
+TEMPLATE_VERSION: Final = "1"
 
 
 def file_response(

@@ -16,8 +16,9 @@ from api.types import JSON
 from fairness import ABSENT, Difference, commitment
 
 MAX_DIFFERENCES: Final = 50
-MAX_VALUE_LENGTH: Final = 120
 # Characters of a value that a line shows.
+MAX_VALUE_LENGTH: Final = 120
+# Descriptions of records by kind.
 TITLES: Final = {
     "lidia": gettext_lazy("record of a lidia"),
     "corrida": gettext_lazy("record of a corrida"),
@@ -27,7 +28,6 @@ TITLES: Final = {
     "sheet": gettext_lazy("record of a scoresheet from a real table"),
     "season": gettext_lazy("season file"),
 }
-# Descriptions of records by kind.
 
 
 @dataclass(frozen=True, kw_only=True)

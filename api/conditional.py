@@ -13,8 +13,8 @@ from rest_framework.utils.encoders import JSONEncoder
 
 from api.problems import Problem
 
-CHECKED: Final = "api.held"
 # Set on a request whose condition was checked.
+CHECKED: Final = "api.held"
 
 
 def etag(data: Any) -> str:

@@ -18,8 +18,8 @@ from api.parsing import check_characters
 from api.problems import Problem
 
 MAX_PAGE_SIZE: Final = 200
-MAX_CURSOR_LENGTH: Final = 1200
 # Two of the longest names, in a script of four bytes per letter, and a number.
+MAX_CURSOR_LENGTH: Final = 1200
 
 
 class Cursor(NamedTuple):

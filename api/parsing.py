@@ -85,6 +85,7 @@ def check_characters(text: str) -> None:
         ) from error
 
 
+# JSON types by field. On its own, the framework accepts "7" for 7 and 7 for "7".
 JSON_TYPES: Final[
     tuple[tuple[type[serializers.Field[Any, Any, Any, Any]], tuple[type, ...]], ...]
 ] = (
@@ -96,7 +97,6 @@ JSON_TYPES: Final[
     (serializers.DateTimeField, (str,)),
     (serializers.DateField, (str,)),
 )
-# JSON types by field. On its own, the framework accepts "7" for 7 and 7 for "7".
 
 
 def type_errors(field: Any, value: Any) -> Any:

@@ -62,5 +62,5 @@ class FileThrottle(_PerMinuteThrottle):
         return request.method not in SAFE
 
 
-FILE_THROTTLES = [ReadThrottle, WriteThrottle, FileThrottle]
 # For views that read files.
+FILE_THROTTLES = [ReadThrottle, WriteThrottle, FileThrottle]

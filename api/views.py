@@ -83,8 +83,8 @@ class ResourceView(generics.GenericAPIView[Any]):
     body: type[BaseSerializer[Any]] | None = None
 
     filterset_class: Any = None
-    query_serializer_class: ClassVar[type[Serializer[Any]] | None] = None
     # Serializer of query parameters besides filters and pages. See `read_query`.
+    query_serializer_class: ClassVar[type[Serializer[Any]] | None] = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse characters that the database cannot store, then continue as usual."""

@@ -11,6 +11,7 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
+# Key, name and models of each task, in the order of the index. Other models follow by application.
 SECTIONS: Final = (
     ("rosters", _("Rosters"), ("Matador", "Ganaderia", "Bull", "Plaza", "Deck", "BoardDesign")),
     ("seasons", _("Seasons"), ("Circuit", "Season", "Feria", "Corrida", "Run", "Change")),
@@ -22,7 +23,6 @@ SECTIONS: Final = (
         ("Player", "Claim", "Merge", "Rating", "User", "Group", "EmailAddress"),
     ),
 )
-# Key, name and models of each task, in the order of the index. Other models follow by application.
 
 
 class ChoicesView(AutocompleteJsonView):

@@ -9,13 +9,13 @@ from corridas.api import urls as corridas
 from eltoro.api import urls
 from leagues.api import urls as leagues
 
+# URL names of the collections in the index, without `api_`.
 COLLECTIONS: tuple[str, ...] = (
     "events",
     *corridas.COLLECTIONS,
     *leagues.COLLECTIONS,
     *urls.COLLECTIONS,
 )
-# URL names of the collections in the index, without `api_`.
 
 
 def collections() -> dict[str, str]:

@@ -47,10 +47,10 @@ def _constant(answer: Any) -> Callable[..., Any]:
     return absent
 
 
-LIMIT_PREFIXES: Final = (COUNTER_PREFIX, "allauth:")
 # Key prefixes of rate limits, which are counted without Redis too.
-_local_counters = LocMemCache("limits", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
+LIMIT_PREFIXES: Final = (COUNTER_PREFIX, "allauth:")
 # Counters of this process while Redis is down.
+_local_counters = LocMemCache("limits", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
 
 
 def _unless_limit(name: str, absent: Callable[..., Any]) -> Callable[..., Any]:

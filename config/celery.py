@@ -24,8 +24,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # of the question, of which workers end; so they wait for it as for one that is starting.
 BaseParser.EXCEPTION_CLASSES["MISCONF"] = BusyLoadingError
 
-_WORKER: Final = os.getpid()
 # Processes of a pool are forked from this one.
+_WORKER: Final = os.getpid()
 
 app = Celery("temporada")
 app.config_from_object("django.conf:settings", namespace="CELERY")

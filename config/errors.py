@@ -17,12 +17,12 @@ from core.disk import causes_of, database_advice, is_damaged, is_full
 
 log = logging.getLogger(__name__)
 
-DISK_FULL_RETRY_AFTER: Final = 30
 # Retry-After in seconds when the disk is full.
-BUSY_RETRY_AFTER: Final = 5
+DISK_FULL_RETRY_AFTER: Final = 30
 # Retry-After in seconds when the database was too busy.
-DAMAGED_RETRY_AFTER: Final = 300
+BUSY_RETRY_AFTER: Final = 5
 # Retry-After in seconds when somebody has to restore the database.
+DAMAGED_RETRY_AFTER: Final = 300
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

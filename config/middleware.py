@@ -112,8 +112,8 @@ class CookieMessages(CookieStorage):
 
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
-FILE_VIEWS = frozenset({"actas", "circuit_bring", "exchange", "league_import"})
 # Pages that parse and check files: a record, a season, a roster, results.
+FILE_VIEWS = frozenset({"actas", "circuit_bring", "exchange", "league_import"})
 
 
 class RequestLimitMiddleware:

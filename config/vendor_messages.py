@@ -11,6 +11,7 @@ from typing import Final
 from django.utils.translation import gettext_noop as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
+# As written by form fields and password validators.
 DJANGO_MESSAGES: Final = (
     _("Enter a valid value."),
     _("Enter a valid URL."),
@@ -45,8 +46,8 @@ DJANGO_MESSAGES: Final = (
     _("Your password can’t be a commonly used password."),
     _("Your password can’t be entirely numeric."),
 )
-# As written by form fields and password validators.
 
+# With a number.
 DJANGO_PLURALS: Final = (
     ngettext_lazy(
         "Ensure this value has at least %(limit_value)d character (it has %(show_value)d).",
@@ -74,8 +75,8 @@ DJANGO_PLURALS: Final = (
         "count",
     ),
 )
-# With a number.
 
+# In pages, emails and messages.
 ALLAUTH_MESSAGES: Final = (
     _("You cannot remove your primary email address."),
     _("The email address and/or password you specified are not correct."),
@@ -302,8 +303,8 @@ ALLAUTH_MESSAGES: Final = (
     _("A security key has been removed."),
     _("Security Key Removed"),
 )
-# In pages, emails and messages.
 
+# With a number.
 ALLAUTH_PLURALS: Final = (
     ngettext_lazy(
         "You have added %(count)s security key.",
@@ -316,7 +317,6 @@ ALLAUTH_PLURALS: Final = (
         "count",
     ),
 )
-# With a number.
 
-ALLAUTH_LOGIN_FIELD: Final = pgettext_lazy("field label", "Login")
 # A username or email address.
+ALLAUTH_LOGIN_FIELD: Final = pgettext_lazy("field label", "Login")

@@ -46,8 +46,8 @@ class StoredEvent(Protocol):
         """The data as stored."""
 
 
-Complete = Callable[[Sequence[StoredEvent]], Sequence[Data]]
 # Adds data that is looked up at reading time, for many events at once.
+Complete = Callable[[Sequence[StoredEvent]], Sequence[Data]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,8 +15,8 @@ from events.kinds import kinds
 from events.numbering import number_waiting
 from events.sql import insert_events
 
-MAX_DATA_LENGTH: Final = 4000
 # Characters of an event's data as JSON.
+MAX_DATA_LENGTH: Final = 4000
 
 
 class NewEvent(NamedTuple):

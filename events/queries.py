@@ -14,8 +14,8 @@ from events.numbering import newest_number
 from events.scopes import ScopeName, Unwatched, scopes
 
 MAX_PAGE_SIZE: Final = 500
-MAX_SCANNED: Final = 5000
 # Numbers scanned for a page. Bounds the cost when most events are not for this reader.
+MAX_SCANNED: Final = 5000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-ScopeName = Literal["circuit", "league"]
 # The columns of `models.Event` with a scope.
+ScopeName = Literal["circuit", "league"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

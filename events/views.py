@@ -20,10 +20,10 @@ from events.representation import public_events
 from events.scopes import scopes
 
 PAGE_SIZE: Final = 50
-MAX_SCANNED: Final = 500
 # Latest events scanned for the page.
-MAX_PER_MINUTE: Final = 3
+MAX_SCANNED: Final = 500
 # Events of one kind, scope and minute that are shown. The rest are counted.
+MAX_PER_MINUTE: Final = 3
 
 
 class EventLine:

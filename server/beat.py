@@ -24,12 +24,12 @@ log = logging.getLogger(__name__)
 
 LEADER: Final = "temporada:beat:leader"
 LAST_SENT: Final = "temporada:beat:last-sent"
-LOCK_TTL: Final = 2
 # Seconds. Nothing is sent for so long after the holder was killed.
-STANDBY_INTERVAL: Final = 0.5
+LOCK_TTL: Final = 2
 # Seconds between two attempts of a standby scheduler.
-SLOW_INTERVAL: Final = timedelta(minutes=1)
+STANDBY_INTERVAL: Final = 0.5
 # Entries no more frequent than this are stored. The others come again at once anyway.
+SLOW_INTERVAL: Final = timedelta(minutes=1)
 
 
 class LeadingScheduler(Scheduler):

@@ -18,21 +18,21 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from live.asgi_types import Receive, Scope, Send
 from server.buffering import client_address, refuse
 
-HEADER_SECONDS: Final = 10.0
 # For the request line and headers, from the first byte of the connection or request.
+HEADER_SECONDS: Final = 10.0
 HEADER_BYTES: Final = 64 * 1024
-BODY_SECONDS: Final = 20.0
 # For a body, in addition to the time that its bytes take at `BODY_RATE`.
+BODY_SECONDS: Final = 20.0
 BODY_RATE: Final = 16 * 1024  # bytes a second
-UNREAD_SECONDS: Final = 5.0
 # For reading the rest of a body after the response was sent.
-SEND_SECONDS: Final = 30.0
+UNREAD_SECONDS: Final = 5.0
 # For the client to accept what is buffered of a response.
-RESERVED_FILES: Final = 200
+SEND_SECONDS: Final = 30.0
 # Open files that are not connections.
+RESERVED_FILES: Final = 200
 
-STREAMS: Final = "/live/"
 # Addresses whose answers have no end.
+STREAMS: Final = "/live/"
 
 _connections_by_address: Counter[str] = Counter()
 
@@ -46,8 +46,8 @@ def _forget_connection(address: str) -> None:
 class TimeoutProtocol(HttpToolsProtocol):
     """uvicorn's HTTP protocol with time limits for idle clients."""
 
-    _answered: RequestResponseCycle | None = None
     # The request being answered, or the last one.
+    _answered: RequestResponseCycle | None = None
     _counted = False
     _arriving: asyncio.TimerHandle | None = None
     _leaving: asyncio.TimerHandle | None = None
@@ -55,8 +55,8 @@ class TimeoutProtocol(HttpToolsProtocol):
     _header_bytes = 0
     _body_began = 0.0
     _body_bytes = 0
-    _taken = 0
     # Bytes of all bodies of this connection.
+    _taken = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)

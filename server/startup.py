@@ -32,16 +32,16 @@ from server.valkey import NoValkeyError, Valkey
 
 log = logging.getLogger(__name__)
 
-SITE: Final = "up"
 # Name of this process among those of its site.
-MAX_LOCK_BYTES: Final = 1024
+SITE: Final = "up"
 # Bytes of the lock file, for any number of processes.
-ORPHAN_TIMEOUT: Final = 20.0
+MAX_LOCK_BYTES: Final = 1024
 # Seconds in which the processes of a killed site end.
+ORPHAN_TIMEOUT: Final = 20.0
 SHM: Final = "/dev/shm"  # noqa: S108  TemporaryDirectory makes a folder of our own there
-METRICS_FOLDER: Final = SHM if os.access(SHM, os.W_OK) else None
 # Shared metrics of page processes. In memory, since a process writing them to a full disk is
 # killed.
+METRICS_FOLDER: Final = SHM if os.access(SHM, os.W_OK) else None
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,8 @@ CHECK_INTERVAL = 1.0  # seconds
 HANG_TIMEOUT = 10.0  # seconds without an answer
 MIN_FREE_BYTES = 32 * 1024 * 1024  # bytes of space, below which it writes nothing down
 ENOUGH_FREE_BYTES = 64 * 1024 * 1024  # above which it does so again
-RESTARTS_KEY = "temporada:broker:restarts"
 # Key in the server itself: number of restarts and time of the last in unix seconds.
+RESTARTS_KEY = "temporada:broker:restarts"
 
 
 class NoValkeyError(RuntimeError):

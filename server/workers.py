@@ -26,26 +26,26 @@ from server.processes import Child
 log = logging.getLogger(__name__)
 
 CELERY = [sys.executable, "-m", "celery", "--app", "config", "--quiet"]
-MAX_BOT_PROCESSES = 4
 # Maximum number of processes for bots.
-NICE: Final = 5
+MAX_BOT_PROCESSES = 4
 # How much lower the priority of long tasks is.
-STOP_TIMEOUT: Final = 0.2
+NICE: Final = 5
 # Seconds for the tasks of a forked worker when it stops. Those not done then run again.
-AT_MOST_ONCE: Final = {"accounts.tasks.send_letters"}
+STOP_TIMEOUT: Final = 0.2
 # Tasks that are not run again, because a letter must not be sent twice.
-AT_MOST_ONCE_TIMEOUT: Final = 5.0
+AT_MOST_ONCE: Final = {"accounts.tasks.send_letters"}
 # Seconds for those tasks.
-POLL_TIMEOUT: Final = 0.25
+AT_MOST_ONCE_TIMEOUT: Final = 5.0
 # Seconds that a worker waits for a task at a time. It returns its tasks after that.
+POLL_TIMEOUT: Final = 0.25
+# Seconds after which a worker looks again for a broker that is away.
 RECONNECT: Final[dict[str, Any]] = {
     "interval_start": 0.2,
     "interval_step": 0.2,
     "interval_max": 1.0,
 }
-# Seconds after which a worker looks again for a broker that is away.
-PATIENCE: Final = 10.0
 # Seconds until a worker that does not end is killed.
+PATIENCE: Final = 10.0
 
 
 class Consumer(consumer.Consumer):

@@ -22,8 +22,8 @@ from accounts.account_deletion.registry import Deletion, Effect, handlers, texts
 from accounts.models import SAME_USERNAME_KIND, Departure, Notice, User
 from core.names.text import comparison_key
 
-GRACE_PERIOD: Final = dt.timedelta(days=7)
 # Time for second thoughts, and for the owner of a stolen session to object.
+GRACE_PERIOD: Final = dt.timedelta(days=7)
 
 
 class DeletionBlockedError(ValueError):

@@ -18,8 +18,8 @@ from core.names.fields import is_derived
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
 
-CHUNK_SIZE: Final = 500
 # Rows held in memory at a time.
+CHUNK_SIZE: Final = 500
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,8 +59,8 @@ class ExportFiles:
 
 
 export_parts: list[ExportTable | ExportFiles] = []
-excluded_models: dict[str, str] = {}
 # Models (`app.Model`) with users' data that no export contains, and the reason.
+excluded_models: dict[str, str] = {}
 
 
 def register_tables(*declared: ExportTable | ExportFiles) -> None:

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-BATCH_SIZE: Final = 200
 # Emails that one task sends. The sweep sends the rest.
+BATCH_SIZE: Final = 200
 MAX_ATTEMPTS: Final = 3
-MAX_SUBJECT_LENGTH: Final = 120
 # Characters of a subject line.
+MAX_SUBJECT_LENGTH: Final = 120
 
 
 def send_due(limit: int = BATCH_SIZE) -> int:

@@ -28,8 +28,8 @@ class Channel(StrEnum):
     CALENDAR = "calendar"
 
 
-CalendarEvents = Callable[["User", str, dt.datetime], Iterable["Event"]]
 # Arguments: the user, the site's address (`https://host`) and the current time.
+CalendarEvents = Callable[["User", str, dt.datetime], Iterable["Event"]]
 
 TEXT_CHANNELS: Final = frozenset({Channel.SITE, Channel.MAIL})
 

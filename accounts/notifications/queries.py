@@ -44,8 +44,8 @@ def _available_channels(kind: NotificationKind, ways: Collection[str]) -> frozen
     return frozenset(way for way in kind.ways if way in ways)
 
 
-PAGE_SIZE: Final = 100
 # Lines of the list, and entries of the feed.
+PAGE_SIZE: Final = 100
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,8 +20,8 @@ from accounts.pages.views import signed_in_user
 from accounts.tasks import make_export
 from core.jobs import send
 
-MAX_MEMORY_BYTES = 4 * 1024 * 1024
 # Larger exports go through a temporary file.
+MAX_MEMORY_BYTES = 4 * 1024 * 1024
 
 
 @never_cache

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 register = template.Library()
 
+# URL names. Those that this site does not have are left out.
 ACCOUNT_PAGES: Final = (
     ("account", _("My account")),
     ("profile", _("Profile")),
@@ -23,7 +24,6 @@ ACCOUNT_PAGES: Final = (
     ("account_leave", _("Delete account")),
     ("account_logout", _("Sign out")),
 )
-# URL names. Those that this site does not have are left out.
 
 
 @register.simple_tag(takes_context=True)

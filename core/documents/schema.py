@@ -26,8 +26,8 @@ from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 Schema = dict[str, Any]
-MAX_ERRORS: Final = 100
 # A document of 250 kB can have a hundred thousand.
+MAX_ERRORS: Final = 100
 
 
 @dataclass(frozen=True)
@@ -76,10 +76,10 @@ def _at_once(value: Any, parse: Callable[[Any], Any]) -> Any:
         raise PydanticCustomError("unreadable", "cannot be read") from None
 
 
-AT_ONCE: Final = WrapValidator(_at_once)
 # One error for the value as a whole, whatever is wrong inside.
-OR_NULL: Final = AfterValidator(lambda value: value)
+AT_ONCE: Final = WrapValidator(_at_once)
 # The JSON schema says that the optional member may be null too, not only be left out.
+OR_NULL: Final = AfterValidator(lambda value: value)
 
 
 class Document(BaseModel):

@@ -113,7 +113,7 @@ class _RestrictedUnpickler(pickle.Unpickler):
 
 
 CPU_SECONDS: Final = 5
-MEMORY_BYTES: Final = 170 * 1024 * 1024
 # For the function. The interpreter and its libraries need about 20 MB in addition.
-OUT_OF_MEMORY_STATUS: Final = 75
+MEMORY_BYTES: Final = 170 * 1024 * 1024
 # Exit status of a worker that ran out of memory.
+OUT_OF_MEMORY_STATUS: Final = 75

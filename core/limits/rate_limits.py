@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 MINUTE: Final = 60  # seconds
-COUNTER_PREFIX: Final = "counted/"
 # Prefix of the counters' cache keys.
+COUNTER_PREFIX: Final = "counted/"
 
 
 def client_address(request: HttpRequest | Request) -> str:

@@ -26,8 +26,8 @@ __all__ = [
     "page_key",
 ]
 
-TTL = 60 * 60
 # A change makes a new key at once, so this only bounds the size of the cache.
+TTL = 60 * 60
 
 BRIEF_TTL = 60
 
@@ -35,10 +35,10 @@ HEADERS = {
     "Cache-Control": "private, no-cache",
     "Vary": "Accept-Encoding, Accept-Language, Cookie",
 }
-OWN_COOKIES = frozenset({settings.SESSION_COOKIE_NAME, settings.MESSAGES_COOKIE_NAME})
 # Of visitors whose pages are their own.
-ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
+OWN_COOKIES = frozenset({settings.SESSION_COOKIE_NAME, settings.MESSAGES_COOKIE_NAME})
 # Pages contain no secrets, so they are compressed once, when they are stored.
+ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,10 +26,10 @@ class Tables:
     fault: Fault | None = None
 
 
-MAX_TITLES: Final = 5
 # Rows of a single cell that a spreadsheet may have above the column names.
-RESULT_TYPES: Final = (Tables, Sheet, Line, Fault)
+MAX_TITLES: Final = 5
 # Classes in the result of `read_sheets`.
+RESULT_TYPES: Final = (Tables, Sheet, Line, Fault)
 
 
 def read_sheets(data: bytes, name: str, limits: Limits, tables: Collection[str]) -> Tables:

@@ -185,8 +185,8 @@ def check_version(archive: Archive) -> None:
         raise BackupError(f"{archive.path} holds other tables or columns than this site has.")
 
 
-MIGRATION_TABLES: Final = {"django_content_type", "auth_permission"}
 # Tables that a fresh database fills by itself.
+MIGRATION_TABLES: Final = {"django_content_type", "auth_permission"}
 
 
 def restore_backup(archive: Archive, *, force: bool = False) -> None:

@@ -17,9 +17,10 @@ from django.apps import apps
 from django.db import connections, models
 from django.db.models.functions import Cast
 
-CHUNK_SIZE: Final = 2_000
 # Rows read from the database at a time.
+CHUNK_SIZE: Final = 2_000
 
+# Field types whose values need no conversion between JSON and the database drivers.
 PLAIN_FIELDS: Final = frozenset(
     {
         *("AutoField", "BigAutoField", "SmallAutoField", "BooleanField", "FloatField"),
@@ -28,7 +29,6 @@ PLAIN_FIELDS: Final = frozenset(
         *("SlugField", "EmailField", "URLField"),
     }
 )
-# Field types whose values need no conversion between JSON and the database drivers.
 
 Encode = Callable[[Any], Any]
 

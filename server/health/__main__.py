@@ -15,8 +15,8 @@ from typing import Final
 from urllib.request import urlopen
 
 PORTS: Final = {"pages": "8000", "feed": "8001"}
-TIMEOUT: Final = 4.0
 # Seconds for a response.
+TIMEOUT: Final = 4.0
 
 
 def is_healthy(process: str) -> bool:

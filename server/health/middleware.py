@@ -22,8 +22,8 @@ from server.health.tracing import request_id, request_id_for
 log = logging.getLogger(__name__)
 
 View = Callable[[HttpRequest], HttpResponse]
-NO_VIEW: Final = "none"
 # The view's name for an unknown address.
+NO_VIEW: Final = "none"
 
 
 class HealthMiddleware:

@@ -24,11 +24,11 @@ from server.valkey import RESTARTS_KEY
 
 log = logging.getLogger(__name__)
 
-WARNING_INTERVAL: Final = 24 * 3600
 # Seconds between two warnings about the same disk.
+WARNING_INTERVAL: Final = 24 * 3600
 DISK_WARNED_KEY: Final = "warned/disk"
-NOTIFIED_FIELD: Final = "told"
 # Next to the broker's restarts: the number last reported.
+NOTIFIED_FIELD: Final = "told"
 
 DISK: Final = NotificationKind(
     key="site_disk",

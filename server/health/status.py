@@ -32,8 +32,8 @@ QUEUES: Final = ("live", "celery", "tables", "long")
 STATUS_KEY: Final = "site-status"
 # Seconds for which the status is reused.
 TTL: Final = 5
-WORKER_TIMEOUT: Final = 0.5
 # In seconds. Healthy workers respond in a hundredth of that.
+WORKER_TIMEOUT: Final = 0.5
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ from django.core.management.commands import makemessages
 TRANSLATED_LANGUAGES: Final = [
     code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE
 ]
-IGNORED_FOLDERS: Final = [".venv", "staticfiles", "tests", "tools", "var"]
 # Folders without text for visitors.
+IGNORED_FOLDERS: Final = [".venv", "staticfiles", "tests", "tools", "var"]
+# No dates and names, so that the same sources always give the same file.
 HEADER: Final = {
     "Project-Id-Version": "Temporada",
     "Language": "",
@@ -22,7 +23,6 @@ HEADER: Final = {
     "Content-Transfer-Encoding": "8bit",
     "Plural-Forms": "nplurals=2; plural=(n != 1);",
 }
-# No dates and names, so that the same sources always give the same file.
 
 
 class Command(makemessages.Command):
