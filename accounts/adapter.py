@@ -1,4 +1,4 @@
-"""allauth adapter: preferences at sign-in, and accounts that are about to be deleted."""
+"""allauth adapter: sign-in attempts, preference cookies, and cancelling an account deletion."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from accounts.models import Departure, User
 from core.names.fields import name_is_taken
 from core.names.text import clean
 
+# Session key for a pair: the account deletion that this session may cancel, and the time of the
+# sign-in that permits it.
 DELETION_SESSION_KEY: Final = "leaving"
-# Session key: which departure the session may cancel, and since when.
 DELETION_SESSION_SECONDS: Final = 600
 
 
@@ -33,18 +34,19 @@ class AccountAdapter(DefaultAccountAdapter):
         """Return the user with these credentials. The username may be typed in another case."""
         user = user_called(credentials.get("username") or "")
         if user is not None:
-            # As it is stored, because allauth looks for accounts that are about to be deleted by
-            # what the database thinks of upper and lower case.
+            # Pass the username as it is stored. allauth searches for inactive users with the
+            # database's rules for upper and lower case, which would miss a different spelling.
             credentials["username"] = user.username
         signed_in: User | None = super().authenticate(request, **credentials)
         return signed_in
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """Return a username that may be chosen, cleaned.
+        """Return the cleaned username.
 
-        Raise `ValidationError` for one that somebody has already, in whatever case.
+        Raises `ValidationError` if another user has this username in any case.
         """
-        # Our comparison is wider than that of the database, which would miss capitals with accents.
+        # `comparison_key` also matches capitals with accents, which the database's comparison
+        # misses.
         cleaned: str = super().clean_username(clean(username), shallow=shallow)
         if not shallow and name_is_taken(User.objects.all(), "username_key", cleaned):
             raise self.validation_error("username_taken")

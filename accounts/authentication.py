@@ -18,14 +18,16 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from core.names.text import comparison_key
 
-# Latin letters that do not decompose into a plain letter and a mark. None is mistaken for another.
+# Latin letters that Unicode does not decompose into a plain letter and a mark. They are allowed,
+# because they cannot be mistaken for other letters.
 OTHER_LATIN: Final = frozenset("æœøßłđþðÆŒØŁĐÞÐ")
-# Part of the password's digest in the rate limit key, so a new password starts a new count.
+# Number of characters of the stored password hash in the rate limit key. A new password changes the
+# key and so starts a new count.
 DIGEST_CHARACTERS: Final = 12
 
 
 def validate_latin_letters(name: str) -> None:
-    """Raise ValidationError for letters that look like Latin ones, such as a Cyrillic а."""
+    """Raise ValidationError for letters that only look Latin, such as a Cyrillic а."""
     for sign in name:
         plain = unicodedata.normalize("NFD", sign)[0]
         if not (plain.isascii() or sign in OTHER_LATIN):
@@ -41,11 +43,11 @@ USERNAME_VALIDATORS: Final = [UnicodeUsernameValidator(), validate_latin_letters
 def count_login_attempt(
     request: HttpRequest, **credentials: Any
 ) -> ratelimit.RateLimitUsage | None:
-    """Count a sign-in attempt. Returns None if there were too many.
+    """Count a sign-in attempt and return the usage, or None if there were too many attempts.
 
-    Attempts are counted per address, per account and address, and per account and day.
-    Guessing from one address therefore does not lock out the owner at another. The counts of
-    an account start again with a new password.
+    Attempts are counted per IP address, per account and address, and per account and day. Guessing
+    passwords from one address therefore does not lock out the owner at another address. A new
+    password resets the counts of the account.
     """
     name = rate_limit_key(**credentials)
     keys = {"login_failed": f"{ratelimit.get_ip(request)} {name}", "login_failed_day": name}
@@ -65,7 +67,7 @@ def rate_limit_key(username: str = "", email: str = "", **others: Any) -> str:
 
 
 def user_called(username: str) -> User | None:
-    """Return the user who signs in with this username, in whatever case."""
+    """Return the user with this username, typed in any case, or None."""
     try:
         return User.objects.get_by_natural_key(username)
     except User.DoesNotExist:

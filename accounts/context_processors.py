@@ -15,9 +15,10 @@ THEMES = frozenset(Theme.values)
 def visitor(request: HttpRequest) -> dict[str, object]:
     """Return `theme` (system, light or dark), `bloodless`, `chair_open` and `keys_cookie`.
 
-    `chair_open`: whether the visitor may sign in as the local director. `keys_cookie`: the name of
-    the cookie that scripts read. All values come from cookies or settings, so no page needs a query
-    for them.
+    `bloodless` says whether the visitor wants wording without blood. `chair_open` says whether the
+    visitor may sign in as the local director with one click. `keys_cookie` is the name of the
+    cookie from which scripts read whether single-key shortcuts are on. All values come from cookies
+    or settings, so no page needs a query for them.
     """
     theme = request.COOKIES.get(settings.THEME_COOKIE_NAME, "")
     return {

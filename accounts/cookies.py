@@ -22,7 +22,8 @@ def set_preference_cookies(
 ) -> None:
     """Set or delete one cookie for each preference.
 
-    Scripts read whether single keys act, so that no shared page needs to say it.
+    Scripts read from a cookie whether single-key shortcuts are on, so that cached pages can be the
+    same for all visitors.
     """
     set_language_cookie(response, language)
     _set_cookie(response, settings.THEME_COOKIE_NAME, "" if theme == "system" else theme)

@@ -1,4 +1,4 @@
-"""Display names, and the applications that store them."""
+"""Public names of users, read from and written to the applications that store them."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ MAX_NAME_LENGTH: Final = 60
 
 
 class NameRefusedError(ValueError):
-    """A name is not allowed. The message says why."""
+    """The chosen public name is not allowed. The message says why."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class NameProvider:
-    """Reads and writes users' public names.
+    """Functions that read and write users' public names.
 
-    `read` returns None if the user has no public name. `write` raises `NameRefusedError`.
-    `address` returns the address of the user's public page, if any.
+    `read` returns None if the user has no public name. `write` raises `NameRefusedError`. `address`
+    returns the path of the user's public page, or None.
     """
 
     read: Callable[[User], str | None]
@@ -38,7 +38,7 @@ _providers: list[NameProvider] = []
 
 
 def register_name_provider(provider: NameProvider) -> None:
-    """Register the provider of public names. Only one is allowed."""
+    """Register the functions that read and write public names."""
     if provider not in _providers:
         _providers.append(provider)
 
@@ -54,7 +54,7 @@ def public_page(user: User) -> str | None:
 
 @transaction.atomic
 def rename(user: User, name: str) -> None:
-    """Change the user's name everywhere. Raises `NameRefusedError`."""
+    """Change the user's public name in every application. Raises `NameRefusedError`."""
     for provider in _providers:
         provider.write(user, name)
     user.first_name, user.last_name = shorten(name, MAX_NAME_LENGTH), ""

@@ -1,4 +1,4 @@
-"""Signing in as the director on the machine that runs the site."""
+"""Password-free sign-in as the director, for visitors on the machine that runs the site."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from accounts.loopback import is_loopback
 
 DIRECTOR_USERNAME = "director"
-# Any of these says that somebody else may stand behind the address that called us.
+# If a request has one of these headers, a proxy may have forwarded it from another machine.
 FORWARDING_HEADERS = (
     "HTTP_FORWARDED",
     "HTTP_VIA",
@@ -23,8 +23,8 @@ FORWARDING_HEADERS = (
 def may_sign_in_locally(request: HttpRequest) -> bool:
     """Return True if this visitor may sign in as the director with one click.
 
-    Only if `manage.py up` allows it, no setting forbids it, and the visitor comes directly from
-    this machine and addresses it by a name that can only mean this machine.
+    This requires that `manage.py up` allows it and no setting forbids it. The visitor must also
+    connect directly from this machine and use a host name that can only mean this machine.
     """
     if not settings.LOCAL_CHAIR or settings.LOCAL_CHAIR_REFUSED:
         return False
@@ -40,6 +40,6 @@ def is_local_request(request: HttpRequest) -> bool:
 def _host_without_port(request: HttpRequest) -> str:
     try:
         host = request.get_host()
-    except DisallowedHost:  # the page that says so asks too
+    except DisallowedHost:  # the error page for an unknown host calls this too
         return ""
     return host if host.endswith("]") else host.rsplit(":", 1)[0]

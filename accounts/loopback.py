@@ -1,4 +1,4 @@
-"""Hosts that mean this machine."""
+"""Recognise host names that can only mean this machine."""
 
 import ipaddress
 
@@ -7,7 +7,7 @@ def is_loopback(host: str) -> bool:
     """Return True if a host name or address can only mean this machine.
 
     True for `localhost`, 127.0.0.0/8 and ::1, with or without brackets. False for names that
-    need a lookup, wildcards and names with a leading dot.
+    require a DNS lookup, wildcards and names with a leading dot.
     """
     bare = host.strip().lower().removeprefix("[").removesuffix("]")
     if bare == "localhost":

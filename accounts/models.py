@@ -18,7 +18,7 @@ from core.names.text import clean, comparison_key
 
 
 class Theme(models.TextChoices):
-    """Light, dark, or the setting of the operating system."""
+    """The light or dark theme of pages, or the operating system's choice."""
 
     SYSTEM = "system", _("Same as my device")
     LIGHT = "light", _("Afternoon")
@@ -46,12 +46,13 @@ class UserManager(BaseUserManager):
 class User(AbstractUser):
     """A user with preferences.
 
-    An empty language means the browser's, an empty time zone that of the page's subject.
-    `bloodless` selects the wording without blood. `shielded_since`, if set, hides the results
-    of corridas broadcast from then on until the user has watched them. `single_keys` lets single
-    letters act as shortcuts, which people who dictate may not want (WCAG 2.1.4). `unread`
-    caches the number of unread notifications, so that no page counts them. Calendar and feed
-    tokens contain `secrets_version`, so raising it invalidates them.
+    An empty `language` means the browser's language. An empty `zone` means the time zone of the
+    page's subject, such as a league. `bloodless` selects the wording without blood. If
+    `shielded_since` is set, pages hide the results of corridas broadcast from then on until the
+    user has watched them. `single_keys` lets single letters act as shortcuts, which people who
+    dictate may not want (WCAG 2.1.4). `unread` caches the number of unread notifications, so that
+    no page counts them. Calendar and feed tokens contain `secrets_version`, so raising it
+    invalidates them.
     """
 
     language = models.CharField(
@@ -70,31 +71,33 @@ class User(AbstractUser):
     objects: ClassVar[UserManager] = UserManager()
 
     def clean(self) -> None:
-        """Raise `ValidationError` for a username that another user has in another case."""
+        """Clean the username. Raises `ValidationError` if another user has it in another case."""
         super().clean()
         if not self.username:
-            return  # refused already, as one that is taken
+            return  # the form has already rejected the username
         self.username = clean(self.username)
         others = User.objects.exclude(pk=self.pk)
         if name_is_taken(others, "username_key", self.username):
             raise ValidationError({"username": username_taken()})
 
 
-# Kind of the notification that another username differs only in case.
+# Key of the kind of notification that warns a user: another username differs from theirs only in
+# case.
 SAME_USERNAME_KIND: Final = "username"
 
 
 def username_taken() -> str:
-    """Return the sentence that refuses a username."""
+    """Return the error message for a username that is already taken."""
     return str(User._meta.get_field("username").error_messages["unique"])
 
 
 class Notice(models.Model):
     """One notification of a user.
 
-    `kind` is the key of a `NotificationKind`, whose text is filled in with `data`. `link` is
-    an address on this site. `on_site` says whether lists and feeds show it. `mail` is the
-    state of its email and `tries` counts failed attempts to send it.
+    `kind` is the key of a `NotificationKind`. The placeholders in the text of that kind are filled
+    in from `data`. `link` is a path on this site. `on_site` says whether lists and feeds show the
+    notification. `mail` is the state of its email and `tries` counts failed attempts to send that
+    email.
     """
 
     class Mail(models.TextChoices):
@@ -132,7 +135,10 @@ class Notice(models.Model):
 
 
 class Choice(models.Model):
-    """A user's channels for one kind of notification, where they differ from the default."""
+    """The notification channels that a user has chosen for one kind of notification.
+
+    There is no row if the user has the default channels.
+    """
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notice_choices"
@@ -152,8 +158,8 @@ class Choice(models.Model):
 class Export(Job):
     """A data export: requested, being built (`done` of about `total` rows), then ready.
 
-    The file is stored in the database in parts, because worker and web server may run on
-    different machines.
+    The file is stored in the database in parts, because worker and web server may run on different
+    machines.
     """
 
     CLAIM_FIELD = "begun_at"
@@ -184,7 +190,7 @@ class Export(Job):
 
 
 class ExportPart(models.Model):
-    """One part of an export's file."""
+    """One part of the file of a data export."""
 
     export = models.ForeignKey(Export, on_delete=models.CASCADE, related_name="parts")
     number = models.PositiveIntegerField()
@@ -203,10 +209,7 @@ class ExportPart(models.Model):
 
 
 class Departure(models.Model):
-    """A locked account that is deleted at `due_at` unless its owner cancels.
-
-    `reason` says why it could not be deleted yet (the last superuser).
-    """
+    """A locked account that a task deletes at `due_at` unless its owner cancels."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="departure"

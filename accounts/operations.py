@@ -18,29 +18,30 @@ class LocalSignInError(PermissionError):
     """The visitor may not sign in as the local director."""
 
 
-# Functions that end access without signing in: API keys, secret addresses.
+# Functions that revoke credentials which work without signing in, such as API keys and secret feed
+# addresses.
 access_enders: list[Callable[[User], None]] = []
 
 
 def register_access(end: Callable[[User], None]) -> None:
-    """Register a function that ends one kind of access for a user."""
+    """Register a function that revokes one kind of credential of a user, such as API keys."""
     if end not in access_enders:
         access_enders.append(end)
 
 
 @transaction.atomic
 def end_access(user: User) -> None:
-    """End all API keys and secret addresses of a user."""
+    """Revoke all API keys and secret addresses of a user."""
     for end in access_enders:
         end(user)
 
 
 @transaction.atomic
 def get_local_director(*, request: HttpRequest) -> User:
-    """Return the director's account of a local site, creating it if necessary.
+    """Return the director's account of a local site, creating the account if necessary.
 
-    The account has no password, so there is no other way to sign in to it. Raises
-    LocalSignInError unless the site is local and the visitor is on the same machine.
+    The account has no password, so there is no other way to sign in to it. Raises LocalSignInError
+    unless the site is local and the visitor is on the same machine.
     """
     if not may_sign_in_locally(request):
         raise LocalSignInError("The director's chair is taken on the machine itself only.")
@@ -54,7 +55,7 @@ def get_local_director(*, request: HttpRequest) -> User:
 
 
 def _director_usernames() -> Iterator[str]:
-    """Yield the usual username, and others in case somebody has it in another case."""
+    """Yield usernames for the director: the usual one, then numbered ones in case it is taken."""
     yield DIRECTOR_USERNAME
     yield from (f"{DIRECTOR_USERNAME}-{number}" for number in range(2, 100))
 
@@ -73,16 +74,16 @@ def _make_director(name: str) -> User:
 def save_preferences(
     *, user: User, language: str, theme: str, bloodless: bool, zone: str, single_keys: bool
 ) -> None:
-    """Save preferences that the form has validated."""
+    """Save a user's preferences, which a form has already validated."""
     User.objects.filter(pk=user.pk).update(
         language=language, theme=theme, bloodless=bloodless, zone=zone, single_keys=single_keys
     )
 
 
 def set_spoiler_protection(*, user: User, up: bool, at: dt.datetime) -> None:
-    """Hide the results of corridas broadcast from `at` on that the user has not watched.
+    """Hide the results of corridas broadcast after `at` until the user has watched them.
 
-    If the protection is already on, it keeps its start.
+    With `up` False, the protection is removed. If it is already on, its start does not change.
     """
     rows = User.objects.filter(pk=user.pk)
     if not up:
@@ -103,7 +104,7 @@ def change_profile(
     shielded: bool,
     at: dt.datetime,
 ) -> None:
-    """Change the name, preferences and spoiler protection in one transaction.
+    """Change the user's name, preferences and spoiler protection in one transaction.
 
     Raises `NameRefusedError`.
     """

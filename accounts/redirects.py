@@ -1,4 +1,4 @@
-"""Redirects to the previous page, within this site only."""
+"""Redirect to the previous page, within this site only."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 
 def redirect_back(request: HttpRequest, wanted: str, otherwise: str = "/") -> HttpResponseRedirect:
-    """Redirect to `wanted`, or to `otherwise` if that is not an address of this site.
+    """Redirect to `wanted`, or to `otherwise` if `wanted` is not a path on this site.
 
-    Both are addresses, since `redirect` would take a plain word for a view name.
+    Both arguments are paths. Django's `redirect` would take a plain word for a view name.
     """
     own = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, request.is_secure())
     return HttpResponseRedirect(wanted if own and wanted.startswith("/") else otherwise)

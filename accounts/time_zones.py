@@ -1,4 +1,4 @@
-"""Time zone of displayed times: the visitor's, or else that of the page's subject."""
+"""Time zone of displayed times: the visitor's choice, or else the one of the page's subject."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from accounts.models import User
 
-# Zones of these regions, and UTC, are offered. All others are accepted too: they are earlier names,
-# offsets and abbreviations, which programs and files use.
+# Regions whose time zones are offered in the form, besides UTC. All other zones of the database are
+# accepted too. These are old names, offsets and abbreviations, which programs and files use.
 REGIONS: Final = (
     "Africa",
     "America",
@@ -31,10 +31,11 @@ REGIONS: Final = (
     "Indian",
     "Pacific",
 )
-# Names in the database of zones that are no zones: the host's own, and one not set up.
+# Entries of the time zone database that are not time zones: the host's own setting, and a
+# placeholder.
 NO_ZONES: Final = frozenset({"Factory", "localtime"})
+# Requests with this prefix use UTC, whatever time zone the visitor prefers.
 API_PREFIX: Final = "/api/"
-# API responses are in UTC, whatever the visitor prefers.
 
 
 @cache
@@ -53,7 +54,7 @@ def is_zone(name: str) -> bool:
 
 
 class ZoneSelect(forms.Select):
-    """Offers a chosen zone that is not in the list too, so that the form keeps it."""
+    """Drop-down list that also offers the current time zone if the usual list lacks it."""
 
     def optgroups(self, name: str, value: list[str], attrs: dict[str, Any] | None = None) -> Any:
         offered = list(self.choices)
@@ -66,7 +67,7 @@ class ZoneSelect(forms.Select):
 
 
 class ZoneField(forms.ChoiceField):
-    """A time zone. `empty` is the label of the choice of none."""
+    """Form field for a time zone. `empty` is the label of the empty choice, if there is one."""
 
     widget = ZoneSelect
 
@@ -79,14 +80,14 @@ class ZoneField(forms.ChoiceField):
 
 
 class TimeZoneMiddleware:
-    """Activate the time zone in the visitor's cookie, if any."""
+    """Activate the time zone from the visitor's cookie, if there is one."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not is_zone(request.COOKIES.get(settings.ZONE_COOKIE_NAME, "")):
-            request.COOKIES.pop(settings.ZONE_COOKIE_NAME, None)  # pages are kept by it
+            request.COOKIES.pop(settings.ZONE_COOKIE_NAME, None)  # it is part of cache keys
         with timezone.override(_chosen_zone(request)):
             return self._get_response(request)
 

@@ -1,4 +1,4 @@
-"""URLs of accounts, next to those of allauth."""
+"""URLs of the account pages, in addition to those of allauth."""
 
 from django.urls import path
 

@@ -1,8 +1,9 @@
-"""Bloodless wording: a variant of each language, with a message catalogue of its own.
+"""Bloodless wording: a variant of each language, with its own message catalogue.
 
-`es-velvet` is Spanish in bloodless wording; `locale/es_Velvet` holds what it says differently.
-Variants are not in `settings.LANGUAGES`, so no browser or language cookie can ask for one: only
-the preference selects it. `request.LANGUAGE_CODE` remains the language without its variant.
+`es-velvet` is Spanish in bloodless wording. `locale/es_Velvet` contains only the messages that
+differ from `locale/es`. Variants are not in `settings.LANGUAGES`, so the browser's language header
+and the language cookie cannot select them. Only the user's preference does. `request.LANGUAGE_CODE`
+remains the language without its variant.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
 BLOODLESS: Final = "bloodless"
-# A subtag has at most eight letters; with more, Django would find no number formats.
+# Language subtag of the bloodless variant. A subtag may have at most eight letters. With a longer
+# one, Django would not find number formats.
 VARIANT: Final = "velvet"
 
-# Programs ask for a wording with a parameter, and the admin speaks as the rulebook does.
+# Path prefixes that never use the bloodless wording. API clients choose a wording with a parameter,
+# and the admin uses the terms of the rulebook.
 USUAL_PREFIXES: Final = ("/api/", "/admin/")
 
 
@@ -54,7 +57,7 @@ def ordinal(number: int) -> str:
 
 
 def usual_wording() -> AbstractContextManager[None]:
-    """Activate the language without its variant, for texts in the rulebook's own terms."""
+    """Activate the language without its bloodless variant, for texts that cite the rulebook."""
     return translation.override(usual(active_language()))
 
 

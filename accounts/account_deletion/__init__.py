@@ -1,6 +1,7 @@
 """Account deletion with a grace period of seven days.
 
-An account is deactivated when its owner asks for deletion. Seven days later a periodic task
-deletes it, unless the owner has cancelled. Results stay under an alias, because those of other
-people depend on them. Applications register a `DeletionHandler` in `AppConfig.ready`.
+An account is deactivated when its owner requests the deletion. Seven days later a periodic task
+deletes the account, unless the owner has cancelled. The user's match results stay, under an alias,
+because the results of other players depend on them. Each application registers a `DeletionHandler`
+in `AppConfig.ready`.
 """

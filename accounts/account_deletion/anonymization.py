@@ -1,4 +1,4 @@
-"""Replacing a deleted user's names in stored text and JSON."""
+"""Replace a deleted user's names in stored text and JSON."""
 
 from __future__ import annotations
 
@@ -23,18 +23,19 @@ if TYPE_CHECKING:
 # Rows read at a time, and rows locked and written at a time.
 READ_SIZE: Final = 2000
 WRITE_SIZE: Final = 500
-# Rows written with one statement, which tries all of its cases for each row.
+# Rows per UPDATE statement. The database tries every WHEN of the statement for each row.
 CASES: Final = 50
 _ESCAPE: Final = re.compile(r"\\(?:\\|u([0-9a-fA-F]{4}))")
-# Latin, Greek and Cyrillic letters, with accents, and usual signs. None of them is invisible.
+# Latin, Greek and Cyrillic letters with accents, and common punctuation. None of these characters
+# is invisible.
 _USUAL: Final = re.compile("[ -~\u00a1-\u0345\u0370-\u052f\u2010-\u2027\u2030-\u205e]*")
-# Vowels and final consonants of Hangul, which continue the syllable before them.
+# Vowels and final consonants of Hangul (Korean). They belong to the syllable before them.
 _JAMO: Final = range(0x1160, 0x1200)
 _HANGUL: Final = (range(0x1100, 0x1200), range(0xAC00, 0xD7A4))
 
 
 def sweep(stored: StoredText, rows: models.QuerySet[Any], deletion: Deletion) -> None:
-    """Replace a deleted user's names in what an application has registered."""
+    """Replace a deleted user's names in the columns that an application has registered."""
     changed = replace_names(
         rows,
         stored.columns,
@@ -51,7 +52,7 @@ def sweep(stored: StoredText, rows: models.QuerySet[Any], deletion: Deletion) ->
 
 
 def _addressed(rows: models.QuerySet[Any], column: str, deletion: Deletion) -> list[Any]:
-    """Return the keys of rows whose address was made of a name."""
+    """Return the keys of rows whose slug contains a name of the deleted user."""
     slugs = {f"-{slugify(name)}-" for name in deletion.names if slugify(name)}
     return [
         key
@@ -71,8 +72,9 @@ def replace_names(
 ) -> list[Any]:
     """Replace a deleted user's names in these columns and return the keys of the rows changed.
 
-    See `names_replaced`. Names are compared here, not in the database: SQLite knows upper case
-    only from A to Z, and JSON may hold any letter as an escape sequence.
+    Names are replaced as `names_replaced` describes. They are compared in Python, not in the
+    database: SQLite knows upper case only from A to Z, and JSON may contain any letter as an escape
+    sequence.
     """
     columns = list(fields)
 
@@ -92,7 +94,7 @@ def replace_names(
 def _candidates(
     rows: models.QuerySet[Any], columns: list[str], deletion: Deletion, *, links: bool
 ) -> Iterator[Any]:
-    """Return the keys of rows that may hold a name. JSON is not parsed for that."""
+    """Yield the keys of rows that may contain a name, without parsing JSON."""
     words = _fragments(deletion.names)
     if links:
         words = (*words, *{slug for _folder, slug in deletion.moves})
@@ -107,7 +109,7 @@ def _candidates(
 
 @lru_cache(maxsize=16)
 def _fragments(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return one word of each name, which stands in JSON as it does in text, but for case."""
+    """Return the longest word of each name, case-folded, to search raw text and JSON quickly."""
     words = {max(re.findall(r"\w+", _folded(name)), key=len, default="") for name in names}
     return tuple(
         word for word in words if not any(other != word and other in word for other in words)
@@ -115,18 +117,18 @@ def _fragments(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _unescaped(text: str) -> str:
-    """Return JSON with its letters instead of their escape sequences, nothing if it has none."""
+    """Return JSON text with escape sequences decoded, or an empty string if it has none."""
     if "\\" not in text:
         return ""
     letters = _ESCAPE.sub(lambda match: chr(int(match[1], 16)) if match[1] else "\\", text)
-    # Letters beyond U+FFFF are escaped as two halves.
+    # JSON escapes letters beyond U+FFFF as two surrogates.
     return letters.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _write(
     model: Any, keys: Collection[Any], columns: Iterable[str], replaced: Callable[[Any], Any]
 ) -> list[Any]:
-    """Replace the names in these rows and return the keys of those that held one."""
+    """Replace the names in these rows and return the keys of the rows that contained a name."""
     locked = list(model._base_manager.select_for_update().filter(pk__in=keys))
     touched: dict[Any, None] = {}
     for column in columns:
@@ -144,7 +146,10 @@ def _write(
 
 
 def _replaced_in_json(text: str, deletion: Deletion, members: Collection[str]) -> str:
-    """Return a text that may be JSON, as admin logs have it, without names."""
+    """Return a text, which may be JSON, without the deleted user's names.
+
+    Admin log entries store JSON in a text column.
+    """
     try:
         content = json.loads(text)
     except ValueError:
@@ -158,10 +163,10 @@ def names_replaced(
 ) -> Any:
     """Return a text or JSON value without a deleted user's names.
 
-    Only whole words are replaced, the longest name first, in any case, composed or not, with
-    or without invisible characters. Longer names of other people stay. In JSON only string
-    values change, never keys; if `members` are named, only theirs. With `links`, addresses of
-    pages get the new slugs of what was renamed instead.
+    Only whole words are replaced, the longest name first, regardless of case, Unicode composition
+    and invisible characters. Longer names of other people that contain the name stay. In JSON only
+    string values change, never keys. If `members` are named, only the values of these members
+    change. With `links`, addresses of pages get the new slugs of renamed pages instead.
     """
     if isinstance(value, str):
         if links and _is_address(value, deletion):
@@ -178,7 +183,8 @@ def names_replaced(
 
 def _member(key: str, item: Any, deletion: Deletion, links: bool, members: Collection[str]) -> Any:
     if links and key == "slug":
-        # Rows of different kinds may have the same slug. Any new one is without the name.
+        # Rows of different kinds may have had the same slug. Any of the new slugs will do, because
+        # none contains the name.
         for (_folder, before), after in deletion.moves.items():
             if item == before:
                 return after
@@ -188,7 +194,7 @@ def _member(key: str, item: Any, deletion: Deletion, links: bool, members: Colle
 
 def _is_address(text: str, deletion: Deletion) -> bool:
     looks_so = (text.startswith("/") or "://" in text) and not any(map(str.isspace, text))
-    # Somebody may be called /u/ana.
+    # A username can itself look like an address, for example /u/ana. Such a text is a name.
     return looks_so and not _pattern(deletion.names).fullmatch(_folded(text))
 
 
@@ -207,7 +213,10 @@ def _without_names(text: str, deletion: Deletion) -> str:
 
 
 def longer_than(names: tuple[str, ...], others: Iterable[str]) -> tuple[str, ...]:
-    """Return those of the other names in which one of the names stands, but not alone."""
+    """Return the names of other people that contain one of these names and are longer.
+
+    For Ana, this includes Ana María.
+    """
     pattern = _pattern(names)
     longer = {
         folded
@@ -219,7 +228,10 @@ def longer_than(names: tuple[str, ...], others: Iterable[str]) -> tuple[str, ...
 
 @lru_cache(maxsize=16)
 def _pattern(names: tuple[str, ...], kept: tuple[str, ...] = ()) -> re.Pattern[str]:
-    """Return a pattern whose group `kept` matches if what was found is a name to be kept."""
+    """Return a regular expression that finds these names.
+
+    Its group `kept` matches if the text found is another person's name.
+    """
     if not (gone := _as_words(names)):
         return re.compile(r"(?!)")
     first = f"(?P<kept>{_as_words(kept) or '(?!)'})"
@@ -234,14 +246,15 @@ def _as_words(names: Iterable[str]) -> str:
 def _spans(
     text: str, names: tuple[str, ...], kept: tuple[str, ...] = ()
 ) -> Iterator[tuple[int, int]]:
-    """Return where the names stand in the text, first and last position, in order."""
+    """Yield the start and end positions of the names in the text, in order."""
     pattern = _pattern(names, kept)
     if text.isascii():
         for match in pattern.finditer(text.lower()):
             if match["kept"] is None:
                 yield match.span()
         return
-    # Most texts hold no name, and this is much faster than looking at each letter.
+    # Most texts contain no name. This search of the folded text is much faster than aligning each
+    # letter.
     if not pattern.search(_folded(text)):
         return
     folded, starts, ends = _aligned(text)
@@ -252,7 +265,7 @@ def _spans(
 
 
 def _folded(text: str) -> str:
-    """Return what `comparison_key` compares, of texts without unusual signs at once."""
+    """Return the text folded like `comparison_key`, with a faster path for common characters."""
     if text.isascii():
         return text.lower()
     if not _USUAL.fullmatch(text) or not text.isprintable():
@@ -262,10 +275,10 @@ def _folded(text: str) -> str:
 
 
 def _aligned(text: str) -> tuple[str, dict[int, int], dict[int, int]]:
-    """Return the folded text, and where in the text its letters start and end.
+    """Return the folded text, and maps from its positions to letter starts and ends in the text.
 
-    A letter is folded together with the marks and invisible characters that follow it, so it
-    may become longer or shorter.
+    A letter is folded together with the marks and invisible characters that follow it, so the
+    folded letter may be longer or shorter than the original.
     """
     folded, length = [], 0
     starts: dict[int, int] = {}
@@ -297,9 +310,10 @@ def _continues(before: str, sign: str) -> bool:
 
 
 def _truncated(row: models.Model, column: str, value: Any) -> Any:
-    """Cut a value to the column's length, since an alias may be longer than the name.
+    """Cut a value to the column's maximum length, since an alias may be longer than the name.
 
-    Only where the database has that limit: the end of a text may be the name of somebody else.
+    Only columns with a limit in the database are cut. Elsewhere the end of a text may contain the
+    name of another person.
     """
     field = row._meta.get_field(column)
     most = field.max_length if isinstance(field, models.CharField) else None

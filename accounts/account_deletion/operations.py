@@ -1,4 +1,4 @@
-"""Requesting, cancelling and carrying out account deletions."""
+"""Request, cancel and carry out account deletions."""
 
 from __future__ import annotations
 
@@ -22,12 +22,16 @@ from accounts.account_deletion.registry import Deletion, Effect, handlers, texts
 from accounts.models import SAME_USERNAME_KIND, Departure, Notice, User
 from core.names.text import comparison_key
 
-# Time for second thoughts, and for the owner of a stolen session to object.
+# Time between the request and the deletion. The owner can cancel until then, also if somebody else
+# requested the deletion in a stolen session.
 GRACE_PERIOD: Final = dt.timedelta(days=7)
 
 
 class DeletionBlockedError(ValueError):
-    """The account cannot be deleted yet. `sentences` say what must be handed over first."""
+    """The account cannot be deleted yet.
+
+    `sentences` say what the user must hand over to somebody else first.
+    """
 
     def __init__(self, sentences: list[str]) -> None:
         super().__init__(" ".join(sentences))
@@ -35,7 +39,7 @@ class DeletionBlockedError(ValueError):
 
 
 def obstacles_for(user: User) -> list[str]:
-    """Return sentences that say what the user must hand over before deletion."""
+    """Return sentences that say what the user must hand over to others before the deletion."""
     obstacles = []
     if is_last_superuser(user):
         obstacles.append(
@@ -47,7 +51,7 @@ def obstacles_for(user: User) -> list[str]:
 
 
 def effects_for(user: User) -> list[Effect]:
-    """Return the effects of deleting the account, in the order in which the page lists them."""
+    """Return what deleting the account deletes and keeps, in the order of the deletion page."""
     return [effect for handler in handlers for effect in handler.effects(user)]
 
 
@@ -59,9 +63,9 @@ def is_last_superuser(user: User) -> bool:
 
 @transaction.atomic
 def request_deletion(user: User, *, at: dt.datetime) -> Departure:
-    """Lock the account and end its sessions. It is deleted when the grace period is over.
+    """Lock the account and end its sessions. A task deletes it after the grace period.
 
-    Raises `DeletionBlockedError`. A repeated request keeps the first date.
+    Raises `DeletionBlockedError`. A repeated request does not change the date of the deletion.
     """
     held = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     obstacles = obstacles_for(held)
@@ -98,9 +102,10 @@ BATCH_SIZE: Final = 20
 
 
 def delete_due_accounts(*, at: dt.datetime) -> int:
-    """Delete every account whose grace period is over.
+    """Delete accounts whose grace period is over and return their number.
 
-    An account that cannot be deleted is logged and stays locked.
+    If a deletion fails, the error is logged, the account stays locked, and the next run tries
+    again.
     """
     due = Departure.objects.filter(due_at__lte=at).order_by("due_at")
     gone = 0
@@ -116,7 +121,7 @@ def delete_due_accounts(*, at: dt.datetime) -> int:
 def delete_account(number: int, *, at: dt.datetime) -> bool:
     """Delete one account.
 
-    Returns False if its owner has cancelled or if it is the last superuser's.
+    Returns False if the owner has cancelled, or if the user is the last superuser.
     """
     departure = Departure.objects.select_for_update().filter(pk=number, due_at__lte=at).first()
     if departure is None:
@@ -137,7 +142,7 @@ def delete_account(number: int, *, at: dt.datetime) -> bool:
     for handler in handlers:
         handler.part(deletion)
     _anonymize_account_data(deletion)
-    # Links last, when all new slugs are known.
+    # Addresses of pages are replaced last, because by then all new slugs are known.
     for text, rows in sorted(found, key=lambda pair: pair[0].links):
         sweep(text, rows, deletion)
     user.delete()
@@ -146,7 +151,10 @@ def delete_account(number: int, *, at: dt.datetime) -> bool:
 
 
 def _free_username(gone: User) -> None:
-    """Let who had the same username in another case sign in with it in any case."""
+    """Let a user with the same username in another case sign in with any case again.
+
+    While two usernames differ only in case, both users must type theirs exactly.
+    """
     key = comparison_key(gone.get_username())
     same = [
         user
@@ -159,7 +167,7 @@ def _free_username(gone: User) -> None:
 
 
 def _alias(user: User) -> str:
-    # Results are kept under this name.
+    # The user's match results stay on the site under this alias.
     with translation.override(user.language or settings.LANGUAGE_CODE):
         return _("Former player %s") % secrets.token_hex(2)
 

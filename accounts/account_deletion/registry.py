@@ -1,4 +1,4 @@
-"""What each application does when an account is deleted."""
+"""Registry of what each application does when an account is deleted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Effect:
-    """One line of the deletion page: something that is kept or deleted (`kept` False)."""
+    """One line of the deletion page: something that is kept, or deleted if `kept` is False."""
 
     text: str
     kept: bool
@@ -26,11 +26,12 @@ class Effect:
 
 @dataclass(frozen=True, kw_only=True)
 class Deletion:
-    """A deletion in progress: the alias for what is kept, and the names to replace.
+    """A deletion in progress, with the alias that replaces the user's names.
 
     `names` are the username, email addresses and public names, longest first. `longer_names` are
-    those of other people in which one of them stands, such as Ana María for Ana: they stay. A
-    handler that changes the slug of a page adds it to `moves`: folder and old slug to new slug.
+    other people's names that contain one of these names, such as Ana María for Ana. They are not
+    replaced. A handler that changes the slug of a page adds an item to `moves`: it maps the pair of
+    folder and old slug to the new slug.
     """
 
     user: User
@@ -47,15 +48,16 @@ def _ignore(deletion: Deletion, keys: list[Any]) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class StoredText:
-    """Columns with text or JSON in which the name of a deleted user may stand.
+    """Columns with text or JSON that may contain the name of a deleted user.
 
-    `rows` are the rows to search. It is called before anything of the account has changed, so
-    that it can find them by the user; its result must not depend on the user any more.
-    `links`: texts may be addresses of pages. `members` of a JSON column: only these members of its
-    objects hold text that people write; others hold keys and notation, which somebody may be
-    called (`dominoes`, `final`), so a name in them stays. `encoded`: a text column holds JSON.
-    `slug` is a column with an address that was made of a name and may outlive it. `changed` is
-    called with the keys of the rows in which a name was replaced, or is part of the address.
+    `rows` returns the rows to search. It is called before any data of the account has changed, so
+    it can find the rows by the user. Its result must not depend on the user any more. With `links`,
+    texts may be addresses of pages. `members` restricts a JSON column to the members of its objects
+    that contain text written by people. Other members hold keys and notation such as `dominoes` or
+    `final`, which could also be somebody's name, and stay unchanged. With `encoded`, a text column
+    contains JSON. `slug` is a column with a slug that was made from a name and may outlive the
+    account. `changed` is called with the keys of rows in which a name was replaced or whose slug
+    contains a name.
     """
 
     model: type[Model]
@@ -76,10 +78,10 @@ def _nothing(user: User) -> Iterable[str]:
 class DeletionHandler:
     """What one application does when an account is deleted.
 
-    `part` runs in the transaction that deletes the account, before its row is deleted.
-    `hindrances` are sentences that say why the account cannot be deleted yet, `effects` what
-    is deleted and kept, `names` further names of the user, and `names_of_others` all names of other
-    people that may stand in texts.
+    `part` runs in the transaction that deletes the account, before the user's row is deleted.
+    `hindrances` returns sentences that say why the account cannot be deleted yet. `effects` returns
+    what is deleted and kept. `names` returns further names of the user. `names_of_others` returns
+    all names of other people that may appear in texts.
     """
 
     part: Callable[[Deletion], None]
@@ -101,9 +103,9 @@ texts: list[StoredText] = []
 
 
 def register_texts(*more: StoredText) -> None:
-    """Register where names are replaced after all handlers have run.
+    """Register columns in which a user's names are replaced after all handlers have run.
 
-    A test fails for a column with text that is neither here nor among its exceptions.
+    A test fails if a text column is neither registered here nor listed in the test as an exception.
     """
     texts.extend(text for text in more if text not in texts)
 
@@ -117,14 +119,15 @@ def register_account_handler() -> None:
     register_texts(*_TEXTS)
 
 
-# Members of the data of notifications that hold names and prose, whatever their kind.
+# Keys of `Notice.data` whose values contain names or text written by people, for all kinds of
+# notifications.
 NOTICE_TEXTS: Final = (
     *("address", "by", "circuit", "guest", "league", "name", "names", "result", "season", "where"),
 )
 
 
 def _log_entries(user: User) -> QuerySet[LogEntry]:
-    """Return what administrators did to rows that people name."""
+    """Return admin log entries about models whose rows have names given by users."""
     return LogEntry.objects.filter(content_type__app_label__in=("accounts", "account", "leagues"))
 
 
@@ -158,7 +161,7 @@ _TEXTS: Final = (
 
 
 def _delete_account_data(deletion: Deletion) -> None:
-    """Do nothing: `operations.delete_account` deletes the row and its dependants last."""
+    """Do nothing: `operations.delete_account` deletes the user's row at the end."""
 
 
 def _other_usernames(user: User) -> Iterable[str]:

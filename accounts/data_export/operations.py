@@ -1,4 +1,4 @@
-"""Building data exports, immediately or in a task."""
+"""Build data exports, immediately or in a task."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 MAX_IMMEDIATE_ROWS: Final = 15_000
-# Larger exports are built by a worker.
+# Maximum number of rows of an export that a page builds at once. A worker builds larger exports.
 RETENTION: Final = dt.timedelta(days=3)
 
 Clock = Callable[[], dt.datetime]
 
 
 def estimated_rows(user: User) -> int:
-    """Return the approximate number of rows of an export. One count per table."""
+    """Return the approximate number of rows of an export, with one COUNT query per table."""
     return sum(
         part.count(user) if hasattr(part, "count") else part.weigh(user) for part in export_parts
     )
 
 
 def request_export(user: User, *, total: int, at: dt.datetime) -> Export:
-    """Return the export that a worker will build, or the one already under way."""
+    """Return a new export for a worker to build, or the user's export that is still unfinished."""
     try:
         with transaction.atomic():
             return Export.objects.create(user=user, asked_at=at, total=total)
@@ -43,7 +43,10 @@ def request_export(user: User, *, total: int, at: dt.datetime) -> Export:
 
 
 def build_export(number: int, *, clock: Clock) -> bool:
-    """Build a queued export. Returns False if another worker has claimed it or it is gone."""
+    """Build a queued export.
+
+    Returns False if another worker has claimed the export or it no longer exists.
+    """
     export = Export.objects.select_related("user").claim(number, at=clock(), done=0)
     if export is None:
         return False
@@ -59,7 +62,7 @@ def build_export(number: int, *, clock: Clock) -> bool:
 
 
 def file_parts(export: Export) -> Iterator[bytes]:
-    """Yield the content of the file in parts."""
+    """Yield the content of the export's file in parts."""
     return read_parts(export.parts, "content")
 
 
@@ -84,10 +87,10 @@ _encode = _Encoder(ensure_ascii=False).encode
 
 
 def write_export(user: User, to: IO[bytes], progress: Progress = lambda rows: None) -> int:
-    """Write a user's export and return its number of rows.
+    """Write a user's data as a ZIP file and return the number of rows.
 
-    At most `CHUNK_SIZE` rows are in memory. `progress` is called now and then with the number of
-    rows written. `to` need not be seekable.
+    At most `CHUNK_SIZE` rows are in memory. `progress` is called after every 1,000 rows and after
+    every table with the number of rows written. `to` need not be seekable.
     """
 
     def counting_from(before: int) -> Progress:

@@ -18,7 +18,7 @@ from core.names.fields import is_derived
 if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
 
-# Rows held in memory at a time.
+# Number of rows that an export holds in memory at a time.
 CHUNK_SIZE: Final = 500
 
 
@@ -26,8 +26,8 @@ CHUNK_SIZE: Final = 500
 class ExportTable:
     """Rows of one model that are about a user, exported as a JSON file.
 
-    `name` is the path in the archive without its ending. `rows` selects the rows. The columns
-    in `without` are left out: secrets, and data about other people.
+    `name` is the path in the archive without its extension. `rows` selects the rows. `without`
+    names columns that are left out because they are secret or about other people.
     """
 
     name: str
@@ -49,9 +49,10 @@ class ExportTable:
 
 @dataclass(frozen=True, kw_only=True)
 class ExportFiles:
-    """Whole files in an export, such as rosters: names with their ending, and content.
+    """Whole files in an export, such as rosters of matadors and bulls.
 
-    `weigh` returns how many rows' worth of work they are.
+    `each` yields pairs of file name and content. `weigh` returns the equivalent number of rows, for
+    the progress display.
     """
 
     each: Callable[[User], Iterable[tuple[str, bytes]]]
@@ -59,7 +60,7 @@ class ExportFiles:
 
 
 export_parts: list[ExportTable | ExportFiles] = []
-# Models (`app.Model`) with users' data that no export contains, and the reason.
+# Models (`app.Model`) with user data that no export contains, and the reason for each.
 excluded_models: dict[str, str] = {}
 
 
@@ -68,7 +69,7 @@ def register_tables(*declared: ExportTable | ExportFiles) -> None:
 
 
 def exclude_models(**reasons: str) -> None:
-    """Exclude models from the export, with the reason: `app__Model="reason"`."""
+    """Exclude models from data exports, with the reason: `app__Model="reason"`."""
     excluded_models.update({name.replace("__", ".", 1): reason for name, reason in reasons.items()})
 
 

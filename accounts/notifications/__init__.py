@@ -1,5 +1,5 @@
 """Notifications: kinds, channels, email, calendar and Atom feeds.
 
-An application registers its kinds in `AppConfig.ready` (`kinds.register_kinds`) and sends with
-`operations.notify` in the transaction of the event.
+An application registers its kinds in `AppConfig.ready` with `kinds.register_kinds`. It sends
+notifications with `operations.notify`, in the transaction that stores the event.
 """

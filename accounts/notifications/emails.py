@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# Emails that one task sends. The sweep sends the rest.
+# Maximum number of emails that one task sends. A periodic task sends the remaining emails.
 BATCH_SIZE: Final = 200
 MAX_ATTEMPTS: Final = 3
-# Characters of a subject line.
+# Maximum length of the subject line of an email, in characters.
 MAX_SUBJECT_LENGTH: Final = 120
 
 
 def send_due(limit: int = BATCH_SIZE) -> int:
-    """Send due emails, oldest first, and return how many were sent."""
+    """Send notification emails that are due, oldest first, and return how many were sent."""
     due = Notice.objects.filter(mail=Notice.Mail.DUE).order_by("pk")
     return sum(_send(number) for number in due.values_list("pk", flat=True)[:limit])
 
 
 def _send(number: int) -> bool:
-    """Claim an email, then send it, so that none is sent twice if a worker dies.
+    """Mark an email as sent, then send it, so that a worker that dies cannot cause a second copy.
 
-    No transaction is open while the mail server answers.
+    No transaction is open while the mail server answers. Returns True if the email was sent.
     """
     due = Notice.objects.filter(pk=number, mail=Notice.Mail.DUE)
     row = due.select_related("user").first()

@@ -39,7 +39,10 @@ def render_calendar(user: User, *, now: dt.datetime) -> bytes:
 
 
 def render_feed(user: User, *, address: str, absolute: Callable[[str], str]) -> str:
-    """Return the latest notifications as Atom (RFC 4287). `absolute` completes addresses."""
+    """Return the latest notifications as an Atom feed (RFC 4287).
+
+    `absolute` turns a path into a complete URL.
+    """
     made = feedgenerator.Atom1Feed(
         title=_("Notifications for %s") % user.get_username(),
         link=absolute(reverse("notices")),

@@ -21,14 +21,15 @@ if TYPE_CHECKING:
 
 
 class Channel(StrEnum):
-    """Ways to notify a user: the list on the site, email, calendar."""
+    """Channels on which a user is notified: the list on the site, email or the calendar."""
 
     SITE = "site"
     MAIL = "mail"
     CALENDAR = "calendar"
 
 
-# Arguments: the user, the site's address (`https://host`) and the current time.
+# Function that yields calendar events. Its arguments are the user, the site's address
+# (`https://host`) and the current time.
 CalendarEvents = Callable[["User", str, dt.datetime], Iterable["Event"]]
 
 TEXT_CHANNELS: Final = frozenset({Channel.SITE, Channel.MAIL})
@@ -38,13 +39,13 @@ TEXT_CHANNELS: Final = frozenset({Channel.SITE, Channel.MAIL})
 class NotificationKind:
     """One kind of notification.
 
-    `key` never changes. `label` names it in the settings. `text` has placeholders such as
-    `%(match)s`, which the data of a notification fill in. `earlier` is the text for older
-    notifications with less data. `variants` are further texts, which the value of `variant` in
-    the data chooses. `terms` maps placeholders to the display names of their
-    codes. `times` names placeholders with an ISO 8601 instant, shown in the active time zone.
-    `occasions` yields calendar events. `usual` are the default channels. `of_the_site`
-    restricts the kind to administrators.
+    `key` never changes. `label` is the name of the kind in the settings. `text` has placeholders
+    such as `%(match)s`, which are filled in from a notification's data. `earlier` is the text for
+    older notifications whose data lack a placeholder. `variants` are alternative texts by key; the
+    value of `variant` in the data selects one. `terms` maps placeholders to the display names of
+    their codes. `times` names placeholders with an ISO 8601 instant, which is shown in the active
+    time zone. `occasions` yields calendar events. `usual` are the default channels. `of_the_site`
+    restricts the kind to superusers.
     """
 
     key: str
@@ -63,9 +64,9 @@ class NotificationKind:
 
     @property
     def ways(self) -> tuple[Channel, ...]:
-        """Return the channels that this site offers, in a fixed order.
+        """Return the channels on which the site can send this kind, in a fixed order.
 
-        Email only if it is set up.
+        Email is included only if a mail server is configured.
         """
         possible = {Channel.CALENDAR} if self.occasions else set()
         if self.text:
@@ -73,7 +74,10 @@ class NotificationKind:
         return tuple(way for way in Channel if way in possible)
 
     def sentence(self, data: Mapping[str, Any]) -> str:
-        """Return the text in the active language. Missing values appear as a dash."""
+        """Return the text with the data filled in, in the active language.
+
+        Missing values appear as a dash.
+        """
         called = {
             place: str(names.get(str(data[place]), data[place]))
             for place, names in self.terms.items()
@@ -87,7 +91,7 @@ class NotificationKind:
 
 
 def _format_instant(instant: object) -> str:
-    """Format an ISO 8601 instant with its time zone. Returns anything else unchanged."""
+    """Format an ISO 8601 instant in the active time zone. Return any other value as text."""
     try:
         at = localtime(dt.datetime.fromisoformat(str(instant)))
     except ValueError:
@@ -107,7 +111,10 @@ registered_kinds: dict[str, NotificationKind] = {}
 
 
 def register_kinds(*declared: NotificationKind) -> None:
-    """Register kinds. Raises an error if a different kind has the same key."""
+    """Register kinds of notifications.
+
+    Raises ValueError if a different kind has the same key.
+    """
     for kind in declared:
         if registered_kinds.setdefault(kind.key, kind) is not kind:
             raise ValueError(f"Two kinds of notices are called {kind.key}.")

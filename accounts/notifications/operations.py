@@ -1,4 +1,4 @@
-"""Sending notifications, marking them as read and choosing channels."""
+"""Send notifications, mark them as read and choose their channels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from core.jobs import enqueue
 
 @transaction.atomic
 def set_channels(user: User, chosen: dict[str, Collection[Channel]]) -> None:
-    """Save a user's channels by kind. Channels that the site does not offer stay unchanged."""
+    """Save the channels that a user has chosen, by kind of notification.
+
+    Channels that the site does not offer stay unchanged.
+    """
     before = dict(Choice.objects.filter(user=user).values_list("kind", "ways"))
     for key, ways in chosen.items():
         kind = registered_kinds[key]
@@ -30,7 +33,7 @@ def set_channels(user: User, chosen: dict[str, Collection[Channel]]) -> None:
 
 
 def disable_channel(user: User, key: str, way: Channel) -> None:
-    """Turn off one channel of a kind. The empty key means every kind."""
+    """Turn off one channel for one kind of notification, or for all kinds if `key` is empty."""
     every = channels_by_kind(user)
     named = [key] if key in every else list(every)
     set_channels(user, {name: every[name] - {way} for name in named})
@@ -41,7 +44,10 @@ RETENTION: Final = dt.timedelta(days=180)
 
 
 def open_notification(user: User, number: int, *, at: dt.datetime) -> str | None:
-    """Mark a notification as read and return its link, or None if the user has no such one."""
+    """Mark a notification as read and return its link.
+
+    Returns None if the user has no notification with this number.
+    """
     row = notifications_of(user).filter(pk=number).first()
     if row is None:
         return None
@@ -59,8 +65,9 @@ def mark_all_read(user: User, *, at: dt.datetime) -> None:
 def recount_unread(users: Iterable[int]) -> None:
     """Update the cached number of unread notifications of these users.
 
-    One transaction per user, so that concurrent updates cannot deadlock. The row is locked before
-    counting. Otherwise a transaction that waits for the lock would store an outdated count.
+    Each user has a transaction of their own, so that concurrent updates cannot deadlock. The user's
+    row is locked before counting. Otherwise a transaction that waits for the lock would store an
+    outdated count.
     """
     waiting = (
         Notice.objects.filter(user=OuterRef("pk"), on_site=True, read_at=None)
@@ -91,7 +98,10 @@ def delete_old_notifications(*, at: dt.datetime) -> int:
 
 
 def _users_with_wrong_count() -> Iterable[int]:
-    """Return users whose cached number is wrong, because a process died before updating it."""
+    """Return users whose cached number of unread notifications is wrong.
+
+    This happens if a process dies before it updates the number.
+    """
     unread = Notice.objects.filter(on_site=True, read_at=None).order_by().values("user")
     real = dict(unread.annotate(many=Count("*")).values_list("user", "many"))
     counters = dict(User.objects.filter(unread__gt=0).values_list("pk", "unread"))
@@ -111,12 +121,13 @@ def notify(
     link: str = "",
     once: bool = False,
 ) -> int:
-    """Notify users (by primary key) through their chosen channels and return how many.
+    """Notify users (by primary key) and return how many were notified.
 
-    Two queries for any number of users. `own` holds data for single users. `link` is an
-    address on this site. `once` skips users with an unread notification of the same kind and
-    link, for one more query. Emails are sent after the commit. Errors are only logged, so the
-    event itself never fails.
+    Each user is notified through the channels that they have chosen. This takes two queries for any
+    number of users. `data` fills in the text for all users, and `own` adds values for single users.
+    `link` is a path on this site. `once` skips users who have an unread notification of the same
+    kind and link, which takes another query. Emails are sent after the commit. Database errors are
+    only logged, so that the event itself never fails.
     """
     numbers = sorted(set(users))
     if not numbers:

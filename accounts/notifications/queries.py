@@ -1,4 +1,4 @@
-"""Reading notifications and the channels that users have chosen."""
+"""Read notifications and the channels that users have chosen."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def channels_of_users(
     users: Iterable[int], kind: NotificationKind
 ) -> dict[int, frozenset[Channel]]:
-    """Return each user's channels for one kind. One query."""
+    """Return each user's channels for one kind of notification, with one query."""
     keys = list(users)
     rows = Choice.objects.filter(user__in=keys, kind=kind.key).values_list("user_id", "ways")
     chosen = {user: _available_channels(kind, ways) for user, ways in rows}
@@ -44,13 +44,13 @@ def _available_channels(kind: NotificationKind, ways: Collection[str]) -> frozen
     return frozenset(way for way in kind.ways if way in ways)
 
 
-# Lines of the list, and entries of the feed.
+# Maximum number of notifications on the page and in the feed.
 PAGE_SIZE: Final = 100
 
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """A notification in the active language."""
+    """A notification for display, with its text in the active language."""
 
     number: int
     text: str

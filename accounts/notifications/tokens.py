@@ -1,7 +1,7 @@
 """Signed tokens for calendars, feeds and unsubscribe links.
 
-A token contains the user's number and `secrets_version` under the site's signature, and nothing
-is stored. A new version invalidates all earlier tokens.
+A token contains the user's primary key and `secrets_version`, signed with the site's key. Tokens
+are not stored. Raising the user's `secrets_version` invalidates all earlier tokens.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Notifications about what an upgrade has changed or found."""
+"""Kinds of notifications about what an upgrade of the site has changed or found."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import SAME_USERNAME_KIND
 from accounts.notifications.kinds import NotificationKind
 
-# Sent by migrations, where a row had the address of a page of the site.
+# Sent by migrations that change a slug because the site now uses that address for a page.
 ADDRESS_CHANGED: Final = NotificationKind(
     key="address",
     label=_("The address of one of my pages has changed"),
@@ -19,7 +19,7 @@ ADDRESS_CHANGED: Final = NotificationKind(
     ),
 )
 
-# Sent by the migration that compares usernames for the first time.
+# Sent by the migration that first compares usernames regardless of case.
 SAME_USERNAME: Final = NotificationKind(
     key=SAME_USERNAME_KIND,
     label=_("Another username is spelled like yours"),

@@ -61,7 +61,7 @@ def _request_deletion(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def cancellation_page(request: HttpRequest) -> HttpResponse:
-    """Let a user who has just signed in keep an account that is about to be deleted."""
+    """Let a user who has just signed in cancel the deletion of the account."""
     departure = _authenticated_departure(request)
     if departure is None:
         return redirect("account_login")

@@ -20,7 +20,7 @@ from accounts.pages.views import signed_in_user
 from accounts.tasks import make_export
 from core.jobs import send
 
-# Larger exports go through a temporary file.
+# Exports larger than this many bytes are written to a temporary file.
 MAX_MEMORY_BYTES = 4 * 1024 * 1024
 
 

@@ -24,7 +24,7 @@ from core.names.text import comparison_key
 
 
 class PreferencesForm(EditForm):
-    """Language, theme, time zone and wording. Visitors without an account can use it too."""
+    """Form for language, theme, time zone and wording, also for visitors without an account."""
 
     language = forms.ChoiceField(label=_("Language"), required=False)
     theme = forms.ChoiceField(label=_("Theme"), choices=Theme.choices)
@@ -63,15 +63,15 @@ class PreferencesForm(EditForm):
         self.compare_with_shown()
 
     def preferences(self) -> dict[str, Any]:
-        """Return the values as they were, with what was changed."""
+        """Return all preferences: the initial values, updated with the changed ones."""
         return {**self.initial, **self.changes()}
 
 
 class SignupForm(account_forms.SignupForm):
-    """allauth's form, for two people who choose the same username at the same moment."""
+    """allauth's sign-up form, with an error if another user takes the username meanwhile."""
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        # allauth's views import this form.
+        # Imported here, because allauth's views import this form.
         from allauth.account.views import SignupView
 
         try:
@@ -87,7 +87,7 @@ class SignupForm(account_forms.SignupForm):
 
 
 class ProfileForm(PreferencesForm):
-    """Preferences and the public name."""
+    """Form for the public name and the preferences."""
 
     name = CleanCharField(
         label=_("Display name"),
@@ -111,7 +111,10 @@ class ProfileForm(PreferencesForm):
 
 
 class EndAccessForm(forms.Form):
-    """Also ends API keys and secret addresses, which outlast a change of password."""
+    """Password form that can also revoke API keys and secret addresses.
+
+    Otherwise these stay valid after a change of password.
+    """
 
     end_access = forms.BooleanField(
         label=_("Revoke API keys and secret addresses"),
@@ -147,7 +150,7 @@ class ResetPasswordEndAccessForm(EndAccessForm, account_forms.ResetPasswordKeyFo
 
 
 class AccountDeletionForm(forms.Form):
-    """Confirmation of a deletion by typing one's username."""
+    """Form in which a user confirms the deletion by typing the username."""
 
     username = forms.CharField(
         label=_("Your username"),
@@ -167,20 +170,20 @@ class AccountDeletionForm(forms.Form):
 
 
 class WebAuthnNameForm(forms.Form):
-    """allauth leaves the label of a new key's name in English."""
+    """Form with a translated label for a security key's name. allauth's label is always English."""
 
     name = CleanCharField(label=_("Name"), required=False)
 
 
 class AddSecurityKeyForm(WebAuthnNameForm, AddWebAuthnForm):
-    """A security key or passkey."""
+    """Form that adds a security key or passkey."""
 
 
 class SignupSecurityKeyForm(WebAuthnNameForm, SignupWebAuthnForm):
-    """The passkey with which an account begins."""
+    """Form that creates an account with a passkey."""
 
 
 class EditSecurityKeyForm(EditWebAuthnForm):
-    """Another name for a key."""
+    """Form that renames a security key."""
 
     name = CleanCharField(label=_("Name"), max_length=100)

@@ -48,9 +48,10 @@ def mark_all_read(request: HttpRequest) -> HttpResponse:
 
 
 class NotificationSettingsContext(TypedDict):
+    # Kinds of notifications. For each channel: whether the site offers it and whether the user has
+    # chosen it.
     rows: list[tuple[kinds.NotificationKind, list[tuple[Channel, bool, bool]]]]
-    # Kinds, and of each channel whether it is offered and whether it is chosen.
-    calendar: str  # addresses
+    calendar: str  # secret URL of the calendar
     feed: str
     mail: bool
 
@@ -117,7 +118,7 @@ def _private_file(response: HttpResponse) -> HttpResponse:
 
 @contextmanager
 def _owner_of(token: str, purpose: str) -> Iterator[User]:
-    """Yield the owner of a token, in their language. Raises Http404."""
+    """Yield the owner of a token, with the owner's language active. Raises Http404."""
     user = tokens.user_of_token(token, purpose)
     if user is None:
         raise Http404
@@ -128,9 +129,10 @@ def _owner_of(token: str, purpose: str) -> Iterator[User]:
 @csrf_exempt
 @require_http_methods(["GET", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """Stop emails of one kind. Mail clients post here (RFC 8058), people confirm first.
+    """Stop notification emails of one kind.
 
-    CSRF-exempt on purpose: the token authorises this one action.
+    A GET shows a page with a confirmation button. Mail clients post here directly (RFC 8058). The
+    view is CSRF-exempt on purpose: the token authorises this one action.
     """
     payload = tokens.read_unsubscribe_token(token)
     if payload is None:

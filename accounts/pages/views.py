@@ -33,7 +33,7 @@ from accounts.wording import wants_bloodless
 
 
 def signed_in_user(request: HttpRequest) -> User:
-    """Return the user. For views behind `login_required`."""
+    """Return the signed-in user of a view that is decorated with `login_required`."""
     user = request.user
     assert isinstance(user, User)
     return user
@@ -45,10 +45,10 @@ class AccountContext(TypedDict):
     addresses: list[EmailAddress]
     has_password: bool
     passkeys: int
-    has_app: bool  # for one-time passwords
+    has_app: bool  # an authenticator app for one-time passwords
     has_codes: bool
     sessions: int
-    keys: str | None  # the address of the page of API keys
+    keys: str | None  # path of the page of API keys
 
 
 @require_safe
@@ -64,7 +64,7 @@ def account_page(request: HttpRequest) -> HttpResponse:
         "passkeys": kinds.count(Authenticator.Type.WEBAUTHN),
         "has_app": Authenticator.Type.TOTP in kinds,
         "has_codes": Authenticator.Type.RECOVERY_CODES in kinds,
-        # The browser of this request counts even if its session is not recorded yet.
+        # Count the session of this request even if allauth has not recorded it yet.
         "sessions": max(1, UserSession.objects.filter(user=user).count()),
         "keys": _url_or_none("tokens"),
     }

@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 register = template.Library()
 
-# URL names. Those that this site does not have are left out.
+# URL names of the account pages, with their labels. Pages whose URL does not exist on this site are
+# left out.
 ACCOUNT_PAGES: Final = (
     ("account", _("My account")),
     ("profile", _("Profile")),
