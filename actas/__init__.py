@@ -1,32 +1,34 @@
-"""The records anyone can check, of every game that registers its kinds.
+"""Records (actas): JSON documents with which anyone can check the result of a game.
 
-An acta (the Spanish for the official record of a contest) is one plain JSON document:
+An acta (Spanish for the official record of a contest) is one JSON document:
 
     {"format": "temporada/acta", "version": 1,
-     "game": "indulto" | "dominoes" | "eltoro",        the key that leagues know the game by
+     "game": "indulto" | "dominoes" | "eltoro",        the game's key, as in leagues
      "kind": "lidia" | "corrida" | "hand" | "game" | "match" | "sheet",
      "site": {"name", "version", "engine"},
-     "of": {...},                                      what on this site: {"corrida": 12}, ...
+     "of": {...},                                      the subject on this site: {"corrida": 12}
      "rules": {every option}, "stake": {...}, "commitment": hex, "seed": hex,
-     ... the game's own: deck or board in full, draws, decisions in order, results ...,
+     ... members of the game: the deck or board, draws, decisions in order, results ...,
      "digest": hex}
 
-`commitment == sha256(seed + canonical(stake))` holds for every kind that is `sealed` (a `sheet`
-from a real table and a `match` of several rounds have none of their own); `digest` is SHA-256 over
-the canonical form of all the rest. Each kind is described, field by field, in `docs/records.md`.
+Every kind that is `sealed` satisfies `commitment == sha256(seed + canonical(stake))`. A `sheet`
+(the scoresheet of a real table) and a `match` of several rounds have no commitment. `digest` is the
+SHA-256 of the canonical form of all other members. `docs/records.md` describes the fields of each
+kind.
 
-    actas.register(RecordKind(game=..., kind=..., check=...))  from `AppConfig.ready`
-    actas.check(document) -> Verdict                     of what was read as JSON; never raises
-    actas.check_file(data) -> Verdict                    of the bytes of a file
-    actas.bundles.register(Bundle(...))                  a file of many records, as a season
-    actas.make_document(game=, kind=, engine=, of=, content=) -> dict, digest and all
-    actas.to_bytes(document) -> bytes                    the file, as people like to read it
-    actas.NotYet                                         there is no such acta, or not yet
+    actas.register(RecordKind(game=..., kind=..., check=...))  registers a kind in `AppConfig.ready`
+    actas.check(document) -> Verdict                     checks parsed JSON and never raises
+    actas.check_file(data) -> Verdict                    checks the bytes of a file
+    actas.bundles.register(Bundle(...))                  registers files with many records
+    actas.make_document(game=, kind=, engine=, of=, content=) -> dict, including the digest
+    actas.to_bytes(document) -> bytes                    returns the file, indented for readers
+    actas.NotYet                                         the record does not exist, or not yet
 
-Writers: `corridas.archive.acta.of_corrida(corrida)`, `of_lidia(corrida, turn)` there,
-`leagues.tables.actas.acta_of_round(log, number)` and `acta_of_match(match)`; each raises
-`NotYet`. A kind's `check` takes a `Part`: it reads what the document was made from, makes it anew
-and gives `differences(claimed, found)`.
+Records are created by `of_corrida(corrida)` and `of_lidia(corrida, turn)` in
+`corridas.archive.acta`, and by `acta_of_round(log, number)` and `acta_of_match(match)` in
+`leagues.tables.actas`. Each of them may raise `NotYet`. The `check` of a kind takes a `Part`. It
+reads the input of the game from the record, calculates the results again and returns
+`differences(claimed, found)`.
 """
 
 from actas import bundles

@@ -1,4 +1,4 @@
-"""What a deleted account leaves in the reports of nightly checks."""
+"""Replace a deleted user's names in the reports of nightly checks of all records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Configuration of the records application."""
+"""Configuration of the application for records (actas), with which anyone can check a result."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""Bundles: files with many records, such as a season. They are too large to check in a request."""
+"""Bundles: files with many records, such as a season, too large to check in a request."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from actas.verification import Verdict
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-# Bytes from which the type of a bundle is recognised.
+# Maximum number of bytes from the beginning of a file that `Bundle.recognises` gets.
 HEAD_BYTES: Final = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
 class Bundle:
-    """A type of bundle, registered in `AppConfig.ready`.
+    """A type of bundle (a file with many records), registered in `AppConfig.ready`.
 
-    `recognises` gets at most the first `HEAD_BYTES` bytes. `check` gets a seekable file and
-    never raises because of its content. `most` is the maximum size in bytes. `elsewhere`
-    tells visitors of the page of records where to check such a file.
+    `recognises` gets the first bytes of a file, at most `HEAD_BYTES`, and says whether it is such a
+    bundle. `check` gets a seekable file and never raises because of its content. `most` is the
+    maximum size in bytes. `elsewhere` is a message that tells visitors of the records page where
+    such a file can be checked.
     """
 
     name: str
@@ -40,7 +41,10 @@ def register(bundle: Bundle) -> None:
 
 
 def find(head: bytes) -> Bundle | None:
-    """Return the type of bundle that begins like this, or None if it may be a record."""
+    """Return the type of bundle whose files begin with these bytes.
+
+    Returns None if no type matches. The file may then be a single record.
+    """
     return next(
         (bundle for bundle in _bundles.values() if bundle.recognises(head[:HEAD_BYTES])), None
     )

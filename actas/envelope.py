@@ -13,7 +13,7 @@ from fairness import canonical
 FORMAT: Final = "temporada/acta"
 VERSION: Final = 1
 SITE: Final = "Temporada"
-# `pyproject.toml` and `compose.yaml` name it too.
+# Version of this site. `pyproject.toml` and `compose.yaml` contain it too.
 SITE_VERSION: Final = "0.2.0"
 
 Document = dict[str, JSON]
@@ -22,9 +22,10 @@ Document = dict[str, JSON]
 def make_document(
     *, game: str, kind: str, engine: str, of: Mapping[str, JSON], content: Mapping[str, JSON]
 ) -> Document:
-    """Return the record with this content and its digest.
+    """Return a record with this content and its digest.
 
-    `of` names its subject on this site. Only the digest covers `of` and `site`.
+    `of` names the subject of the record on this site, such as `{"corrida": 12}`. `of` and `site`
+    are covered by the digest, but not by the commitment.
     """
     document: Document = {
         "format": FORMAT,
@@ -39,7 +40,10 @@ def make_document(
 
 
 def digest(document: Mapping[str, JSON]) -> str:
-    """Return the SHA-256 of the canonical form without the digest: 64 hexadecimal digits."""
+    """Return the SHA-256 of a record in canonical form, in hexadecimal digits.
+
+    The member `digest` itself is left out.
+    """
     return sha256(canonical(without_digest(document))).hexdigest()
 
 
@@ -48,7 +52,10 @@ def without_digest(document: Mapping[str, JSON]) -> Document:
 
 
 def to_bytes(document: JSON) -> bytes:
-    """Return the document as indented JSON. Values that contain no list or object share a line."""
+    """Return the record as indented JSON.
+
+    A list or object that contains no other list or object is written on one line.
+    """
     return (_format(document, "") + "\n").encode()
 
 
@@ -66,7 +73,7 @@ def _format(part: JSON, margin: str) -> str:
     return f"{opening}\n{inside}\n{margin}{closing}"
 
 
-# Characters of a list's texts that still share a line.
+# Maximum number of characters in the texts of a list or object that is written on one line.
 MAX_LINE_LENGTH: Final = 80
 
 

@@ -1,6 +1,6 @@
-"""Readers of the fields of a document. They are strict, and tell all errors at once.
+"""Strict readers of the fields of a record, which report all errors at once.
 
-A format is a mapping of names to readers:
+A format maps field names to reader functions:
 
     PLAZA = {"slug": slug(60), "name": line(60), "category": whole(1, 3), "seats": maybe(count)}
 
@@ -27,7 +27,10 @@ _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
 def read_all(readings: Iterable[Callable[[], Any]]) -> list[Any]:
-    """Return the results of all. Raises one `Malformed` with the errors of all."""
+    """Call all functions and return their results.
+
+    Raises a single `Malformed` with the errors of all of them.
+    """
     results: list[Any] = []
     errors: list[Error] = []
     for read in readings:
@@ -41,7 +44,7 @@ def read_all(readings: Iterable[Callable[[], Any]]) -> list[Any]:
 
 
 def members(part: Part, fields: Fields) -> dict[str, Any]:
-    """Read these fields of an object. It may have others."""
+    """Read these fields of an object, which may have further fields."""
     part.mapping()
 
     def read_member(name: str, read: Reader) -> Any:
@@ -78,7 +81,7 @@ def many(read: Reader, most: int, least: int = 0) -> Reader:
 
 
 def each(read: Reader) -> Reader:
-    """Read an object whose names are not known."""
+    """Read an object with any names. `read` reads each value."""
     return lambda part: members(part, dict.fromkeys(part.mapping(), read))
 
 

@@ -1,4 +1,4 @@
-"""Replays of the whole archive and the differences found."""
+"""Nightly checks: replays of everything that has ended, and the differences found."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from core.jobs.models import Job
 
 
 class Revalidation(Job):
-    """A replay of everything that is over with the present engines: progress and differences.
+    """A replay of all ended corridas, winters and rounds with the current game engines.
 
-    `since` restricts it to what ended on that day or later. `engines` is the version by kind.
-    `totals`, `looked_at` and `differing` count by kind. `places` is the last key checked by
-    kind, so that work can continue. `first` holds the first differences, each with kind, key,
-    subject and lines of text. `beat_at` is the last sign of life, None while no worker has
-    it. `error` says why it failed.
+    `since` restricts the replay to items that ended on that day or later. `engines` contains the
+    engine version by kind. `totals`, `looked_at` and `differing` count items by kind. `places` is
+    the key of the last item checked by kind, so that the work can be resumed. `first` contains the
+    first differences, each with kind, key, subject and lines of text. `beat_at` is the time of the
+    worker's last sign of life. It is None while no worker has the job. `error` says why the replay
+    failed.
     """
 
     LOST_AFTER = dt.timedelta(minutes=5)
@@ -49,26 +50,26 @@ class Revalidation(Job):
 
     @classmethod
     def latest(cls) -> Revalidation | None:
-        """Return the last finished one, or else the unfinished one, or None."""
+        """Return the last finished revalidation, or else the unfinished one, or None."""
         ended = cls.objects.filter(ended_at__isnull=False).order_by("-ended_at", "-pk").first()
         return ended or cls.objects.first()
 
     @property
     def done(self) -> int:
-        """Number of items checked, of all kinds."""
+        """Number of items checked so far, of all kinds."""
         return sum(self.looked_at.values())
 
     @property
     def total(self) -> int:
-        """Number of items to check."""
+        """Number of items to check, of all kinds."""
         return sum(self.totals.values())
 
     @property
     def broken(self) -> int:
-        """Number of items that differ."""
+        """Number of items that differ from their record."""
         return sum(self.differing.values())
 
     @property
     def is_clean(self) -> bool:
-        """Whether it has finished without differences."""
+        """Whether the replay has finished without differences."""
         return self.ended_at is not None and not self.error and not self.broken

@@ -17,28 +17,29 @@ from core.documents import bounded_json
 from core.spreadsheets.kinds import LABELS, kind_of
 
 MAX_BYTES: Final = 2_000_000
+# Maximum number of values in a document, including nested values.
 MAX_VALUES: Final = 60_000
-# Values in a document, including nested ones.
 MAX_DEPTH: Final = 12
+# Maximum number of characters of a text. The longest texts are El Toro boards stored as a file.
 MAX_TEXT_LENGTH: Final = 20_000
-# Characters of one text. An El Toro board as a file is the longest.
+# Maximum number of characters of a member name, because names appear in error messages and paths.
 MAX_NAME_LENGTH: Final = 200
-# Characters of a member name. Names appear in error messages and paths.
+# Whole numbers must be below this limit, so that programs in every language read them exactly.
 NUMBER_LIMIT: Final = 2**53
-# Numbers stay below it, so that every language reads them alike.
 MAX_DIGITS: Final = 17
 MAX_QUOTED_LENGTH: Final = 40
+# Maximum number of errors in one message.
 MAX_ERRORS: Final = 20
-# Errors in a message.
+# Path of the wrong value, and a sentence that says what is wrong.
 Error = tuple[str, str]
-# Path and sentence.
 _HEXADECIMAL: Final = re.compile(r"(?:[0-9a-f]{2})*")
 
 
 class Malformed(ValueError):
-    """The document is not a record: where (`lidias/0/draws/3`, empty for the whole) and why.
+    """The document is not a valid record.
 
-    `errors` are all that were found, the first of them included.
+    `path` says where (such as `lidias/0/draws/3`, or empty for the whole document) and `sentence`
+    says why. `errors` are all errors found, including the first.
     """
 
     def __init__(self, path: str, sentence: str, more: Iterable[Error] = ()) -> None:
@@ -54,9 +55,10 @@ class Malformed(ValueError):
 
 
 def load(data: bytes) -> JSON:
-    """Parse a file as JSON. Raises `Malformed` if it is not JSON of the kind that records use.
+    """Parse a file as JSON.
 
-    Duplicate names in an object are refused, because two readers could read two values.
+    Raises `Malformed` if the file is not JSON with the types and limits of a record. Duplicate
+    names in an object are rejected, because two programs could read different values.
     """
     if len(data) > MAX_BYTES:
         raise Malformed(
@@ -92,12 +94,15 @@ def _sentence(error: UnicodeDecodeError | bounded_json.InvalidJSON) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return the text of a number. One that is cut says so, as its beginning is another number."""
+    """Return a number's text for an error message.
+
+    A shortened text ends in an ellipsis, because its beginning is a different number.
+    """
     return text if len(text) <= MAX_QUOTED_LENGTH else f"{text[:MAX_QUOTED_LENGTH]}…"
 
 
 def check_bounds(document: JSON) -> None:
-    """Raise `Malformed` if a document is too deep or too large, or has a type that records lack."""
+    """Check the depth, size and types of a document. Raises `Malformed`."""
     waiting: list[tuple[_Location, JSON]] = [(None, document)]
     looked_at = 0
     while waiting:
@@ -117,9 +122,10 @@ def check_bounds(document: JSON) -> None:
 
 
 class _Step(NamedTuple):
-    """A link to the parent part. The path is only written out for errors.
+    """The key of a value, with a link to the containing value.
 
-    Writing it out for every part would repeat the names above it for each.
+    Full paths are only built for errors. Building a path for every value would copy the names above
+    it each time.
     """
 
     above: _Step | None
@@ -173,15 +179,16 @@ def _check_leaf(way: _Location, leaf: JSON) -> None:
 def _is_text(leaf: str) -> bool:
     try:
         leaf.encode()
-    except UnicodeEncodeError:  # half of a pair of surrogates
+    except UnicodeEncodeError:  # a lone surrogate
         return False
     return True
 
 
 class Part:
-    """A part of a document with its path. Every accessor raises `Malformed`.
+    """A value in a document, with its path for error messages.
 
-    The document has passed `check_bounds`.
+    Every accessor raises `Malformed` if the value has another type. The document must have passed
+    `check_bounds`.
     """
 
     __slots__ = ("path", "value")
@@ -237,7 +244,7 @@ class Part:
         return bytes.fromhex(text)
 
     def options(self) -> dict[str, str | int | bool]:
-        """Return a rule set: names with a text, a number or a boolean each."""
+        """Return a set of rules: each name has a text, a number or a boolean."""
         for name, value in self.mapping().items():
             if not isinstance(value, str | int):
                 part = Part(value, _join(self.path, name))

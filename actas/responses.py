@@ -1,4 +1,4 @@
-"""Responses with an acta as a file, and with the result of checking it."""
+"""HTTP responses with a record as a file, or with the result of checking it."""
 
 from __future__ import annotations
 
@@ -11,20 +11,22 @@ from django.utils.cache import patch_vary_headers
 from actas.envelope import Document, to_bytes
 from actas.verification import Verdict, check
 
-# A final record never changes but may cease to be public, so caches must revalidate.
+# Cache-Control of a final record. It never changes but may cease to be public, so caches must
+# revalidate it.
 FINAL_CACHE_CONTROL: Final = "max-age=3600, stale-while-revalidate=86400"
 NO_CACHE: Final = "no-cache"
-# Raise it when the look of the verdict changes, so that browsers fetch it again.
+# Part of the ETag of verdict pages. Raise it when the template changes, so that browsers fetch the
+# page again.
 TEMPLATE_VERSION: Final = "1"
 
 
 def file_response(
     request: HttpRequest, document: Document, *, name: str, public: bool, final: bool
 ) -> HttpResponse:
-    """Return the record as a file with this name, or 304.
+    """Return the record as a file with this name, or 304 if the client has it.
 
-    `public`: shared caches may store it. `final`: it can never change. A record with display
-    names can, so clients revalidate it each time.
+    `public` allows shared caches to store it. `final` means that the record can never change. A
+    record with display names can change, so clients revalidate it each time.
     """
     owner, keep = "public" if public else "private", FINAL_CACHE_CONTROL if final else NO_CACHE
     tag = f'"{document["digest"]}"'
@@ -50,10 +52,10 @@ class VerdictContext(TypedDict):
 def verdict_response(
     request: HttpRequest, document: Document, *, of: str, back: str, record: str
 ) -> HttpResponse:
-    """Return the verdict on a record as a page, or as a fragment for scripts.
+    """Return the result of checking a record as a page, or as a fragment for htmx.
 
-    `of` says what it is a record of. `back` and `record` are the addresses of that and of the
-    record.
+    `of` describes the subject of the record. `back` is the path of the subject's page and `record`
+    the path of the record.
     """
     tag = f'"verdict-{document["digest"]}-{request.LANGUAGE_CODE}-{TEMPLATE_VERSION}"'
     if request.headers.get("If-None-Match") == tag:
@@ -76,7 +78,10 @@ def verdict_response(
 def missing_response(
     request: HttpRequest, reason: LookupError, *, of: str, back: str
 ) -> HttpResponse:
-    """Return a 404 page that says why there is no record (`actas.NotYet`)."""
+    """Return a 404 page that says why there is no record.
+
+    `reason` is an `actas.NotYet`.
+    """
     context = {"reason": str(reason), "of": of, "back": back}
     response = render(request, "actas/none.html", context, status=404)
     response["Cache-Control"] = "private, no-store"

@@ -1,7 +1,7 @@
-"""Replaying the whole archive with the current engines, in slices that can be resumed.
+"""Replay everything that has ended with the current engines, in slices that can be resumed.
 
-Applications register a `RevalidationSource` for each kind. Only counts and the first differences
-stay in memory.
+Applications register a `RevalidationSource` for each kind of item. Only counts and the first
+differences stay in memory.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from fairness import Difference
 
 log = logging.getLogger(__name__)
 
+# Time after which a worker puts the rest of the work back into the queue, well below the broker's
+# visibility timeout.
 TIME_SLICE: Final = dt.timedelta(seconds=60)
-# A worker returns to the queue after this time, well below the broker's visibility timeout.
 SAVE_INTERVAL: Final = dt.timedelta(seconds=1)
 MAX_DIFFERENCES: Final = 50
 MAX_LINES: Final = 10
@@ -34,7 +35,10 @@ Progress = Callable[[Revalidation], object]
 
 
 class RevalidationItem(NamedTuple):
-    """Something to check: its key, its description and the function that checks it."""
+    """An item to check, such as a corrida.
+
+    `key` is its primary key, `subject` its description and `check` returns its differences.
+    """
 
     key: int
     subject: str
@@ -43,11 +47,11 @@ class RevalidationItem(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class RevalidationSource:
-    """One kind of thing that can be replayed.
+    """One kind of item that can be replayed, such as corridas.
 
-    `engine` is the engine's version. `count` and `items` take the day from which on things
-    ended (None: all). `items` also takes the key to continue after and yields items in the
-    order of their keys.
+    `engine` is the version of the game engine. `count` and `items` take a date: only items that
+    ended on that day or later count (None for all). `items` also takes the last key checked and
+    yields the items after that key, ordered by key.
     """
 
     kind: str
@@ -69,9 +73,9 @@ def sources() -> tuple[RevalidationSource, ...]:
 
 
 def start(*, at: dt.datetime, since: dt.date | None = None) -> Revalidation:
-    """Return the unfinished revalidation or a new one.
+    """Return the unfinished revalidation, or start a new one.
 
-    An unfinished one with another `since` is given up.
+    An unfinished revalidation with another `since` is given up.
     """
     try:
         return _start(at, since)
@@ -103,9 +107,9 @@ def resume(
     most: dt.timedelta | None = TIME_SLICE,
     progress: Progress | None = None,
 ) -> bool:
-    """Continue for at most `most` and return True if work is left for another call.
+    """Continue a revalidation for at most `most` and return True if it is unfinished.
 
-    Returns False also if it is over or another worker has it. `progress` is called after every
+    Returns False also if it has ended or another worker has it. `progress` is called after every
     saved step.
     """
     row = Revalidation.objects.claim(key, at=clock())
@@ -129,7 +133,10 @@ def resume(
 
 
 class _Work:
-    """One worker's share of a revalidation. Its methods raise `TakenOverError`."""
+    """One worker's share of a revalidation.
+
+    Methods raise `TakenOverError` if another worker has taken over.
+    """
 
     def __init__(
         self, row: Revalidation, clock: Clock, most: dt.timedelta | None, progress: Progress | None
@@ -139,7 +146,7 @@ class _Work:
         self._looked, self._differing = Counter(row.looked_at), Counter(row.differing)
 
     def through(self, source: RevalidationSource) -> bool:
-        """Check the rest of a source. Returns False if time is up."""
+        """Check the remaining items of a source. Returns False if the time is up."""
         row = self._row
         for item in source.items(row.since, row.places.get(source.kind, 0)):
             self._look(source.kind, item)
@@ -190,10 +197,13 @@ _SAVED_FIELDS: Final = ("looked_at", "differing", "places", "first")
 
 
 def check_item(item: RevalidationItem) -> list[str]:
-    """Return the differences as lines. An item that cannot be replayed differs, too."""
+    """Return the differences of an item as lines of text.
+
+    If the replay fails, the error is returned as a difference.
+    """
     try:
         differences = item.check()
-    except Exception as error:  # whatever an engine makes of rows that were tampered with
+    except Exception as error:  # rows that were tampered with may raise anything
         log.exception("%s cannot be played again", item.subject)
         return [f"cannot be played again: {type(error).__name__}: {error}"[:MAX_LENGTH]]
     return [

@@ -1,4 +1,4 @@
-"""Celery tasks for revalidations."""
+"""Celery tasks that replay all ended items with the current engines (revalidations)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 @shared_task
 def revalidate(key: int) -> None:
-    """Continue a revalidation for a while, then queue the rest behind waiting tasks."""
+    """Continue a revalidation for a while, then queue the rest behind other waiting tasks."""
     try:
         more = revalidation.resume(key, clock=timezone.now)
     except Exception as error:
@@ -34,6 +34,6 @@ def begin_revalidation() -> None:
 
 @shared_task
 def sweep_revalidations() -> None:
-    """Continue revalidations that lost their message or worker."""
+    """Queue revalidations whose task was lost or whose worker has died."""
     for key in Revalidation.objects.sweep(at=timezone.now()):
         send(revalidate, key)

@@ -1,4 +1,4 @@
-"""URLs of the page of records."""
+"""URL of the page on which records can be checked."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Kinds of records, and checking a document against what it was made from."""
+"""Kinds of records, and checking a record by calculating it again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from api.types import JSON
 from fairness import ABSENT, Difference, commitment
 
 MAX_DIFFERENCES: Final = 50
-# Characters of a value that a line shows.
+# Maximum number of characters of a value in a line that describes a difference.
 MAX_VALUE_LENGTH: Final = 120
 # Descriptions of records by kind.
 TITLES: Final = {
@@ -34,10 +34,10 @@ TITLES: Final = {
 class RecordKind:
     """One kind of record and how it is checked without the database.
 
-    `check` returns all differences between the document and what follows from it by the rules
-    of the game. Digest and commitment are checked before. It may raise `Malformed`, or any
-    ValueError whose message is a sentence. `sealed`: the record has `stake`, `seed` and
-    `commitment`.
+    `check` returns all differences between the record and the results calculated from it by the
+    rules of the game. The digest and commitment have been checked before. It may raise `Malformed`,
+    or any ValueError whose message is a sentence. With `sealed`, the record has a `stake`, `seed`
+    and `commitment`.
     """
 
     game: str
@@ -62,9 +62,10 @@ def kinds() -> tuple[RecordKind, ...]:
 class Verdict:
     """The result of checking a record.
 
-    `refused` says why and where the document is not a record, or is empty. `differences` are
-    then those found before. `more`: there are more differences than listed. `note` is a
-    further remark. Game and kind are empty if unknown.
+    `refused` says where and why the document is not a valid record. It is empty for a valid one.
+    `differences` are the values that differ from the calculated ones, as far as they were found
+    before any error. `more` means that there are more differences than listed. `note` is a further
+    remark. `game` and `kind` are empty if unknown.
     """
 
     game: str = ""
@@ -119,7 +120,7 @@ def _format_value(value: object) -> str:
 
 
 def check(document: JSON) -> Verdict:
-    """Return the verdict on parsed JSON. Never raises because of its content."""
+    """Return the verdict on a record given as parsed JSON. Never raises because of its content."""
     try:
         check_bounds(document)
         kind = _kind_of(Part(document))
@@ -129,7 +130,7 @@ def check(document: JSON) -> Verdict:
     refused = ""
     try:
         differences += islice(_differences(kind, Part(document)), MAX_DIFFERENCES + 1)
-    except ValueError as error:  # what was found before stays told
+    except ValueError as error:  # differences found so far stay in the verdict
         refused = str(error)
     return Verdict(
         game=kind.game,
@@ -148,7 +149,10 @@ def check_file(data: bytes) -> Verdict:
 
 
 def check_part(part: Part) -> Sequence[Difference]:
-    """Return the differences of a record within another one. Raises ValueError as checks do."""
+    """Return the differences of a record that is part of another document.
+
+    Raises ValueError if it is not a valid record.
+    """
     kind = _kind_of(part)
     return [
         Difference(f"{part.path}/{name}", claimed, actual)
@@ -186,9 +190,10 @@ def _differences(kind: RecordKind, document: Part) -> Iterable[Difference]:
 
 
 def differences(claimed: Any, actual: Any, path: str = "") -> Iterator[Difference]:
-    """Yield every leaf that differs, in the order of the document.
+    """Yield a `Difference` for every value that differs, in the order of the document.
 
-    Types count: 1, true and "1" all differ. A value missing on one side is `ABSENT` there.
+    Types count, so 1, true and "1" all differ. A value that is missing on one side is `ABSENT`
+    there.
     """
     if isinstance(claimed, dict) and isinstance(actual, dict):
         for name in [*claimed, *(name for name in actual if name not in claimed)]:

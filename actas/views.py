@@ -1,4 +1,4 @@
-"""The page for checking records of any site."""
+"""Page on which anyone can check records of this or another site."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROWS: Final = 8
 
 
 class RecordForm(forms.Form):
-    """A record as a file or as pasted text."""
+    """Form for a record, uploaded as a file or pasted as text."""
 
     file = forms.FileField(
         label=gettext_lazy("The file"),
@@ -73,7 +73,7 @@ def _refuse_bundle(head: bytes) -> None:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the form and the verdict on the submitted record. Nothing is stored."""
+    """Show the form and the verdict on the submitted record, which is not stored."""
     posted = request.method == "POST"
     form = RecordForm(request.POST, request.FILES) if posted else RecordForm()
     verdict = form.verdict() if posted and form.is_valid() else None

@@ -1,4 +1,4 @@
-"""`manage.py revalidate`: play everything that is over again by the present engines."""
+"""`manage.py revalidate`: replay everything that has ended with the current engines."""
 
 from __future__ import annotations
 

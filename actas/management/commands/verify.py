@@ -1,4 +1,4 @@
-"""`manage.py verify FILE...`: check records and bundles. `-` is the standard input."""
+"""`manage.py verify FILE...`: check records and bundles. `-` means standard input."""
 
 from __future__ import annotations
 
@@ -49,7 +49,10 @@ class Command(BaseCommand):
 
 
 def verdict_of(name: str) -> Verdict:
-    """Return the verdict on a file. Reads no more than its type may have."""
+    """Return the verdict on a file.
+
+    Reads at most as many bytes as a file of its type may have.
+    """
     try:
         if name == "-":
             return _check(sys.stdin.buffer)
@@ -67,7 +70,7 @@ def _check(file: IO[bytes]) -> Verdict:
 
 
 def _check_bundle(bundle: bundles.Bundle, head: bytes, file: IO[bytes]) -> Verdict:
-    """Check a temporary copy, because a pipe cannot seek."""
+    """Check a temporary copy of a bundle, because standard input cannot seek."""
     with SpooledTemporaryFile[bytes](IN_MEMORY) as copy:
         copy.write(head)
         while copy.tell() <= bundle.most and (piece := file.read(PIECE)):
