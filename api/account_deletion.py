@@ -1,4 +1,4 @@
-"""What a deleted account leaves in stored responses to the requests of others."""
+"""Replace a deleted user's names in stored API responses to other users."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from accounts.account_deletion.registry import StoredText, register_texts
 from api.models import DoneOnce
 
-# Members of responses that hold names and prose.
+# Names of response members whose values contain people's names or text that people wrote.
 TEXTS: Final = (
     *("about", "by", "detail", "director", "email", "founder", "full_name", "guests", "host"),
     *("league", "location", "matador", "matadors", "name", "names", "note", "owner", "player"),

@@ -17,9 +17,9 @@ SCHEME = "Bearer"
 
 
 class TokenAuthentication(BaseAuthentication):
-    """Authentication with `Authorization: Bearer temporada_…`.
+    """Authentication with the header `Authorization: Bearer temporada_…`.
 
-    An invalid key is refused, not ignored.
+    A request with an invalid key is rejected, not treated as anonymous.
     """
 
     def authenticate(self, request: Request) -> tuple[User, Token] | None:

@@ -13,7 +13,7 @@ from rest_framework.utils.encoders import JSONEncoder
 
 from api.problems import Problem
 
-# Set on a request whose condition was checked.
+# Key in `request.META`, set once the request's `If-Match` header has been checked.
 CHECKED: Final = "api.held"
 
 
@@ -29,10 +29,10 @@ def matches_if_none_match(request: Request, tag: str) -> bool:
 
 
 def check_if_match(request: Request, data: Any, *, required: bool = False) -> None:
-    """Compare `If-Match` with the current representation.
+    """Compare `If-Match` with the ETag of the current representation.
 
-    Call it in the transaction of the action, after locking the row. Raises Problem: 412 if
-    the representation has changed since it was read, 428 if the header is `required` and
+    Call this in the transaction of the action, after locking the row. Raises Problem: 412 if the
+    representation has changed since the client read it, 428 if the header is `required` and
     missing.
     """
     header = request.headers.get("If-Match", "")
@@ -47,9 +47,9 @@ def check_if_match(request: Request, data: Any, *, required: bool = False) -> No
 
 
 def check_if_match_used(request: Request) -> None:
-    """Raise Problem (412) for an `If-Match` that the action did not check.
+    """Raise Problem (412) if the request has an `If-Match` that the action did not check.
 
-    Ignoring the condition could overwrite a change. Call it before the action is committed.
+    Ignoring the condition could overwrite a change. Call this before the action is committed.
     """
     header = request.headers.get("If-Match", "")
     if header and CHECKED not in request.META and "*" not in parse_etags(header):

@@ -1,4 +1,4 @@
-"""Filters for collections."""
+"""Query parameter filters for API collections."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_INTEGER: Final = 2**31 - 1
 
 
 class IntegerFilter(django_filters.Filter):
-    """A whole number within the range of a database column."""
+    """Filter for a whole number within the range of a database column."""
 
     field_class = forms.IntegerField
 
@@ -26,7 +26,7 @@ class IntegerFilter(django_filters.Filter):
 
 
 class SlugFilter(django_filters.CharFilter):
-    """A slug or another short word, matched exactly."""
+    """Filter for a slug or another short word, which must match exactly."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, max_length=120, **kwargs)
@@ -35,7 +35,7 @@ class SlugFilter(django_filters.CharFilter):
 
 
 class BooleanFilter(django_filters.TypedChoiceFilter):
-    """`true` or `false`. Anything else is an error."""
+    """Filter that accepts `true` or `false`. Any other value is an error."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         words = [(word, word) for word in ("true", "false")]
@@ -46,7 +46,7 @@ class BooleanFilter(django_filters.TypedChoiceFilter):
 
 
 class StrictFilterSet(django_filters.FilterSet):
-    """Filter set that refuses a parameter with an empty value."""
+    """Filter set that rejects a parameter with an empty value."""
 
     def is_valid(self) -> bool:
         super().is_valid()

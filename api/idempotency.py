@@ -1,4 +1,4 @@
-"""Actions that are performed once: requests with an `Idempotency-Key`, and forms sent twice."""
+"""Perform an action only once if a client repeats the request or a browser sends a form twice."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from api.problems import Problem
 
 KEY_PATTERN = re.compile(r"[\x21-\x7e]{1,64}")
 STORED_HEADERS = ("ETag", "Location")
-# Longer responses are not stored: previews of large files sent with keys would fill the disk.
+# Maximum length of a stored response. Otherwise previews of large files would fill the disk.
 MAX_STORED_LENGTH = 128 * 1024
-# Status of an action whose response was too long to store.
+# `DoneOnce.status` of an action whose response was too long to store.
 NOT_STORED = 0
 
 
@@ -39,13 +39,14 @@ def run_once(
     at: dt.datetime,
     without: Collection[str] = (),
 ) -> Response:
-    """Run `perform` once per user and key, then replay its response.
+    """Run `perform` once per user and Idempotency-Key.
 
-    Action and response share one transaction, so a crash leaves neither. Concurrent requests
-    wait for each other at the row of the key. An error raised by `perform` rolls back and is not
-    stored. `without` names members that only the first response contains. Raises Problem for
-    a malformed key (400), a key used for another action (422), and a response that was too
-    long to store (409).
+    A repeated request gets the stored response. The action and its stored response share one
+    transaction, so a crash leaves neither. Concurrent requests with the same key wait for each
+    other at its row. An error raised by `perform` rolls the transaction back and is not stored.
+    `without` names response members, such as secrets, that only the first response contains. Raises
+    Problem for a malformed key (400), a key used for another action (422), and a response that was
+    too long to store (409).
     """
     key = request.headers.get("Idempotency-Key")
     if key is None:
@@ -63,7 +64,7 @@ def run_once(
             return response
     except IntegrityError:
         stored = DoneOnce.objects.filter(user=user, key=key).first()
-        if stored is None:  # it was not the key that clashed
+        if stored is None:  # another constraint failed
             raise
     return _replay(stored, fingerprint)
 
@@ -80,7 +81,7 @@ def _store(row: DoneOnce, response: Response, without: Collection[str]) -> None:
         row.status = NOT_STORED
         row.save(update_fields=["status", "headers"])
         return
-    row.status, row.answer = response.status_code, json.loads(sent)  # as it is sent
+    row.status, row.answer = response.status_code, json.loads(sent)  # as clients see it
     if without:
         row.answer |= dict.fromkeys(without)
     row.save(update_fields=["status", "answer", "headers"])
@@ -100,17 +101,18 @@ def _replay(stored: DoneOnce, fingerprint: bytes) -> Response:
     return Response(stored.answer, status=stored.status, headers=headers)
 
 
-# A form that is submitted again later is intended.
+# Time within which the same form counts as sent twice. Later, the user means to submit it again.
 FORM_WINDOW = dt.timedelta(minutes=1)
 
 
 def form_once(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view that creates something: a form sent twice creates it once.
+    """Decorate a view that creates an object, so that a form sent twice creates it only once.
 
     Without scripts a double click sends a form twice, and the browser shows the second response.
-    This redirects to where the first one did. The CSRF token tells forms apart, because every page
-    has another mask of it. Responses other than redirects show errors and are not stored. Visitors
-    without an account are served as often as they ask.
+    This decorator redirects the second request to the page to which the first was redirected. The
+    CSRF token tells forms apart, because it is masked differently on every page. Responses other
+    than redirects show errors and are not stored. For visitors without an account, the view always
+    runs.
     """
 
     @wraps(view)
@@ -126,18 +128,19 @@ def form_once(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return once
 
 
-# Header of a form that a script sends again if the answer was lost: the number of the attempt.
+# Header with the identifier of an attempt to submit a form. A script sends the same identifier
+# again if it got no response.
 ATTEMPT_HEADER = "X-Attempt"
 ATTEMPTS_SESSION_KEY = "attempts"
-# Attempts remembered for a visitor without an account.
+# Maximum number of attempts remembered for a visitor without an account.
 MAX_ATTEMPTS = 20
 
 
 def attempt_once(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view whose form is sent again after a lost connection: it acts once.
+    """Decorate a view whose form a script sends again after a lost connection: it acts once.
 
-    An attempt that was answered by a redirect is answered by the same one again, for a day. For
-    visitors without an account, the session remembers the last attempts.
+    If the first attempt was answered with a redirect, further attempts within a day get the same
+    redirect. For visitors without an account, the session remembers the last attempts.
     """
 
     @wraps(view)
@@ -167,7 +170,7 @@ def _digest(text: str) -> str:
 def _redirect_once(
     user: User, key: str, window: dt.timedelta, perform: Callable[[], HttpResponse]
 ) -> HttpResponse:
-    """Run `perform` once in this time, and redirect to the same address again."""
+    """Run `perform` once per user and key within `window`, and repeat its redirect after that."""
     at = timezone.now()
     rows = DoneOnce.objects.filter(user=user, key=key)
     try:
@@ -183,7 +186,7 @@ def _redirect_once(
             return response
     except IntegrityError:
         stored = rows.first()
-        if stored is None:  # it was not the form that clashed
+        if stored is None:  # another constraint failed
             raise
     return redirect(stored.headers["Location"])
 

@@ -10,12 +10,12 @@ from django.utils.translation import gettext_lazy as _
 class Token(models.Model):
     """An API key with which a program acts as a user.
 
-    Only its digest is stored. `prefix` tells keys apart on their owner's page. `used_on` is
-    the last day of use, so that a busy program writes once a day.
+    Only the digest of the key is stored. The owner's page shows `prefix`, so that keys can be told
+    apart. `used_on` is a date, not a time, so that a busy program causes only one write a day.
     """
 
     class Scope(models.TextChoices):
-        """What the key permits."""
+        """What an API key permits."""
 
         READ = "read", _("read what I am allowed to see")
         WRITE = "write", _("do what I am allowed to do")
@@ -43,10 +43,10 @@ class Token(models.Model):
 
 
 class DoneOnce(models.Model):
-    """An action requested with an `Idempotency-Key`, and its response.
+    """An action requested with an `Idempotency-Key`, and its stored response.
 
-    `asked` is a digest of method, address and body. Using the key for another action is an
-    error.
+    `asked` is a digest of the request's method, address and body. Using the key for another action
+    is an error.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

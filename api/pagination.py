@@ -1,4 +1,4 @@
-"""Keyset pagination: no row is skipped or repeated when others are written meanwhile."""
+"""Keyset pagination: no row is skipped or repeated if rows are added or deleted meanwhile."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ from api.parsing import check_characters
 from api.problems import Problem
 
 MAX_PAGE_SIZE: Final = 200
-# Two of the longest names, in a script of four bytes per letter, and a number.
+# Maximum length of a cursor: two names of the maximum length, in a script of four bytes per letter,
+# and a number.
 MAX_CURSOR_LENGTH: Final = 1200
 
 
 class Cursor(NamedTuple):
-    """The row at which a page begins: its values in the columns of the ordering.
+    """The row after which a page begins: its values in the columns of the ordering.
 
-    `backwards`: the page ends before that row. Without values it begins (ends) with the first
-    (last) row.
+    With `backwards`, the page ends before that row. Without values, the page begins with the first
+    row (backwards: ends with the last row).
     """
 
     values: tuple[str | None, ...] = ()
@@ -34,7 +35,7 @@ class Cursor(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A column of the ordering. Null values sort last."""
+    """A column of the ordering. Null values come last in ascending order."""
 
     name: str
     falling: bool
@@ -56,9 +57,7 @@ class Column(NamedTuple):
         return greater | Q(**{f"{self.name}__isnull": True}) if self.field.null else greater
 
     def within(self, value: Any) -> Q:
-        """Return the condition for rows not before those with this value, which can use an
-        index.
-        """
+        """Return a condition that excludes earlier rows by this column, so it can use an index."""
         if self.field.null:
             return Q()
         return Q(**{f"{self.name}__{'lte' if self.falling else 'gte'}": value})
@@ -67,7 +66,10 @@ class Column(NamedTuple):
         return Q(**({f"{self.name}__isnull": True} if value is None else {self.name: value}))
 
     def read(self, written: str | None) -> Any:
-        """Convert a value from a cursor. Raises ValueError, TypeError or ValidationError."""
+        """Convert a column's value from a cursor.
+
+        Raises ValueError, TypeError or ValidationError.
+        """
         return None if written is None else self.field.to_python(written)
 
     def write(self, row: Any) -> str | None:
@@ -76,11 +78,10 @@ class Column(NamedTuple):
 
 
 class KeysetPagination(CursorPagination):
-    """`?cursor=` continues from a page, `?limit=` sets the number of rows (1 to 200, default
-    50).
+    """Pagination by cursor that works with any number of equal values.
 
-    A cursor contains a row's values in all columns of the ordering, so that any number of
-    rows may share some of them.
+    `?cursor=` continues after a page. `?limit=` sets the number of rows (1 to 200, default 50). A
+    cursor contains a row's values in all columns of the ordering.
     """
 
     page_size = 50
@@ -134,7 +135,7 @@ class KeysetPagination(CursorPagination):
         return Response({**links, "results": data})
 
     def get_page_size(self, request: Request) -> int | None:
-        """Return the number of rows. Raises Problem for anything but a number from 1 to 200."""
+        """Return the number of rows per page. Raises Problem unless it is from 1 to 200."""
         written = request.query_params.get("limit")
         if written is None:
             return self.page_size
@@ -198,7 +199,10 @@ def _columns(queryset: Any, ordering: tuple[str, ...], backwards: bool) -> list[
 
 
 def _after(columns: list[Column], values: tuple[str | None, ...]) -> Q:
-    """Return the condition for rows after these values. Raises ValueError if they do not fit."""
+    """Return the condition for rows after the row with these values in the ordering.
+
+    Raises ValueError if the values do not match the columns.
+    """
     if not values:
         return Q()
     known = [(column, column.read(value)) for column, value in zip(columns, values, strict=True)]

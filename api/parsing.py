@@ -1,4 +1,4 @@
-"""JSON bodies: limits, characters that can be stored, and strict types."""
+"""Parsing of JSON request bodies: limits, characters that can be stored, and strict types."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class BoundedJSONParser(BaseParser):
 
 
 class BoundedFileParser(BoundedJSONParser):
-    """The same for bodies that contain a file: at most `API_FILE_BYTES`."""
+    """Parser for JSON bodies that contain a file, of at most `API_FILE_BYTES`."""
 
     def most(self) -> int:
         return int(settings.API_FILE_BYTES)
@@ -85,7 +85,8 @@ def check_characters(text: str) -> None:
         ) from error
 
 
-# JSON types by field. On its own, the framework accepts "7" for 7 and 7 for "7".
+# JSON types that each serializer field accepts. On its own, DRF also accepts "7" for 7 and 7 for
+# "7".
 JSON_TYPES: Final[
     tuple[tuple[type[serializers.Field[Any, Any, Any, Any]], tuple[type, ...]], ...]
 ] = (
@@ -100,7 +101,7 @@ JSON_TYPES: Final[
 
 
 def type_errors(field: Any, value: Any) -> Any:
-    """Return a tree of messages where a value has another JSON type than the field.
+    """Return a tree of messages for values whose JSON type does not fit their field.
 
     Errors that the field itself reports (null, length, choice) are left to it.
     """
@@ -141,7 +142,7 @@ def _is_mapping(value: Any) -> bool:
 
 def _is_of_kind(field: Any, value: Any) -> bool:
     if isinstance(field, serializers.IntegerField) and isinstance(value, float):
-        return value.is_integer()  # 7.0 is a whole number of JSON
+        return value.is_integer()  # JSON has one number type: 7.0 is a whole number
     for kind, wanted in JSON_TYPES:
         if isinstance(field, kind):
             truth = isinstance(value, bool)

@@ -30,15 +30,17 @@ BUSY_RETRY_AFTER = 5
 DISK_FULL_RETRY_AFTER = 30
 # Retry-After in seconds when somebody has to restore the database.
 DAMAGED_RETRY_AFTER = 300
-# Codes of values of the right type that are not acceptable, such as a blank name.
+# Error codes of DRF that give status 422 instead of 400: the type is right but the value is not
+# acceptable, such as a blank name.
 UNPROCESSABLE_CODES = {"blank"}
 
 
 class Problem(APIException):
-    """An error with its status, a message, the field it belongs to and the ruling behind it.
+    """An API error, returned as a problem document.
 
-    `extra` are further members of the document (RFC 9457, 3.2) as plain JSON. `headers` are
-    added to the response.
+    It has a status, a message, the name of the wrong field and the ruling (rule of the game) that
+    was broken. `extra` are further members of the document (RFC 9457, 3.2) as plain JSON. `headers`
+    are added to the response.
     """
 
     def __init__(
@@ -58,7 +60,7 @@ class Problem(APIException):
 
 
 class ProblemDocument(serializers.Serializer[Any]):
-    """The error document that every refusal returns."""
+    """The error document that every failed request returns."""
 
     type = serializers.CharField(help_text="An address of the kind of problem, or about:blank.")
     title = serializers.CharField(help_text="The kind of problem in a few words.")
@@ -80,9 +82,9 @@ def problem_responses(*statuses: int) -> dict[Any, OpenApiResponse]:
 
 @singledispatch
 def as_problem(error: Exception) -> Problem | None:
-    """Return the problem for an application's error, or None if it is not the client's fault.
+    """Return an exception as a Problem, or None for unexpected errors, which are logged.
 
-    Applications register their own errors.
+    Applications register functions for their own exceptions.
     """
     return None
 
@@ -126,7 +128,7 @@ def _api_exception(error: APIException) -> Problem | None:
 
 @as_problem.register
 def _too_busy(error: OperationalError) -> Problem | None:
-    """Return a problem for a lock timeout or a deadlock. Nothing was saved."""
+    """Return a problem for an OperationalError, such as a lock timeout. Nothing was saved."""
     if is_full(error):
         return disk_full(error)
     if is_damaged(error):
@@ -142,7 +144,7 @@ def _database_error(error: DatabaseError) -> Problem | None:
     if not is_damaged(error):
         return None
     log.critical(database_advice(error))
-    connection.close()  # the next one may find a good file
+    connection.close()  # a new connection may find a restored file
     sentence = _("The site’s database can’t be read. Nothing was done.")
     return Problem(503, sentence, headers={"Retry-After": str(DAMAGED_RETRY_AFTER)})
 

@@ -1,4 +1,4 @@
-"""OpenAPI schema: operations with the errors and headers that all share."""
+"""OpenAPI schema: adds the errors and headers that all operations share."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ProblemAutoSchema(AutoSchema):
         return super().get_response_serializers()
 
     def get_request_serializer(self) -> Any:
-        # The serializer that `api.views.idempotent` was given.
+        # The serializer class that was passed to the decorator `api.views.idempotent`.
         action = getattr(self.view, "action", None)
         return getattr(getattr(self.view, action or self.method.lower()), "body", None)
 
@@ -50,7 +50,7 @@ class ProblemAutoSchema(AutoSchema):
         ]
 
     def _resolve_path_parameters(self, variables: Any) -> Any:
-        """Limit numbers in addresses to what a database column can hold."""
+        """Limit numbers in URLs to the range of a database column."""
         parameters = super()._resolve_path_parameters(variables)
         for parameter in parameters:
             if parameter["schema"].get("type") == "integer":
@@ -68,7 +68,7 @@ class ProblemAutoSchema(AutoSchema):
         return bodies
 
     def _map_basic_serializer(self, serializer: Any, direction: Any) -> Any:
-        """Forbid undeclared members in request objects (see `api.parsing`)."""
+        """Forbid undeclared members in request objects, as `api.parsing` does."""
         schema = super()._map_basic_serializer(serializer, direction)
         return schema | {"additionalProperties": False} if direction == "request" else schema
 

@@ -1,4 +1,4 @@
-"""Rate limits per minute, with `Retry-After`."""
+"""API rate limits per minute, with `Retry-After`."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 class _PerMinuteThrottle(BaseThrottle):
-    """Limit of requests per minute and user, or per address if nobody is signed in.
+    """Limit of requests per minute and user, or per IP address for anonymous requests.
 
-    Shares the counters of pages and is exact under concurrency.
+    Requests to pages count too. The count is exact even with concurrent requests.
     """
 
     setting = ""
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        limit: int = getattr(settings, self.setting)  # read anew, so that a setting holds at once
+        limit: int = getattr(settings, self.setting)  # read each time: it may change
         return not self.concerns(request) or count_request(request, self.setting) <= limit
 
     def wait(self) -> float:
@@ -36,7 +36,7 @@ class _PerMinuteThrottle(BaseThrottle):
 
 
 class ReadThrottle(_PerMinuteThrottle):
-    """Limit for safe methods."""
+    """Rate limit for GET, HEAD and OPTIONS requests."""
 
     setting = "API_READS_A_MINUTE"
 
@@ -45,7 +45,7 @@ class ReadThrottle(_PerMinuteThrottle):
 
 
 class WriteThrottle(_PerMinuteThrottle):
-    """Limit for all other methods."""
+    """Rate limit for requests with unsafe methods."""
 
     setting = "API_WRITES_A_MINUTE"
 
@@ -54,7 +54,7 @@ class WriteThrottle(_PerMinuteThrottle):
 
 
 class FileThrottle(_PerMinuteThrottle):
-    """Additional limit for views that parse and check files."""
+    """Additional rate limit for views that parse and check uploaded files."""
 
     setting = "FILES_A_MINUTE"
 
@@ -62,5 +62,5 @@ class FileThrottle(_PerMinuteThrottle):
         return request.method not in SAFE
 
 
-# For views that read files.
+# Throttle classes of views that parse uploaded files.
 FILE_THROTTLES = [ReadThrottle, WriteThrottle, FileThrottle]

@@ -1,4 +1,4 @@
-"""URLs of pages about the API. The API itself is in `config.api_urls`."""
+"""URLs of pages about the API. The URLs of the API itself are in `config.api_urls`."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Base views of the API, and the decorator of the methods that change something."""
+"""Base classes of API views, and the decorator for methods that change something."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ _request_checks: list[RequestCheck] = []
 
 
 def register_request_check(check: RequestCheck) -> RequestCheck:
-    """Register a check of every request after authentication. A check raises to refuse."""
+    """Register a function that is called for every API request after authentication.
+
+    It raises an exception to reject the request.
+    """
     if check not in _request_checks:
         _request_checks.append(check)
     return check
@@ -48,10 +51,11 @@ Handler = TypeVar("Handler", bound=Callable[..., Any])
 def idempotent(
     body: type[BaseSerializer[Any]] | None = None, *, shown_once: Collection[str] = ()
 ) -> Callable[[Handler], Handler]:
-    """Run a method of a `ResourceView` in a transaction, once per Idempotency-Key.
+    """Decorate a method of a `ResourceView` that changes something.
 
-    `body` is the serializer of the body, which `self.read(request)` validates. `shown_once` names
-    secrets in the response that are not stored: they are null when it is replayed.
+    It runs in a transaction, and only once per Idempotency-Key. `body` is the serializer of the
+    request body, which `self.read(request)` validates. `shown_once` names response members that are
+    secret. They are not stored, so a replayed response has null for them.
     """
 
     def decorate(handler: Handler) -> Handler:
@@ -74,20 +78,20 @@ def idempotent(
 
 
 class ResourceView(generics.GenericAPIView[Any]):
-    """Base of all views: known parameters only, ETags, and headers for caches.
+    """Base class of all API views: strict query parameters, ETags and cache headers.
 
-    Every method that changes something is decorated with `idempotent`. It requires a user, whose
-    key is not read-only.
+    Every method that changes something must be decorated with `idempotent`. It requires a signed-in
+    user. An API key must have write access.
     """
 
     body: type[BaseSerializer[Any]] | None = None
 
     filterset_class: Any = None
-    # Serializer of query parameters besides filters and pages. See `read_query`.
+    # Serializer of query parameters other than filters and pagination. See `read_query`.
     query_serializer_class: ClassVar[type[Serializer[Any]] | None] = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse characters that the database cannot store, then continue as usual."""
+        """Reject characters that the database cannot store, then run DRF's checks."""
         for _name, values in request.query_params.lists():
             check_characters("".join(map(str, values)))
         check_characters(request.path)
@@ -101,9 +105,9 @@ class ResourceView(generics.GenericAPIView[Any]):
             _check_may_write(request)
 
     def prepare(self, request: Request) -> None:
-        """Do slow work before the transaction of an idempotent method, such as parsing files.
+        """Do slow work, such as parsing a file, before the transaction of an idempotent method.
 
-        It must not write, and is repeated for every request.
+        This must not write to the database. It runs for every request, including repeated ones.
         """
 
     def read(self, request: Request) -> dict[str, Any]:
@@ -116,7 +120,7 @@ class ResourceView(generics.GenericAPIView[Any]):
         return dict(serializer.validated_data)
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Return the error response. Requests with an invalid key count against their address."""
+        """Return the error response. An invalid API key counts against the address's rate limit."""
         if isinstance(exc, AuthenticationFailed):
             try:
                 self.check_throttles(self.request)
@@ -129,22 +133,23 @@ class ResourceView(generics.GenericAPIView[Any]):
         assert self.query_serializer_class is not None
         serializer = self.query_serializer_class(data=request.query_params)
         for name, field in serializer.fields.items():
-            # The framework takes a date of no letters for one that was not asked for.
+            # DRF would treat an empty date as a missing parameter.
             if request.query_params.get(name) == "" and not getattr(field, "allow_blank", False):
                 raise Problem(400, _("This parameter can’t be empty."), field=name)
         serializer.is_valid(raise_exception=True)
         return dict(serializer.validated_data)
 
     def query_parameters(self) -> set[str]:
-        """Return the names of the query parameters that this address accepts."""
+        """Return the names of the query parameters that this view accepts."""
         names = set(self.query_serializer_class().fields) if self.query_serializer_class else set()
         return names | set(self.filterset_class.base_filters if self.filterset_class else ())
 
     def _check_query_parameters(self, request: Request) -> None:
-        """Refuse unknown and repeated parameters. A misspelt filter would return everything.
+        """Reject unknown and repeated query parameters.
 
-        Names with a dot are ignored, as on pages: scanners send them to every address and
-        take an error for a vulnerability.
+        Otherwise a misspelt filter would return everything. Names with a dot are ignored, as on
+        pages: security scanners send such names to every address and report an error as a
+        vulnerability.
         """
         known = self.query_parameters()
         for name, values in request.query_params.lists():
@@ -158,10 +163,10 @@ class ResourceView(generics.GenericAPIView[Any]):
     def finalize_response(
         self, request: HttpRequest | Request, response: Any, *args: Any, **kwargs: Any
     ) -> Any:
-        """Add the ETag, and answer 304 without a body to clients that have it."""
+        """Add the ETag, and return 304 without a body if the client has this version."""
         answer = super().finalize_response(cast(Any, request), response, *args, **kwargs)
         patch_vary_headers(answer, ["Authorization", "Cookie", "Accept-Language", "Veiled"])
-        data = getattr(answer, "data", None)  # files have none
+        data = getattr(answer, "data", None)  # responses with a file have no data
         if request.method not in SAFE or answer.status_code != 200 or data is None:
             answer.setdefault("Cache-Control", "no-store")
             return answer
@@ -180,7 +185,7 @@ class ResourceView(generics.GenericAPIView[Any]):
 
 
 class ListView(ResourceView, generics.ListAPIView[Any]):
-    """A collection, paginated by cursor.
+    """Base class for a collection, paginated by cursor.
 
     Subclasses set `get_queryset`, `serializer_class`, `ordering` and `filterset_class`.
     """
@@ -188,19 +193,19 @@ class ListView(ResourceView, generics.ListAPIView[Any]):
     ordering: ClassVar[tuple[str, ...]] = ("pk",)
 
     def query_parameters(self) -> set[str]:
-        """Return the names of filters and of the pagination."""
+        """Return the names of the filters and of the pagination parameters."""
         return super().query_parameters() | {"cursor", "limit"}
 
 
 class DetailView(ResourceView):
-    """One object. Subclasses set `get_object` and `serializer_class`."""
+    """Base class for one object. Subclasses set `get_object` and `serializer_class`."""
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return the current representation."""
         return Response(self.represent(self.get_object()))
 
     def represent(self, row: Any) -> Any:
-        """Return the data of a row. `conditional.check_if_match` compares the same data."""
+        """Return the representation of a row, which `conditional.check_if_match` compares too."""
         return self.get_serializer(row).data
 
 

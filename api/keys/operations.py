@@ -18,16 +18,17 @@ MAX_KEYS = 20
 
 
 class TooManyKeys(Exception):
-    """No further key can be created. The message is for the user."""
+    """The user has the maximum number of API keys. The message is for the user."""
 
 
 @transaction.atomic
 def make_token(
     *, user: User, name: str, scope: str, at: dt.datetime, days: int | None = None
 ) -> tuple[Token, str]:
-    """Create a key and return it with its text, which is never shown again.
+    """Create an API key and return it with its text, which is never shown again.
 
-    It is valid for `days`, or without limit if None. Raises TooManyKeys.
+    The key is valid for this number of days, or without limit if `days` is None. Raises
+    TooManyKeys.
     """
     User.objects.select_for_update().get(pk=user.pk)
     if tokens_of(user).count() >= MAX_KEYS:
@@ -48,22 +49,25 @@ def make_token(
 
 
 def tokens_of(user: User) -> QuerySet[Token]:
-    """Return a user's keys, newest first."""
+    """Return a user's API keys, newest first."""
     return Token.objects.filter(user=user)
 
 
 def revoke_token(*, user: User, key: int) -> bool:
-    """Delete a key. Returns False if the user has no such key."""
+    """Delete an API key. Returns False if the user has no key with this primary key."""
     return bool(Token.objects.filter(user=user, pk=key).delete()[0])
 
 
 def revoke_all_tokens(user: User) -> None:
-    """Delete all keys of a user."""
+    """Delete all API keys of a user."""
     tokens_of(user).delete()
 
 
 def find_token(text: str, *, at: dt.datetime) -> Token | None:
-    """Return the valid key with this text and its owner. Records the first use of a day."""
+    """Return the valid API key with this text, or None.
+
+    The key's owner must be active. The first use on each day is recorded.
+    """
     token = Token.objects.select_related("user").filter(digest=digest(text)).first()
     if token is None or (token.expires_at is not None and token.expires_at <= at):
         return None
@@ -75,5 +79,8 @@ def find_token(text: str, *, at: dt.datetime) -> Token | None:
 
 
 def digest(text: str) -> bytes:
-    """Return the stored digest of a key. One round is enough for a long random text."""
+    """Return the digest of an API key, as it is stored.
+
+    SHA-256 without stretching is enough for a long random text.
+    """
     return sha256(text.encode(errors="replace")).digest()
