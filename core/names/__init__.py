@@ -1,1 +1,1 @@
-"""Names that people type: cleaned, compared, sorted and searched in one way."""
+"""Names typed by people: how they are cleaned, compared, sorted and searched."""

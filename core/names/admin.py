@@ -1,4 +1,4 @@
-"""Lists of the admin that are sorted by name in Spanish order, and searched by words."""
+"""Admin lists that are sorted by name in Spanish order and searched by words."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from django.utils.text import smart_split
 from core.names.fields import NameKeyField, SparseNameKeyField, derived_fields, spanish_order
 from core.names.text import words_of
 
-if TYPE_CHECKING:  # only the stubs of Django's admin take a type
+if TYPE_CHECKING:  # ModelAdmin is generic only in the type stubs
     AnyAdmin = admin.ModelAdmin[Any]
 else:
     AnyAdmin = admin.ModelAdmin
 
 
 class SpanishChangeList(ChangeList):
-    """A list whose column of a name is sorted by the key that follows from it."""
+    """Change list in which a name column is sorted by the model's key column for it."""
 
     def get_ordering_field(self, field_name: Any) -> Any:
         column = super().get_ordering_field(field_name)
@@ -39,6 +39,7 @@ class SpanishAdmin(AnyAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        # Every part has to match, and no row is found by the sign between two words.
+        # All parts have to match. Parts without letters and digits, such as a dash between words,
+        # are left out, because they would match nothing.
         parts = [part for part in smart_split(search_term) if words_of(part)]
         return super().get_search_results(request, queryset, " ".join(parts) or search_term)

@@ -1,6 +1,6 @@
-"""Columns that follow from names: what rows are compared, sorted and found by.
+"""Model fields computed from names, by which rows are compared, sorted and found.
 
-They are set by `save()` and `bulk_create()`. With `update_fields`, list them too (`with_keys`).
+`save()` and `bulk_create()` set them. If you pass `update_fields`, include them (`with_keys`).
 `QuerySet.update()` does not set them, so save renamed rows one at a time.
 """
 
@@ -24,7 +24,7 @@ else:
 
 
 class DerivedTextField(TextField):
-    """A text that is computed from other columns of the row (`sources`) when it is saved.
+    """Text field that is computed from other columns of the row (`sources`) when it is saved.
 
     It is compared and sorted by code points on every database.
     """
@@ -35,7 +35,7 @@ class DerivedTextField(TextField):
         self.sources = sources
         if not options.get("null"):
             options.setdefault("default", "")
-            # For processes of the release before, which do not know the column.
+            # Lets processes of the previous release insert rows, since they do not know the column.
             options.setdefault("db_default", "")
         options.setdefault("editable", False)
         super().__init__(**options)
@@ -45,7 +45,7 @@ class DerivedTextField(TextField):
         return name, path, self.sources, options
 
     def value_of(self, row: Mapping[str, Any]) -> str | None:
-        """Return the value for a row with these columns."""
+        """Return the field's value for a row with these column values."""
         return type(self).compute(*(row[name] for name in self.sources))
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str | None:
@@ -54,7 +54,7 @@ class DerivedTextField(TextField):
         return value
 
     def is_missing(self) -> Q:
-        """Return the condition on rows in which it has not been computed."""
+        """Return the condition for rows in which this field has not been computed."""
         return Q(**{self.name: ""})
 
     def db_parameters(self, connection: BaseDatabaseWrapper) -> Any:
@@ -62,9 +62,9 @@ class DerivedTextField(TextField):
 
 
 class NameKeyField(DerivedTextField):
-    """The key that sorts rows by a name in Spanish order, and is equal for equal names.
+    """Key by which rows are sorted in Spanish order of a name. Equal names have equal keys.
 
-    With several sources the name is the first that is not empty.
+    With several sources, the first source that is not empty is the name.
     """
 
     @staticmethod
@@ -72,14 +72,14 @@ class NameKeyField(DerivedTextField):
         return sort_key(next(filter(None, names), ""))
 
 
-# Names that are in Spanish order by their letters alone, once they are in lower case.
+# Names for which the lower-case name itself gives the Spanish order.
 PLAIN: Final = "^[A-Za-z]+( [A-Za-z]+)*$"
 
 
 class SparseNameKeyField(NameKeyField):
-    """The same key for a table with many rows: None where the name itself says it.
+    """Like `NameKeyField`, but None if the name itself gives the order.
 
-    Sort by `spanish_order`.
+    This saves space in a table with many rows. Sort by `spanish_order`.
     """
 
     def __init__(self, *sources: str, **options: Any) -> None:
@@ -92,26 +92,26 @@ class SparseNameKeyField(NameKeyField):
         return None if re.match(PLAIN, name) else sort_key(name)
 
     def is_missing(self) -> Q:
-        """Return the condition on rows in which it has not been computed."""
+        """Return the condition for rows in which this field has not been computed."""
         return Q(**{self.name: None}) & ~Q(**{f"{self.sources[0]}__regex": PLAIN})
 
 
 def spanish_order(key: str, name: str) -> Coalesce:
-    """Return the expression that sorts by a `SparseNameKeyField` and the name it follows from."""
+    """Return the expression that sorts by a `SparseNameKeyField`, or by the name if it is None."""
     return Coalesce(key, Lower(name), output_field=models.TextField())
 
 
 class SearchTextField(DerivedTextField):
-    """The words by which a row is found: each folded and after a space."""
+    """Words by which a row is found: without accents, in lower case, each after a space."""
 
     compute = staticmethod(search_text)
 
 
 class UniqueNameField(TextField):
-    """What no two rows may have in common: the comparison key of another column (`source`).
+    """Unique comparison key of another column (`source`).
 
-    None where rows from before this column have the same name. They keep it: none of them is
-    changed, and nobody else can get it (`name_is_taken`).
+    The key is None in rows that already had the same name when this column was added. Those rows
+    may keep their name, but no other row can get it (`name_is_taken`).
     """
 
     def __init__(self, source: str, **options: Any) -> None:
@@ -145,13 +145,16 @@ class UniqueNameField(TextField):
 def by_code_points(parameters: Any, connection: BaseDatabaseWrapper) -> Any:
     """Return a column's parameters so that its texts are sorted and compared by code points."""
     if connection.vendor == "postgresql":
-        # Otherwise the order is that of the server's language.
+        # Without this, the sort order depends on the language of the server.
         parameters["collation"] = "C"
     return parameters
 
 
 def name_is_taken(rows: models.QuerySet[Any], column: str, name: str) -> bool:
-    """Return whether one of these rows has this name, in whatever case (a `UniqueNameField`)."""
+    """Return whether one of these rows has this name in any case.
+
+    `column` is the name of a `UniqueNameField`.
+    """
     field = rows.model._meta.get_field(column)
     key = comparison_key(name)
     if rows.filter(**{column: key}).exists():
@@ -161,17 +164,20 @@ def name_is_taken(rows: models.QuerySet[Any], column: str, name: str) -> bool:
 
 
 def derived_fields(model: type[models.Model]) -> list[DerivedTextField]:
-    """Return the columns of a model that follow from names. `model` may be a migration's."""
+    """Return the model fields that are computed from names.
+
+    `model` may be a historical model of a migration.
+    """
     return [field for field in model._meta.concrete_fields if isinstance(field, DerivedTextField)]
 
 
 def is_derived(field: models.Field[Any, Any]) -> bool:
-    """Return whether the column follows from others, so that nobody writes or reads it."""
+    """Return whether the field is computed from others, so that users neither write nor read it."""
     return isinstance(field, DerivedTextField | UniqueNameField)
 
 
 def with_keys(model: type[models.Model], columns: Iterable[str]) -> list[str]:
-    """Return these columns and those that follow from them, for `update_fields`."""
+    """Return these columns and the fields computed from them, for `update_fields`."""
     changed = list(columns)
     return changed + [field.name for field in _following(model, changed)]
 
@@ -184,7 +190,7 @@ def _following(model: type[models.Model], columns: Iterable[str]) -> list[Derive
 def bulk_update_with_keys(
     model: type[models.Model], rows: Sequence[models.Model], columns: Iterable[str], batch: int
 ) -> None:
-    """Update these columns and those that follow from them."""
+    """Update these columns and the fields computed from them."""
     changed = list(columns)
     following = _following(model, changed)
     for row in rows:

@@ -1,4 +1,4 @@
-"""Fills the columns of `core.names.fields` of rows that were written without them."""
+"""Compute the fields of `core.names.fields` in rows that were saved without them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BATCH_SIZE: Final = 500
 
 
 def fill_missing_keys() -> None:
-    """Fill what a process of the release before, which did not know these columns, left empty."""
+    """Compute these fields in rows saved by a process of the previous release."""
     for model in apps.get_models():
         set_keys(model)
         for field in model._meta.concrete_fields:
@@ -28,7 +28,10 @@ def fill_missing_keys() -> None:
 
 
 def set_keys(model: type[models.Model]) -> None:
-    """Compute the derived columns of rows that lack them. `model` may be a migration's."""
+    """Compute the derived fields of rows that lack them.
+
+    `model` may be a historical model of a migration.
+    """
     derived = derived_fields(model)
     if not derived:
         return
@@ -44,7 +47,10 @@ def set_keys(model: type[models.Model]) -> None:
 
 
 def set_unique_names(rows: models.QuerySet[Any], column: str) -> list[list[Any]]:
-    """Fill a `UniqueNameField` where no two rows have the same name. Return groups that have."""
+    """Fill a `UniqueNameField` in rows whose name no other row has.
+
+    Returns the groups of rows that share a name.
+    """
     field = rows.model._meta.get_field(column)
     by_name: dict[str, list[Any]] = defaultdict(list)
     for row in rows.only("pk", field.source, column).order_by("pk"):

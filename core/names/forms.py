@@ -12,7 +12,7 @@ from core.names.text import clean, clean_lines
 
 
 class CleanCharField(forms.CharField):
-    """A text of one line. It is cleaned before its length is checked."""
+    """Form field for one line of text, which is cleaned before its length is checked."""
 
     def to_python(self, value: Any) -> Any:
         text = super().to_python(value)
@@ -20,7 +20,7 @@ class CleanCharField(forms.CharField):
 
 
 class CleanTextField(forms.CharField):
-    """A text of several lines. They are cleaned before the length is checked."""
+    """Form field for several lines of text, which are cleaned before the length is checked."""
 
     widget = forms.Textarea
 
@@ -29,7 +29,8 @@ class CleanTextField(forms.CharField):
         return text and (clean_lines(text) or self.empty_value)
 
 
-# `formfield_overrides` of an admin page: texts are cleaned. Addresses have fields of their own.
+# `formfield_overrides` for admin pages. Texts are cleaned. URL fields are not affected, because
+# they have a form field of their own.
 CLEAN_COLUMNS: Final[Mapping[type[models.Field[Any, Any]], Mapping[str, Any]]] = {
     models.CharField: {"form_class": CleanCharField},
     models.EmailField: {},

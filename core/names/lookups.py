@@ -1,4 +1,4 @@
-"""The lookup `folded`: rows in which every word that somebody typed stands, accents aside."""
+"""The lookup `folded`: finds rows that contain every word typed, regardless of accents and case."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from core.names.text import TILDE, words_of
 
 
 class Folded(Lookup):
-    """Whether the column contains each of the words, folded.
+    """Lookup that is true if the column contains each of the words, regardless of accents and case.
 
-    The column holds folded words (`SearchTextField`), or the key of a name (`SparseNameKeyField`).
-    A `CharField` is compared as it is, so use it for plain letters or beside one of the others.
+    The column is a `SearchTextField` or the key of a name (`SparseNameKeyField`). A `CharField` is
+    compared with its accents, so use it for plain letters or together with one of the others.
     """
 
     lookup_name = "folded"

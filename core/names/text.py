@@ -1,6 +1,6 @@
-"""What a name is: how it is cleaned, compared, sorted and found.
+"""Cleaning, comparing, sorting and searching of names, as functions on text.
 
-Pure text. Stored keys are in `core.names.fields`.
+`core.names.fields` contains the model fields with the resulting keys.
 """
 
 from __future__ import annotations
@@ -12,31 +12,31 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import Final
 
-# Joiners change how letters or emoji beside them are drawn, and are invisible themselves.
+# Invisible characters that change how the letters or emoji next to them are drawn.
 ZERO_WIDTH_NON_JOINER: Final = "\u200c"
 ZERO_WIDTH_JOINER: Final = "\u200d"
 JOINERS: Final = (ZERO_WIDTH_NON_JOINER, ZERO_WIDTH_JOINER)
-# Asks for the coloured form of the sign before it.
+# Variation selector that requests the coloured form of the character before it.
 EMOJI_STYLE: Final = "\ufe0f"
 BLACK_FLAG: Final = "\U0001f3f4"
 KEYCAP: Final = "\u20e3"
-# Spell the region of the flag before them. The last one ends it.
+# Tag characters, which spell the region of the flag before them. The last of them ends the flag.
 TAGS: Final = range(0xE0020, 0xE0080)
 SKIN_TONES: Final = range(0x1F3FB, 0x1F400)
-# Two of these letters are a flag.
+# Regional indicator letters. Two of them form a flag.
 REGIONAL_INDICATORS: Final = range(0x1F1E6, 0x1F200)
-# Scripts in which a joiner is part of the spelling: Arabic and those beside it, those of India
-# and South-East Asia, Mongolian.
+# Ranges of scripts in which a joiner is part of the spelling: Arabic and related scripts, those of
+# India and South-East Asia, and Mongolian.
 JOINED_SCRIPTS: Final = (
     *(range(0x0600, 0x10A0), range(0x1700, 0x18B0), range(0x1900, 0x1C80)),
     *(range(0xA800, 0xABFF), range(0xFB50, 0xFE00), range(0xFE70, 0xFEFF)),
     *(range(0x10A00, 0x12000), range(0x1E900, 0x1E960)),
 )
-# Control characters, changes of direction and others without a glyph, parts of characters and
-# private ones.
+# Unicode categories of characters to remove: control characters, format characters such as
+# direction marks, private-use characters and surrogates.
 _NOT_A_LETTER: Final = frozenset({"Cc", "Cf", "Co", "Cs"})
-# Letters and marks that Unicode draws as nothing, although their categories do not say so, and
-# the empty Braille cell.
+# Letters and marks that are drawn as nothing, although their Unicode categories do not say so, and
+# the empty Braille pattern.
 _BLANK: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U000e0100-\U000e01ef]"
@@ -44,11 +44,11 @@ _BLANK: Final = re.compile(
 
 
 def clean(text: str) -> str:
-    """Return a text of one line as it is stored.
+    """Return one line of text in the form in which it is stored.
 
-    In the composed form (NFC), without invisible characters and those that change the direction of
-    writing; every white space is one space, and none at the ends. A joiner stays inside an emoji
-    and between letters of an Arabic or Indic word. Cleaning twice changes nothing.
+    The result is in composed form (NFC), without invisible characters and direction marks. Each run
+    of white space becomes one space, and white space at the ends is removed. A joiner stays inside
+    an emoji and between letters of an Arabic or Indic word. Cleaning a clean text changes nothing.
     """
     words = " ".join(unicodedata.normalize("NFC", text).split())
     if _is_plain(words):
@@ -59,7 +59,7 @@ def clean(text: str) -> str:
 
 
 def _is_plain(words: str) -> bool:
-    """Return whether nothing needs to be removed, which is soon said of nearly all texts."""
+    """Return whether the text has nothing to remove. A quick check that nearly all texts pass."""
     if not words.isprintable() or _BLANK.search(words):
         return False
     return words.isascii() or not any(
@@ -68,14 +68,15 @@ def _is_plain(words: str) -> bool:
 
 
 def clean_lines(text: str) -> str:
-    """Return a text of several lines, each cleaned, without empty lines at the ends."""
+    """Return a text with each line cleaned and without empty lines at the ends."""
     return "\n".join(clean(line) for line in text.splitlines()).strip("\n")
 
 
 def shorten(text: str, most: int) -> str:
-    """Clean a text of one line and cut it to `most` characters, but not inside an emoji or letter.
+    """Clean one line of text and cut it to `most` characters, but not inside an emoji or letter.
 
-    For texts that nobody types there and then; others are refused.
+    For texts that nobody is typing, such as names from files. Typed texts that are too long are
+    rejected instead.
     """
     cleaned = clean(text)
     if len(cleaned) <= most:
@@ -83,12 +84,12 @@ def shorten(text: str, most: int) -> str:
     end = most
     while end and _continues(cleaned, end):
         end -= 1
-    # A letter with more marks than fit is cut all the same.
+    # A letter with more combining marks than fit is cut anyway.
     return clean(cleaned[: end or most])
 
 
 def _continues(text: str, place: int) -> bool:
-    """Return whether the sign at this place is drawn as one with the sign before it."""
+    """Return whether the character at this place is drawn together with the one before it."""
     sign, before = text[place], text[place - 1]
     if before == ZERO_WIDTH_JOINER or _is_ignored(sign):
         return True
@@ -101,8 +102,8 @@ def _continues(text: str, place: int) -> bool:
 
 
 def _visible(text: str) -> Iterator[str]:
-    # A sign is judged by those before it that stay: otherwise each round of cleaning removes one
-    # joiner of a long row of them, and uncovers the next.
+    # Judge a character by the preceding characters that are not removed. Otherwise each round of
+    # cleaning would remove one joiner of a row and uncover the next.
     last = before_last = " "
     in_flag = False
     for sign, after in zip_longest(text, text[1:], fillvalue=""):
@@ -127,9 +128,9 @@ def _is_invisible(sign: str) -> bool:
 
 
 def _belongs(sign: str, *, last: str, bare: str, after: str) -> bool:
-    """Return whether a joiner or style is part of an emoji or a word.
+    """Return whether a joiner or variation selector is part of an emoji or a word.
 
-    It follows `last`, which follows `bare` if it is a style itself.
+    `sign` follows `last`. If `last` is a variation selector, `bare` is the character before it.
     """
     if sign == EMOJI_STYLE:
         return last != " " and (_is_pictograph(last) or after == KEYCAP)
@@ -141,7 +142,7 @@ def _belongs(sign: str, *, last: str, bare: str, after: str) -> bool:
 
 
 def _is_pictograph(sign: str) -> bool:
-    # Python does not know which signs can be emoji. Newer ones than its Unicode have no category.
+    # Python has no list of emoji. Emoji newer than Python's Unicode version have no category.
     return unicodedata.category(sign) in {"So", "Sm"} or 0x1F000 <= ord(sign) < 0x1FB00
 
 
@@ -151,15 +152,15 @@ def _is_joined_letter(sign: str) -> bool:
 
 
 def comparison_key(name: str) -> str:
-    """Return what two names have in common if they are the same name.
+    """Return a key that is the same for two spellings of the same name.
 
-    Neither case nor joiners matter; accents do. `name` may be as somebody typed it.
+    Case and joiners do not matter, but accents do. `name` need not be clean.
     """
     cleaned = clean(name)
     if cleaned.isascii():
         return cleaned.lower()
     plain = "".join(sign for sign in cleaned if not _is_ignored(sign))
-    # Folding decomposes some letters, and composing may bring a capital back.
+    # Case folding decomposes some letters, and composing them may bring back a capital.
     folded = unicodedata.normalize("NFD", plain).casefold()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", folded).casefold())
 
@@ -168,7 +169,7 @@ def _is_ignored(sign: str) -> bool:
     return sign in JOINERS or sign == EMOJI_STYLE or ord(sign) in TAGS
 
 
-# Letters with a stroke, and joined ones, which Unicode does not decompose.
+# Letters with a stroke and ligatures, which Unicode does not decompose.
 _PLAIN: Final = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe"}
 )
@@ -176,19 +177,20 @@ _PLAIN: Final = str.maketrans(
 
 @lru_cache(maxsize=4096)
 def fold(text: str) -> str:
-    """Return the text in lower case and without accents: what somebody types who looks for it."""
-    # Decomposing brings capitals back, such as the H of ℌ.
+    """Return the text in lower case and without accents, for searching."""
+    # Decomposition brings back capitals, such as the H of ℌ.
     plain = unicodedata.normalize("NFKD", text.casefold()).casefold()
     decomposed = unicodedata.normalize("NFKD", plain)
     bare = "".join(sign for sign in decomposed if not unicodedata.combining(sign))
     return bare.translate(_PLAIN)
 
 
-# How much of a name is sorted by. It keeps the key of the longest name small enough for an index.
+# Number of characters of a name by which it is sorted. This keeps the key of the longest name small
+# enough for an index.
 SORTED_LENGTH: Final = 100
-# Stands between what a name is sorted by and the name, and before every letter and figure.
+# Text between the two parts of a sort key. It sorts before every letter and digit.
 SEPARATOR: Final = "  "
-# In the Spanish alphabet ñ follows n: all words with n come before it.
+# Marks an ñ, so that it sorts after every n, as in the Spanish alphabet.
 TILDE: Final = "~"
 _ENYE: Final = f"n{TILDE}"
 _NOT_SORTED: Final = re.compile(r"[\W_]+")
@@ -196,10 +198,10 @@ _NOT_SORTED: Final = re.compile(r"[\W_]+")
 
 @lru_cache(maxsize=8192)
 def sort_key(name: str) -> str:
-    """Return the key by whose code points names are in Spanish order.
+    """Return a key that sorts names in Spanish order by code points.
 
-    Case, accents and signs do not matter, except where two names are equal otherwise. Two names
-    have the same key exactly if they are the same name (`comparison_key`).
+    Case, accents and punctuation only matter if two names are otherwise equal. Two names have the
+    same key exactly if they are the same name (`comparison_key`).
     """
     same = comparison_key(name)
     return f"{_spanish(same)[:SORTED_LENGTH]}{SEPARATOR}{same}"
@@ -214,15 +216,15 @@ WORD: Final = re.compile(r"[^\W_]+")
 
 
 def search_text(*texts: str) -> str:
-    """Return the folded words by which a row with these texts is found, each after a space.
+    """Return the searchable words of these texts in lower case and without accents.
 
-    One of them begins with `Núñ` if this contains `" nun"`.
+    Each word follows a space, so a search for `" nun"` finds a word that begins with `Núñ`.
     """
     return "".join(f" {word}" for word in words_of(*texts))
 
 
 def words_of(*texts: str) -> list[str]:
-    """Return the folded words of these texts, each once, in order."""
+    """Return the words of these texts, folded, each once, in order."""
     return list(_words(" ".join(texts)))
 
 
