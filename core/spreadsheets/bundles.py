@@ -1,4 +1,4 @@
-"""Reading a roster from a zip file of CSV files with a manifest."""
+"""Read a roster (matadors, bulls, plazas) from a zip file of CSV files with a manifest."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ from core.spreadsheets.zip_files import check_zip
 
 MANIFEST: Final = "manifest.json"
 FORMAT: Final = "temporada-roster"
+# Version of the bundle format. Bundles with a later version are rejected.
 VERSION: Final = 1
-# Of the format. Later versions are refused.
 _MAX_MANIFEST_BYTES: Final = 100_000
 
 
 def is_bundle(data: bytes) -> bool:
-    """Return True if a zip file has a manifest or contains CSV files. A workbook has neither."""
+    """Return True if a zip file has a manifest or contains CSV files.
+
+    An XLSX workbook is a zip file too, but contains neither.
+    """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             names = packed.namelist()
@@ -36,10 +39,9 @@ def is_bundle(data: bytes) -> bool:
 def read_bundle(
     data: bytes, name: str, limits: Limits, tables: Collection[str]
 ) -> tuple[list[Sheet], tuple[str, ...]]:
-    """Read the tables of a bundle.
+    """Read the tables of a bundle. `tables` are the table names allowed.
 
-    `tables` are the names allowed. Raises `Refused` if it is incomplete, altered or of a
-    later format.
+    Raises `Refused` if the bundle is incomplete, was altered, or has a later format version.
     """
     members = {member.filename: member for member in check_zip(data, name, limits)}
     if MANIFEST not in members:
@@ -79,7 +81,7 @@ def _read_all(
 def _unpack(packed: zipfile.ZipFile, file: str) -> bytes:
     try:
         return packed.read(file)
-    except Exception:  # damage shows as any of the errors of zipfile, zlib, lzma, bz2
+    except Exception:  # a damaged file can raise errors of zipfile, zlib, lzma or bz2
         raise Refused(_("The file is damaged: it cannot be unpacked."), file) from None
 
 

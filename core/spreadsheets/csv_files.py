@@ -1,4 +1,4 @@
-"""Reading and writing tables as CSV."""
+"""Read and write tables as CSV files."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from core.spreadsheets.sheets import Line, Sheet, escape_formula, separated, une
 
 
 def read_csv(data: bytes, name: str, limits: Limits) -> tuple[Sheet, bool]:
-    """Read a table and tell whether its encoding was guessed. Raises `Refused`."""
+    """Return a table, and whether its encoding was guessed. Raises `Refused`."""
     decoded = _decoded(data, name)
     if "\0" in decoded.text:
         raise Refused(_("This is not a text file. Save the table as CSV in UTF-8."), name)
     text, delimiter = separated(decoded.text)
-    # Lines may end as on any system: without `newline`, bare carriage returns would be one line.
+    # With `newline=""`, every kind of line end ends a line, also a bare carriage return.
     lines = _lines(
         csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True), name, limits
     )

@@ -1,20 +1,20 @@
-"""Decoding text files from outside: UTF-8, UTF-16, UTF-32 and Windows-1252.
+"""Decode uploaded text files: UTF-8, UTF-16, UTF-32 and Windows-1252.
 
-`decode` is for any text file that people upload, such as rosters and results of leagues.
+`decode` is for any text file that people upload, such as rosters and league results.
 
-Nearly every file is valid in Windows-1252, also one in another old code page, where its accented
-letters become other signs: from a Macintosh `Simón Núñez` is read as `Sim—n Nœ–ez`, from DOS as
-`Sim¢n N£¤ez`. Storing such names would damage a whole roster, so a file is refused if words come
-out as nonsense. There are two kinds of evidence:
+Nearly every file can be decoded as Windows-1252, even if it has another old encoding. Its accented
+letters then become other characters: a Macintosh file with `Simón Núñez` is read as `Sim—n Nœ–ez`,
+a DOS file as `Sim¢n N£¤ez`. Storing such names would damage a whole roster, so `decode` rejects a
+file whose words come out as nonsense. There are two kinds of evidence:
 
-- Strong: no word of a European language is written so (`Jes£s`, `Magalh‹es`, `MŸller`).
-- Weak: hardly any word is, but there are exceptions (`Garc’a` is nonsense, `Qur’an` is not; `Raœl`
-  is, `Kœnig` is not). It counts only if the file has no accented letter at the right place. A
-  Windows-1252 file with weak evidence usually has such letters; a file in an old code page never
-  does, because these bytes are its capitals or its signs.
+- Strong: no word of a European language contains this combination (`Jes£s`, `Magalh‹es`, `MŸller`).
+- Weak: hardly any word does, but there are exceptions. (`Garc’a` is nonsense but `Qur’an` is not.
+  `Raœl` is nonsense but `Kœnig` is not.) Weak evidence counts only if the file has no accented
+  letter in a plausible place. A real Windows-1252 file usually has such letters. A file in an old
+  encoding never does, because it uses these bytes for capitals or symbols.
 
-What remains undetected is a file whose only accented letters give a good reading in both code
-pages, such as the á of DOS at the end of a word, which is a no-break space.
+A wrong encoding remains undetected if the file's only accented letters are plausible in both
+encodings. An example is an á at the end of a word in a DOS file, which is read as a no-break space.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ _SAMPLE_BYTES: Final = 4096
 
 
 class Decoded(NamedTuple):
-    """The text of a file and its encoding, a name that Python knows."""
+    """The text of a file and the Python name of its encoding."""
 
     text: str
     encoding: str = UTF_8
 
     @property
     def guessed(self) -> bool:
-        """Whether nothing in the file tells its encoding, so that people should check letters."""
+        """Whether the encoding was guessed, so that people should check accented letters."""
         return self.encoding == WINDOWS_1252
 
 
 class DamagedText(ValueError):
-    """The bytes are not valid in the `encoding` that the file says it has."""
+    """The file's bytes are not valid in the `encoding` that it declares."""
 
     def __init__(self, encoding: str) -> None:
         super().__init__(encoding)
@@ -60,7 +60,7 @@ class DamagedText(ValueError):
 
 
 class UnknownEncoding(ValueError):
-    """A `word` of the text comes out as nonsense."""
+    """Decoding as Windows-1252 gives nonsense, such as this `word`."""
 
     def __init__(self, word: str) -> None:
         super().__init__(word)
@@ -68,7 +68,7 @@ class UnknownEncoding(ValueError):
 
 
 def decode(data: bytes) -> Decoded:
-    """Decode a text file, without its byte order mark.
+    """Decode a text file and remove its byte order mark.
 
     Raises `DamagedText` and `UnknownEncoding`.
     """
@@ -86,9 +86,9 @@ def decode(data: bytes) -> Decoded:
 
 
 def _unmarked_utf_16(data: bytes) -> str:
-    """Return the encoding of text in UTF-16 without a byte order mark, or an empty string.
+    """Return the encoding of UTF-16 text without a byte order mark, or an empty string.
 
-    Tables consist mostly of ASCII, so every second byte is zero, and hardly any of the others.
+    Tables consist mostly of ASCII, so in UTF-16 one of the two bytes of most characters is zero.
     """
     sample = data[: min(_SAMPLE_BYTES, len(data) // 2 * 2)]
     pairs = len(sample) // 2
@@ -100,47 +100,50 @@ def _unmarked_utf_16(data: bytes) -> str:
     return ""
 
 
-# A byte that Windows-1252 does not have.
+# Replaces bytes that are undefined in Windows-1252.
 _UNDEFINED: Final = "\ufffd"
-# Words with accents that are looked at. More would tell nothing new and take seconds.
+# Maximum number of words with accents that are examined. More words would take seconds and change
+# nothing.
 _MAX_WORDS: Final = 20_000
 _MAX_WORD_LENGTH: Final = 200
-# Words are whatever stands between these. A no-break space stays, because it is the á of DOS.
+# Matches what separates words. It leaves out the no-break space, because a DOS á is read as one.
 _BETWEEN_WORDS: Final = re.compile(r'[\x00-\x20,;"]+')
 _UP: Final = "A-ZÀ-ÖØ-ÞŠŽŒŸ"
 _LOW: Final = "a-zß-öø-ÿšžœ"
 _ANY: Final = f"{_UP}{_LOW}ªº"
-# Signs that are never inside a word. Apostrophes, dashes, quotation marks, spaces, the dot of
-# Catalan (col·legi) and soft hyphens may be.
+# Characters that never occur inside a word. Apostrophes, dashes, quotation marks, spaces, the
+# middle dot of Catalan (col·legi) and soft hyphens may occur.
 _SIGNS: Final = "€‚„†‡ˆ‰‹›•˜™¡¢£¤¥¦§¨©¬®¯°±²³¶¸¹¼½¾¿×÷"
 
 _STRONG: Final = re.compile(
     "|".join(
         (
-            # Signs inside a word, or on the wrong side of it: Le¢n, Panam‡, ¤and£.
+            # Symbols inside a word, or at the wrong end of it: Le¢n, Panam‡, ¤and£.
             f"[{_ANY}][{_SIGNS}][{_ANY}]",
             f"[{_ANY}][‡‚„¢£¤¥¦§¨¶ˆ˜‹]",
             f"[‡¢£¤¥‰ˆ˜•][{_ANY}]",
             f"[{_ANY}][“”«»][{_LOW}]",
             f"[{_ANY}]ƒ|ƒ[{_ANY}]|[{_ANY}]µ|µ[{_ANY}]{{3}}",
             f"(?<![lL])·[{_ANY}]|[{_ANY}]·(?![lL])(?=[{_ANY}])",
-            # Capitals that no language has after a small letter, or as second of a word: JosŽ,
-            # JoÆo, dÕArles. They are UTF-8 too: PeÃ±a.
+            # Capitals that no language has after a small letter or as the second letter of a word,
+            # as in JosŽ, JoÆo and dÕArles. They also appear in UTF-8 files read as Windows-1252:
+            # PeÃ±a.
             f"[{_LOW}][ŠŽŒŸÆÐÞÕÃÂ]|[{_UP}][ŠŽŒŸÆÐÞ][{_LOW}]|(?<![{_ANY}])[DLNSMO]Õ[{_UP}][{_LOW}]",
             f"[{_LOW}][ÀÁÇÈÉÊËÌÍÎÏÑÒÓÔÖÙÚÛÜÝ](?![{_ANY}])",
-            # The dash of a Macintosh, alone.
+            # A Macintosh dash, which is read as a capital letter standing alone.
             f"(?<![{_ANY}])[ÐÑ](?![{_ANY}.])",
-            # A cedilla is always before a vowel or at the end: çlvaro.
+            # A cedilla before a consonant, such as in çlvaro. It is correct only before a vowel or
+            # at the end.
             "[çÇ][bcdfghjklmnpqrtvwxzBCDFGHJKLMNPQRTVWXZ]",
-            # The õ of DOS, Simäes, and an apostrophe of UTF-8.
+            # A DOS õ, as in Simäes, and an apostrophe in UTF-8.
             "äe|â€",
-            # Cyrillic and Greek letters.
+            # Rows of accented letters, which come from Cyrillic and Greek encodings.
             "[À-ÖØ-öø-ÿ]{3}",
         )
     )
 )
 _APOSTROPHES: Final = "’‘´"
-# Words that may be shortened before a vowel or h, in French, Catalan, Portuguese and Irish names.
+# Words that may be shortened before a vowel or h in French, Catalan, Portuguese and Irish names.
 _SHORTENED: Final = re.compile(
     "[dlsnmtjco]|qu|aujourd|presqu|jusqu|lorsqu|puisqu|quelqu|entr|grand", re.IGNORECASE
 )
@@ -149,36 +152,39 @@ _BEFORE_APOSTROPHE: Final = re.compile(
 )
 _VOWELS: Final = "aeiouyhàáâäèéêëìíîïòóôöùúûüœæ"
 _ENGLISH_ENDINGS: Final = frozenset({"s", "t", "ll", "re", "ve", "m", "d"})
-# Frequent words of Spanish and Portuguese with í (a typographic apostrophe on a Macintosh) which
-# would pass as shortened words or English endings: Díaz, Luís, Solís, París, país, Asís.
+# Frequent Spanish and Portuguese words in which a Macintosh í is read as an apostrophe, so that
+# they look like shortened words or English endings: Díaz, Luís, Solís, París, país, Asís.
 _AS_IF_SHORTENED: Final = frozenset(
     {"d’az", "d’as", "d’ez", "lu’s", "sol’s", "par’s", "pa’s", "as’s"}
 )
 _WEAK: Final = re.compile(
     "|".join(
         (
-            # ñ and ó of a Macintosh: Pe–a, Sim—n. A dash between words is before a capital.
+            # A Macintosh ñ or ó is read as a dash: Pe–a, Sim—n. A real dash is followed by a
+            # capital.
             f"[{_ANY}][–—][{_LOW}’]",
             f"[{_ANY}]…[{_LOW}]|[{_ANY}][¿¡]",
-            # ú of a Macintosh: Raœl. In French it is before u or i (cœur, œil).
+            # A Macintosh ú is read as œ: Raœl. In French, œ stands before u or i (cœur, œil).
             f"[{_ANY}]œ(?![ui])",
-            # ö and û of a Macintosh: Kšln, Aožt.
+            # A Macintosh ö or û is read as š or ž: Kšln, Aožt.
             "[šž]",
-            # Capitals of both: GARCêA, LàPEZ, JESéS, GARCÖA, îscar, êndigo.
+            # Macintosh and DOS capitals that are read as small letters: GARCêA, LàPEZ, JESéS,
+            # GARCÖA, îscar, êndigo.
             f"[{_UP}][à-äç-öø-ý][{_UP}]|[{_UP}]Ö[AO]",
             f"(?<![{_ANY}])(?:î(?!l)|ê(?!t))[{_LOW}]",
             "(?<![{any}])(?:òbeda|òrsula|àscar|ébeda|érsula)".replace("{any}", _ANY),
         )
     )
 )
-# á of DOS: M\xa0laga. A no-break space between words is before a capital or one of these.
+# A DOS á is read as a no-break space: M\xa0laga. A real one is followed by a capital or by one of
+# these short words.
 _AFTER_SPACE: Final = re.compile(f"[{_ANY}]\xa0([{_LOW}]+)")
 _SMALL_WORDS: Final = re.compile(
     "a|al|as|con|da|das|de|dei|del|della|den|der|des|di|do|dos|du|e|el|em|en|et|i|im|in|km|la|las|"
     "le|les|los|m|na|no|o|of|os|para|pour|san|sous|sur|the|und|van|von|y|à|és"
 )
-# An accented letter at its place, which has another byte in old code pages. ç, ê, î and ò are
-# left out: they are Á, Í, Ó and Ú of a Macintosh.
+# An accented letter in a plausible place, whose byte means something else in old encodings. ç, ê, î
+# and ò are left out, because their bytes are Á, Í, Ó and Ú on a Macintosh.
 _GOOD: Final = re.compile(
     f"(?:[{_LOW}]|(?<![{_ANY}])[{_UP}])[àáâãäèéëìíïñóôõöùúûüý](?![{_UP}])|[ÁÉÍÓÚÑ][{_LOW}]"
 )
@@ -204,15 +210,15 @@ def _is_weak(word: str) -> bool:
 
 
 def _is_odd(before: str, after: str) -> bool:
-    """Return whether the letters around an apostrophe are no words, as in `Garc’a`.
+    """Return whether an apostrophe with these letters around it is not a real apostrophe.
 
-    Before a capital it is always one (`l’Albufera`, `Sant’Elia`).
+    Example: `Garc’a`. An apostrophe before a capital is always real (`l’Albufera`, `Sant’Elia`).
     """
     if f"{before}’{after}".casefold() in _AS_IF_SHORTENED:
         return True
     if after in _ENGLISH_ENDINGS:
         return False
-    if before[0].isupper() and len(after) == 1:  # M’o is no French, but the Mío of a Macintosh
+    if before[0].isupper() and len(after) == 1:  # M’o: not French, but Mío from a Macintosh
         return True
     if before in {"o", "O"}:
         return False

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One error: the file or sheet, the row as spreadsheets number it, the column and the value.
+    """One error in a file, with its location.
 
-    `line` is None and `column` empty for errors of the whole. `sentence` is an untranslated
-    message with its `params`; the parameter `kind` is an untranslated message too.
+    `sheet` is the file or sheet, `line` the row number as spreadsheets display it, `column` the
+    column and `value` the wrong value. `line` is None and `column` empty if the error concerns the
+    whole sheet. `sentence` is an untranslated message with its `params`. The parameter `kind` is an
+    untranslated message too.
     """
 
     sheet: str
@@ -23,8 +25,10 @@ class Fault:
 
     @property
     def said(self) -> str:
-        """Return the message in the active language."""
-        from django.utils.translation import gettext  # readers of files do without it
+        """Return the error message in the active language."""
+        from django.utils.translation import (
+            gettext,
+        )  # imported here: file readers run without Django
 
         said = gettext(self.sentence)
         kind = self.params.get("kind")
@@ -37,7 +41,7 @@ class Fault:
 
 
 class Refused(Exception):
-    """A file cannot be read at all. Reported at most once per sheet."""
+    """The file cannot be read at all. This is reported at most once per sheet."""
 
     def __init__(
         self, sentence: str, /, sheet: str = "", line: int | None = None, **params: object
@@ -47,7 +51,7 @@ class Refused(Exception):
 
 
 class Faults:
-    """The errors of a file in order. Beyond `most` they are only counted."""
+    """The errors of a file, in order. Beyond `most`, errors are only counted."""
 
     def __init__(self, most: int) -> None:
         self.most = most

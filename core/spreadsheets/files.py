@@ -1,4 +1,4 @@
-"""Reading tables from a CSV file, a workbook or a bundle."""
+"""Read tables from a CSV file, a workbook or a bundle."""
 
 from __future__ import annotations
 
@@ -19,21 +19,27 @@ from core.spreadsheets.zip_files import check_zip
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """The tables of a file, or the errors. `guessed` names files whose encoding was guessed."""
+    """The tables of a file, or the error if it cannot be read.
+
+    `guessed` names the files whose encoding was guessed.
+    """
 
     sheets: tuple[Sheet, ...] = ()
     guessed: tuple[str, ...] = ()
     fault: Fault | None = None
 
 
-# Rows of a single cell that a spreadsheet may have above the column names.
+# Maximum number of title rows (with a single cell) above the row of column names.
 MAX_TITLES: Final = 5
-# Classes in the result of `read_sheets`.
+# Classes of the objects that `read_sheets` returns, for `core.isolation`.
 RESULT_TYPES: Final = (Tables, Sheet, Line, Fault)
 
 
 def read_sheets(data: bytes, name: str, limits: Limits, tables: Collection[str]) -> Tables:
-    """Read a CSV file, a workbook or a bundle of `tables`. Never raises."""
+    """Read a CSV file, a workbook or a bundle with these `tables`.
+
+    Never raises: the result contains the error.
+    """
     try:
         sheets, guessed = _sheets(data, name, limits, tables)
     except Refused as refused:
@@ -42,7 +48,10 @@ def read_sheets(data: bytes, name: str, limits: Limits, tables: Collection[str])
 
 
 def _without_titles(sheet: Sheet) -> Sheet:
-    """Leave out titles above the column names, which are in a row of several cells."""
+    """Remove title rows above the column names.
+
+    The first row with several cells contains the column names.
+    """
     lines = list(sheet.lines)
     filled = [sum(map(bool, line.cells)) for line in lines[: MAX_TITLES + 1]]
     names = next((at for at, cells in enumerate(filled) if cells > 1), 0)
@@ -67,7 +76,7 @@ def _sheets(
             raise Refused(_("The file is empty."), name)
         return sheets, ()
     if kind is Kind.ZIP:
-        check_zip(data, name, limits)  # damage is a better reason
+        check_zip(data, name, limits)  # if it is damaged, say so instead
     if kind is not None:
         raise Refused(
             _("This file is %(kind)s, which can’t be read here. Save the table as .xlsx or CSV."),

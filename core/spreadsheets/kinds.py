@@ -1,10 +1,10 @@
-"""What a file is by its first bytes, so that people are told what they chose.
+"""Detect the kind of a file from its first bytes, so that error messages can name it.
 
     if (kind := kind_of(data)) is not None:
-        ...  # it is no text; LABELS[kind] names it, with an article, for translation
+        ...  # not a text file; LABELS[kind] is its name with an article, for translation
 
-No file is unpacked but the first bytes of one member. Names of files are not looked at, because
-they may be anything.
+Of a zip file, only the first bytes of one member are unpacked. File names are ignored, because they
+may be wrong.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from core.spreadsheets.messages import gettext_noop as _
 
 
 class Kind(StrEnum):
-    """Kinds of files that people take for tables. Text, such as CSV or JSON, is none of them."""
+    """Kinds of files that people upload instead of a text file such as CSV or JSON."""
 
     WORKBOOK = "xlsx"
     BINARY_WORKBOOK = "xlsb"
@@ -41,7 +41,7 @@ class Kind(StrEnum):
     DATABASE = "sqlite"
 
 
-# With an article, since they are put into a sentence.
+# Names of the kinds with an article, to be inserted into a sentence.
 LABELS: Final[Mapping[Kind, str]] = {
     Kind.WORKBOOK: _("an Excel workbook (.xlsx)"),
     Kind.BINARY_WORKBOOK: _("a binary Excel workbook (.xlsb)"),
@@ -66,7 +66,7 @@ LABELS: Final[Mapping[Kind, str]] = {
 HEAD_BYTES: Final = 4096
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
 _COMPOUND: Final = b"\xd0\xcf\x11\xe0"
-# How files of other kinds begin.
+# First bytes of files of further kinds.
 _BEGINNINGS: Final[Mapping[bytes, Kind]] = {
     b"%PDF-": Kind.PDF,
     b"{\\rtf": Kind.RICH_TEXT,
@@ -85,7 +85,7 @@ _BEGINNINGS: Final[Mapping[bytes, Kind]] = {
     b"\x09\x08\x08\0": Kind.OLD_WORKBOOK,
     b"\x09\x04\x06\0": Kind.OLD_WORKBOOK,
 }
-# Tables of web pages, which many programs call .xls.
+# Beginnings of HTML files. Many programs export HTML tables with the extension .xls.
 _WEB_PAGES: Final = (b"<!doctype html", b"<html", b"<table")
 _OPEN_WORKBOOKS: Final = b"application/vnd.oasis.opendocument.spreadsheet"
 _OPEN_DOCUMENTS: Final = b"application/vnd.oasis.opendocument."
@@ -93,9 +93,9 @@ _PHOTOS: Final = (b"ftypheic", b"ftypavif", b"ftypmif1")
 
 
 def kind_of(data: bytes | IO[bytes]) -> Kind | None:
-    """Return the kind of a file, or None for text and anything unknown. Never raises.
+    """Return the kind of a file, or None for text and unknown kinds. Never raises.
 
-    An open file must be able to seek, and is left at its beginning.
+    An open file must support seeking. Its position afterwards is the beginning.
     """
     file = io.BytesIO(data) if isinstance(data, bytes) else data
     file.seek(0)
@@ -106,7 +106,8 @@ def kind_of(data: bytes | IO[bytes]) -> Kind | None:
         file.seek(0)
         return kind
     if head.startswith(_COMPOUND):
-        # Names of streams are in a directory that may be anywhere.
+        # The directory with the stream names may be anywhere in the file, so search all of it if
+        # possible.
         directory = data if isinstance(data, bytes) else head
         return _kind_of_compound(directory)
     if head[4:12] in _PHOTOS or (head[:4], head[8:12]) == (b"RIFF", b"WEBP"):
@@ -143,7 +144,7 @@ def _kind_of_zip(file: IO[bytes]) -> Kind:
                 if mimetype.startswith(_OPEN_DOCUMENTS):
                     return Kind.OPEN_DOCUMENT
             return _kind_of_members(names)
-    except Exception:  # damage shows as any of the errors of zipfile, zlib and struct
+    except Exception:  # a damaged file can raise errors of zipfile, zlib or struct
         return Kind.ZIP
 
 
@@ -156,12 +157,12 @@ def _kind_of_members(names: Collection[str]) -> Kind:
         return Kind.SLIDES
     if any(name.endswith(".iwa") or name == "Index.zip" for name in names):
         return Kind.NUMBERS
-    # Programs may put the sheets elsewhere, but name all parts here.
+    # Programs may put the sheets into other members, but this member always lists all parts.
     return Kind.WORKBOOK if "[Content_Types].xml" in names else Kind.ZIP
 
 
 def _kind_of_compound(data: bytes) -> Kind:
-    """Return the kind of a file in the old format of Office, also used for passwords."""
+    """Return the kind of a file in the old Office format, also used for encrypted files."""
     for stream, kind in (
         ("EncryptedPackage", Kind.LOCKED_WORKBOOK),
         ("WordDocument", Kind.OLD_WORD),

@@ -1,4 +1,4 @@
-"""Limits on the size of files."""
+"""Size limits of uploaded tables."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Maximum bytes of a file and of its unpacked content, sheets, rows, and characters per
-    cell.
+    """Maximum bytes, unpacked bytes, zip members, rows, columns and letters per cell of a file.
 
-    `faults` is the number of errors listed at once.
+    `faults` is the maximum number of errors listed at once.
     """
 
     file_bytes: int = 8 * 1024 * 1024

@@ -1,6 +1,6 @@
-"""Messages marked for translation, for readers that do without Django."""
+"""Messages marked for translation, for modules that work without Django."""
 
 
 def gettext_noop(message: str) -> str:
-    """Return the message unchanged. Marks it for translation."""
+    """Return the message unchanged. The name marks it for translation."""
     return message

@@ -17,10 +17,11 @@ _NOTHING: Final[Mapping[int, str]] = {}
 
 
 class Line(NamedTuple):
-    """A row with its number, counted from 1, and its cells.
+    """A row of a table: its number, counted from 1, and its cells.
 
-    `wrong` maps the index of an unusable cell to an error message. A file has up to sixty thousand
-    rows, which come from another process: a named tuple takes a tenth of the time of a dataclass.
+    `wrong` maps the index of an unusable cell to an error message. This is a named tuple, because a
+    file has up to sixty thousand rows, which another process sends. A dataclass would take ten
+    times as long.
     """
 
     number: int
@@ -41,7 +42,10 @@ class Sheet:
 
 
 def escape_formula(text: str) -> str:
-    """Escape a text that a spreadsheet would take for a formula. A lone dash is not one."""
+    """Escape a text that a spreadsheet would take for a formula.
+
+    A dash alone is not a formula.
+    """
     return f"'{text}" if _FORMULA.match(text) else text
 
 
@@ -51,7 +55,7 @@ def unescape_formula(cell: str) -> str:
 
 
 def quoted(value: object) -> str:
-    """Return a value for display, shortened and without characters that a page cannot hold."""
+    """Return a value for an error message, shortened and without unprintable characters."""
     text = str(value)[: MAX_QUOTED_LENGTH + 1]
     printable = "".join(
         sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text
@@ -63,15 +67,15 @@ def quoted(value: object) -> str:
     )
 
 
-# The first line that spreadsheets write or read to name the separator.
+# Line at the beginning of a CSV file with which spreadsheets declare the separator.
 _SEPARATOR_LINE: Final = re.compile(r'"?sep=([,;\t])"?(?:\r\n?|\n|$)', re.IGNORECASE)
 _LINE_END: Final = re.compile(r"[\r\n]")
 
 
 def separated(text: str) -> tuple[str, str]:
-    """Return the text of a CSV file without a leading line `sep=;`, and its separator.
+    """Return the text of a CSV file without a leading line `sep=;`, and the separator.
 
-    Without such a line, the separator is the one that the first line has most of.
+    Without such a line, the separator is the one that occurs most often in the first line.
     """
     match = _SEPARATOR_LINE.match(text)
     if match:

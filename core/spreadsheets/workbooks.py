@@ -1,4 +1,7 @@
-"""Tables as XLSX, one per sheet. Formulas are never evaluated and all cells are written as text."""
+"""Read and write XLSX workbooks with one table per sheet.
+
+Formulas are never evaluated, and all cells are written as text.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ from core.spreadsheets.zip_files import check_zip
 
 MAX_SHEETS: Final = 20
 MAX_EMPTY_ROWS: Final = 20_000
-# Empty rows of a sheet. A tiny file can declare any number of them.
+# Maximum number of empty rows in a sheet. A tiny file can declare any number of them.
 _MAX_COLUMN_WIDTH: Final = 40
 FORMULA: Final = _("Formulas are not calculated here. Enter the value itself.")
 ERROR: Final = _("This cell contains an error in the spreadsheet.")
@@ -40,16 +43,16 @@ def read_workbook(data: bytes, name: str, limits: Limits) -> list[Sheet]:
         return _sheets(reader.wb.worksheets, name, limits)
     except Refused:
         raise
-    except Exception:  # what is no workbook breaks openpyxl, zlib or the XML parser anywhere
+    except Exception:  # a damaged file may raise anything in openpyxl or zlib
         sentence = _("The file is not a workbook, or it is damaged.")
         raise Refused(sentence, name) from None
 
 
 class _Reader(ExcelReader):  # type: ignore[misc]  # openpyxl has no types
-    """Reads only what tables need: sheets, their texts, and which cells are dates.
+    """Workbook reader that reads only sheets, their texts, and which cells are dates.
 
-    Programs write styles, properties and names of ranges that openpyxl refuses, such as an empty
-    fill, and none of that is in a table.
+    Programs write styles, properties and named ranges that openpyxl rejects, such as an empty fill.
+    Tables need none of these.
     """
 
     def read(self) -> None:
@@ -80,7 +83,7 @@ def _sheets(sheets: Sequence[Any], name: str, limits: Limits) -> list[Sheet]:
 
 
 def _sheet(sheet: Any, limits: Limits) -> Sheet:
-    sheet.reset_dimensions()  # what a file says of its own size need not be so
+    sheet.reset_dimensions()  # the size that a file declares may be wrong
     lines: list[Line] = []
     for number, cells in enumerate(sheet.iter_rows(max_col=limits.columns + 1), 1):
         line = _line(number, cells)
@@ -110,7 +113,7 @@ def _wrong(cells: Sequence[Any]) -> Mapping[int, str]:
 
 
 def cell_text(value: object) -> str:
-    """Return a cell's value as typed: integers without a decimal point, dates in ISO format."""
+    """Return a cell's value as text: integers without a decimal point, dates in ISO format."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -150,7 +153,7 @@ def _head(sheet: Any, text: str) -> Any:
 
 
 def _text(sheet: Any, text: str) -> Any:
-    """Return a text cell, so that spreadsheets do not convert ranges, years or formulas."""
+    """Return a cell of type text, so that spreadsheets do not convert ranges, years or formulas."""
     text = ILLEGAL_CHARACTERS_RE.sub("", text)
     cell = WriteOnlyCell(sheet, value=text or None)
     if text:

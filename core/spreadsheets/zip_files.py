@@ -1,4 +1,4 @@
-"""Checking zip files from outside before unpacking them."""
+"""Check untrusted zip files before unpacking them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ ENCRYPTED: Final = 0x1
 
 
 def check_zip(data: bytes, name: str, limits: Limits) -> list[zipfile.ZipInfo]:
-    """Return the members of a zip file. Raises `Refused` if it cannot be unpacked safely.
+    """Return the members of a zip file, whose declared sizes are within the limits.
 
-    Unpacking never gives more than a member's declared size, so the sum is a bound.
+    Raises `Refused` if the file cannot be unpacked safely. Unpacking a member never gives more
+    bytes than declared, so the sum of the declared sizes is an upper bound.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
