@@ -1,1 +1,1 @@
-"""Packages that every application may import. They have no pages."""
+"""Packages that every application may import. They contain no pages."""

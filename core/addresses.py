@@ -1,7 +1,7 @@
-"""Slugs that rows must not have, because pages have these addresses.
+"""Slugs that a row must not have, because its URL would be that of an existing page.
 
-A model whose rows have addresses names in `FOLDERS` the routes in front of their slugs, such as
-`leagues/` for `leagues/<slug:slug>/`.
+A model whose rows have slugs in URLs lists the route prefixes in `FOLDERS`, such as `leagues/` for
+`leagues/<slug:slug>/`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from django.urls.converters import SlugConverter
 
 @cache
 def reserved_words(*folders: str) -> frozenset[str]:
-    """Return the first words of all routes in these folders, other than those with a converter.
+    """Return the first path segments of all routes in these folders, without converters.
 
-    `{"new", "join"}` for `leagues/`: a league of that address would never be found.
+    For `leagues/` this includes `new` and `join`: a league with such a slug could never be reached.
     """
     routes = list(_routes(get_resolver(), ""))
     inside = {
@@ -39,15 +39,16 @@ def _routes(resolver: URLResolver, before: str) -> Iterator[str]:
             yield route
 
 
-# No slug contains it, and browsers leave it as it is.
+# Appended to a slug that equals a page's path segment. No slug contains this character, and
+# browsers do not escape it.
 MARK: Final = "~"
 
 
 class AddressConverter(SlugConverter):
-    """A slug in a route, with a mark behind it where the bare slug is the address of a page.
+    """URL converter for a slug. It appends a mark to a slug that is the address of a page.
 
-    For rows from before slugs were checked, whose slug is part of what was played, and for those
-    of imported seasons. Subclasses name the `folders`.
+    Such slugs belong to rows created before slugs were checked, which cannot be renamed because the
+    slug is part of the record, and to imported seasons. Subclasses set `folders`.
     """
 
     regex = f"{SlugConverter.regex}{MARK}?"

@@ -1,4 +1,4 @@
-"""Forms that edit a stored object: what was not changed on the page stays as it is stored."""
+"""Forms that edit a stored object and save only the values that were changed on the page."""
 
 from __future__ import annotations
 
@@ -9,31 +9,36 @@ from django import forms
 
 
 class EditField(forms.BoundField):
-    """A field of an `EditForm`."""
+    """A bound field of an `EditForm`."""
 
     def shown(self) -> str:
-        """Render what it showed, for templates that render its choices one by one."""
+        """Render a hidden input with the initial value.
+
+        For templates that render the choices of a field one by one.
+        """
         return self.as_hidden(only_initial=True) if self.field.show_hidden_initial else ""
 
 
 class EditForm(forms.Form):
-    """A form that knows which of its values were changed on the page.
+    """Form that knows which of its values were changed on the page.
 
-    Each field also sends what it showed. A value that somebody else has changed meanwhile, in
-    another browser or over the API, is so not put back; and a stored value that would be refused
-    today, or that a field shows in another form, can be saved again.
+    Each field also submits its initial value in a hidden input. So the form does not undo what
+    another browser or an API client has changed meanwhile. Unchanged values are also accepted if
+    they would be invalid today or if the field displays them in another format.
     """
 
     bound_field_class = EditField
 
     def compare_with_shown(self) -> None:
-        """Let all fields send what they showed. Call it when they are complete."""
+        """Let all fields submit their initial values. Call this when all fields exist."""
         for name, field in self.fields.items():
-            # A program may send only the values; they are compared with what is stored now.
+            # A program may submit only the values. They are compared with the stored values
+            # instead.
             sent = self.add_initial_prefix(name) in self.data
             field.show_hidden_initial = not self.is_bound or sent
             if isinstance(field.widget, forms.TimeInput):
-                # An hour without its seconds, if that is what the field shows.
+                # The hidden input must have the same format as the visible one, for example a time
+                # without seconds.
                 hidden = partial(
                     forms.TimeInput, format=field.widget.format, attrs={"type": "hidden"}
                 )

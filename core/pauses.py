@@ -1,7 +1,7 @@
-"""Pauses in long loops of a page process, in which the pages of others are answered.
+"""Short pauses in long loops, so that other threads of the process can answer requests.
 
-Only one thread of a process runs Python at a time, and another one has to wait some milliseconds
-until it is interrupted, several times for each page.
+Only one thread of a process runs Python code at a time. Without pauses, another thread waits some
+milliseconds until the loop is interrupted, and that several times for each page.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ PAUSE = 1e-6  # seconds, long enough to wake up another thread
 
 
 class WithPauses(Sequence[T]):
-    """A sequence that makes a short pause before each item of a loop."""
+    """Sequence that pauses briefly before each item when it is iterated."""
 
     def __init__(self, items: Sequence[T]) -> None:
         self._items = items

@@ -1,4 +1,4 @@
-"""Free disk space, and recognising errors caused by a full disk or a damaged database file."""
+"""Free disk space, and detection of errors caused by a full disk or a damaged database file."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from django.conf import settings
 from django.db import connection
 
 DISK_FULL_ERRNOS: Final = {errno.ENOSPC, errno.EDQUOT}
-# PostgreSQL's SQLSTATE.
+# SQLSTATE of PostgreSQL for a full disk.
 DISK_FULL_SQLSTATE: Final = "53100"
 # Prefixes of SQLite error names that may have other causes.
 AMBIGUOUS_SQLITE_ERRORS: Final = ("SQLITE_IOERR", "SQLITE_CANTOPEN")
 # Prefixes of SQLite error names if the file is not a whole database.
 DAMAGED_SQLITE_ERRORS: Final = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
-# What SQLite says if the file was truncated, or is the database of another program.
+# Beginnings of SQLite's messages if the file was truncated or is the database of another program.
 MISSING_PARTS: Final = ("no such table", "no such column")
-# With less space than this, an ambiguous error counts as a full disk.
+# With less free space than this, an ambiguous SQLite error counts as a full disk.
 MIN_FREE_BYTES: Final = 1024 * 1024
-# Share of the disk that should be free.
+# Share of the disk that should be free. Below it, administrators get a warning.
 WARN_BELOW: Final = 0.05
-# Enough free space on a disk of any size.
+# Free space that is enough on a disk of any size, in bytes.
 ENOUGH_BYTES: Final = 1024**3
 
 
@@ -43,7 +43,10 @@ class DiskSpace:
 
 
 def disk_space(folder: Path) -> DiskSpace:
-    """Return the space of the disk with this folder. Raises OSError if it does not exist."""
+    """Return the space of the disk that contains this folder.
+
+    Raises OSError if the folder does not exist.
+    """
     usage = shutil.disk_usage(folder)
     return DiskSpace(usage.free, usage.total)
 
@@ -78,7 +81,7 @@ def _has_no_space() -> bool:
 
 
 def is_damaged(error: BaseException) -> bool:
-    """Return True if SQLite's file was damaged, or overwritten with another one."""
+    """Return True if the error means that SQLite's file was damaged or replaced."""
     return any(
         isinstance(cause, sqlite3.Error)
         and (
@@ -90,7 +93,7 @@ def is_damaged(error: BaseException) -> bool:
 
 
 def database_advice(error: BaseException) -> str:
-    """Return a sentence for the administrator on a database that cannot be used."""
+    """Return a sentence that tells the administrator what to do about an unusable database."""
     named = connection.settings_dict["NAME"]
     if connection.vendor == "sqlite":
         return (
@@ -101,10 +104,10 @@ def database_advice(error: BaseException) -> str:
 
 
 def hold_database_open() -> sqlite3.Connection | None:
-    """Return a permanent connection to SQLite's file, or None for other databases.
+    """Open SQLite's file for the life of the process. Return None for other databases.
 
-    The first connection creates two further files, for which a full disk has no space, and
-    then nobody could read. They remain while the file is open.
+    The first connection to the file creates two further files. On a full disk this fails, and
+    nobody could read the database. As long as a connection is open, these files remain.
     """
     file = Path(str(connection.settings_dict["NAME"]))
     if connection.vendor != "sqlite" or not file.is_file():

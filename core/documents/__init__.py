@@ -1,1 +1,1 @@
-"""Documents from strangers: JSON within limits, and formats as models."""
+"""Untrusted documents: JSON parsing with limits, and document formats as pydantic models."""

@@ -1,4 +1,7 @@
-"""JSON from strangers: refused where it is too deep or where two readers could read two values."""
+"""Parsing of untrusted JSON. Deep nesting and duplicate names are rejected.
+
+Two programs may read different values from an object with duplicate names.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,15 @@ from typing import Any, NoReturn
 
 
 class InvalidJSON(ValueError):
-    """The text is not JSON. The message says why, in the words of the parser."""
+    """The text is not JSON. The message is that of the parser."""
 
 
 class TooDeep(InvalidJSON):
-    """Lists and objects are nested too deeply."""
+    """The document contains too many nested lists and objects."""
 
 
 class DuplicateName(InvalidJSON):
-    """An object has this name twice."""
+    """A JSON object has two members with the same name."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -25,7 +28,7 @@ class DuplicateName(InvalidJSON):
 
 
 class UnexpectedNumber(InvalidJSON):
-    """NaN, an infinity, or a fraction where only whole numbers are expected."""
+    """The JSON contains NaN, an infinity, or a fraction where only whole numbers are allowed."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -33,14 +36,14 @@ class UnexpectedNumber(InvalidJSON):
 
 
 class TooManyDigits(InvalidJSON):
-    """A whole number is too long."""
+    """A whole number in the JSON has too many digits."""
 
 
 def parse_json(text: str, *, max_depth: int | None = None, max_digits: int | None = None) -> Any:
     """Parse JSON. Raises `InvalidJSON`.
 
-    With `max_digits`, numbers must be whole and have at most so many characters. Without
-    `max_depth`, only Python's own limit holds.
+    With `max_digits`, numbers must be whole and have at most this many characters. Without
+    `max_depth`, only Python's recursion limit applies.
     """
     if max_depth is not None:
         _check_depth(text, max_depth)
@@ -61,7 +64,7 @@ def parse_json(text: str, *, max_depth: int | None = None, max_digits: int | Non
 
 
 def _check_depth(text: str, most: int) -> None:
-    """Count brackets outside strings before anything is built from them."""
+    """Check the nesting depth by counting brackets outside strings, before parsing."""
     depth, quoted, escaped = 0, False, False
     for sign in text:
         if quoted:

@@ -1,10 +1,11 @@
-"""Formats of documents as pydantic models: parser, place of each error and JSON schema in one.
+"""Document formats as pydantic models, which give a parser, error locations and a JSON schema.
 
-Models may accept what a referee can explain better than a parser, such as a seat that does not
-exist. What only the JSON schema demands is its field's `json_schema_extra`.
+A model may accept errors that the game's referee can explain better than a parser, such as a seat
+that does not exist. Restrictions that only the JSON schema contains are in the field's
+`json_schema_extra`.
 
-Import this module, and formats, inside the functions that need them: a process that reads no
-document is spared 0.2 seconds and 13 MB.
+Import this module, and modules with formats, inside the functions that need them: this saves 0.2
+seconds and 13 MB in processes that read no document.
 """
 
 from __future__ import annotations
@@ -26,16 +27,16 @@ from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 Schema = dict[str, Any]
-# A document of 250 kB can have a hundred thousand.
+# Maximum number of errors that are reported. A document of 250 kB may have a hundred thousand.
 MAX_ERRORS: Final = 100
 
 
 @dataclass(frozen=True)
 class Items:
-    """A list of at most so many items, read as a tuple.
+    """Annotation for a list of at most `most` items, which is read as a tuple.
 
-    The length is checked first: a list that is too long is one error, whatever it holds. With
-    `silent`, the JSON schema does not mention the limit.
+    The length is checked first, so a list that is too long gives one error, whatever it contains.
+    With `silent`, the JSON schema does not mention the limit.
     """
 
     most: int
@@ -58,12 +59,15 @@ class Items:
 
 
 def between(low: int, high: int) -> AfterValidator:
-    """Replace numbers beyond these bounds by the bound."""
+    """Return a validator that replaces a number outside these bounds by the nearest bound."""
     return AfterValidator(lambda number: max(low, min(high, number)))
 
 
 def first(characters: int) -> AfterValidator:
-    """Cut longer texts off. They end in an ellipsis, so that they are not read as another text."""
+    """Return a validator that cuts long texts.
+
+    A cut text ends in an ellipsis, so that it is not mistaken for another text.
+    """
     return AfterValidator(
         lambda text: text if len(text) <= characters else f"{text[: characters - 1]}…"
     )
@@ -76,22 +80,23 @@ def _at_once(value: Any, parse: Callable[[Any], Any]) -> Any:
         raise PydanticCustomError("unreadable", "cannot be read") from None
 
 
-# One error for the value as a whole, whatever is wrong inside.
+# Annotation for a value that gives a single error, whatever is wrong inside.
 AT_ONCE: Final = WrapValidator(_at_once)
-# The JSON schema says that the optional member may be null too, not only be left out.
+# Annotation for an optional member that may also be null, not only be left out. The JSON schema
+# then says so.
 OR_NULL: Final = AfterValidator(lambda value: value)
 
 
 class Document(BaseModel):
-    """Base of all models. Types are strict: `true` and `"7"` are no numbers."""
+    """Base class of all document formats. Types are strict: `true` and `"7"` are not numbers."""
 
     model_config = ConfigDict(strict=True, frozen=True)
 
 
 def error_paths(error: ValidationError) -> list[str]:
-    """Return the places of up to `MAX_ERRORS` errors, such as `hands/0/held/1`.
+    """Return the paths of up to `MAX_ERRORS` errors, such as `hands/0/held/1`.
 
-    That of the document as a whole is empty.
+    The path of an error in the document as a whole is empty.
     """
     errors = error.errors(include_url=False, include_context=False, include_input=False)
     return ["/".join(map(str, item["loc"])) for item in errors[:MAX_ERRORS]]
@@ -100,8 +105,8 @@ def error_paths(error: ValidationError) -> list[str]:
 def json_schema(title: str, *formats: type[Document]) -> Schema:
     """Return the JSON schema of documents in one of these formats.
 
-    Parts are in place instead of referenced: within a larger document, such as that of the API,
-    they could not be found.
+    The schema contains no references: within a larger document, such as the API's schema, they
+    could not be resolved.
     """
     schemas = [_standalone(model) for model in formats]
     schema = schemas[0] if len(schemas) == 1 else {"oneOf": schemas}
@@ -116,7 +121,10 @@ def _standalone(model: type[Document]) -> Schema:
 
 
 class _Generator(GenerateJsonSchema):
-    """Omits titles of members, defaults, and null for optional members without `OR_NULL`."""
+    """JSON schema generator that omits member titles and default values.
+
+    It also omits null for optional members without `OR_NULL`.
+    """
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> Schema:
         inner: CoreSchema = schema["schema"]

@@ -1,4 +1,4 @@
-"""Tables as CSV files, sent in pieces while they are read."""
+"""Tables as CSV files, sent in pieces while rows are read from the database."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from django.utils.translation import gettext as _
 
 from core.limits.rate_limits import count_request, seconds_until_reset
 
-# The key in a request's environment that tells the server to send the response as it is written.
+# Key in the WSGI environment that tells the server to send the response while it is being written.
 STREAMED: Final = "temporada.streamed"
 CONTENT_TYPE: Final = "text/csv; charset=utf-8"
-# Rows of the first piece, which is small so that it arrives soon, and of each further piece.
+# Number of rows in the first piece, which is small so that it arrives soon, and in each further
+# piece.
 FIRST_ROWS: Final = 100
 NEXT_ROWS: Final = 500
 
@@ -26,7 +27,7 @@ Item = TypeVar("Item")
 
 
 def refuse_download(request: HttpRequest) -> HttpResponse | None:
-    """Return 429 with a sentence for a stranger who downloads too often, otherwise None."""
+    """Return a 429 response if an anonymous visitor downloads too often, otherwise None."""
     if request.user.is_authenticated:
         return None
     if count_request(request, "downloads") <= settings.DOWNLOADS_A_MINUTE:
@@ -42,11 +43,12 @@ def refuse_download(request: HttpRequest) -> HttpResponse | None:
 def csv_response(
     request: HttpRequest, name: str, rows: Iterable[Sequence[object]]
 ) -> StreamingHttpResponse:
-    """Return rows as a CSV file that is sent in pieces. The first row is the heading.
+    """Return rows as a CSV file that is sent in pieces. The first row contains the headings.
 
-    `rows` are read piece by piece, so they should come from short queries: a visitor with a slow
-    line must not keep one open. The first piece is read here, so that an error in it is one of the
-    page. The file begins with a byte order mark: without it spreadsheets show José as JosÃ©.
+    `rows` are read piece by piece. They should come from short queries, so that a slow client does
+    not keep a query open. The first piece is read before this function returns, so that an error in
+    it gives an error page. The file begins with a byte order mark: without it spreadsheets show
+    José as JosÃ©.
     """
     pieces = _pieces(rows) if request.method != "HEAD" else iter(())
     first = next(pieces, b"")
@@ -57,7 +59,7 @@ def csv_response(
 
 
 def batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
-    """Cut items, such as primary keys, into parts as large as the pieces of a file."""
+    """Split a sequence, such as primary keys, into batches as large as the pieces of a file."""
     yield items[:FIRST_ROWS]
     for start in range(FIRST_ROWS, len(items), NEXT_ROWS):
         yield items[start : start + NEXT_ROWS]

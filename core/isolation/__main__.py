@@ -1,4 +1,4 @@
-"""The worker: `python -m core.isolation` reads a call from standard input and writes the result."""
+"""The worker: `python -m core.isolation` reads a function call from stdin and writes the result."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NICE: Final = 10
 
 
 def main() -> int:
-    """Apply the limits before reading any input, then run the function."""
+    """Apply the resource limits before reading any input, then run the function."""
     _apply_limits()
     try:
         module, name, args, kwargs = pickle.load(sys.stdin.buffer)  # noqa: S301 - from our own

@@ -1,4 +1,4 @@
-"""Starting the worker process, its resource limits, and reading its response safely."""
+"""Start the worker process with its resource limits, and read its response safely."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ __all__ = [
 P = ParamSpec("P")
 R = TypeVar("R")
 ROOT: Final = Path(__file__).resolve().parents[2]
+# Seconds of real time that a worker may take. On a busy machine it gets little processor time.
 TIMEOUT: Final = 60.0
-# Seconds of real time, since a busy machine may give it little processor time.
+# Maximum number of workers per process of the site. Further calls wait for up to `QUEUE_TIMEOUT`
+# seconds.
 MAX_CONCURRENT: Final = 2
-# Workers per process of the site. Further calls wait for `QUEUE_TIMEOUT` seconds.
 QUEUE_TIMEOUT: Final = 3.0
 MAX_ANSWER_BYTES: Final = 64 * 1024 * 1024
 PLAIN_TYPES: Final = (dt.datetime, dt.timezone, dt.timedelta, set, frozenset)
@@ -37,19 +38,19 @@ _slots = threading.BoundedSemaphore(MAX_CONCURRENT)
 
 
 class TooExpensiveError(Exception):
-    """The function needs more time or memory than it is allowed."""
+    """The function exceeded its limit of time, memory or output."""
 
 
 class BusyError(Exception):
-    """All workers are busy."""
+    """All workers were busy for `QUEUE_TIMEOUT` seconds."""
 
 
 class BrokenError(RuntimeError):
-    """The function raised an exception, which it must not. The site's log has the traceback."""
+    """The function raised an exception, which it must not do. The message has the traceback."""
 
 
 def run(function: Callable[P, R], *args: Any, made_of: Collection[type] = (), **kwargs: Any) -> R:
-    """Run a function in a process of its own and return its result.
+    """Run a function in a separate process and return its result.
 
     Raises `TooExpensiveError`, `BusyError`, and `BrokenError` if the function raises.
     """
@@ -64,7 +65,10 @@ def run(function: Callable[P, R], *args: Any, made_of: Collection[type] = (), **
 
 
 def _load(answer: bytes, classes: Collection[type]) -> object:
-    """Read an answer, without looking for cycles meanwhile: that would take most of the time."""
+    """Unpickle the worker's response.
+
+    Garbage collection is off meanwhile, because it would take most of the time.
+    """
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -92,7 +96,7 @@ def _run_process(call: bytes) -> bytes:
         or done.returncode == OUT_OF_MEMORY_STATUS
         or len(done.stdout) > MAX_ANSWER_BYTES
     ):
-        raise TooExpensiveError  # the system ended it, or it ran out of memory
+        raise TooExpensiveError  # killed by the system, out of memory, or too much output
     if done.returncode:
         raise BrokenError(done.stderr.decode(errors="replace")[-4000:])
     return done.stdout
@@ -113,7 +117,7 @@ class _RestrictedUnpickler(pickle.Unpickler):
 
 
 CPU_SECONDS: Final = 5
-# For the function. The interpreter and its libraries need about 20 MB in addition.
+# Memory limit of the worker in bytes, without about 20 MB for the interpreter and its libraries.
 MEMORY_BYTES: Final = 170 * 1024 * 1024
 # Exit status of a worker that ran out of memory.
 OUT_OF_MEMORY_STATUS: Final = 75

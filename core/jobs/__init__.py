@@ -1,7 +1,8 @@
-"""Sending Celery tasks, and waiting for the database in them.
+"""Send Celery tasks, and let tasks wait for the database.
 
-A message names a task and a row, and nothing else. The work stands in rows before a message is
-sent, so a lost message costs time and nothing more: a periodic task finds the row.
+A Celery message only contains the name of a task and primary keys. The work is described by a
+database row, which is saved before the message is sent. If a message is lost, a periodic task finds
+the row later.
 """
 
 from __future__ import annotations
@@ -19,17 +20,17 @@ from kombu.exceptions import OperationalError
 if TYPE_CHECKING:
     from celery import Task
 
+# Exceptions raised while the database is down or too busy, or its disk is full.
 DATABASE_ERRORS: Final = (DatabaseError, InterfaceError)
-# Raised while the database is down or too busy, or its disk is full.
+# Seconds between two attempts to reach the database.
 RETRY_DELAY: Final = 1
-# Seconds between two attempts.
 log = logging.getLogger(__name__)
 
 
 def send(task: Task[Any, Any], *ids: int, after: float = 0) -> bool:
-    """Queue a task, at once or `after` so many seconds.
+    """Queue a task, to be run at once or in `after` seconds.
 
-    Returns False if the broker is down. The sweep then finds the row later.
+    Returns False if the broker is down. A periodic task then finds the row later.
     """
     try:
         task.apply_async(ids, countdown=after, retry=False)
@@ -41,9 +42,9 @@ def send(task: Task[Any, Any], *ids: int, after: float = 0) -> bool:
 
 
 def enqueue(name: str, *ids: int, after: float = 0, on_commit: bool = False) -> bool:
-    """Queue the task of that name, so that operations need not import tasks.
+    """Queue the task with this name, so that operations need not import tasks.
 
-    Returns whether the message was sent. With `on_commit` it is sent after the commit, and the
+    Returns True if the message was sent. With `on_commit` it is sent after the commit, and the
     result is always True. Raises `NotRegistered` for an unknown name.
     """
     task = current_app.tasks[name]
@@ -58,10 +59,9 @@ def describe(error: Exception) -> str:
 
 
 def wait_for_database(task: Task[Any, Any], error: Exception) -> NoReturn:
-    """Retry a bound task until the database is back.
+    """Retry a bound task until the database can be reached.
 
-    Nothing else can run without a database, so the worker waits before it takes another
-    message.
+    The worker sleeps before it takes another message, because no task can run without a database.
     """
     log.warning("%s%s waits for the database: %s", task.name, tuple(task.request.args or ()), error)
     sleep(RETRY_DELAY)

@@ -1,6 +1,7 @@
-"""Jobs: work that stands in a row until a worker has done it.
+"""Jobs: database rows that describe work until a worker has done it.
 
-A worker claims the row, gives signs of life and ends it. A sweep finds rows that nobody works on.
+A worker claims the row, updates it now and then as a sign of life, and marks it as ended. A
+periodic task finds rows on which no worker is working.
 """
 
 from __future__ import annotations
@@ -16,23 +17,23 @@ AnyJob = TypeVar("AnyJob", bound="Job")
 
 
 class TakenOverError(Exception):
-    """The worker has lost its job: another one has claimed it, or it was cancelled."""
+    """The worker has lost its job: another worker has claimed it, or it was cancelled."""
 
 
 class JobQuerySet(models.QuerySet[AnyJob]):
-    """Jobs to find, claim or give up."""
+    """Queryset of jobs with methods to find, claim and fail them."""
 
     def sweep(self, *, at: dt.datetime) -> list[int]:
-        """Return the keys of jobs that no worker has, oldest first.
+        """Return the keys of unfinished jobs that no worker has, oldest first.
 
-        Their message was lost or not yet taken, or their worker has died.
+        Their Celery message was lost or is still queued, or their worker has died.
         """
         return list(self.filter(self.model.free(at)).order_by("pk").values_list("pk", flat=True))
 
     def claim(self, key: int, *, at: dt.datetime, **changes: Any) -> AnyJob | None:
-        """Claim a job by compare-and-set, and make these changes.
+        """Claim a job by compare-and-set, with these changes to its row, and return it.
 
-        Returns None if it is over or gone, or if another worker has it.
+        Returns None if the job has ended or was deleted, or if another worker has it.
         """
         claimed = {self.model.CLAIM_FIELD: at, **changes}
         if not self.filter(self.model.free(at), pk=key).update(**claimed):
@@ -40,18 +41,19 @@ class JobQuerySet(models.QuerySet[AnyJob]):
         return self.get(pk=key)
 
     def fail(self, key: int, error: str, *, at: dt.datetime) -> None:
-        """End a job with an error, for jobs that have such a column and are not tried again."""
+        """End a job with an error. For models with an `error` column whose jobs are not retried."""
         unfinished = self.filter(self.model.UNFINISHED, pk=key)
         unfinished.update(ended_at=at, error=error[:MAX_ERROR_LENGTH])
 
 
 class Job(models.Model):
-    """A job. Subclasses define the columns and say when a worker counts as dead.
+    """Base class of jobs. Subclasses define the columns and when a worker counts as dead.
 
-    `CLAIM_FIELD` is None while no worker has the job. A sign of life moves `beat_at`, but not
-    `begun_at`: jobs without `beat_at` need a `LOST_AFTER` longer than a whole job. A worker writes
-    only if the column still holds what it wrote last, so one that was slow and is held to be dead
-    writes nothing more.
+    `CLAIM_FIELD` is the column in which a worker stores the time of its claim. It is None while no
+    worker has the job. A sign of life updates `beat_at`, but not `begun_at`. Models without
+    `beat_at` therefore need a `LOST_AFTER` longer than a whole job. A worker writes only if the
+    column still contains the value that it wrote last. So a slow worker that counts as dead cannot
+    write any more.
     """
 
     CLAIM_FIELD: ClassVar[str] = "beat_at"
@@ -65,31 +67,34 @@ class Job(models.Model):
 
     @classmethod
     def free(cls, at: dt.datetime) -> Q:
-        """Return the condition for unfinished jobs that no worker has, or that a dead one had."""
+        """Return the condition for unfinished jobs without a worker or with a dead one."""
         waiting = Q((cls.CLAIM_FIELD, None))
         return cls.UNFINISHED & (waiting | Q((f"{cls.CLAIM_FIELD}__lte", at - cls.LOST_AFTER)))
 
     def beat(self, *, at: dt.datetime, **progress: Any) -> None:
-        """Give a sign of life and save the progress. Raises `TakenOverError`."""
+        """Save the progress and a sign of life. Raises `TakenOverError`."""
         if self.CLAIM_FIELD == "beat_at":
             progress["beat_at"] = at
         self._update(progress)
 
     def hold(self) -> None:
-        """Lock the row until the transaction ends. Raises `TakenOverError`."""
+        """Lock the job's row until the transaction ends. Raises `TakenOverError`."""
         if not self._own_row().select_for_update(no_key=True).exists():
             raise TakenOverError(f"{self._meta.label} {self.pk}")
 
     def release(self, **progress: Any) -> None:
-        """Save the progress and leave the rest to another worker. Raises `TakenOverError`."""
+        """Save the progress and leave the rest of the job to another worker.
+
+        Raises `TakenOverError`.
+        """
         self._update({self.CLAIM_FIELD: None, **progress})
 
     def end(self, *, at: dt.datetime, **outcome: Any) -> None:
-        """Save the outcome. Raises `TakenOverError`."""
+        """Save the outcome and mark the job as ended. Raises `TakenOverError`."""
         self._update({"ended_at": at, **outcome})
 
     def _own_row(self) -> models.QuerySet[Any]:
-        """Return the row as long as this worker has the job."""
+        """Return a queryset with the job's row, which is empty if this worker has lost the job."""
         held = Q((self.CLAIM_FIELD, getattr(self, self.CLAIM_FIELD)))
         return type(self)._default_manager.filter(self.UNFINISHED, held, pk=self.pk)
 

@@ -1,4 +1,4 @@
-"""Files of jobs in the database, in parts: worker and web server may be on different machines."""
+"""Files that jobs store in the database, since worker and web server may be on two machines."""
 
 from __future__ import annotations
 
@@ -16,23 +16,24 @@ PART_SIZE: Final = 256 * 1024
 
 
 def read_parts(parts: Manager[Any], column: str) -> Iterator[bytes]:
-    """Yield a file part by part, with a short query for each: a reader may be slow."""
+    """Yield a file part by part, with a short query for each part, because clients may be slow."""
     for number in list(parts.order_by("number").values_list("number", flat=True)):
         yield bytes(parts.values_list(column, flat=True).get(number=number))
 
 
 class PartWriter(io.RawIOBase, IO[bytes]):
-    """A file to write to, which cannot seek. Its rows have a `number` and the bytes in `column`.
+    """Writable file without seek that stores its content in rows.
 
-    It replaces the parts of an earlier attempt. As a context manager it stores the last part at
-    the end, unless there was an exception. Raises `TakenOverError` once another worker has the job:
-    their parts would have the same numbers, or end up in one file.
+    `parts` is the related manager of the rows, which have a `number` and the bytes in `column`.
+    Parts from an earlier attempt are deleted first. The context manager stores the last part at the
+    end, unless there was an exception. Methods raise `TakenOverError` once another worker has the
+    job. Otherwise parts of both workers would end up in one file.
     """
 
     def __init__(self, parts: Manager[Any], column: str) -> None:
         super().__init__()
         self._parts, self._column = parts, column
-        # A manager of related rows knows whose they are.
+        # A related manager knows the object whose rows it manages.
         self._job: Job = parts.instance  # type: ignore[attr-defined]
         self._held, self._number, self.size = bytearray(), 0, 0
         with transaction.atomic():

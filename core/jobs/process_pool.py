@@ -9,10 +9,10 @@ import django
 
 
 def process_pool(processes: int) -> ProcessPoolExecutor:
-    """Return a pool of fresh processes with the site's settings.
+    """Return a pool of new processes with the site's settings.
 
-    They are not forked. A fork would inherit connections and could wait for a response that
-    another process receives, above all from a broker.
+    The processes are spawned, not forked. A forked process would inherit connections, for example
+    to the broker, and could wait for a response that another process receives.
     """
     fresh = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(processes, mp_context=fresh, initializer=django.setup)

@@ -1,4 +1,4 @@
-"""Counting requests per caller and minute, exact however many come at once."""
+"""Count requests per user or address and minute, exactly even with concurrent requests."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 MINUTE: Final = 60  # seconds
-# Prefix of the counters' cache keys.
+# Prefix of the cache keys of counters.
 COUNTER_PREFIX: Final = "counted/"
 
 
 def client_address(request: HttpRequest | Request) -> str:
-    """Return the client's address as reported by the last of our proxies."""
+    """Return the client's IP address, as reported by the outermost of our own proxies."""
     addresses = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",")]
     if 0 < settings.PROXIES <= len(addresses) and addresses[-settings.PROXIES]:
         return addresses[-settings.PROXIES]
@@ -27,17 +27,17 @@ def client_address(request: HttpRequest | Request) -> str:
 
 
 def count_request(request: HttpRequest | Request, what: str) -> int:
-    """Count this request and return the count of the current minute.
+    """Count this request and return the number of such requests in the current minute.
 
-    Anonymous requests count against their address. Without the cache every process counts for
-    itself.
+    `what` names the counter. Anonymous requests count against their IP address. If the cache is
+    unreachable, every process counts its own requests.
     """
     who = f"u{request.user.pk}" if request.user.is_authenticated else client_address(request)
     key = f"{COUNTER_PREFIX}{what}/{int(time.time()) // MINUTE}/{who}"
     cache.add(key, 0, timeout=2 * MINUTE)
     try:
         return int(cache.incr(key))
-    except ValueError:  # forgotten between the two
+    except ValueError:  # evicted between the two calls
         return 1
 
 

@@ -1,7 +1,7 @@
-"""Rendered pages, cached under a key of everything they depend on.
+"""Cache of rendered pages, with a key of everything that a page depends on.
 
 Rendering a table of a few dozen rows costs twenty times as much as the rest of the request.
-Anonymous visitors share an entry, signed-in users have their own.
+Anonymous visitors share an entry. Each signed-in user has entries of their own.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ __all__ = [
     "page_key",
 ]
 
-# A change makes a new key at once, so this only bounds the size of the cache.
+# Lifetime of an entry in seconds. A change gives the page a new key at once, so this only limits
+# the size of the cache.
 TTL = 60 * 60
 
 BRIEF_TTL = 60
@@ -35,20 +36,21 @@ HEADERS = {
     "Cache-Control": "private, no-cache",
     "Vary": "Accept-Encoding, Accept-Language, Cookie",
 }
-# Of visitors whose pages are their own.
+# Visitors with one of these cookies have cache entries of their own.
 OWN_COOKIES = frozenset({settings.SESSION_COOKIE_NAME, settings.MESSAGES_COOKIE_NAME})
-# Pages contain no secrets, so they are compressed once, when they are stored.
+# Matches an Accept-Encoding header that allows gzip. Pages contain no secrets, so they can be
+# compressed once, when they are stored.
 ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 
 
 @dataclass(frozen=True, kw_only=True)
 class PageKey:
-    """What a page depends on besides address, language, wording, time zone, theme and visitor.
+    """What a page depends on, besides URL, language, wording, time zone, theme and visitor.
 
-    `name` tells kinds of page apart. `marks` is everything else that changes the page (the
-    edition of a league, the version of a season). Without `common` nothing is stored, so that
-    arbitrary parameters cannot fill the cache. A `brief` page changes within seconds: each process
-    stores it for itself, and not in Redis.
+    `name` tells kinds of pages apart. `marks` is everything else that changes the page, such as the
+    edition of a league or the version of a season. With `common` False nothing is stored, so that
+    arbitrary parameters cannot fill the cache. A `brief` page changes within seconds, so each
+    process stores it in its own memory instead of Redis.
     """
 
     name: str
@@ -58,7 +60,7 @@ class PageKey:
 
 
 def cached_response(request: HttpRequest, page: PageKey, render: Callable[[], str]) -> HttpResponse:
-    """Return the page from the cache or rendered now, or 304 if the browser has it."""
+    """Return the page, cached or rendered now, or 304 if the browser has it."""
     key = page_key(request, page)
     etag = f'W/"{key}"'
     unchanged = get_conditional_response(request, etag=etag)
@@ -88,10 +90,12 @@ def _body(key: str, page: PageKey, render: Callable[[], str], packed: bool) -> b
 
 
 def page_key(request: HttpRequest, page: PageKey) -> str:
-    """Return the cache key: shared by anonymous visitors, separate for each user."""
+    """Return the cache key of a page: shared by anonymous visitors, separate for each user."""
     cookies = request.COOKIES
     session, note = map(cookies.get, (settings.SESSION_COOKIE_NAME, settings.MESSAGES_COOKIE_NAME))
-    unread = getattr(getattr(request, "user", None), "unread", 0) if session else 0  # in the header
+    unread = (
+        getattr(getattr(request, "user", None), "unread", 0) if session else 0
+    )  # the page header shows it
     parts = (
         get_language(),
         cookies.get(settings.ZONE_COOKIE_NAME, ""),

@@ -1,6 +1,7 @@
 """Pages that all visitors without a session share until the database changes.
 
-A view need not say what its page depends on: the database tells whether anything was written.
+A view need not say what its page depends on, because the version of the database shows whether
+anything was written.
 """
 
 from __future__ import annotations
@@ -29,12 +30,13 @@ from core.page_cache import ACCEPTS_GZIP, OWN_COOKIES, PageKey, page_key
 View = Callable[..., HttpResponseBase]
 
 
-# In the environment of a request whose response is shared, for the server.
+# Key in the WSGI environment that tells the server that the response may be shared.
 SHARED: Final = "temporada.shared"
 
 
-# What can be seen, and what has been written: in a transaction its own changes too. Numbers of
-# transactions that a crash has undone are given out again, so it also names the server's start.
+# PostgreSQL's version of the data: the transactions that are visible, and the position of the last
+# write, which includes this transaction's own changes. After a crash, numbers of lost transactions
+# are used again, so the start time of the server is included.
 VERSION_SQL: Final = (
     "SELECT pg_current_snapshot()::text, pg_current_wal_insert_lsn()::text,"
     " pg_postmaster_start_time()::text"
@@ -42,7 +44,11 @@ VERSION_SQL: Final = (
 
 
 class Shared(NamedTuple):
-    """A shared page: its view, the version of the database, until when (as `time.monotonic`)."""
+    """Description of a shared page for the server's response cache.
+
+    It consists of the view's name, the version of the database and the time until which the page is
+    valid (as `time.monotonic`).
+    """
 
     view: str
     version: Hashable
@@ -50,7 +56,7 @@ class Shared(NamedTuple):
 
 
 class SharedPage(NamedTuple):
-    """A response, and the version of the database and the instant before it was rendered."""
+    """A stored response, with the version of the database and the time before it was rendered."""
 
     version: Hashable
     at: dt.datetime
@@ -72,11 +78,12 @@ def _nothing(_request: HttpRequest) -> Hashable:
 def shared_page(
     seconds: float = 60, *, varies: Callable[[HttpRequest], Hashable] = _nothing
 ) -> Callable[[View], View]:
-    """Decorate a view: visitors without a session get what was last rendered for one of them.
+    """Decorate a view so that visitors without a session share its page.
 
-    Until the database changes, and for `seconds` at most: few for a page that tells what is on now.
-    Language, wording, time zone, theme and host keep pages apart, and so does what `varies`
-    returns. Addresses with a query, fragments, and pages with a cookie or a form are not shared.
+    The page is rendered again when the database has changed, and after `seconds` at most, which
+    should be few for a page that depends on the current time. Pages are stored separately for each
+    language, wording, time zone, theme, host and result of `varies`. Requests with a query string,
+    htmx requests, and pages that set a cookie or contain a form are not shared.
     """
 
     def decorate(view: View) -> View:
@@ -113,7 +120,7 @@ def _view_name(request: HttpRequest) -> str:
 
 def _may_share(request: HttpRequest) -> bool:
     return (
-        not settings.DEBUG  # templates change too
+        not settings.DEBUG  # in development, templates change too
         and request.method == "GET"
         and not request.META.get("QUERY_STRING")
         and "HTTP_HX_REQUEST" not in request.META
@@ -137,9 +144,9 @@ def _content(response: HttpResponse, packed: bool) -> tuple[dict[str, str], byte
 
 
 def database_version() -> Hashable | None:
-    """Return a value that is another once anything in the database has changed.
+    """Return a value that changes whenever anything in the database changes.
 
-    None where the database cannot tell: in memory, or in a transaction under way on SQLite.
+    Returns None if the database has no such value: for SQLite in memory or in a transaction.
     """
     if connection.vendor == "sqlite":
         return None if connection.in_atomic_block else file_version()
@@ -153,9 +160,10 @@ _lock = Lock()
 
 
 def file_version() -> Hashable | None:
-    """Return the version of SQLite's file, which takes no time to ask for, or None without one.
+    """Return the version of SQLite's file, which is quick to read, or None for other databases.
 
-    None as well if it cannot be read; the page is then rendered and handles the error.
+    Returns None also if the file cannot be read. The page is then rendered, and its view handles
+    the error.
     """
     name = connection.settings_dict["NAME"]
     with _lock, suppress(sqlite3.Error):
@@ -167,7 +175,10 @@ def file_version() -> Hashable | None:
 
 @lru_cache(maxsize=1)
 def _reader(_name: str) -> sqlite3.Connection | None:
-    """Return a connection that never writes: its `data_version` counts changes by all others."""
+    """Return a connection that never writes.
+
+    SQLite raises its `data_version` whenever any other connection writes.
+    """
     reader = hold_database_open()
     if reader is not None:
         reader.execute("PRAGMA busy_timeout = 0")  # the event loop must not wait

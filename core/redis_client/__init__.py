@@ -1,1 +1,1 @@
-"""Redis clients for pages, with short timeouts and a circuit breaker."""
+"""Redis clients for use in requests, with short timeouts and a circuit breaker."""

@@ -1,7 +1,7 @@
-"""Connections that never wait for long.
+"""Redis connections that never block for long.
 
-A Redis that hangs costs every caller the timeout. After a failure only one caller of the
-process tries again within `RETRY_INTERVAL` seconds.
+If Redis hangs, a call waits for the timeout. After a failure, only one caller per process tries
+again in each `RETRY_INTERVAL` (in seconds). All other calls fail at once.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from redis import Redis
 
 log = logging.getLogger(__name__)
 
+# Timeouts in seconds. A healthy Redis responds in a thousandth of that.
 TIMEOUTS: Final[dict[str, Any]] = {"socket_connect_timeout": 0.5, "socket_timeout": 0.5}
-# In seconds. A healthy Redis answers in a thousandth of that.
 RETRY_INTERVAL: Final = 1.0  # seconds
 
 
 class CircuitBreaker:
-    """The state of a server, shared by the threads of a process."""
+    """The state of a Redis server (responding or failed), shared by the threads of a process."""
 
     def __init__(self) -> None:
         self._again_at = 0.0
         self._failed = False
 
     def may_ask(self) -> bool:
-        """Return True if the server answered last, or once per `RETRY_INTERVAL` otherwise."""
+        """Return True if the server responded last time, or otherwise once per `RETRY_INTERVAL`."""
         if not self._failed:
             return True
         now = time.monotonic()

@@ -1,4 +1,4 @@
-"""The highest keys of tables, and the sequences of PostgreSQL that assign them."""
+"""Primary keys: the highest in each table, and PostgreSQL's sequences that assign them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ MAX_EXACT_NUMBER = 2**53
 
 
 class Behind(NamedTuple):
-    """A sequence that has assigned keys up to `last`, below the `highest` key in its table."""
+    """A sequence whose `last` assigned key is below the `highest` key in its table.
+
+    Inserting a row would then fail, because its key exists already.
+    """
 
     model: Table
     last: int
@@ -35,7 +38,10 @@ def highest_key(model: Table) -> int:
 
 
 def sequences_behind() -> list[Behind]:
-    """Return the sequences that are behind their tables. On SQLite this cannot happen."""
+    """Return the sequences whose last key is below the highest key of their table.
+
+    On SQLite this cannot happen.
+    """
     if connection.vendor != "postgresql":
         return []
     known = set(connection.introspection.table_names())
@@ -43,7 +49,7 @@ def sequences_behind() -> list[Behind]:
     for model in numbered_models():
         if model._meta.db_table in known:
             last, highest = _last_key(model), highest_key(model)
-            # A table with a single row may set its key to 1 without using the sequence.
+            # Some tables with a single row set its key to 1 without using the sequence.
             if highest > max(last, 1):
                 found.append(Behind(model, last, highest))
     return found
@@ -59,13 +65,16 @@ def _last_key(model: Table) -> int:
 
 
 def advance_sequences() -> list[Behind]:
-    """Advance the sequences that are behind, and return them. No sequence is ever lowered."""
+    """Raise the sequences whose last key is below the highest key, and return them.
+
+    No sequence is ever lowered.
+    """
     advanced = []
     for behind in sequences_behind():
         model = behind.model
         table = connection.ops.quote_name(model._meta.db_table)
         with transaction.atomic(), connection.cursor() as cursor:
-            # Nobody inserts rows meanwhile, so no other key is given out.
+            # The lock prevents inserts, so no key is assigned meanwhile.
             cursor.execute(f"LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE")
             highest = highest_key(model)
             if highest > _last_key(model):
@@ -78,7 +87,7 @@ def advance_sequences() -> list[Behind]:
 
 
 def models_with_long_keys() -> list[Table]:
-    """Return the models with keys above `MAX_EXACT_NUMBER`."""
+    """Return the models with primary keys above `MAX_EXACT_NUMBER`."""
     known = set(connection.introspection.table_names())
     return [
         model
