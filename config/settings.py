@@ -30,13 +30,14 @@ from server.log_redaction import JsonFormatter, LineFormatter
 environment = Environment(os.environ)
 early = EarlySettings.of(environment)
 
-# Where and for whom ---------------------------------------------------------------------
+# Address, hosts and secrets
 DATA_DIR, HOST, PORT = early.data_dir, early.host, early.port
 DEBUG, PROXIES, ALLOWED_HOSTS = early.debug, early.proxies, early.allowed_hosts
 FOR_US_ALONE = all(is_loopback(name) for name in [*ALLOWED_HOSTS, HOST]) and not PROXIES
 SECRET_KEY = secret_key(environment.text("SECRET_KEY"), data=DATA_DIR, for_us_alone=FOR_US_ALONE)
 
-# The chair that a visitor from this machine may take; only `manage.py up` asks for it.
+# Whether a visitor from this machine may sign in as the director with one click. Only
+# `manage.py up` sets TEMPORADA_LOCAL.
 LOCAL_CHAIR = environment.flag("TEMPORADA_LOCAL")
 LOCAL_CHAIR_REFUSED = early.local_chair_refused
 if LOCAL_CHAIR and LOCAL_CHAIR_REFUSED:
@@ -45,9 +46,9 @@ if LOCAL_CHAIR and LOCAL_CHAIR_REFUSED:
         f"of one machine only; but {' and '.join(LOCAL_CHAIR_REFUSED)}."
     )
 
-# Transport ------------------------------------------------------------------------------
+# HTTPS, cookies and security headers
 HTTPS = environment.flag("HTTPS", default=not FOR_US_ALONE)
-# What letters and calendars call the site: workers have no request to read it from.
+# URL of the site in emails and calendars, because workers have no request to read it from.
 SITE_URL = site_url(
     environment.text("SITE_URL"),
     hosts=ALLOWED_HOSTS,
@@ -57,8 +58,9 @@ SITE_URL = site_url(
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 30 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = environment.flag("HSTS_SUBDOMAINS")
-SECURE_SSL_REDIRECT = HTTPS and PROXIES > 0  # without a proxy nobody would be there to redirect to
-# Whether every name below this one speaks TLS is for its owner to promise, not for us.
+SECURE_SSL_REDIRECT = HTTPS and PROXIES > 0  # without a proxy, nothing serves HTTPS
+# Django warns if HSTS excludes subdomains or preloading. Only the domain's owner knows whether all
+# subdomains support HTTPS.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else None
 SECURE_REFERRER_POLICY = "same-origin"
@@ -66,17 +68,17 @@ CSRF_TRUSTED_ORIGINS = environment.words("CSRF_TRUSTED_ORIGINS")
 SESSION_COOKIE_HTTPONLY = True
 CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
-SESSION_COOKIE_AGE = 60 * 60 * 24 * 30  # seconds; counted anew at every sign-in
-# Browsers send a cookie to all ports of a host, so two sites on one machine need different names.
-# Public sites and the usual port keep theirs, or everybody would have to log in again.
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 30  # seconds from sign-in
+# Browsers send a cookie to all ports of a host, so two sites on one machine need different cookie
+# names. Public sites and the default port have no suffix, so that their users stay signed in.
 COOKIE_SUFFIX = f"_{PORT}" if FOR_US_ALONE and PORT != DEFAULT_PORT else ""
-# `__Host-`: browsers take such a cookie over HTTPS alone, and from no neighbouring host.
+# Browsers accept a cookie with the prefix `__Host-` only over HTTPS and only from this host.
 HOST_PREFIX = "__Host-" if HTTPS else ""
 SESSION_COOKIE_NAME = f"{HOST_PREFIX}sessionid{COOKIE_SUFFIX}"
 CSRF_COOKIE_NAME = f"{HOST_PREFIX}csrftoken{COOKIE_SUFFIX}"
 LANGUAGE_COOKIE_NAME = f"django_language{COOKIE_SUFFIX}"
 MESSAGES_COOKIE_NAME = f"messages{COOKIE_SUFFIX}"
-# Preferences, see `accounts.cookies`.
+# Cookies with the visitor's preferences, see `accounts.cookies`.
 THEME_COOKIE_NAME = f"theme{COOKIE_SUFFIX}"
 WORDING_COOKIE_NAME = f"wording{COOKIE_SUFFIX}"
 ZONE_COOKIE_NAME = f"zone{COOKIE_SUFFIX}"
@@ -96,7 +98,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-# What the site is made of ---------------------------------------------------------------
+# Applications, middleware and templates
 INSTALLED_APPS = [
     "accounts",
     "actas",
@@ -128,7 +130,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "rest_framework",
     "rules.apps.AutodiscoverRulesConfig",
-    "template_partials.apps.SimpleAppConfig",  # the loaders are named in TEMPLATES
+    "template_partials.apps.SimpleAppConfig",  # its loaders are in TEMPLATES
 ]
 MIDDLEWARE = [
     "server.health.middleware.HealthMiddleware",
@@ -189,7 +191,7 @@ TEMPLATES = [
     }
 ]
 
-# What is kept ---------------------------------------------------------------------------
+# Database and caches
 DATABASE_URL = environment.text("DATABASE_URL")
 DATABASES = {"default": database(DATABASE_URL, DATA_DIR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -203,7 +205,7 @@ CACHES = {
         "KEY_PREFIX": "temporada",
         "OPTIONS": TIMEOUTS,
     },
-    # In the process itself: for what is asked for again and again and never changes under its key.
+    # In the memory of each process, for values that are read often and never change.
     "near": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "near",
@@ -211,20 +213,20 @@ CACHES = {
     },
 }
 
-# Jobs: no result is kept, rows are the result -------------------------------------------
+# Celery. Tasks store no result, because they write their results to database rows.
 CELERY_BROKER_URL = broker(REDIS_URL)
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 300,  # seconds
     "unacked_restore_interval": 1,
     "socket_connect_timeout": 2,
-    "socket_timeout": 5,  # workers ask for a second at a time
-    "max_retries": 0,  # who asks for a page does not wait 6 s to hear that the broker is away
+    "socket_timeout": 5,  # a worker's poll takes a second
+    "max_retries": 0,  # otherwise a page waits 6 s for an unreachable broker
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_PUBLISH_RETRY = False  # a broker that is away is said at once
+CELERY_TASK_PUBLISH_RETRY = False  # an unreachable broker raises an error at once
 CELERY_WORKER_CONSUMER = "server.workers:Consumer"
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5.0  # seconds
@@ -269,9 +271,9 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 300},
     },
 }
-CELERY_BEAT_SCHEDULER = "server.beat:LeadingScheduler"  # many may run, one strikes
-# Somebody waits for a corrida and for every move at a table: what takes long has workers of its
-# own and is in nobody's way. What is not named goes to the queue `celery`.
+CELERY_BEAT_SCHEDULER = "server.beat:LeadingScheduler"  # several may run, but only one sends tasks
+# People wait for a corrida and for every move at a game table. Long tasks have workers of their
+# own, so that they delay neither. Tasks that are not listed here go to the queue `celery`.
 CELERY_TASK_ROUTES = {
     "corridas.tasks.play_corrida": {"queue": "live"},
     "corridas.tasks.run_season": {"queue": "long"},
@@ -282,13 +284,13 @@ CELERY_TASK_ROUTES = {
     "leagues.tasks.recount_ratings": {"queue": "long"},
     "leagues.tasks.deliver_webhooks": {"queue": "long"},
     "accounts.tasks.make_export": {"queue": "long"},
-    "accounts.tasks.send_letters": {"queue": "long"},  # a mail server may keep one waiting
+    "accounts.tasks.send_letters": {"queue": "long"},  # a mail server may respond slowly
     "actas.tasks.*": {"queue": "long"},
     "leagues.tasks.play_bot": {"queue": "tables"},
     "leagues.tasks.sweep_tables": {"queue": "tables"},
 }
 
-# People ---------------------------------------------------------------------------------
+# Users, sign-in and rate limits
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
     "rules.permissions.ObjectPermissionBackend",
@@ -310,7 +312,7 @@ ACCOUNT_FORMS = {
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_USERNAME_VALIDATORS = "accounts.authentication.USERNAME_VALIDATORS"
-ACCOUNT_USERNAME_BLACKLIST = ["director"]  # whoever sits in the local chair
+ACCOUNT_USERNAME_BLACKLIST = ["director"]  # reserved for the local director
 ACCOUNT_LOGOUT_REDIRECT_URL = "/"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -321,16 +323,16 @@ MFA_FORMS = {
 }
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = FOR_US_ALONE
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
-# Beside allauth's own limits, which stay; they are counted in the cache.
+# Rate limits in addition to allauth's own limits. They are counted in the cache.
 ACCOUNT_RATE_LIMITS = {
     "export": "10/h/user",
     "leave": "10/h/user",
     "profile": "30/m/user",
-    "login_failed": "10/m/ip,5/300s/key",  # of an account from one address
-    "login_failed_day": "100/d/key",  # of an account from all addresses
+    "login_failed": "10/m/ip,5/300s/key",  # attempts per account and IP address
+    "login_failed_day": "100/d/key",  # attempts per account from all addresses
 }
 
-# Mail: where none is configured, addresses need no proof --------------------------------
+# Email. Without a mail server, email addresses are not verified.
 EMAIL_HOST = environment.text("EMAIL_HOST")
 EMAIL_PORT = environment.whole("EMAIL_PORT", 587, low=1, high=65535)
 EMAIL_HOST_USER = environment.text("EMAIL_HOST_USER")
@@ -338,13 +340,14 @@ EMAIL_HOST_PASSWORD = environment.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = environment.flag("EMAIL_USE_TLS", default=True)
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "temporada@localhost")
-# Who runs the site on this machine reads letters on the terminal. What a site for others prints
-# goes to a log, and letters hold secret links.
+# Without a mail server, a local site prints emails to the terminal. A public site drops them,
+# because its output goes to a log and emails contain secret links.
 _PRINTED_OR_DROPPED = "console" if FOR_US_ALONE else "dummy"
 EMAIL_BACKEND = (
     f"django.core.mail.backends.{'smtp' if EMAIL_HOST else _PRINTED_OR_DROPPED}.EmailBackend"
 )
-# An address that cannot be proved is not asked for: whether it is taken would tell who is here.
+# Without a mail server, the sign-up form has no email field. An address could not be verified, and
+# the error for an address in use would reveal who has an account.
 ACCOUNT_SIGNUP_FIELDS = [
     "username*",
     *(["email*"] if EMAIL_HOST else []),
@@ -352,41 +355,45 @@ ACCOUNT_SIGNUP_FIELDS = [
     "password2*",
 ]
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_HOST else "optional"
-# Where no address can be proved, none need be before a passkey or an app is added.
+# Without a mail server, users may add a passkey or authenticator app without a verified address.
 MFA_ALLOW_UNVERIFIED_EMAIL = not EMAIL_HOST
-# An account without a password must have a mail address that was proved in the same browser.
+# Sign-up with a passkey instead of a password requires an email address that was verified in the
+# same browser.
 MFA_PASSKEY_SIGNUP_ENABLED = environment.flag("PASSKEY_SIGNUP", default=True) and bool(EMAIL_HOST)
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = MFA_PASSKEY_SIGNUP_ENABLED
 
-# What is sent to other sites: to the open internet alone, unless closed networks are named -
+# Webhooks are sent to public addresses only, unless these networks allow private ones.
 WEBHOOK_ALLOW_NETWORKS = networks(
     environment.words("WEBHOOK_ALLOW_NETWORKS"), "WEBHOOK_ALLOW_NETWORKS"
 )
-WEBHOOK_HTTP = environment.flag("WEBHOOK_HTTP")  # without encryption too
+WEBHOOK_HTTP = environment.flag("WEBHOOK_HTTP")  # allow http:// URLs
 WEBHOOK_PORTS = ports(environment.words("WEBHOOK_PORTS", ["443", "80"]), "WEBHOOK_PORTS")
 WEBHOOKS_A_LEAGUE = environment.whole("WEBHOOKS_A_LEAGUE", 5, low=0, high=100)
 
-# What one user may keep (superusers know no bounds) ---------------------------------------
+# Maximum number of objects per user or circuit. Superusers have no limits.
 CIRCUITS_A_USER = environment.whole("CIRCUITS_A_USER", 5, low=0, high=1000)
-# Rows in copies of circuits, archived ones included. A season has about 9,000.
+# Maximum number of rows in a user's copies of circuits, including archived ones. A season has about
+# 9,000.
 COPIED_ROWS_A_USER = environment.whole("COPIED_ROWS_A_USER", 1_000_000, low=0, high=10**9)
 SEASONS_A_CIRCUIT = environment.whole("SEASONS_A_CIRCUIT", 100, low=1, high=10_000)
 MATADORS_A_CIRCUIT = environment.whole("MATADORS_A_CIRCUIT", 500, low=3, high=10_000)
 ON_THE_SAND_A_USER = environment.whole("ON_THE_SAND_A_USER", 3, low=1, high=1000)
 
-# What may be sent: in bytes at once, and how often by one person --------------------------
+# Maximum size of requests, and rate limits per user
 BODY_BYTES = environment.whole("BODY_BYTES", 64 * 1024 * 1024, low=1024, high=2**40)
 CONNECTIONS_AN_ADDRESS = environment.whole("CONNECTIONS_AN_ADDRESS", 200, low=1, high=1_000_000)
-PAGE_PROCESSES = environment.whole("PAGE_PROCESSES", 2, low=1, high=64)  # that share a limit
+PAGE_PROCESSES = environment.whole("PAGE_PROCESSES", 2, low=1, high=64)  # they share rate limits
 WRITES_A_MINUTE = environment.whole("WRITES_A_MINUTE", 240, low=1, high=1_000_000)
-FILES_A_MINUTE = environment.whole("FILES_A_MINUTE", 12, low=1, high=1_000_000)  # to be checked
+FILES_A_MINUTE = environment.whole(
+    "FILES_A_MINUTE", 12, low=1, high=1_000_000
+)  # uploads to be checked
 DOWNLOADS_A_MINUTE = environment.whole("DOWNLOADS_A_MINUTE", 20, low=1, high=1_000_000)
 
-# Programs: keys, pages of rows, problem documents -----------------------------------------
+# API
 API_READS_A_MINUTE = environment.whole("API_READS_A_MINUTE", 600, low=1, high=1_000_000)
 API_WRITES_A_MINUTE = environment.whole("API_WRITES_A_MINUTE", 120, low=1, high=1_000_000)
 API_BODY_BYTES = 256 * 1024
-API_FILE_BYTES = 6 * 1024 * 1024  # of a body with a file in it
+API_FILE_BYTES = 6 * 1024 * 1024  # maximum body size with a file
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "api.authentication.TokenAuthentication",
@@ -403,7 +410,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "api.problems.exception_handler",
     "NUM_PROXIES": PROXIES,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
-    "URL_FORMAT_OVERRIDE": None,  # leagues are asked for by their `format`
+    "URL_FORMAT_OVERRIDE": None,  # `format` is a filter of leagues
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Temporada",
@@ -418,10 +425,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
-    "POSTPROCESSING_HOOKS": [],  # choices stand where they are chosen from, under no name
+    "POSTPROCESSING_HOOKS": [],  # do not move choices into named enums
 }
 
-# Words ----------------------------------------------------------------------------------
+# Languages and time zone
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("es", _("Spanish"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
@@ -432,10 +439,10 @@ LANGUAGE_COOKIE_HTTPONLY = True
 USE_TZ = True
 TIME_ZONE = "UTC"
 
-# Files: from the finders, or collected once in a container ------------------------------
+# Static files: served from their source folders, or collected once in a container image
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static", ("fonts", font_fjallaone.font_directory)]
-STATIC_ROOT = environment.text("STATIC_ROOT") or None  # set where files are collected
+STATIC_ROOT = environment.text("STATIC_ROOT") or None  # set if files are collected
 WHITENOISE_USE_FINDERS = STATIC_ROOT is None
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_MAX_AGE = 0 if DEBUG else 300  # seconds
@@ -450,10 +457,10 @@ STORAGES = {
     "staticfiles": {"BACKEND": STATIC_STORAGE},
 }
 
-# Rosters as files: what one may hold (corridas.roster.files.columns has the rest) ------------
+# Maximum size of a roster file. Further limits are in corridas.roster.files.columns.
 ROSTER_LIMITS = {"file_bytes": 8 * 1024 * 1024, "unpacked_bytes": 48 * 1024 * 1024, "rows": 60_000}
 
-# Who watches the site: the token opens /metrics to other machines -------------------------
+# Monitoring. With this token, other machines may read /metrics.
 METRICS_TOKEN = environment.secret("METRICS_TOKEN", least=20)
 
 LOGGING = {
@@ -489,7 +496,7 @@ LOGGING = {
             "filters": ["routine", "traced", "refusals"],
         }
     },
-    # Django's own handlers print addresses as they are, with DEBUG and under `runserver`.
+    # Remove Django's own handlers, which print secret URLs unredacted with DEBUG and `runserver`.
     "loggers": {name: {"handlers": [], "propagate": True} for name in ("django", "django.server")},
     "root": {
         "handlers": ["stderr"],
