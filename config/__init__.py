@@ -1,4 +1,4 @@
-"""The project: settings, URLs, the WSGI and ASGI applications and the job queue."""
+"""The Django project: settings, URLs, the WSGI and ASGI applications, and Celery."""
 
 from config.celery import app as celery_app
 

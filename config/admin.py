@@ -1,4 +1,4 @@
-"""Django's admin, with its index grouped by task."""
+"""Django's admin site, with an index grouped by task."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
-# Key, name and models of each task, in the order of the index. Other models follow by application.
+# Groups of the admin index, in order: key, name and model names. Models in none of the groups
+# follow by application.
 SECTIONS: Final = (
     ("rosters", _("Rosters"), ("Matador", "Ganaderia", "Bull", "Plaza", "Deck", "BoardDesign")),
     ("seasons", _("Seasons"), ("Circuit", "Season", "Feria", "Corrida", "Run", "Change")),
@@ -26,7 +27,7 @@ SECTIONS: Final = (
 
 
 class ChoicesView(AutocompleteJsonView):
-    """Choices while somebody types, named by `choice_label` where a model's admin has one."""
+    """Autocomplete view that uses `choice_label` of a model's admin, if defined, as the label."""
 
     def serialize_result(self, obj: Model, to_field_name: str) -> dict[str, str]:
         result: dict[str, str] = super().serialize_result(obj, to_field_name)
@@ -35,7 +36,7 @@ class ChoicesView(AutocompleteJsonView):
 
 
 class SiteAdmin(admin.AdminSite):
-    """Admin site that uses the site's own sign-in with its second factor."""
+    """Admin site that uses the site's own sign-in page, including two-factor authentication."""
 
     site_title = site_header = "Temporada"
     index_title = _("Admin")

@@ -1,4 +1,4 @@
-"""URLs below `/api/v1/`, gathered from all applications."""
+"""URLs below `/api/v1/`, collected from all applications."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from corridas.api import urls as corridas
 from eltoro.api import urls
 from leagues.api import urls as leagues
 
-# URL names of the collections in the index, without `api_`.
+# URL names (without the prefix `api_`) of the collections that the API index lists.
 COLLECTIONS: tuple[str, ...] = (
     "events",
     *corridas.COLLECTIONS,

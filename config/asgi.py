@@ -1,12 +1,12 @@
-"""The ASGI application of the embedded server: pages in WSGI threads, with the feed beside them.
+"""ASGI application of the embedded server: pages in WSGI threads, and the live feed beside them.
 
-No page goes through Django's asynchronous handler, which serves a third as many requests.
+Pages do not use Django's asynchronous handler, because it serves only a third as many requests.
 """
 
 import sys
 from collections.abc import Awaitable
 
-from config import wsgi  # before the others of ours: it makes Django ready
+from config import wsgi  # before our other modules: it sets Django up
 from live.application import feed
 from live.asgi_types import Receive, Scope, Send
 from server.buffering import BufferedApplication
@@ -14,19 +14,19 @@ from server.connections import STREAMS, ConcurrencyLimit
 from server.health import liveness
 from server.response_cache import ResponseCache
 
-# Only one of them thinks at a time. More than one is for those that wait for the database or for
-# Redis. With eight, two fifths of the time went into waiting for the lock under which Django keeps
-# the language of a thread, and every page was slowed down by seven others.
+# Number of threads that render pages. Only one of them runs Python code at a time. The others wait
+# for the database or Redis. With eight threads, two fifths of the time went into waiting for the
+# lock with which Django guards a thread's language, and seven others slowed every page down.
 PAGE_THREADS = 4
-# A page being rendered holds the interpreter for 5 ms at a time by default; the feed, in the same
-# process, has cards to send at their instant. A shorter interval interrupts
-# small pages, which makes them a fifth dearer.
+# By default a thread that renders a page holds the interpreter for 5 ms at a time. The live feed
+# runs in the same process and must send events at exact times. A shorter interval interrupts small
+# pages, which makes them a fifth slower.
 sys.setswitchinterval(0.002)
 pages = BufferedApplication(wsgi.application, PAGE_THREADS, ResponseCache())
 
 
 def route(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-    """Send /live/ and lifespan events to the feed, everything else to pages."""
+    """Send requests below /live/ and lifespan events to the live feed, all others to pages."""
     if scope["type"] == "lifespan" or scope["path"].startswith(STREAMS):
         return feed(scope, receive, send)
     return pages(scope, receive, send)

@@ -1,4 +1,4 @@
-"""Redis cache that tolerates an outage without failing pages or lifting rate limits."""
+"""Redis cache that survives an outage of Redis without failing pages or lifting rate limits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from core.redis_client.connection import circuit_breaker
 
 
 def tolerating_outage(method: Callable[..., Any], absent: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a method to return `absent(...)` if Redis does not respond."""
+    """Wrap a cache method so that it returns `absent(...)` if Redis does not respond."""
 
     @wraps(method)
     def wrapper(self: FaultTolerantRedisCache, *args: Any, **kwargs: Any) -> Any:
@@ -47,14 +47,14 @@ def _constant(answer: Any) -> Callable[..., Any]:
     return absent
 
 
-# Key prefixes of rate limits, which are counted without Redis too.
+# Key prefixes of rate limits, which are also counted while Redis is down.
 LIMIT_PREFIXES: Final = (COUNTER_PREFIX, "allauth:")
-# Counters of this process while Redis is down.
+# Counters of rate limits in this process while Redis is down.
 _local_counters = LocMemCache("limits", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
 
 
 def _unless_limit(name: str, absent: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `absent`, except that rate limits use the memory of this process."""
+    """Return a function like `absent`, except that rate limits are counted in local memory."""
 
     def counting(self: BaseCache, key: Any, *args: Any, **kwargs: Any) -> Any:
         if str(key).startswith(LIMIT_PREFIXES):
@@ -65,7 +65,10 @@ def _unless_limit(name: str, absent: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _history(self: BaseCache, key: Any, value: Any, *args: Any, **kwargs: Any) -> None:
-    """Store allauth's list of times, repeating the newest as often as `_share` would count it."""
+    """Store allauth's list of request times, counting each new request once per process.
+
+    The newest time is repeated for the other `PAGE_PROCESSES`, as `_share` does for counters.
+    """
     if not str(key).startswith(LIMIT_PREFIXES):
         return
     if isinstance(value, list) and value[:1] != (_local_counters.get(key) or [])[:1]:
@@ -74,7 +77,10 @@ def _history(self: BaseCache, key: Any, value: Any, *args: Any, **kwargs: Any) -
 
 
 def _share(self: BaseCache, key: Any, delta: int = 1, version: int | None = None) -> int:
-    """Count once for each of the `PAGE_PROCESSES`, since the others count as many."""
+    """Count a request once for each of the `PAGE_PROCESSES`.
+
+    Each process sees only its share of the requests. It assumes that the others see as many.
+    """
     if str(key).startswith(LIMIT_PREFIXES):
         return _local_counters.incr(key, delta * settings.PAGE_PROCESSES, version)
     return delta
@@ -89,7 +95,10 @@ def _all_keys(self: BaseCache, data: dict[Any, Any], *args: Any, **kwargs: Any) 
 
 
 class SharedRedisClient(RedisCacheClient):
-    """Keeps one client per pool, shared by threads: creating one costs as much as a request."""
+    """Cache client that keeps one Redis client per pool, shared by all threads.
+
+    Creating a client takes as long as a request to Redis.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -102,9 +111,9 @@ class SharedRedisClient(RedisCacheClient):
         return self._made[pool]
 
 
-# Modules whose instances processes of an earlier version may have stored in the cache, and where
-# they are now. New instances are stored under other keys, because the earlier version cannot read
-# them.
+# Modules that have moved: old name to new name. Processes of an earlier version may have stored
+# instances of their classes in the cache. New instances get other cache keys, because the earlier
+# version cannot read them.
 MOVED_MODULES: Final = {
     "leagues.exchange.views": "leagues.pages.exchange.views",
     "spreadsheets.errors": "core.spreadsheets.errors",
@@ -114,14 +123,14 @@ MOVED_MODULES: Final = {
 
 
 class _Unpickler(pickle.Unpickler):
-    """Finds classes that have moved."""
+    """Unpickler that finds classes of modules that have moved."""
 
     def find_class(self, module_name: str, global_name: str, /) -> Any:
         return super().find_class(MOVED_MODULES.get(module_name, module_name), global_name)
 
 
 class CacheSerializer(RedisSerializer):
-    """Reads uploads that were stored before their classes moved."""
+    """Cache serializer that also reads objects stored before their classes moved."""
 
     def loads(self, data: Any) -> Any:
         try:
@@ -131,10 +140,10 @@ class CacheSerializer(RedisSerializer):
 
 
 class FaultTolerantRedisCache(RedisCache):
-    """Django's Redis cache, except that an outage of Redis is a cache miss.
+    """Django's Redis cache, except that an outage of Redis counts as a cache miss.
 
-    Nothing is found or stored, and counters return their step. Rate limits are counted in the
-    memory of each process against its share.
+    During an outage nothing is found or stored, and `incr` returns its step. Rate limits are
+    counted in the memory of each process, which counts each request once per process.
     """
 
     get = tolerating_outage(RedisCache.get, _unless_limit("get", _default))

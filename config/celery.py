@@ -1,4 +1,4 @@
-"""The job queue. Tasks live in each application's `tasks.py`."""
+"""The Celery application. Tasks are in the `tasks.py` of each application."""
 
 import os
 import sys
@@ -20,31 +20,32 @@ from server.processes import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# A Redis whose disk is full answers MISCONF until there is space. Its client takes that for a fault
-# of the question, of which workers end; so they wait for it as for one that is starting.
+# While Redis's disk is full, Redis responds with MISCONF. redis-py takes this for a wrong command,
+# and the worker would exit. As a BusyLoadingError, which means that Redis is starting, workers wait
+# instead.
 BaseParser.EXCEPTION_CLASSES["MISCONF"] = BusyLoadingError
 
-# Processes of a pool are forked from this one.
+# Process id of the worker, from which the processes of its pool are forked.
 _WORKER: Final = os.getpid()
 
 app = Celery("temporada")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-# By default Celery opens a database connection for each task, which takes as long on PostgreSQL as
-# the statements of a corrida.
+# Keep database connections between tasks. By default Celery opens one for each task. On PostgreSQL
+# that takes as long as the statements that store a corrida.
 app.conf["CELERY_DB_REUSE_MAX"] = sys.maxsize
 
 
 @setup_logging.connect
 def _keep_logging(**kwargs: object) -> None:
-    """Log as settings.LOGGING says. Without this, --loglevel would take the place of LOG_LEVEL."""
+    """Log as `settings.LOGGING` says. Otherwise Celery's --loglevel would override LOG_LEVEL."""
     app.log.redirect_stdouts(app.conf.worker_redirect_stdouts_level)
 
 
 @task_prerun.connect
 @task_postrun.connect
 def _close_old_connections(sender: Any, **kwargs: object) -> None:
-    """Close connections that are broken or too old, as Django does before and after a request."""
+    """Close broken or expired database connections, as Django does around a request."""
     if not sender.request.is_eager:
         close_old_connections()
 
@@ -52,6 +53,6 @@ def _close_old_connections(sender: Any, **kwargs: object) -> None:
 @worker_process_init.connect
 @beat_embedded_init.connect
 def _end_with_the_worker(**kwargs: object) -> None:
-    """End started processes with a killed worker, where the system supports it."""
-    if os.getpid() != _WORKER:  # `--pool solo` starts none
+    """End a worker's child processes when the worker is killed, where the system supports it."""
+    if os.getpid() != _WORKER:  # `--pool solo` has no child processes
         die_with_parent(_WORKER)

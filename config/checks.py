@@ -1,4 +1,4 @@
-"""System checks of the database. `manage.py check` and `manage.py prepare` run them."""
+"""System checks of the database, run by `manage.py check` and `manage.py prepare`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.sequences import MAX_EXACT_NUMBER, models_with_long_keys, sequences_be
 
 
 def check_keys(databases: Sequence[str] | None = None, **_kwargs: Any) -> list[CheckMessage]:
-    """Warn of sequences that are behind their tables, and of keys too large for JavaScript."""
+    """Warn of PostgreSQL sequences below the highest key, and of keys too large for JavaScript."""
     if not databases:
         return []
     try:

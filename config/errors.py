@@ -1,4 +1,4 @@
-"""Error pages for unexpected errors."""
+"""Error pages for unexpected errors and bad requests."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ DAMAGED_RETRY_AFTER: Final = 300
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Return 503 if something could not be written for now, or else 500.
+    """Return 503 if the database is busy, damaged or its disk full, or else 500.
 
-    Django calls this while it handles the error.
+    Django calls this while it handles the exception.
     """
     error = sys.exc_info()[1]
     busy = isinstance(error, OperationalError)
@@ -36,9 +36,10 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Return 503 if something could not be written for now, or else 400.
+    """Return 503 if the database is busy, damaged or its disk full, or else 400.
 
-    Django treats a session that cannot be saved as one that was deleted meanwhile.
+    Django reports a session that cannot be saved as a bad request, because it assumes that the
+    session was deleted meanwhile.
     """
     busy = any(isinstance(cause, OperationalError) for cause in causes_of(exception))
     if unavailable := _unavailable(exception, busy=busy):
@@ -56,12 +57,13 @@ def _unavailable(error: BaseException | None, *, busy: bool) -> HttpResponse | N
     elif is_damaged(error):
         cause, seconds = "damaged", DAMAGED_RETRY_AFTER
         log.critical(database_advice(error))
-        connection.close()  # the next one may find a good file
+        connection.close()  # a new connection may find a restored file
     elif busy:
         cause, seconds = "busy", BUSY_RETRY_AFTER
     else:
         return None
-    # Without the request: who asks is in the database, which has trouble enough.
+    # Render without the request, because the template would load the user from the failing
+    # database.
     answer = HttpResponse(render_to_string("503.html", {"cause": cause}), status=503)
     answer["Retry-After"] = str(seconds)
     return answer

@@ -1,4 +1,4 @@
-"""The ASGI application of the feed alone, for a proxy that routes /live/ to it."""
+"""ASGI application of the live feed alone, for a proxy that routes /live/ to another process."""
 
 import os
 from collections.abc import Awaitable

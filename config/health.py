@@ -1,6 +1,6 @@
-"""`python -m config.health`: the previous name of `python -m server.health`.
+"""Old name of `python -m server.health`.
 
-Health checks in older compose files still call it. To be removed in 0.3.0.
+Health checks in older compose files still call it. It will be removed in 0.3.0.
 """
 
 import runpy

@@ -1,7 +1,7 @@
-"""Forms with many fields: calendars, questions of an import, lists of the admin.
+"""Middleware for large forms: calendars, questions about an import, and admin lists.
 
-Django refuses requests with more than 1,000 fields, because a stranger could keep the site busy
-with them. That limit still applies to visitors who are not signed in, and to all other pages.
+Django rejects requests with more than 1,000 fields, because attackers could keep the site busy with
+them. That limit still applies to visitors who are not signed in, and to all other pages.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.urls import Resolver404, resolve
 from django.utils.datastructures import MultiValueDict
 
-# The calendar of a circuit, and the preview of an import with its questions.
+# URL names of pages with large forms: the calendar of a circuit, and the preview of an import with
+# its questions.
 PAGES: Final = frozenset({"circuit_calendar", "circuit_new", "league_import"})
-# More than any of these pages offers: a calendar of 2,000 rows has 18,000.
+# Maximum number of fields of a large form. A calendar of 2,000 rows has 18,000.
 MAX_FIELDS: Final = 20_000
 URL_ENCODED: Final = "application/x-www-form-urlencoded"
 UTF_8: Final = "utf-8"
 
 
 class LargeFormMiddleware:
-    """Reads large forms of signed-in users on the pages that have them.
+    """Parses large forms of signed-in users on the pages that have them.
 
-    Django has one limit for all requests. So the form is parsed here, before anything else reads
-    `request.POST`.
+    Django has a single limit for all requests. So this middleware parses the form before anything
+    reads `request.POST`.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -41,7 +42,10 @@ class LargeFormMiddleware:
 
 
 def _may_be_large(request: HttpRequest) -> bool:
-    """Return whether there is room for more fields than Django reads: each has two letters."""
+    """Return whether the body is long enough to have more fields than Django allows.
+
+    Each field has at least two characters.
+    """
     length = request.META.get("CONTENT_LENGTH") or "0"
     most = settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
     return request.content_type == URL_ENCODED and length.isdecimal() and int(length) > 2 * most
@@ -58,11 +62,14 @@ def _is_allowed(request: HttpRequest) -> bool:
 
 
 def _read(request: HttpRequest) -> None:
-    """Set the form of the request, if it is large. Raise `TooManyFieldsSent` beyond the limit."""
+    """Set `request.POST` from the body if the form is large.
+
+    Raises `TooManyFieldsSent` if it has more than `MAX_FIELDS` fields.
+    """
     if request.body.count(b"&") < settings.DATA_UPLOAD_MAX_NUMBER_FIELDS:
         return
     if (request.encoding or UTF_8).lower() != UTF_8:
-        return  # Django refuses it
+        return  # Django rejects other encodings itself
     try:
         fields = parse_qsl(
             request.body.decode(errors="replace"),
@@ -77,5 +84,5 @@ def _read(request: HttpRequest) -> None:
         form.appendlist(name, value)
     form._mutable = False
     request.POST = form  # type: ignore[assignment]
-    # Otherwise Django would parse the body again for the files, of which such a form has none.
+    # Otherwise Django would parse the body again for uploaded files. A form of this type has none.
     request._files = MultiValueDict()  # type: ignore[attr-defined]

@@ -1,7 +1,7 @@
-"""Middleware: policy, methods, languages, users, limits, htmx, values no database can store.
+"""Middleware for security headers, HTTP methods, languages, users, limits, htmx and invalid values.
 
-Some do what Django's own do, without the work that most requests do not need. What runs for every
-request reads `META`: `headers` copies all of it.
+Some replace Django's own middleware and skip work that most requests do not need. Code that runs
+for every request reads `request.META`, because `request.headers` copies all headers.
 """
 
 from __future__ import annotations
@@ -35,31 +35,36 @@ from api.resources import not_found
 from core.keys import MAX_KEY
 from core.limits.rate_limits import count_request, seconds_until_reset
 
+# HTTP methods that pages accept. API views define their own methods.
 PAGE_METHODS: Final = ("GET", "HEAD", "POST", "OPTIONS")
-# API views define their own methods.
 API_PREFIX: Final = "/api/"
 
 
 class PolicyMiddleware(CSPMiddleware):
-    """Sends the Content-Security-Policy of the settings, which no view changes, built once."""
+    """Sends the Content-Security-Policy of the settings.
+
+    It is built only once, because no view changes it.
+    """
 
     @cached_property
     def _policy(self) -> str:
         return build_policy()
 
     def process_request(self, request: HttpRequest) -> None:
-        """Do nothing: no page has scripts of its own, so none needs a nonce."""
+        """Do nothing: no page has inline scripts, so none needs a nonce."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        if not (settings.DEBUG and response.status_code in {404, 500}):  # Django's own pages
+        if not (
+            settings.DEBUG and response.status_code in {404, 500}
+        ):  # Django's debug pages have inline scripts
             response.headers.setdefault(HEADER, self._policy)
         return response
 
 
 class AllowedMethodsMiddleware:
-    """Answers 405 before tokens and sessions are looked at."""
+    """Returns 405 for other HTTP methods, before CSRF tokens and sessions are checked."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
@@ -71,7 +76,7 @@ class AllowedMethodsMiddleware:
 
 
 class LanguageMiddleware(LocaleMiddleware):
-    """Django's for a site that has no language in its addresses."""
+    """Django's LocaleMiddleware without support for languages in URLs."""
 
     def process_request(self, request: HttpRequest) -> None:
         translation.activate(translation.get_language_from_request(request))
@@ -86,17 +91,17 @@ class LanguageMiddleware(LocaleMiddleware):
 
 
 class UserMiddleware(AuthenticationMiddleware):
-    """Django's, which looks for nobody where no session is named."""
+    """Django's AuthenticationMiddleware, without loading a user if there is no session cookie."""
 
     def process_request(self, request: HttpRequest) -> None:
         super().process_request(request)
         if settings.SESSION_COOKIE_NAME not in request.COOKIES:
             request.user = AnonymousUser()
-            request.session.accessed = True  # for `Vary: Cookie`, as if it had been looked for
+            request.session.accessed = True  # for `Vary: Cookie`, as if it had been read
 
 
 class MessageStorage(FallbackStorage):
-    """Django's default, made ready where there are messages: most requests have none."""
+    """Django's default message storage, created only if there are messages, which is rare."""
 
     def __init__(self, request: HttpRequest) -> None:
         BaseStorage.__init__(self, request)
@@ -112,12 +117,13 @@ class CookieMessages(CookieStorage):
 
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
-# Pages that parse and check files: a record, a season, a roster, results.
+# URL names of pages on which files are parsed and checked: a record, a season, a roster, or
+# results.
 FILE_VIEWS = frozenset({"actas", "circuit_bring", "exchange", "league_import"})
 
 
 class RequestLimitMiddleware:
-    """Refuses requests that are too large (413) or too frequent (429) before reading them."""
+    """Rejects requests that are too large (413) or too frequent (429) before reading them."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
@@ -138,7 +144,10 @@ def _declared_length(request: HttpRequest) -> int:
 
 
 def _is_rate_limited(request: HttpRequest) -> bool:
-    """Count the request, and once more if it contains a file to check."""
+    """Count the request, and count it again if it uploads a file to check.
+
+    Returns True if one of the two limits is exceeded.
+    """
     if count_request(request, "sent") > settings.WRITES_A_MINUTE:
         return True
     return _uploads_file(request) and count_request(request, "files") > settings.FILES_A_MINUTE
@@ -159,10 +168,11 @@ def _refusal(request: HttpRequest, status: int) -> HttpResponse:
 
 
 class HtmxRedirectMiddleware:
-    """Answers htmx with `HX-Redirect` instead of a redirect.
+    """Replaces redirects of htmx requests by the header `HX-Redirect`.
 
-    A browser follows a redirect before htmx sees it, and htmx would insert the whole target
-    page into this one. Boosted forms are left alone, since they select a part of the target.
+    Otherwise the browser would follow the redirect before htmx sees it, and htmx would insert the
+    whole target page into the current page. Boosted forms still get redirects, because they select
+    a part of the target page.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -183,10 +193,10 @@ NUL = "\0"
 
 
 class UnstorableValuesMiddleware:
-    """Refuses values that databases do not accept.
+    """Rejects values that a database cannot store.
 
-    Numbers in addresses that no row can have get 404; such numbers and NUL characters in queries of
-    the admin get 400.
+    Numbers in URLs that are larger than any key return 404. In query strings of the admin, such
+    numbers and NUL characters return 400.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -198,7 +208,7 @@ class UnstorableValuesMiddleware:
     def process_view(
         self, request: HttpRequest, view: Any, args: Any, kwargs: Mapping[str, Any]
     ) -> HttpResponseBase | None:
-        """Return the 404 of the API, or raise Http404 or BadRequest."""
+        """Return the API's 404 response, or raise Http404 or BadRequest."""
         if any(isinstance(value, int) and value > MAX_KEY for value in kwargs.values()):
             if request.path_info.startswith(API_PREFIX):
                 return not_found(request)
@@ -214,7 +224,10 @@ class UnstorableValuesMiddleware:
 
 
 def _has_huge_number(text: str) -> bool:
-    """Return True if the text, or a part of a list such as `?id__in=1,2`, is too large a number."""
+    """Return True if the text contains a number larger than any key.
+
+    The text may be a list, as in `?id__in=1,2`.
+    """
     for part in text.split(","):
         with suppress(ValueError):
             if abs(int(part)) > MAX_KEY:

@@ -1,4 +1,4 @@
-"""Celery tasks for administrators."""
+"""Celery task that warns administrators of problems of the site."""
 
 from __future__ import annotations
 

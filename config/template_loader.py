@@ -1,4 +1,4 @@
-"""Templates without their indentation: it would be sent with every row of a table."""
+"""Template loader that removes indentation, which would be sent with every row of a table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ INDENTATION: Final = re.compile(r"\n[ \t]+")
 
 
 class Loader(FilesystemLoader):
-    """The files of `DIRS`; line breaks stay, so errors name the right line."""
+    """Filesystem loader that removes indentation.
+
+    Line breaks stay, so that errors name the right line.
+    """
 
     def get_contents(self, origin: Origin) -> str:
         contents = super().get_contents(origin)

@@ -1,4 +1,4 @@
-"""All URLs of the site. Those of seasons are at the root."""
+"""All URLs of the site. URLs of seasons have no prefix."""
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponseRedirect
@@ -10,7 +10,10 @@ from django.views.generic import TemplateView
 
 @require_safe
 def favicon(_request: HttpRequest) -> HttpResponseRedirect:
-    """Redirect to the icon, whose file name has a digest, for clients that read no page."""
+    """Redirect to the icon, for clients that request this path without reading a page.
+
+    The icon's file name contains a digest.
+    """
     return HttpResponseRedirect(static("img/favicon.ico"))
 
 

@@ -1,7 +1,7 @@
-"""Messages of Django and allauth that users see, named for our own catalogue.
+"""Messages of Django and allauth that users see, listed for our own translation catalogues.
 
-Our catalogues come before theirs, so a message named here is translated in our wording.
-`locale/en` rewords some of them in English.
+A message listed here is translated in our catalogues, which take precedence over those of the
+packages. `locale/en` rewords some of them in English.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 from django.utils.translation import gettext_noop as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
-# As written by form fields and password validators.
+# Messages of Django's form fields and password validators.
 DJANGO_MESSAGES: Final = (
     _("Enter a valid value."),
     _("Enter a valid URL."),
@@ -47,7 +47,7 @@ DJANGO_MESSAGES: Final = (
     _("Your password can’t be entirely numeric."),
 )
 
-# With a number.
+# Messages of Django with singular and plural.
 DJANGO_PLURALS: Final = (
     ngettext_lazy(
         "Ensure this value has at least %(limit_value)d character (it has %(show_value)d).",
@@ -76,7 +76,7 @@ DJANGO_PLURALS: Final = (
     ),
 )
 
-# In pages, emails and messages.
+# Messages of allauth in pages, emails and notices.
 ALLAUTH_MESSAGES: Final = (
     _("You cannot remove your primary email address."),
     _("The email address and/or password you specified are not correct."),
@@ -304,7 +304,7 @@ ALLAUTH_MESSAGES: Final = (
     _("Security Key Removed"),
 )
 
-# With a number.
+# Messages of allauth with singular and plural.
 ALLAUTH_PLURALS: Final = (
     ngettext_lazy(
         "You have added %(count)s security key.",
@@ -318,5 +318,5 @@ ALLAUTH_PLURALS: Final = (
     ),
 )
 
-# A username or email address.
+# Label of allauth's field for a username or an email address.
 ALLAUTH_LOGIN_FIELD: Final = pgettext_lazy("field label", "Login")

@@ -1,4 +1,4 @@
-"""The WSGI application for pages."""
+"""WSGI application for pages."""
 
 import os
 from functools import lru_cache
@@ -14,14 +14,15 @@ django.setup(set_prefix=False)
 
 from core.disk import hold_database_open
 
-# Longer ones are not kept: anybody can make them up, and fill the memory.
+# Maximum length of a path whose view is cached. Anybody can invent long paths and fill the memory.
 MAX_KEPT_PATH: Final = 200
 
 
 class Handler(WSGIHandler):
-    """Finds the view of an address once, for the next visitors too.
+    """WSGI handler that caches which view belongs to a path.
 
-    It is the same for everybody: no request has URLs of its own, and none is translated.
+    The result is the same for all visitors: no request has its own URL configuration, and no URL is
+    translated.
     """
 
     def resolve_request(self, request: HttpRequest) -> ResolverMatch:

@@ -1,3 +1,3 @@
-"""Date and time formats where Django's own do not fit."""
+"""Date and time formats that differ from Django's."""
 
 from __future__ import annotations

@@ -1,3 +1,3 @@
-"""English."""
+"""English date formats."""
 
 from __future__ import annotations

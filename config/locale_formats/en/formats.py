@@ -1,4 +1,4 @@
-"""English dates as the pages write them: day first, 24 hours."""
+"""English date formats of the pages: day before month, 24-hour times."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""Spanish."""
+"""Spanish date and number formats."""
 
 from __future__ import annotations

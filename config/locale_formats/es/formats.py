@@ -1,17 +1,18 @@
-"""Spanish dates and figures. Templates use the English order, and `de` joins the parts.
+"""Spanish date and number formats.
 
-Django looks up a format's name in this module before it takes the name as the format.
+Templates use English format strings such as `j F Y`. Django first looks for a variable of that name
+in this module. Here it finds the Spanish format, which joins the parts with `de`.
 """
 
 from __future__ import annotations
 
-# Django has a space, which leaves a gap in large figures.
+# Django's Spanish locale uses a space, which looks like a gap in large numbers.
 THOUSAND_SEPARATOR = "."
 
 globals().update(
     {
         "F Y": r"F \d\e Y",
-        "M": "b",  # small letters, as Spanish writes its months
+        "M": "b",  # Spanish months have small letters
         "j M": "j b",
         "j M, H:i": "j b, H:i",
         "j M Y": "j b Y",

@@ -1,4 +1,4 @@
-"""Repair sequences of PostgreSQL that are behind their tables."""
+"""Repair PostgreSQL sequences that are below the highest key of their table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write every row of the site into one file."""
+"""Back up every row of the database into one file."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from server.backups.archive import digest_of
 
 
 class Command(BaseCommand):
-    """The site may keep running. The file holds its state at one instant."""
+    """Back up the database. The site may keep running: the file contains a consistent snapshot."""
 
     help = "Back the whole database up into FILE. SECRET_KEY is not in it: keep that elsewhere."
     requires_system_checks: list[str] = []

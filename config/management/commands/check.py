@@ -1,4 +1,4 @@
-"""Django's checks, those of the database included."""
+"""Django's `check` command, including the checks of the database by default."""
 
 from __future__ import annotations
 

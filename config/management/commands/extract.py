@@ -1,4 +1,4 @@
-"""Gather what the site says into its catalogues, ready to be translated."""
+"""Extract messages from the sources into the translation catalogues."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from django.core.management.commands import makemessages
 TRANSLATED_LANGUAGES: Final = [
     code for code, _name in settings.LANGUAGES if code != settings.LANGUAGE_CODE
 ]
-# Folders without text for visitors.
+# Folders that contain no text for visitors.
 IGNORED_FOLDERS: Final = [".venv", "staticfiles", "tests", "tools", "var"]
-# No dates and names, so that the same sources always give the same file.
+# Header of the catalogues. It has no dates or names, so that the same sources always give the same
+# file.
 HEADER: Final = {
     "Project-Id-Version": "Temporada",
     "Language": "",
@@ -26,30 +27,33 @@ HEADER: Final = {
 
 
 class Command(makemessages.Command):
-    """`makemessages` for all languages except that of the sources.
+    """Run `makemessages` for all languages except that of the sources (English).
 
-    Needs GNU gettext. Obsolete messages are dropped, and new ones stay empty instead of
-    fuzzy.
+    Requires GNU gettext. Obsolete messages are dropped. New messages stay empty and are never
+    marked as fuzzy.
     """
 
     help = "Extract messages into locale/*/LC_MESSAGES/django.po, without dates and places."
     msgmerge_options = [*makemessages.Command.msgmerge_options, "--no-fuzzy-matching"]
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Use options that make the result depend on the sources alone."""
+        """Run `makemessages` with options that make the result depend on the sources alone."""
         options |= {"locale": TRANSLATED_LANGUAGES, "no_location": True, "no_obsolete": True}
         options["ignore_patterns"] = [*options["ignore_patterns"], *IGNORED_FOLDERS]
         super().handle(*args, **options)
 
     def write_po_file(self, potfile: str, locale: str) -> None:
-        """Write the file with a plain header."""
+        """Write the catalogue, then replace its header and sort it."""
         super().write_po_file(potfile, locale)
         folder = Path(potfile).parent / locale / "LC_MESSAGES"
         tidy(folder / f"{self.domain}.po", locale)
 
 
 def tidy(path: Path, language: str) -> None:
-    """Write a plain header and sort the messages, so that moving code changes nothing."""
+    """Replace the header and sort the messages.
+
+    So the catalogue does not change if code is moved.
+    """
     catalogue = polib.pofile(str(path), wrapwidth=78)
     catalogue.header = ""
     catalogue.metadata_is_fuzzy = False

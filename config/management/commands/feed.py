@@ -1,4 +1,4 @@
-"""Serve the feed alone, where pages are served by another process."""
+"""Serve the live feed alone, if another process serves the pages."""
 
 from typing import Any
 
@@ -8,7 +8,10 @@ from server.serving import serve
 
 
 class Command(BaseCommand):
-    """One process follows every broadcast once. Several share its readers."""
+    """Serve the live feed. One process reads each broadcast once for any number of watchers.
+
+    If several processes serve the feed, they share the watchers.
+    """
 
     help = "Serve what is under /live/ and nothing else; pages are another process's."
     requires_system_checks: list[str] = []

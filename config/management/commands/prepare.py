@@ -1,4 +1,4 @@
-"""Bring the data folder up to date: words, tables, rosters, the first season."""
+"""Prepare the data: translations, migrations, the bundled circuit and its first season."""
 
 from __future__ import annotations
 
@@ -18,20 +18,23 @@ from core.disk import database_advice
 from core.names.filling import fill_missing_keys
 from search.kinds import fill_missing_kinds
 
-FOUNDING_COMMAND = "found_leyendas"  # brought by the game; does nothing where it has been done
+FOUNDING_COMMAND = "found_leyendas"  # loads the bundled circuit; does nothing if it exists
+# Number of a PostgreSQL advisory lock. Any number that no other lock uses would do.
 LOCK_NUMBER: Final = 0x7E3904ADA
-# Any number that no other lock uses.
-ROLES_COMMAND = "roles"  # the groups of the office, as they should be
+ROLES_COMMAND = "roles"  # sets the permission groups of administrators
 
 
 class Command(BaseCommand):
-    """Safe to run at every start. Existing data stays as it is."""
+    """Prepare the database and translations.
+
+    This is safe to run at every start, because existing data stays unchanged.
+    """
 
     help = "Compile translations, migrate the database, found the shipped circuit and the roles."
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run the steps. Each prints a line only if it changed something."""
+        """Run all steps. A step prints a line only if it changed something."""
         for folder in settings.LOCALE_PATHS:
             compile_catalogues(folder)
         try:
@@ -53,7 +56,7 @@ class Command(BaseCommand):
 
 
 def check_is_not_newer() -> None:
-    """Raise CommandError if a later version has migrated the database."""
+    """Raise CommandError if a newer version of the site has migrated the database."""
     loader = MigrationLoader(connection)
     ours = {app for app, _name in loader.disk_migrations}
     unknown = sorted(
@@ -74,10 +77,10 @@ def replaced(loader: MigrationLoader) -> set[tuple[str, str]]:
 
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Let hosts that start at the same time prepare one after the other.
+    """Make hosts that start at the same time prepare the database one after the other.
 
-    PostgreSQL releases the lock with the connection. SQLite is used on one machine only, and
-    `up` locks its folder.
+    PostgreSQL releases the advisory lock when the connection ends. SQLite needs no lock here,
+    because it is used on one machine only, where `manage.py up` locks the data folder.
     """
     if connection.vendor != "postgresql":
         yield

@@ -1,4 +1,4 @@
-"""Put a backup back into the database that the settings name."""
+"""Restore a backup into the database that the settings name."""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,10 @@ from server.backups import Archive, BackupError, restore_backup
 
 
 class Command(BaseCommand):
-    """Restores into a new database, or over an existing one with --force. SQLite or PostgreSQL."""
+    """Restore a backup into a new database, or over an existing one with --force.
+
+    A backup can be restored into SQLite or PostgreSQL.
+    """
 
     help = "Put FILE back into the database of DATABASE_URL or DATA, all of it or nothing."
     requires_system_checks: list[str] = []

@@ -1,4 +1,4 @@
-"""Start the whole site: broker, database and rosters, workers, web; end it with Ctrl-C."""
+"""Start the whole site: broker, database, rosters, workers and web server. Ctrl-C stops it."""
 
 from __future__ import annotations
 
@@ -25,13 +25,16 @@ MANAGE = [sys.executable, str(settings.BASE_DIR / "manage.py")]
 
 
 class Command(BaseCommand):
-    """Starts broker, tables and rosters, web, workers. Stops them, then the broker."""
+    """Start the broker, prepare the database, then start web server and workers.
+
+    When stopped, stop web server and workers, then the broker.
+    """
 
     help = "Start the whole site on this machine. PORT and DATA choose port and data folder."
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Run until stopped, or until a process cannot be kept running."""
+        """Run the site until it is stopped, or until a process cannot be kept running."""
         if startup.site is None:
             raise CommandError("Start the site with manage.py up.")
         try:
@@ -67,7 +70,7 @@ class Command(BaseCommand):
         self._stand(site, children)
 
     def _stand(self, site: Startup, children: list[Child]) -> None:
-        """Start serving, and restart processes that end."""
+        """Wait until the site is reachable, then restart processes that end, until stopped."""
 
         def check() -> None:
             for child in children:
@@ -90,21 +93,21 @@ class Command(BaseCommand):
 
 
 def import_everything() -> None:
-    """Import what web and workers need, so that the processes forked from this one share it."""
+    """Import the modules of web and workers, so that forked processes share their memory."""
     app.loader.import_default_modules()
     app.finalize()
     import_before_fork(["celery.apps.beat", "celery.apps.worker"])
 
 
 def run_command(*words: str) -> None:
-    """Run a command of manage.py in this process. Like there, an error is printed in a sentence."""
+    """Run a manage.py command in this process. An error is printed as a sentence."""
     ManagementUtility(["manage.py", *words]).execute()
 
 
 def ended_well(child: Child) -> bool:
-    """Return True if a process with a single job has finished.
+    """Return True if a process that does a single job has finished successfully.
 
-    Raises SystemExit if it failed. It has printed the reason.
+    Raises SystemExit if it failed. The process has printed the reason.
     """
     assert child.process is not None
     if child.process.poll():

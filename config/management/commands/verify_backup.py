@@ -1,4 +1,4 @@
-"""Say whether a backup is whole and can be put back by this version of the site."""
+"""Check that a backup is complete and can be restored by this version of the site."""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from server.backups.archive import digest_of
 
 
 class Command(BaseCommand):
-    """Reads the file only, not the database."""
+    """Check a backup file. The database is not read."""
 
     help = "Check FILE as restore would, without touching any database."
     requires_system_checks: list[str] = []

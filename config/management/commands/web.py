@@ -1,4 +1,4 @@
-"""Serve pages and feed."""
+"""Serve the pages and the live feed."""
 
 from contextlib import ExitStack
 from typing import Any
@@ -14,7 +14,7 @@ from server.startup import bind
 
 
 class Command(BaseCommand):
-    """The web process. `up` passes it a socket, otherwise it binds HOST and a port."""
+    """Run the web process. It listens on the socket passed by `up`, or else on HOST and a port."""
 
     help = "Serve the site's pages and its feed."
     requires_system_checks: list[str] = []
@@ -32,7 +32,7 @@ class Command(BaseCommand):
 
 
 def serve_together(port: int, number: int) -> None:
-    """Serve with several processes. One that ends is restarted."""
+    """Serve with several processes. A process that ends is restarted."""
     with StopSignal() as stop, ExitStack() as house:
         try:
             bound = house.enter_context(bind(settings.HOST, port))
