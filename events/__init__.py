@@ -1,1 +1,1 @@
-"""The log of events, which feeds, webhooks and the API follow."""
+"""Log of events on the site, which the live feed, webhooks and the API publish."""

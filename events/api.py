@@ -1,4 +1,4 @@
-"""`/api/v1/events/`: the log of events, read by number."""
+"""API of the event log at `/api/v1/events/`, read by event number."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""The log of events as an endless broadcast.
+"""The event log as an endless stream of the live feed.
 
-`/live/events/all/` sends public events. `/live/events/circuit-<address>/` and
-`/live/events/league-<address>/` send the events of one circuit or league to those who may see
-it. A kind or a family of kinds may follow (`all.corrida.posted`, `league-<address>.league`).
-Numbers and JSON are those of `/api/v1/events/`.
+`/live/events/all/` sends public events. `/live/events/circuit-<slug>/` and
+`/live/events/league-<slug>/` send the events of one circuit or league to users who may see it. A
+suffix restricts the stream to one kind or family of kinds (`all.corrida.posted`,
+`league-<slug>.league`). Event numbers and JSON are the same as in `/api/v1/events/`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ PAGE_SIZE: Final = 200
 
 @dataclass(frozen=True)
 class EventLog:
-    """A reader's events as a source for the feed. See `live.broadcast_source.LogSource`."""
+    """The events of one reader, as a source for the live feed.
+
+    It implements `live.broadcast_source.LogSource`.
+    """
 
     reader: Reader
 
@@ -59,10 +62,10 @@ def event_log(key: str) -> EventLog | None:
 
 
 def may_watch(key: str, visitor: Any) -> bool:
-    """Return True if the visitor may follow the log with this key.
+    """Return True if the visitor may follow the event stream with this key.
 
-    All followers of a stream receive the same events, so none can be left out for one of
-    them. Raises WatchingRefusedError for users with spoiler protection if the log contains
+    All followers of a stream receive the same events, so the stream cannot hide events from one of
+    them. Therefore users with spoiler protection get WatchingRefusedError if the stream contains
     results of corridas.
     """
     whose = key.partition(".")[0]

@@ -1,4 +1,4 @@
-"""Event kinds, registered by the applications."""
+"""Registry of event kinds. Applications register their own kinds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Data = Mapping[str, JSON]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublicEvent:
-    """An event for readers, with complete data and the addresses of circuit and league."""
+    """An event for publication, with complete data and the slugs of its circuit and league."""
 
     number: int
     kind: str
@@ -30,34 +30,34 @@ class PublicEvent:
 
     @property
     def key(self) -> str:
-        """Return the second part of the subject: the 12 of `corrida/12`."""
+        """Return the part of `subject` after the slash, such as 12 for `corrida/12`."""
         return self.subject.partition("/")[2]
 
 
 class StoredEvent(Protocol):
-    """The part of a stored event that `EventKind.complete` reads."""
+    """Protocol for the attributes of an event row that `EventKind.complete` reads."""
 
     @property
     def circuit(self) -> int | None:
-        """The primary key of the circuit."""
+        """The primary key of the event's circuit, or None."""
 
     @property
     def data(self) -> Data:
-        """The data as stored."""
+        """The event's data as stored."""
 
 
-# Adds data that is looked up at reading time, for many events at once.
+# Function that adds data which is looked up when events are read, for many events at once.
 Complete = Callable[[Sequence[StoredEvent]], Sequence[Data]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventKind:
-    """One kind of event.
+    """One kind of event, such as `corrida.posted`.
 
-    `name` is the label for people. `words` returns a sentence in the active language, `page`
-    the path of the page about the event, or an empty string. `complete` adds data that may
-    change after the event, such as display names, with a fixed number of queries. `spoils` tells
-    whether it gives away results of its circuit.
+    `name` is the label on pages. `words` returns a sentence about an event in the active language.
+    `page` returns the path of the page about the event, or an empty string. `complete` adds data
+    that may change after the event, such as display names, with a fixed number of queries. `spoils`
+    says whether the event reveals results of its circuit.
     """
 
     key: str
@@ -95,7 +95,10 @@ class EventKinds:
         return sorted({*self._kinds, *(key.partition(".")[0] for key in self._kinds)})
 
     def under(self, name: str) -> tuple[str, ...]:
-        """Return the kinds that a filter name selects: one kind or a family (`corrida`)."""
+        """Return the keys of the kinds that a filter selects.
+
+        The filter is one kind, or a family such as `corrida`.
+        """
         return tuple(key for key in self._kinds if key == name or key.startswith(f"{name}."))
 
 

@@ -1,4 +1,4 @@
-"""Events and the counter of their numbers."""
+"""Models for events and for the counter that numbers them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from django.utils.translation import gettext_lazy as _
 class Event(models.Model):
     """An event, stored in the transaction in which it happened.
 
-    `number` is its place in the order of all events, assigned after that transaction has
-    committed (`events.numbering`). An event is not numbered, and therefore not visible,
-    before `due`. `subject` names what it is about. `circuit` and `league` are primary keys:
-    those who may see these may see the event. Without either the event is public. A numbered
-    event never changes.
+    `number` is its position among all events. `events.numbering` assigns it after that transaction
+    has committed, but not before `due`. An event without a number is not visible. `subject` names
+    the row that the event is about, such as `corrida/12`. `circuit` and `league` are primary keys.
+    Users who may see that circuit or league may see the event. An event with neither is public. A
+    numbered event never changes.
     """
 
     number = models.BigIntegerField(_("number"), null=True, unique=True)
@@ -48,7 +48,7 @@ class Event(models.Model):
 
 
 class Tally(models.Model):
-    """The last number assigned. Its only row is also the lock for numbering."""
+    """Counter with the last event number assigned. Its only row is also the lock for numbering."""
 
     last = models.BigIntegerField(_("last number assigned"), default=0)
 

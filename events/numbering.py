@@ -1,14 +1,14 @@
-"""Numbering of events so that readers who continue from a number miss nothing.
+"""Numbering of events, so that readers who continue after a number miss no event.
 
-A number taken inside the transaction of an event would do harm. Of two transactions the one
-with the higher number may commit first. A reader would go past the lower number and never see
-it. So a row is stored without a number. Later a process locks the tally, gives all committed
-rows the next numbers and commits. The lock is held until the numbers are visible, so they
-appear in order and without gaps: a reader at N will find nothing new at or below N, in
-whatever order transactions end, on any number of machines.
+If the transaction of an event took the next number itself, the transaction with the higher number
+could commit first. A reader would continue after the higher number and never see the lower one. So
+events are stored without a number. Later a process locks the counter (`Tally`), gives the next
+numbers to all committed events, and commits. The lock is held until the numbers are visible, so
+they appear in order and without gaps. A reader who has reached N will find no new event at or below
+N, in whatever order transactions end, on any number of machines.
 
-On PostgreSQL the tally's row is the lock, and the next statement sees all that was committed
-before (READ COMMITTED). SQLite has a single writer.
+On PostgreSQL the counter's row is the lock, and the next statement sees everything that was
+committed before (READ COMMITTED). SQLite has a single writer.
 """
 
 from __future__ import annotations
@@ -23,18 +23,22 @@ from events.models import Event, Tally
 from events.sql import number_events
 from live import pubsub
 
+# Maximum number of events numbered in one transaction. With this many, the lock is held for about
+# 20 ms.
 BATCH_SIZE: Final = 5000
-# Events numbered in one transaction. The lock is held for about 20 ms with this many.
 BROADCAST_KIND: Final = "events"
 
 
 def publish(*, at: dt.datetime) -> int:
-    """Number all events due at `at`, notify the feed and return how many were numbered."""
+    """Number all events due at `at`, notify the live feed and return how many were numbered.
+
+    Does not take the lock if no event is waiting.
+    """
     return number_waiting(at=at) if waiting_events(at).exists() else 0
 
 
 def number_waiting(*, at: dt.datetime) -> int:
-    """Publish if any event is waiting. Return how many were numbered."""
+    """Number all events due at `at`, notify the live feed and return how many were numbered."""
     given = now = _number_batch(at)
     while now == BATCH_SIZE:
         given += (now := _number_batch(at))

@@ -1,4 +1,4 @@
-"""Recording events in the transaction in which they happen."""
+"""Record events in the transaction in which they happen."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from events.kinds import kinds
 from events.numbering import number_waiting
 from events.sql import insert_events
 
-# Characters of an event's data as JSON.
+# Maximum length of an event's data as JSON, in characters.
 MAX_DATA_LENGTH: Final = 4000
 
 
 class NewEvent(NamedTuple):
-    """An event to record. See `models.Event`. `circuit` and `league` are primary keys."""
+    """An event to record. The fields are those of `models.Event`."""
 
     kind: str
     subject: str
@@ -49,20 +49,23 @@ def record_event(
 
 
 def record_events(news: Sequence[NewEvent]) -> None:
-    """Record events of this transaction in this order, and publish them after the commit.
+    """Record events in this order in the current transaction. Number them after the commit.
 
-    A rollback discards them. Raises ValueError for an unregistered kind and for data longer
+    A rollback discards the events. Raises ValueError for an unregistered kind and for data longer
     than `MAX_DATA_LENGTH`.
     """
     if not news:
         return
-    when = cache(connection.ops.adapt_datetimefield_value)  # many happen at the same instant
+    when = cache(connection.ops.adapt_datetimefield_value)  # many events have the same time
     insert_events([_row(item, when) for item in news])
     _number_on_commit(news[-1].at)
 
 
 def _number_on_commit(at: dt.datetime) -> None:
-    """Number events after the commit. Errors are left to the sweep, so that no request fails."""
+    """Number waiting events after the commit.
+
+    If that fails, a periodic task numbers the events later, so the request does not fail.
+    """
 
     def tell() -> None:
         number_waiting(at=at)

@@ -1,4 +1,4 @@
-"""Reading events by cursor, limited to what a reader may see."""
+"""Read events after a number, limited to what a reader may see."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from events.numbering import newest_number
 from events.scopes import ScopeName, Unwatched, scopes
 
 MAX_PAGE_SIZE: Final = 500
-# Numbers scanned for a page. Bounds the cost when most events are not for this reader.
+# Maximum number of events scanned for a page. This limits the cost if most events are not for this
+# reader.
 MAX_SCANNED: Final = 5000
 
 
@@ -22,9 +23,9 @@ MAX_SCANNED: Final = 5000
 class Reader:
     """The events that a reader wants and may see.
 
-    Without `scope` all public events. With it (and the key of a circuit or league that the
-    visitor may see) the events of that alone. `kinds` restricts them further if it is not
-    empty. Events that would give away what is `unwatched` are left out.
+    Without `scope`, these are all public events. With `scope` and `key`, they are the events of
+    that circuit or league, which the visitor must be allowed to see. If `kinds` is not empty, only
+    these kinds. Events that reveal results of the `unwatched` circuits and leagues are left out.
     """
 
     scope: ScopeName | None = None
@@ -40,7 +41,7 @@ class Reader:
         return visible & Q(kind__in=self.kinds) if self.kinds else visible
 
     def _public(self) -> Q:
-        # Those of no scope, or of circuits and leagues that are public now.
+        # Events that belong to no circuit or league, or to one that is public now.
         public = Q(circuit=None, league=None)
         for scope in scopes:
             public |= Q(**{f"{scope.name}__in": scope.public()})
@@ -49,10 +50,10 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Events after a cursor, in order.
+    """Events after a number, in order.
 
-    `reached` is the last number scanned, `newest` the last number assigned. If `reached` is
-    less, more may follow.
+    `reached` is the last number scanned and `newest` the last number assigned. If `reached` is less
+    than `newest`, there may be more events.
     """
 
     events: Sequence[Event]
@@ -61,10 +62,10 @@ class Page:
 
 
 def page_after(reader: Reader, after: int, limit: int) -> Page:
-    """Return at most `limit` events after a number. Two queries.
+    """Return at most `limit` events after a number, with two queries.
 
-    There may be fewer events, or none, if those in between are not for this reader. A cursor
-    beyond `newest` gives an empty page.
+    The page may contain fewer events, or none, if the scanned events are not for this reader. If
+    `after` is beyond the newest number, the page is empty.
     """
     last = newest_number()
     until = min(after + MAX_SCANNED, last)
@@ -78,6 +79,6 @@ def page_after(reader: Reader, after: int, limit: int) -> Page:
 
 
 def latest_events(reader: Reader, limit: int) -> list[Event]:
-    """Return the newest events first, among the last numbers scanned. Two queries."""
+    """Return the latest events among the last `MAX_SCANNED` numbers, newest first."""
     span = Event.objects.filter(reader.admits(), number__gt=newest_number() - MAX_SCANNED)
     return list(span.order_by("-number")[:limit])

@@ -15,7 +15,7 @@ from events.scopes import scopes
 
 
 def public_events(events: Sequence[Event]) -> list[PublicEvent]:
-    """Return events with complete data. The number of queries is fixed.
+    """Return events with complete data, using a fixed number of queries.
 
     Events of kinds that are no longer registered are left out.
     """

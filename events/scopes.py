@@ -1,7 +1,7 @@
-"""Scopes of events: circuits and leagues, and who may see them.
+"""Scopes of events (circuits and leagues), and who may see them.
 
-Permissions are checked whenever events are read and never stored. If a league stops being
-public, its past events leave the public stream at once.
+Permissions are checked whenever events are read and never stored. If a league stops being public,
+its past events disappear from the public stream at once.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-# The columns of `models.Event` with a scope.
+# Kinds of scopes. Each is also the name of a column of `models.Event`.
 ScopeName = Literal["circuit", "league"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """A scope, such as leagues.
+    """A kind of scope, such as leagues.
 
-    `public` returns a query for the primary keys of all public ones. `find` returns the key
-    for an address, or None. `may_see` tells whether a visitor (a user, perhaps anonymous,
-    with a `session`) may see it. `addresses` maps keys to addresses. `unwatched` returns, for the
-    person of a request, the instants from which on the results of these keys are hidden.
+    `public` returns a queryset of the primary keys of all public ones. `find` returns the primary
+    key for a slug, or None. `may_see` says whether a visitor (a user or AnonymousUser, with a
+    `session`) may see one. `addresses` maps primary keys to slugs. `unwatched` maps primary keys to
+    the time after which results are hidden from the user of a request by spoiler protection.
     """
 
     name: ScopeName
@@ -37,7 +37,7 @@ class Scope:
 
 
 class Unwatched(NamedTuple):
-    """A circuit or league with results that a person has not watched, `since` an instant."""
+    """A circuit or league whose results from `since` on are hidden from a user."""
 
     scope: ScopeName
     key: int
@@ -45,7 +45,7 @@ class Unwatched(NamedTuple):
 
 
 class Scopes:
-    """Registry of scopes."""
+    """Registry of kinds of scopes."""
 
     def __init__(self) -> None:
         self._scopes: dict[str, Scope] = {}
@@ -58,9 +58,9 @@ class Scopes:
             raise ValueError(f"The scope {scope.name!r} is registered already.")
 
     def key(self, name: str, address: str) -> int | None:
-        """Return the key for an address without checking permissions, or None."""
+        """Return the primary key for a slug, or None, without checking permissions."""
         scope = self._scopes.get(name)
-        if scope is None or not address.isprintable():  # a NUL is no text for a database
+        if scope is None or not address.isprintable():  # databases reject a NUL
             return None
         return scope.find(address)
 
@@ -69,7 +69,10 @@ class Scopes:
         return scope.addresses(keys) if scope else {}
 
     def unwatched(self, request: Any) -> tuple[Unwatched, ...]:
-        """Return what the person of a request has not watched; empty without spoiler protection."""
+        """Return the circuits and leagues whose results are hidden from the user of a request.
+
+        The result is empty without spoiler protection.
+        """
         return tuple(
             Unwatched(scope.name, key, since)
             for scope in self

@@ -1,4 +1,4 @@
-"""Statements on events: many rows at once, and numbers given in one pass."""
+"""SQL statements that insert many events and number them."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.db import connection
 from events.models import Event, Tally
 
 COLUMNS: Final = ("kind", "subject", "data", "at", "circuit", "league", "due")
+# Number of rows per INSERT statement. Playing a season records hundreds of events.
 INSERT_SIZE: Final = 100
-# Rows per INSERT. A season has hundreds.
 _EVENT: Final = f'"{Event._meta.db_table}"'
 _TALLY: Final = f'"{Tally._meta.db_table}"'
 _INSERT: Final = f"INSERT INTO {_EVENT} ({', '.join(COLUMNS)}) VALUES "
@@ -39,7 +39,7 @@ def insert_events(rows: Sequence[Sequence[Any]]) -> None:
 
 
 def number_events(at: dt.datetime, limit: int) -> int:
-    """Lock the tally, give events due at `at` the next numbers and return how many got one."""
+    """Lock the counter, number events due at `at` and return how many were numbered."""
     when = connection.ops.adapt_datetimefield_value(at)
     with connection.cursor() as cursor:
         cursor.execute(_LOCK_TALLY)

@@ -1,4 +1,4 @@
-"""Celery task that numbers events left without a number."""
+"""Celery task that numbers events which the recording process could not number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of latest events."""
+"""Page with the latest events."""
 
 from __future__ import annotations
 
@@ -20,30 +20,31 @@ from events.representation import public_events
 from events.scopes import scopes
 
 PAGE_SIZE: Final = 50
-# Latest events scanned for the page.
+# Number of latest events that are scanned for the page.
 MAX_SCANNED: Final = 500
-# Events of one kind, scope and minute that are shown. The rest are counted.
+# Maximum number of events of the same kind, circuit or league, and minute. Further events are only
+# counted.
 MAX_PER_MINUTE: Final = 3
 
 
 class EventLine:
-    """An event on the page."""
+    """An event as it is displayed on the page."""
 
     def __init__(self, event: PublicEvent, more: int = 0) -> None:
         kind = kinds[event.kind]
         self.number, self.at = event.number, event.at
         self.kind, self.family = kind, kind.key.partition(".")[0]
         self.words, self.page = kind.words(event), kind.page(event)
+        # Number of similar events of the same minute that the page leaves out.
         self.more = more
-        # Similar events of the same minute that the page leaves out.
 
 
 class EventListContext(TypedDict):
     lines: list[EventLine]
     kinds: Sequence[EventKind]
     chosen: EventKind | None
-    newest: int  # the number after which the page's script follows the stream
-    since: dt.datetime | None  # the first instant from which on something is left out
+    newest: int  # event number after which the script follows the stream
+    since: dt.datetime | None  # time of the first event left out
 
 
 @never_cache
@@ -51,10 +52,10 @@ class EventListContext(TypedDict):
 def event_list(request: HttpRequest) -> HttpResponse:
     """List the latest events, newest first, of all kinds or of one (`?kind=`).
 
-    Playing a season fills a minute with hundreds of events, of which only a few are shown. A
-    script that follows the stream gets the list as a fragment. For people with spoiler protection
-    the page ends, for each circuit, before the first corrida that they have not watched; they get
-    no stream.
+    Playing a season records hundreds of events in a minute, of which the page shows only a few. The
+    page's script follows the event stream and requests the list as a fragment. For users with
+    spoiler protection, the list ends, for each circuit, before the first corrida that they have not
+    watched. They get no event stream.
     """
     chosen = kinds.find(request.GET.get("kind", ""))
     last = newest_number()
@@ -75,8 +76,10 @@ def event_list(request: HttpRequest) -> HttpResponse:
 
 
 def _collapsed(events: Iterable[Event]) -> tuple[list[Event], dict[int, int]]:
-    """Return the first few events per kind and minute, and how many more follow the last of them,
-    by its number.
+    """Return the first few events of each kind and minute, and how many were left out.
+
+    The second value maps the number of the last event returned of each group to the count of those
+    left out.
     """
     selected: list[Event] = []
     last: dict[tuple[object, ...], int] = {}
