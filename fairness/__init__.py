@@ -1,7 +1,7 @@
-"""Randomness from a seed and its commitment: the only source of chance on the site.
+"""Random numbers from a seed and its published commitment: the site's only source of chance.
 
-Pure and standard library only. Anybody with the seed and the label of an event can derive
-everything that chance decides (Rulings F-1 and F-2).
+This package is pure Python and uses only the standard library. Anybody who knows the seed and the
+label of an event can derive everything that chance decides (Rulings F-1 and F-2).
 """
 
 from fairness.chance import Chance, Seed

@@ -1,4 +1,4 @@
-"""The byte stream of an event, and the unbiased numbers, shuffles and rolls read from it."""
+"""The byte stream of an event, and unbiased numbers, shuffles and dice derived from it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ Item = TypeVar("Item")
 SEED_BYTES = 32
 _FIRST_READ = 256
 _BYTE_VALUES = 256
-# the first byte that would favour a number, for a choice among `top` + 1
+# Bytes from this value on are rejected, because they would favour some numbers in a choice among
+# `top` + 1 numbers.
 _LIMITS = tuple(_BYTE_VALUES - _BYTE_VALUES % (top + 1) for top in range(_BYTE_VALUES))
 _SIDES = 6
 _FACES = bytes(byte % _SIDES + 1 for byte in range(_BYTE_VALUES))
@@ -22,9 +23,9 @@ _NO_FACES = bytes(range(_LIMITS[_SIDES - 1], _BYTE_VALUES))
 
 
 class Seed:
-    """Thirty-two bytes that determine the randomness of every event of an occasion (Ruling F-1).
+    """Thirty-two bytes from which all random numbers of a corrida or game are derived.
 
-    Raises `ValueError` if the value is not exactly 32 bytes long.
+    See Ruling F-1. Raises `ValueError` if the value is not exactly 32 bytes long.
     """
 
     __slots__ = ("value",)
@@ -36,12 +37,13 @@ class Seed:
 
     @classmethod
     def fresh(cls) -> Seed:
-        """Return a new seed from the operating system. The rules themselves never call this."""
+        """Return a new seed from the operating system. Game rules never call this."""
         return cls(os.urandom(SEED_BYTES))
 
     def chance(self, label: str) -> Chance:
-        """Return the randomness of one named event (`lidia/3`, `sorteo`), independent of all
-        others.
+        """Return the random numbers for one label, such as `lidia/3`.
+
+        They are independent of the numbers for other labels.
         """
         return Chance(self.value, label)
 
@@ -50,11 +52,15 @@ class Seed:
 
 
 class Chance:
-    """The byte stream SHAKE-256(seed || 0x00 || label), read from the start as needed.
+    """Random numbers read from the byte stream SHAKE-256(seed
 
-    Whole numbers below n take the fewest whole bytes that can hold n - 1, big-endian. They
-    are read again if they fall into the incomplete last range, so no number is favoured
-    (Ruling F-1).
+    0x00
+
+    label).
+
+    A whole number below n is read from the smallest number of bytes that can hold n - 1,
+    big-endian. If the value is in the incomplete last range of multiples of n, it is discarded and
+    read again, so that no number is favoured (Ruling F-1).
     """
 
     __slots__ = ("_at", "_source", "_stream")
@@ -65,9 +71,9 @@ class Chance:
         self._at = 0
 
     def _read(self, count: int) -> bytes:
-        """Return the next `count` bytes.
+        """Return the next `count` bytes of the stream.
 
-        A longer read of the stream begins with the shorter one.
+        A longer output of SHAKE-256 begins with the shorter one, so the stream can be extended.
         """
         end = self._at + count
         while end > len(self._stream):
@@ -77,7 +83,10 @@ class Chance:
         return taken
 
     def below(self, bound: int) -> int:
-        """Return a uniform whole number from 0 to `bound` - 1. Raises `ValueError` below 1."""
+        """Return a uniformly distributed whole number from 0 to `bound` - 1.
+
+        Raises `ValueError` if `bound` is below 1.
+        """
         if 1 < bound <= _BYTE_VALUES:
             return self._below_byte(bound)
         if bound < 1:
@@ -90,7 +99,7 @@ class Chance:
                 return number % bound
 
     def _below_byte(self, bound: int) -> int:
-        """Return the same for bounds of one byte. This usual case is three times as fast."""
+        """Return the same as `below` for a bound that fits into one byte, three times as fast."""
         limit = _LIMITS[bound - 1]
         while True:
             if self._at == len(self._stream):
@@ -101,8 +110,9 @@ class Chance:
                 return number % bound
 
     def word(self) -> int:
-        """Return a uniform whole number below 2 to the 32nd, equal to `below` but in half the
-        time.
+        """Return a uniformly distributed whole number below 2 to the 32nd.
+
+        The result equals that of `below` but takes half the time.
         """
         at = self._at
         self._at = end = at + 4
@@ -117,7 +127,7 @@ class Chance:
         return self.below(sides) + 1
 
     def dice(self, count: int) -> bytes:
-        """Roll `count` six-sided dice. Equal to as many calls of `roll()`."""
+        """Roll `count` six-sided dice. The results equal those of as many calls of `roll()`."""
         at = self._at
         faces = self._stream[at : at + count].translate(_FACES, _NO_FACES)
         if len(faces) == count:
@@ -129,13 +139,13 @@ class Chance:
         return faces
 
     def pick(self, items: Sequence[Item]) -> Item:
-        """Return a uniformly chosen item. Raises `ValueError` if there is none."""
+        """Return a uniformly chosen item. Raises `ValueError` if there are no items."""
         return items[self.below(len(items))]
 
     def weighted(self, weights: Sequence[int]) -> int:
-        """Return an index with a probability proportional to its weight (whole numbers from 0).
+        """Return an index with a probability proportional to its weight.
 
-        Raises `ValueError` if no weight is above 0 or one is below.
+        Weights are whole numbers from 0. Raises `ValueError` if none is above 0 or one is negative.
         """
         if min(weights, default=0) < 0:
             raise ValueError("A weight is 0 or more.")
@@ -157,7 +167,7 @@ class Chance:
                 at += 1
                 other = number % (top + 1)
                 items[top], items[other] = items[other], items[top]
-        except IndexError:  # what was read of the stream is used up: on, place by place
+        except IndexError:  # the bytes read so far are used up: draw the rest singly
             self._at = at
             self._shuffle_long(items, top)
         else:

@@ -1,4 +1,4 @@
-"""Commitments published before an event, and their verification afterwards."""
+"""Commitments to a seed, published before an event and verified afterwards."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ ABSENT = "(absent)"
 
 
 class Difference(NamedTuple):
-    """A deviation from what was published: its name, the claimed value and the value found.
+    """A published value that differs from the calculated one.
 
-    `ABSENT` stands for a value that one side lacks.
+    `name` says which value, `claimed` was published and `found` was calculated. `ABSENT` is used
+    for a value that is missing on one side.
     """
 
     name: str
@@ -22,10 +23,10 @@ class Difference(NamedTuple):
 
 
 def canonical(stake: object) -> bytes:
-    """Return the canonical encoding of a stake: JSON, sorted keys, no spaces, UTF-8.
+    """Return a stake (everything fixed before the event) as canonical JSON in UTF-8.
 
-    Raises `TypeError` for values that JSON cannot represent, and `ValueError` for infinity
-    and not-a-number.
+    Keys are sorted and there are no spaces. Raises `TypeError` for values that JSON cannot
+    represent, and `ValueError` for infinity and not-a-number.
     """
     text = json.dumps(
         stake, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
@@ -34,8 +35,9 @@ def canonical(stake: object) -> bytes:
 
 
 def commitment(seed: bytes, stake: object) -> bytes:
-    """Return SHA-256 of the seed and the canonical stake: 32 bytes, published in advance (Ruling
-    F-2).
+    """Return the SHA-256 of the seed and the canonical stake, which is published in advance.
+
+    It has 32 bytes (Ruling F-2).
     """
     return sha256(seed + canonical(stake)).digest()
 
@@ -48,10 +50,10 @@ def verify(
     claimed: Mapping[str, object],
     derived: Mapping[str, object],
 ) -> tuple[Difference, ...]:
-    """Compare what was published with what follows from the seed (Ruling F-2).
+    """Return the differences between published results and results calculated from the seed.
 
-    `claimed` are the published outcomes by name, `derived` the same recalculated from seed
-    and stake. Without differences everything is as committed.
+    See Ruling F-2. `claimed` are the published results by name, and `derived` the same results
+    calculated again from seed and stake. An empty list means that everything is as committed.
     """
     differences = []
     derived_commitment = commitment(seed, stake)
