@@ -1,4 +1,4 @@
-"""Django app of the lessons."""
+"""Django application of the lessons, which teach the rules of the games."""
 
 from django.apps import AppConfig
 

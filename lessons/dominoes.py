@@ -1,4 +1,4 @@
-"""Lessons about Matador dominoes: a hand dealt from its seed, move by move."""
+"""Lessons about Matador dominoes: a hand dealt from its seed, shown move by move."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from lessons.questions import Figure, Option
 
 
 class DominoesRecord:
-    """A hand. A moment is `moves`, the number of moves that are shown."""
+    """The recorded hand of a lesson. A moment is `{"moves": number of moves shown}`."""
 
     def __init__(self, record: Mapping[str, Any], language: str) -> None:
         self._language = language
@@ -38,7 +38,7 @@ class DominoesRecord:
         self.hand_after(len(self.moves))
 
     def hand_after(self, moves: int) -> Hand:
-        """Return the hand after the first moves. Raises `IllegalMove`."""
+        """Return the hand after this number of moves. Raises `IllegalMove`."""
         chance = self.seed.chance("hand/1")
         return replay_hand(self.rules, len(self.names), chance, self.leader, self.moves[:moves])
 
@@ -92,7 +92,10 @@ class DominoesRecord:
         return sentences.tile_name(self.rules, tile)
 
     def options(self, ask: Ask, at: Moment) -> list[Option]:
-        """Return the tiles of the player to move, and drawing, or passing where nobody can draw."""
+        """Return the answers to “What can this player do?”: each tile held, and drawing or passing.
+
+        Passing is offered only if no tile can be drawn.
+        """
         if ask.kind != "move":
             raise ValueError(f"Matador asks no {ask.kind}.")
         hand = self.hand_after(at["moves"])
@@ -117,7 +120,7 @@ class DominoesRecord:
         return options
 
     def _against(self, hand: Hand, tile: int) -> str:
-        """Return why a tile fits neither end."""
+        """Return a sentence that says why a tile fits neither open end of the train."""
         if hand.ends is None:
             return sentences.refusal_sentence(refusal(hand, Move.lead(tile)))
         halves = set(domino_set(self.rules.highest).tiles[tile])
@@ -150,7 +153,7 @@ class DominoesRecord:
 
 
 def refusal(hand: Hand, move: Move) -> IllegalMove:
-    """Return why a move is illegal. Raises `ValueError` for a legal one."""
+    """Return the error that says why a move is illegal. Raises `ValueError` for a legal move."""
     try:
         hand.copy().play(move)
     except IllegalMove as error:

@@ -1,4 +1,4 @@
-"""Lessons about El Toro: a game rolled from its seed, event by event."""
+"""Lessons about El Toro: a game rolled from its seed, shown event by event."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from lessons.questions import Figure, Option
 
 
 class ElToroRecord:
-    """A game. A moment is `events`, the number of events that are shown."""
+    """The recorded game of a lesson. A moment is `{"events": number of events shown}`."""
 
     def __init__(self, record: Mapping[str, Any], language: str) -> None:
         self._language = language
@@ -40,7 +40,8 @@ class ElToroRecord:
         self.names: list[str] = record["names"]
         self.seed = Seed(bytes.fromhex(record["seed"]))
         self.moves = [Move.read(text) for text in record["moves"]]
-        # Each event with the town after it, and the number of moves before the one that made it
+        # For each event: the event, the town (the board with all runners and bulls) after it, and
+        # the number of moves before the move that caused it.
         self.frames: list[tuple[Event, Town, int]] = []
         replay(self.rules, len(self.names), self.seed, self.moves, witness=self._watch)
 
@@ -96,7 +97,10 @@ class ElToroRecord:
         return space_name(self.rules, space, town.destinations)
 
     def _arrivals(self, town: Town, seat: int) -> str:
-        """Return a player's destinations: `3 × Restaurant (3)`, with the points of each runner."""
+        """Return a player's destinations as text: `3 × Restaurant (3)`.
+
+        The number in brackets is the points per runner.
+        """
         ends = self.rules.board.rows[-1]
         places = [die.space for die in town.runners[seat] if die is not None]
         reached = Counter(town.destinations[ends.index(place)] for place in places if place in ends)
@@ -119,7 +123,7 @@ class ElToroRecord:
                 raise ValueError(f"El Toro asks no {ask.kind}.")
 
     def _ways(self, runner: str, at: Moment, after: Moment) -> list[Option]:
-        """Return where a runner can go from here."""
+        """Return the spaces to which a runner can move, as answers."""
         town = self.town(at)
         seat, number = LETTERS.index(runner[0]), int(runner[1:]) - 1
         before, then = town.runners[seat][number], self.town(after).runners[seat][number]
@@ -135,7 +139,10 @@ class ElToroRecord:
         ]
 
     def _rolls(self, key: str, at: Moment, after: Moment) -> list[Option]:
-        """Return the dice of players at a space. Right are those that must roll in the charge."""
+        """Return the players' dice at a space, as answers.
+
+        The dice that must roll in the charge are right answers.
+        """
         event, town = self.frames[after["events"] - 1][0], self.town(at)
         assert isinstance(event, Matched)
         names = EventNames(self.names, self.rules, town.destinations)
@@ -157,7 +164,10 @@ class ElToroRecord:
         ]
 
     def _signs(self, ask: Ask, at: Moment) -> list[Option]:
-        """Return the signs of some forks. Right are those that the card can be played on."""
+        """Return the signs of some forks, as answers.
+
+        The signs on which the card can be played are right answers.
+        """
         _event, town, moves = self.frames[at["events"] - 1]
         names = EventNames(self.names, self.rules, town.destinations)
         return [
@@ -174,7 +184,7 @@ class ElToroRecord:
         ]
 
     def _refusal(self, moves: int, move: Move) -> str:
-        """Return why a move is illegal after so many moves. Empty for a legal one."""
+        """Return why a move is illegal after this number of moves, or "" if it is legal."""
         game = replay(self.rules, len(self.names), self.seed, self.moves[:moves])
         try:
             game.play(move)

@@ -1,4 +1,4 @@
-"""Lessons about Indulto: a corrida played from its seed, card by card."""
+"""Lessons about Indulto: a corrida played from its seed, shown card by card."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ SIGNS: Final = {1: "+", -1: "−", 0: ""}
 
 
 class OpenScene(Scene):
-    """A scene whose sheet leaves the boxes empty that a question may be about."""
+    """A scene without the results on the scoresheet that a question may be about."""
 
     @cached_property
     def paper(self) -> Paper:
@@ -61,7 +61,10 @@ class OpenScene(Scene):
 
 
 class IndultoRecord:
-    """A corrida. A moment is `turn` (from 1) and `card`, the number of its cards that are shown."""
+    """The recorded corrida of a lesson.
+
+    A moment is `{"turn": the bull, from 1, "card": number of cards shown of its fight}`.
+    """
 
     def __init__(self, record: Mapping[str, Any], language: str) -> None:
         self._language = language
@@ -154,7 +157,7 @@ class IndultoRecord:
         return figures | self._pad_figures(at, figures)
 
     def _pad_figures(self, at: Moment, figures: Mapping[str, Figure]) -> dict[str, Figure]:
-        """Return what the pad of a real table says after the cards of this moment."""
+        """Return what the keypad that enters the cards of a real table shows at this moment."""
         cards = list(self.lidia(at).draws[: at["card"]])
         pad = Pad.of(
             self.showing.rules,
@@ -172,7 +175,7 @@ class IndultoRecord:
         }
 
     def _paper_sheet(self, at: Moment, **lidia: Any) -> dict[str, Any]:
-        """Return a corrida as a real table enters it, with one lidia."""
+        """Return the corrida as if it had been entered from a real table, with one lidia."""
         showing = self.showing
         return {
             "plaza": {"name": showing.plaza, "rating": showing.category},
@@ -184,7 +187,7 @@ class IndultoRecord:
         }
 
     def _figures_of(self, event: Event) -> dict[str, Figure]:
-        """Return what the last event of a kind says; later events replace it."""
+        """Return the figures that an event provides for the text. Later events replace them."""
         cards = self.showing.deck.cards
         match event:
             case Move(reading=reading, card=card):
@@ -227,7 +230,7 @@ class IndultoRecord:
                 raise ValueError(f"Indulto asks no {ask.kind}.")
 
     def _next_options(self, at: Moment) -> list[Option]:
-        """Return what the next card is drawn for."""
+        """Return the answers to the question what the next card is drawn for."""
         turned = [event for event in self.lidia(at).events if turns_card(event)]
         right = _use(turned[at["card"]])
         labels = {
@@ -245,7 +248,7 @@ class IndultoRecord:
         return [Option(value=use, label=labels[use], right=use == right) for use in offered]
 
     def _line_options(self, at: Moment) -> list[Option]:
-        """Return the lines of the card that was drawn last for a move or stroke."""
+        """Return the lines on the last card drawn, as answers. The line that was read is right."""
         face = self.scene(at).faces[0]
         read = [line for line in face.lines if line.read]
         return [
@@ -280,7 +283,10 @@ class IndultoRecord:
         ]
 
     def _slip_options(self, figure: str, at: Moment) -> list[Option]:
-        """Return figures of a sheet, one of which is entered one too high, as the referee says."""
+        """Return the figures of a scoresheet, one of which is too high by one, as answers.
+
+        The figure that the referee rejects is right.
+        """
         lidia, sheet = self.lidia(at), self.scene(at).sheet
         assert sheet.verdict is not None
         entered: dict[str, Any] = {
@@ -303,7 +309,7 @@ class IndultoRecord:
 
     def pictures(self, at: Moment, ask: Ask | None) -> dict[str, Any]:
         scene = self.scene(at)
-        if ask and ask.kind == "line":  # the cards on the page would show the answer
+        if ask and ask.kind == "line":  # show one card only: others show the answer
             card = self.showing.deck.cards[scene.faces[0].place]
             return {"scene": {"faces": [printed(card, self._language)], "cards": scene.cards}}
         over = scene.sheet.verdict is not None
@@ -317,7 +323,7 @@ class IndultoRecord:
         }
 
 
-# What one might believe to come after a card
+# Plausible answers for what the next card is drawn for, by what the previous card was drawn for.
 _BESIDE: Final[Mapping[str, tuple[str, ...]]] = {
     "mark": ("mark", "score", "bull_score", "stroke"),
     "score": ("mark", "score", "indulto", "stroke"),

@@ -1,4 +1,4 @@
-"""Lessons as they are stored in `lessons/data/`: texts, moments of a record, and what is asked."""
+"""Loading of lessons from `lessons/data/`: texts, moments of a recorded game, and questions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 DATA: Final = Path(__file__).resolve().parent / "data"
-# In the order in which they are listed
+# Slugs of the lessons, in the order in which they are listed.
 SLUGS: Final = (
     "one-bull-on-paper",
     "the-number",
@@ -24,13 +24,16 @@ MAX_STEPS: Final = 20
 MAX_WORDS: Final = 450
 
 GameName = Literal["indulto", "dominoes", "eltoro"]
-# A moment of a record: a turn and its cards, or moves
+# A moment of a recorded game: for example a bull and the number of its cards, or a number of moves.
 Moment = dict[str, int]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Text:
-    """A text in both languages. `{names}` are figures and names that the engine fills in."""
+    """A text in English and Spanish.
+
+    `{names}` are placeholders for figures and names that the game engine provides.
+    """
 
     en: str
     es: str
@@ -41,11 +44,12 @@ class Text:
 
 @dataclass(frozen=True, kw_only=True)
 class Ask:
-    """A question. The engine knows its answers, so the file has none.
+    """A question in a lesson. The game engine calculates its answers, so the file contains none.
 
-    `kind` is a kind of question of the game. `after` is the moment of the answer, the step's own
-    without it; `figure` is what is asked for, and `others` are figures that are offered beside it.
-    `because` explains the answer by `ruling`.
+    `kind` is one of the game's kinds of questions. `after` is the moment at which the answer is
+    shown, by default that of the step. `figure` names the figure that the question asks for, and
+    `others` name figures that are offered as wrong answers. `because` explains the answer by
+    `ruling`.
     """
 
     kind: str
@@ -59,7 +63,7 @@ class Ask:
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """A moment with its text. `show` names the pictures."""
+    """A step of a lesson: a moment of the game with a text. `show` names the pictures to show."""
 
     at: Moment
     show: tuple[str, ...]
@@ -69,10 +73,11 @@ class Step:
 
 @dataclass(frozen=True, kw_only=True)
 class Lesson:
-    """A lesson about a game, from one record.
+    """A lesson about a game, which follows one recorded game.
 
-    `cites` are rows of `docs/rules` by their first cell, and `rows` is a digest of these rows:
-    whoever changes one reads the lesson again.
+    `cites` are rows of tables in `docs/rules`, each named by its first cell. `rows` is a digest of
+    these rows, so that a test can detect that a cited rule has changed and the lesson must be read
+    again.
     """
 
     slug: str
@@ -87,14 +92,17 @@ class Lesson:
 
 @cache
 def all_lessons() -> tuple[Lesson, ...]:
-    """Return the lessons in their order."""
+    """Return all lessons in the order in which they are listed."""
     return tuple(
         _lesson(**json.loads((DATA / f"{slug}.json").read_text(encoding="utf-8"))) for slug in SLUGS
     )
 
 
 def _lesson(**parts: Any) -> Lesson:
-    """Return a lesson from its file. Raise `TypeError` for a field too many or too few."""
+    """Return a lesson from the content of its file.
+
+    Raises `TypeError` if a field is missing or unknown.
+    """
     return Lesson(
         **parts
         | {

@@ -1,4 +1,4 @@
-"""Questions with the answers of an engine, the same for every game."""
+"""Questions whose answers a game engine calculates, in the same form for every game."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 from lessons.loading import Ask, Moment
 
 Figure = int | str
-# A number is asked for with this many others
+# Minimum number of answers to a question for a number.
 MIN_NUMBERS: Final = 4
 MINUS: Final = "−"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """An answer to choose. `why` says what is wrong with it, where the engine gives a reason."""
+    """An answer that can be chosen. `why` says why it is wrong, if the engine gives a reason."""
 
     value: str
     label: str
@@ -27,27 +27,30 @@ class Option:
 
 
 class Record(Protocol):
-    """What a game shows of the record of a lesson. A record knows its language."""
+    """Protocol for the recorded game of a lesson, in one language."""
 
     def __init__(self, record: Mapping[str, Any], language: str) -> None:
-        """Play the record. Raises an error of the engine where it is none."""
+        """Replay the game. Raises an error of the engine if the record is invalid."""
         ...
 
     def figures(self, at: Moment) -> dict[str, Figure]:
-        """Return everything that a text about this moment can name."""
+        """Return the values for all placeholders in texts about this moment."""
         ...
 
     def options(self, ask: Ask, at: Moment) -> list[Option]:
-        """Return the answers to a question of the game's own kinds."""
+        """Return the answers to a question of one of the game's own kinds."""
         ...
 
     def pictures(self, at: Moment, ask: Ask | None) -> dict[str, Any]:
-        """Return what the template of the game draws. `ask` is a question not yet answered."""
+        """Return the context for the game's template.
+
+        `ask` is the question, if it has not been answered yet.
+        """
         ...
 
 
 def written(figures: Mapping[str, Figure]) -> dict[str, str]:
-    """Return figures as they are written in a text."""
+    """Return figures as text, with a proper minus sign."""
     return {name: write_figure(figure) for name, figure in figures.items()}
 
 
@@ -56,7 +59,7 @@ def write_figure(figure: Figure) -> str:
 
 
 def options_of(record: Record, ask: Ask, at: Moment) -> list[Option]:
-    """Return the answers that can be chosen, in the order of the form."""
+    """Return the answers to a question, in the order of the form."""
     if ask.kind != "number":
         return record.options(ask, at)
     figures = record.figures(ask.after or at)
@@ -75,7 +78,7 @@ def options_of(record: Record, ask: Ask, at: Moment) -> list[Option]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What is said to a chosen answer: whether it is right, or what is, and why."""
+    """The reply to a chosen answer: whether it is right, the right answer, and why."""
 
     right: bool
     sentence: str

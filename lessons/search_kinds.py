@@ -1,4 +1,4 @@
-"""Rules and lessons among the results of the search. Their texts are in files, not in the index."""
+"""Search results for rules and lessons. Their texts are in files, not in the search index."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 RULES: Final = "rules"
 LESSON: Final = "lesson"
-# The words by which all of them are found, whatever language they are asked in.
+# Words that find all rules or all lessons, whatever language the visitor uses.
 RULES_WORDS: Final = ("rule", "rules", "regla", "reglas")
 LESSON_WORDS: Final = ("lesson", "lessons", "lección", "lecciones")
 
 
 class Section(NamedTuple):
-    """A section of a page of rules: URL name, anchor, heading and content."""
+    """A section of a rules page: URL name, anchor, heading and content."""
 
     page: str
     anchor: str
@@ -139,7 +139,7 @@ def register_kinds() -> None:
 
 
 class Found(NamedTuple):
-    """A result with the words it is found by, those of its title apart."""
+    """A search result with the words by which it is found. Words of the title are separate."""
 
     title_words: Sequence[str]
     words: Sequence[str]
@@ -155,7 +155,7 @@ def _lessons(request: HttpRequest, words: Sequence[str]) -> Sequence[Hit]:
 
 
 def _matching(rows: Sequence[Found], words: Sequence[str]) -> list[Hit]:
-    """Return the hits in the order of their pages, those with a title that matches first."""
+    """Return the matching results in page order, with matches in the title first."""
     found = [
         (not matches(row.title_words, words), order, row.hit)
         for order, row in enumerate(rows)
@@ -166,7 +166,7 @@ def _matching(rows: Sequence[Found], words: Sequence[str]) -> list[Hit]:
 
 @cache
 def _read_rules(language: str) -> tuple[Found, ...]:
-    """Return the sections of all rules; `language` is the active one."""
+    """Return the sections of all rules pages. `language` must be the active language."""
     rows = []
     for section in SECTIONS:
         anchor = f"#{section.anchor}" if section.anchor else ""

@@ -1,4 +1,4 @@
-"""The list of lessons, and a lesson step by step."""
+"""The list of lessons, and the page with a lesson's steps."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RECORDS: Final[Mapping[GameName, type[Record]]] = {
 
 @lru_cache(maxsize=64)
 def play_record(slug: str, language: str) -> Record:
-    """Return the record of a lesson, played by its engine. Cached."""
+    """Return the recorded game of a lesson, replayed by its engine. The result is cached."""
     lesson = find_lesson(slug)
     assert lesson is not None
     return RECORDS[lesson.game](lesson.record, language)
@@ -40,7 +40,10 @@ def lessons_page(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def lesson_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a step. With `answer`, say whether it is right, and show the moment of the answer."""
+    """Show a step of a lesson.
+
+    With `?answer=`, say whether the answer is right and show the game at the moment of the answer.
+    """
     lesson = find_lesson(slug)
     if lesson is None:
         raise Http404("no lesson")
@@ -85,7 +88,7 @@ def lesson_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _read_step(text: str, lesson: Lesson) -> tuple[int, str]:
-    """Return the number of the step, and what is wrong with the text."""
+    """Return the number of the step, and an error message if the text is not a valid number."""
     steps = len(lesson.steps)
     if text.isascii() and text.isdecimal() and len(text) < 4 and 1 <= int(text) <= steps:
         return int(text), ""

@@ -1,4 +1,4 @@
-"""Template tags that link to lessons from where somebody is new."""
+"""Template tags that link to lessons from pages for newcomers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ register = template.Library()
 
 @register.inclusion_tag("lessons/_list.html")
 def lesson_list(game: str = "") -> dict[str, Any]:
-    """List the lessons of a game, or all, with their numbers among all lessons."""
+    """List the lessons of a game, or all lessons, with their numbers among all lessons."""
     return {"lessons": _cards(game)}
 
 
 @register.inclusion_tag("lessons/_first.html")
 def first_lesson(*slugs: str) -> dict[str, Any]:
-    """Link to lessons by slug in one line of text."""
+    """Show links to the lessons with these slugs in one line of text."""
     return {"lessons": [card for card in _cards() if card["slug"] in slugs]}
 
 
