@@ -1,1 +1,1 @@
-"""The live feed: broadcasts sent to all watchers as their moments fall due."""
+"""The live feed: sends each broadcast to all its watchers, each part at its time."""

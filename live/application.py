@@ -1,6 +1,6 @@
-"""The feed as a small ASGI application: GET /live/<kind>/<key>/ is a stream of events.
+"""The live feed as a small ASGI application: GET /live/<kind>/<key>/ is an event stream.
 
-`Last-Event-ID` or `?after=N` resumes after event N. Without them a broadcast begins with the
+`Last-Event-ID` or `?after=N` resumes after event N. Without them, a broadcast begins with the
 latest moment that is due, and an endless stream with the next event.
 """
 
@@ -34,11 +34,11 @@ PATH_PATTERN = re.compile(r"/live/(?P<kind>[a-z-]{1,32})/(?P<key>[A-Za-z0-9_.-]{
 
 
 LOGGED = ("client", "method", "path", "query_string", "http_version")
-MAX_CONCURRENT_CHECKS = 8  # visitors asked about at once; the others wait in little room
+MAX_CONCURRENT_CHECKS = 8  # permission checks at the same time; others wait
 
 
 class Request(NamedTuple):
-    """What a reader asks for: events after a number, compressed if they are `packed`."""
+    """A request for a stream: events after a number, compressed if `packed`."""
 
     kind: str
     key: str
@@ -50,7 +50,7 @@ UNKNOWN: Final = (404, b"No such broadcast.")
 
 
 class Feed:
-    """All broadcasts of a process. Each is followed once for any number of watchers."""
+    """All broadcasts of a process. Each broadcast is read once for any number of watchers."""
 
     def __init__(self, offered: BroadcastSources) -> None:
         self._offered = offered
@@ -71,7 +71,7 @@ class Feed:
         self._open.clear()
 
     def ring(self, kind: str, key: str) -> None:
-        """Reread a broadcast that has changed, if anybody watches it."""
+        """Read a broadcast again because it has changed, if it has watchers."""
         if key == pubsub.ALL_KEYS:
             for channel in self._open.values():
                 if channel.kind == kind:
@@ -174,13 +174,13 @@ async def make_connection(
     if isinstance(channel, TimedBroadcast):
         return TimedConnection(channel, after, send, packed=request.packed)
     if after is not None and after > channel.due:
-        # They may have read elsewhere what was not yet told here.
+        # The reader may have got later events elsewhere, which this process has not read yet.
         await channel.catch_up()
     return LogConnection(channel, after, send)
 
 
 def read_request(scope: Scope) -> Request | None:
-    """Return what is asked for, or None if the address is not that of a broadcast."""
+    """Return the requested stream, or None if the path is not that of a stream."""
     address = PATH_PATTERN.fullmatch(scope["path"])
     if address is None:
         return None
@@ -191,7 +191,7 @@ def read_request(scope: Scope) -> Request | None:
 def read_cursor(scope: Scope) -> int | None:
     query = parse_qs(scope["query_string"].decode("latin-1")).get("after", [])
     resumed = [v.decode("latin-1") for k, v in scope["headers"] if k == b"last-event-id"]
-    # A browser that reconnects still has the old address: its header is the newer word.
+    # A browser that reconnects uses the original URL, so its header is newer than `?after=`.
     for written in (*resumed, *query):
         if (number := parse_key(written)) is not None:
             return number
@@ -199,9 +199,9 @@ def read_cursor(scope: Scope) -> int | None:
 
 
 def forget_request(scope: Scope) -> None:
-    """Drop the headers and more to save memory: the connection lasts for hours.
+    """Drop the headers from the scope to save memory, since the connection lasts for hours.
 
-    The server holds this very dictionary, and logs some of it when the response begins.
+    The server keeps this dictionary and logs some of its values when the response begins.
     """
     logged = {name: scope[name] for name in LOGGED if name in scope}
     scope.clear()
@@ -236,9 +236,9 @@ async def may_watch(gate: Gate, key: str, cookie: bytes) -> bool:
 
 
 def visitor_of(cookies: dict[str, str]) -> Any:
-    """Return the user, perhaps anonymous, with the browser's `session`.
+    """Return the user (or AnonymousUser), with the browser's session as attribute `session`.
 
-    Guests are known by the session alone.
+    Guests without an account are recognised by the session alone.
     """
     request = HttpRequest()
     request.COOKIES = cookies

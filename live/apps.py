@@ -1,4 +1,4 @@
-"""Configuration of the feed. It does not depend on any game."""
+"""Configuration of the live feed, which does not depend on any game."""
 
 from django.apps import AppConfig
 

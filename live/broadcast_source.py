@@ -1,4 +1,4 @@
-"""The protocols by which applications offer broadcasts to the feed, and their registry."""
+"""Protocols for the broadcasts that applications offer to the live feed, and their registry."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ from typing import Any, NamedTuple, Protocol
 
 
 class BroadcastSource(Protocol):
-    """A broadcast as read from the database, again after every change.
+    """A broadcast as read from the database. It is read again after every change.
 
-    `moments` are the instants at which something becomes visible, in unix seconds, ascending.
-    The position of a moment, counted from 1, is the number of its event and never changes.
-    `ended`: no moment will be added. `notice`: a word about the broadcast itself, sent once to
-    every watcher as an event of that name, or empty.
+    `moments` are the times at which a part of the broadcast becomes visible, ascending, in unix
+    seconds. A moment's position, counted from 1, is the number of its event and never changes.
+    `ended` means that no moment will be added. `notice` is a word about the broadcast itself, which
+    every watcher gets once as an event named `notice`. It may be empty.
     """
 
     @property
     def moments(self) -> Sequence[float]:
-        """Instants in unix seconds, ascending."""
+        """Times at which parts of the broadcast become visible, in unix seconds, ascending."""
 
     @property
     def ended(self) -> bool:
-        """Whether no moment will be added."""
+        """Whether no more moments will be added."""
 
     @property
     def notice(self) -> str:
-        """A word for the page, such as that results are posted while the broadcast goes on."""
+        """A word for the page's script, for example that results are already published."""
 
     def render(self, number: int) -> bytes:
-        """Return the fragment of a moment (numbered from 1) in UTF-8.
+        """Return the HTML fragment of a moment (numbered from 1) in UTF-8.
 
         Called in a thread, once for all watchers, up to a second before the moment is due.
         """
 
 
 class LogPage(NamedTuple):
-    """Events of an endless log after a cursor: numbers and data (one line, UTF-8), ascending.
+    """Events of an endless log after a number: pairs of number and data, ascending.
 
-    `reached`: all events up to this number are included.
+    The data is one line in UTF-8. All events up to the number `reached` have been read.
     """
 
     events: Sequence[tuple[int, bytes]]
@@ -45,26 +45,27 @@ class LogPage(NamedTuple):
 
 
 class LogSource(Protocol):
-    """An endless broadcast without a clock: everything in the log is visible, in order.
+    """An endless log whose events are all visible at once, in order.
 
-    It is read in pages by the numbers of its events, which ascend and may have gaps. Nothing
-    is ever added at or below the newest number. Methods are called in threads.
+    It is read in pages by event number. Numbers ascend and may have gaps. No event is ever added at
+    or below the newest number. Methods are called in threads.
     """
 
     def newest(self) -> int:
-        """Return the last number, or 0."""
+        """Return the newest event number, or 0."""
 
     def after(self, number: int) -> LogPage:
         """Return the next page of events after a number.
 
-        Its `reached` advances even without events.
+        `reached` of the page advances even if the page contains no events.
         """
 
 
 class WatchingRefusedError(PermissionError):
-    """A visitor who may know of a broadcast may not follow it. Raised by gates.
+    """The visitor may know that the broadcast exists but may not follow it.
 
-    The message is sent to the visitor. A gate that returns False hides the broadcast instead.
+    Raised by a `may_watch` function. The message is sent to the visitor. If the function returns
+    False instead, the broadcast is hidden from the visitor.
     """
 
 
@@ -74,7 +75,7 @@ Gate = Callable[[str, Any], bool]
 
 
 class BroadcastSources:
-    """Registry of the kinds of broadcast."""
+    """Registry of the kinds of broadcasts and endless logs."""
 
     def __init__(self) -> None:
         self._providers: dict[str, Provider] = {}
@@ -82,12 +83,12 @@ class BroadcastSources:
         self._gates: dict[str, Gate] = {}
 
     def register(self, kind: str, provider: Provider, *, may_watch: Gate | None = None) -> None:
-        """Register broadcasts under /live/<kind>/<key>/.
+        """Register a kind of broadcast under /live/<kind>/<key>/.
 
-        `provider(key)` returns the current broadcast or None, and runs in a thread.
-        `may_watch(key, visitor)`, if given, is called once per connection with the user,
-        perhaps anonymous, whose `session` is the browser's. Without it everybody may watch. A
-        gate may raise `WatchingRefusedError`. Raises ValueError for a duplicate.
+        `provider(key)` returns the current broadcast or None. It is called in a thread.
+        `may_watch(key, visitor)`, if given, is called once per connection. The visitor is a user or
+        AnonymousUser with the browser's `session`. Without it, everybody may watch. It may raise
+        `WatchingRefusedError`. Raises ValueError for a kind that is already registered.
         """
         if self._providers.setdefault(kind, provider) is not provider:
             raise ValueError(f"The kind {kind!r} is registered already.")
@@ -95,7 +96,7 @@ class BroadcastSources:
             self._gates[kind] = may_watch
 
     def register_log(self, kind: str, logs: LogProvider, *, may_watch: Gate | None = None) -> None:
-        """Register endless broadcasts under /live/<kind>/<key>/. Otherwise like `register`."""
+        """Register a kind of endless log under /live/<kind>/<key>/, otherwise like `register`."""
         if kind in self._providers or self._logs.setdefault(kind, logs) is not logs:
             raise ValueError(f"The kind {kind!r} is registered already.")
         if may_watch is not None:

@@ -1,8 +1,7 @@
 """Broadcasts in one process, read and rendered once for all watchers.
 
-A broadcast is a log and a clock: what is due follows from its source and the time, and every
-watcher reads on from a cursor. Nothing is put into a queue, so a slow reader costs the others
-nothing.
+The visible events follow from the broadcast's source and the time. Each watcher has a cursor, the
+number of the last event sent. There are no queues, so a slow watcher does not delay others.
 """
 
 from __future__ import annotations
@@ -24,20 +23,19 @@ from live.threads import in_thread
 
 log = logging.getLogger(__name__)
 
-# Seconds of silence after which watchers get a heartbeat. Scripts take a connection that is silent
-# for 25 seconds for a broken one (`static/js/feed.js`).
+# Seconds of silence after which watchers get a heartbeat. The page's script (`static/js/feed.js`)
+# assumes that a connection is broken after 25 seconds of silence.
 HEARTBEAT_INTERVAL = 15.0
 
 
 class BroadcastClosedError(ConnectionError):
-    """The broadcast was closed while being watched. The client may reconnect."""
+    """The broadcast was closed while it was watched. The client may reconnect."""
 
 
 class Broadcast(ABC):
-    """The broadcast `kind/key` in this process, active while anybody watches.
+    """Base class: the broadcast `kind/key` in this process, active while it has watchers.
 
-    `due` is the number of the last visible event, 0 before the first. `closed`: this object
-    will not be used again.
+    `due` is the number of the last visible event, or 0. A `closed` broadcast is not used again.
     """
 
     def __init__(self, kind: str, key: str) -> None:
@@ -46,23 +44,23 @@ class Broadcast(ABC):
         self.closed = False
         self.watchers = 0
         self._waiting: list[asyncio.Future[bool]] = []
-        self._spoke_at = 0.0  # when something was last sent to all watchers, in the loop's time
+        self._spoke_at = 0.0  # loop time of the last event sent to all watchers
         self._rung = asyncio.Event()
         self._opening: asyncio.Task[bool] | None = None
         self._tasks: list[asyncio.Task[None]] = []
 
     @abstractmethod
     async def _begin(self) -> bool:
-        """Read the source. Returns False if it does not exist."""
+        """Read the source for the first time. Returns False if it does not exist."""
 
     @abstractmethod
     async def _go_on(self) -> None:
-        """Follow the source until it ends."""
+        """Follow the source until the broadcast ends."""
 
     async def open(self) -> bool:
-        """Read and follow the broadcast, once for all watchers.
+        """Read the source and start to follow it, once for all watchers.
 
-        Returns False if it does not exist.
+        Returns False if the source does not exist.
         """
         if self._opening is None:
             self._opening = asyncio.create_task(self._open())
@@ -84,7 +82,7 @@ class Broadcast(ABC):
             self.close()
 
     def close(self) -> None:
-        """Stop following. Waiting watchers get BroadcastClosedError."""
+        """Stop following the source. Waiting watchers get BroadcastClosedError."""
         self.closed = True
         for task in self._tasks:
             task.cancel()
@@ -94,14 +92,14 @@ class Broadcast(ABC):
                 future.set_exception(BroadcastClosedError(f"{self.kind}/{self.key} was closed"))
 
     def ring(self) -> None:
-        """Read again, because something may have changed."""
+        """Read the source again soon, because it may have changed."""
         self._rung.set()
 
     def news(self) -> asyncio.Future[bool]:
-        """Return a future that is done at the next visible event or when a heartbeat is due.
+        """Return a future that is done at the next visible event, or when a heartbeat is due.
 
-        Its result is True if a heartbeat is due. Raises BroadcastClosedError, or ends with it,
-        when the broadcast is closed.
+        Its result is True if a heartbeat is due. If the broadcast is closed, this raises
+        BroadcastClosedError, or the future does.
         """
         if self.closed:
             raise BroadcastClosedError(f"{self.kind}/{self.key} is closed")
@@ -110,7 +108,7 @@ class Broadcast(ABC):
         return future
 
     async def _wait(self, seconds: float) -> None:
-        # Ends early when `ring` is called.
+        # Waits for these seconds, or until `ring` is called.
         if seconds > 0:
             try:
                 async with asyncio.timeout(seconds):
@@ -129,7 +127,8 @@ class Broadcast(ABC):
                 await asyncio.sleep(HEARTBEAT_INTERVAL - silence)
 
     def _wake(self, *, heartbeat: bool = False, sends: bool = True) -> None:
-        # `sends`: all watchers who are up to date now get something.
+        # With `sends`, all watchers that are up to date get data now, so the next heartbeat is due
+        # later.
         if sends:
             self._spoke_at = asyncio.get_running_loop().time()
         waiting, self._waiting = self._waiting, []
@@ -138,17 +137,16 @@ class Broadcast(ABC):
                 future.set_result(heartbeat)
 
 
-RENDER_AHEAD = 0.5  # seconds before it is due that a moment is drawn
-TIMED_POLL_INTERVAL = 3.0  # seconds between looks at a programme to which moments may be added
+RENDER_AHEAD = 0.5  # seconds before a moment is due at which it is rendered
+TIMED_POLL_INTERVAL = 3.0  # seconds between polls for new moments
 MAX_CACHED_EVENTS = 128
 
 
 class TimedBroadcast(Broadcast):
-    """A broadcast with a clock, active while anybody watches.
+    """A broadcast whose parts become visible at given times (moments).
 
-    `due` is the number of the last visible moment, 0 before the first. `over`: nothing
-    follows it. `notice` is what watchers are told of the broadcast itself. `closed`: this object
-    will not be used again.
+    `due` is the number of the last visible moment, or 0. `over` means that no moment follows.
+    `notice` is the source's word about the broadcast itself, which is sent to watchers.
     """
 
     def __init__(self, channels: BroadcastSources, kind: str, key: str) -> None:
@@ -185,7 +183,8 @@ class TimedBroadcast(Broadcast):
             drawing = asyncio.create_task(self._draw(number))
             self._drawing[number] = drawing
         try:
-            # Others may wait for the same drawing: one who leaves does not stop it.
+            # Other watchers may wait for the same task, so a watcher that disconnects must not
+            # cancel it.
             return await asyncio.shield(drawing)
         except asyncio.CancelledError:
             if self.closed and drawing.cancelled():
@@ -203,7 +202,7 @@ class TimedBroadcast(Broadcast):
         return frame
 
     async def _go_on(self) -> None:
-        """Make each moment visible when it falls due, never before, until all are."""
+        """Make each moment visible when it is due, never before, until the broadcast is over."""
         while not self.over:
             await self._next()
 
@@ -232,12 +231,12 @@ class TimedBroadcast(Broadcast):
             self._wake()
 
     async def _read(self) -> bool:
-        """Reload the source. If it is gone, the known moments stay."""
+        """Read the source again. If it no longer exists, the known moments stay."""
         loaded = await in_thread(self._channels.load, self.kind, self.key)
         if loaded is None:
             return False
         moments = tuple(loaded.moments)
-        # What was drawn of other moments must not be shown for these.
+        # If earlier moments have changed, discard the frames that were rendered for them.
         if moments[: len(self._moments)] != self._moments:
             self._frames.clear()
         self._programme, self._moments, self._ended = loaded, moments, loaded.ended
@@ -247,15 +246,15 @@ class TimedBroadcast(Broadcast):
         return True
 
 
-LOG_POLL_INTERVAL = 3.0  # seconds between looks where no doorbell is heard
-MAX_RECENT_EVENTS = 512  # events kept for all who are nearly up to date
+LOG_POLL_INTERVAL = 3.0  # seconds between polls without a pub/sub message
+MAX_RECENT_EVENTS = 512  # events in memory for watchers that are nearly up to date
 
 
 class LogBroadcast(Broadcast):
-    """The log `kind/key`, read once for all watchers.
+    """The endless log `kind/key`, read once for all watchers.
 
-    Watchers behind the events in memory read pages from the database, one page at a time in
-    the whole process, so that latecomers do not delay the others.
+    Watchers that are behind the events in memory read pages from the database. The whole process
+    reads one such page at a time, so that latecomers do not delay the others.
     """
 
     def __init__(
@@ -266,7 +265,7 @@ class LogBroadcast(Broadcast):
         self._log: LogSource | None = None
         self._numbers: deque[int] = deque()
         self._frames: deque[bytes] = deque()
-        self._floor = 0  # everything after it is at hand
+        self._floor = 0  # all events after this number are in memory
         self._pages = pages
         self._reading = asyncio.Lock()
 
@@ -298,11 +297,11 @@ class LogBroadcast(Broadcast):
             self._floor = self._numbers.popleft()
             self._frames.popleft()
         self.due = stretch.reached
-        # The events that were read may all be for other watchers.
+        # The page may contain no event for this stream. Then watchers get nothing now.
         self._wake(sends=bool(stretch.events))
 
     async def after(self, cursor: int) -> tuple[bytes, int]:
-        """Return the next bytes for a watcher at this cursor, and the new cursor."""
+        """Return the next bytes for a watcher with this cursor, and the new cursor."""
         if cursor >= self._floor:
             first = bisect_right(self._numbers, cursor)
             return b"".join(islice(self._frames, first, None)), self.due

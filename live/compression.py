@@ -1,9 +1,9 @@
-"""Frames of a broadcast as parts of one gzip stream, compressed once for all who watch it.
+"""Events of a broadcast as parts of a gzip stream, compressed once for all watchers.
 
-What follows in a stream of deflate may refer to the text before it by distance. So a frame that
-was compressed against the one before it is right for everybody whose last text is that very frame,
-whenever they joined. Whoever has another gets it compressed by itself. Parts end at a whole byte.
-A stream has no trailer, because it is never known to be complete.
+In a deflate stream, data may refer to preceding text by its distance. A frame compressed against
+the preceding frame is therefore valid for all watchers whose last text is exactly that frame, no
+matter when they joined. Other watchers get the frame compressed by itself. Each part ends at a
+whole byte. The stream has no trailer, because its end is never known in advance.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import zlib
 from typing import Final
 
-# The header of a stream, without a name or a time.
+# Header of a gzip stream without a file name and time.
 STREAM_HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 MAX_STORED: Final = 65_535
 LEVEL: Final = 6
@@ -19,21 +19,22 @@ MEMORY: Final = 9
 
 
 class Frame:
-    """An event of a broadcast."""
+    """The text of one broadcast event, with its compressed forms."""
 
     __slots__ = ("_after", "_alone", "_before", "text")
 
     def __init__(self, text: bytes) -> None:
         self.text = text
-        # The text that most readers have at last: that of the event before.
+        # The text that most watchers got last: that of the preceding event.
         self._before: bytes | None = None
         self._after: bytes | None = None
         self._alone: bytes | None = None
 
     def packed(self, last: bytes | None) -> bytes:
-        """Return the frame for readers whose last text is that of the event before, or None.
+        """Return the frame compressed for a watcher whose last text was `last` (or None).
 
-        If that event was drawn twice, those who have another text of it get the frame by itself.
+        If the preceding event was rendered twice, watchers with another text of it get the frame
+        compressed by itself.
         """
         if last is not None and self._before is None:
             self._before, self._after = last, _compressed(self.text, last)
@@ -52,7 +53,7 @@ def _compressed(text: bytes, before: bytes = b"") -> bytes:
 
 
 def stored_block(text: bytes) -> bytes:
-    """Return a short text as it is, as a block of the stream."""
+    """Return a short text as an uncompressed block of the deflate stream."""
     assert len(text) <= MAX_STORED
     length = len(text).to_bytes(2, "little")
     return b"\x00" + length + bytes(byte ^ 0xFF for byte in length) + text

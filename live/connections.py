@@ -1,8 +1,9 @@
-"""Connections of watchers: sending, stalled readers, disconnecting.
+"""Connections of watchers: sending events, and detecting stalled and disconnected clients.
 
-A connection lasts for hours and there are thousands, so it is kept small: the server's own
-task sends, the server calls back when the reader disconnects, and no connection has a timer. With
-other servers a second task waits for the message that says so.
+There are thousands of connections, and each lasts for hours, so each is kept small. The server's
+own task sends the events, the server calls a function when the client disconnects, and connections
+have no timers. With other ASGI servers, each connection needs a second task that waits for the
+disconnect message.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from live.compression import STREAM_HEADER, stored_block
 from live.sse import END_EVENT, HEARTBEAT_EVENT, NOTICE_EVENT, RETRY, comment, id_only
 from live.stats import process_stats
 
-STALL_TIMEOUT = 30.0  # seconds after which a reader who takes nothing is let go
+STALL_TIMEOUT = 30.0  # seconds after which a stalled client is disconnected
 HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-cache"),
@@ -30,7 +31,7 @@ PACKED_HEADERS = [*HEADERS, (b"content-encoding", b"gzip")]
 
 
 class Connection(ABC):
-    """A reader with a cursor: the number of the last event sent."""
+    """A client of a stream. Its cursor is the number of the last event sent."""
 
     __slots__ = ("_busy", "_cursor", "_gone", "_seen", "_send", "_task")
 
@@ -38,20 +39,20 @@ class Connection(ABC):
         self._cursor = cursor
         self._send = send
         self._task: asyncio.Task[Any] | None = None
-        self._busy = True  # until the first bytes are taken
+        self._busy = True  # until the first bytes have been accepted
         self._gone = False
         self._seen = -1
 
     @abstractmethod
     async def _run(self) -> None:
-        """Send the response from its head to its end."""
+        """Send the whole response."""
 
     async def watch(
         self, receive: Receive, among: Connections, on_disconnect: OnDisconnect | None = None
     ) -> None:
-        """Send events as they fall due, until the broadcast ends or the reader disconnects.
+        """Send events when they are due, until the broadcast ends or the client disconnects.
 
-        `among` meanwhile checks that the reader accepts data.
+        Meanwhile `among` disconnects the client if it accepts no data.
         """
         self._task = asyncio.current_task()
         among.add(self)
@@ -73,7 +74,8 @@ class Connection(ABC):
     def look(self) -> None:
         if self._busy and self._cursor == self._seen:
             self._let_go()
-        # A reader who had nothing to take begins anew.
+        # A client to which nothing had to be sent has not stalled. Its next check starts from the
+        # beginning.
         self._seen = self._cursor if self._busy else -1
 
     def _let_go(self) -> None:
@@ -82,7 +84,7 @@ class Connection(ABC):
             self._task.cancel()
 
     def _was_let_go(self) -> bool:
-        """Return True if only this class has cancelled the task."""
+        """Return True if only this class, and nobody else, has cancelled the task."""
         return self._gone and self._task is not None and self._task.uncancel() == 0
 
     async def _wait_for_leave(self, receive: Receive) -> None:
@@ -98,7 +100,7 @@ class Connection(ABC):
 
 
 class Connections:
-    """All connections of a process. Stalled readers are disconnected."""
+    """All connections of a process. Disconnects clients that accept no data for too long."""
 
     def __init__(self) -> None:
         self._all: set[Connection] = set()
@@ -123,11 +125,11 @@ class Connections:
 
 log = logging.getLogger(__name__)
 
-MAX_CATCH_UP = 1000  # moments sent at most to one who comes back
+MAX_CATCH_UP = 1000  # maximum number of moments sent on reconnection
 
 
 class TimedConnection(Connection):
-    """A connection to a broadcast with a clock, compressed if it is `packed`."""
+    """A connection to a broadcast with moments, compressed if `packed`."""
 
     __slots__ = ("_channel", "_last", "_noticed", "_packed")
 
@@ -140,11 +142,11 @@ class TimedConnection(Connection):
         self._channel = channel
         self._noticed = ""
         self._packed = packed
-        # The text that the reader has at last, if that is a frame.
+        # The text of the last frame sent, or None if something else was sent after it.
         self._last: bytes | None = None
 
     async def _run(self) -> None:
-        """Send moment after moment. Kept short, since it runs for all watchers at once."""
+        """Send each moment. This is short, since it runs for all watchers at the same time."""
         channel = self._channel
         headers = PACKED_HEADERS if self._packed else HEADERS
         await self._send({"type": "http.response.start", "status": 200, "headers": headers})
@@ -170,31 +172,34 @@ class TimedConnection(Connection):
             self._last = frame.text
             self._cursor = number
         if channel.over:
-            # The last moment goes to everybody before the end goes to anybody.
+            # Let all other connections send the last moment first.
             await asyncio.sleep(0)
         return channel.over
 
     def _plain(self, text: bytes) -> bytes:
-        """Return a text that is no frame: what comes after it cannot refer to one."""
+        """Return a text that is not a frame, ready to be sent.
+
+        The frame after it must not refer to an earlier frame.
+        """
         self._last = None
         return stored_block(text) if self._packed else text
 
 
+# Seconds after which clients must reconnect. Permissions are checked on connection, so that a user
+# who loses permission cannot follow a stream for days.
 MAX_LIFETIME = 3600.0
-# Seconds until clients must reconnect. Permission is checked when they connect, so nobody follows
-# for days after losing it.
+# If a client has skipped this many event numbers, it is sent the current number, so that the server
+# need not scan them again when it reconnects.
 ID_INTERVAL = 1000
-# After skipping so many numbers a reader is sent the current one, so that a reconnect need not
-# scan them again.
 AHEAD_COMMENT = "no event has the number %d yet, the last is %d: you are told what comes after that"
 
 
 class LogConnection(Connection):
     """A connection to an endless stream.
 
-    A browser resumes from the last number it received. If many events are not for this reader
-    that number would lag behind, so now and then a number is sent alone (`_named` is the
-    last).
+    A browser resumes after the last number that it received. If many events are not for this
+    reader, that number would be far behind. So the current number is sent alone now and then.
+    `_named` is the last number sent.
     """
 
     __slots__ = ("_ends", "_named", "_opening", "_stream")
@@ -228,14 +233,16 @@ class LogConnection(Connection):
             frames, cursor = await self._stream.after(self._cursor)
             if frames:
                 await self._write(frames)
-            # Another may have read on meanwhile, and nobody goes back.
+            # Another connection may have advanced the broadcast meanwhile. The cursor never goes
+            # back.
             self._cursor = max(cursor, self._cursor)
             if far := self._place(ID_INTERVAL):
                 await self._write(far)
 
     def _place(self, least: int) -> bytes:
-        """Return an event with the cursor alone if it is at least so far beyond the last one
-        sent.
+        """Return an event that contains only the cursor, or nothing.
+
+        It is sent if the cursor is at least `least` numbers beyond the last one sent.
         """
         if self._cursor - self._named < least:
             return b""

@@ -1,7 +1,7 @@
-"""Redis pub/sub messages that a broadcast has changed.
+"""Redis pub/sub messages which say that a broadcast has changed.
 
-A message is only a hint. A process that receives it reads the rows, and one that misses it
-reads them by the clock.
+A message is only a hint. A process that gets it reads the broadcast's rows. A process that misses
+it reads the rows at the next poll.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from core.redis_client import connection
 log = logging.getLogger(__name__)
 
 CHANNEL = "temporada:doorbell"
+# Key in a message that means all broadcasts of a kind.
 ALL_KEYS = "*"
-# Stands for all broadcasts of a kind.
 RETRY_INTERVAL = 2.0  # seconds
 
 
@@ -30,12 +30,12 @@ def client() -> Redis:
 
 
 def publish(kind: str, key: str) -> None:
-    """Tell every process that a broadcast has changed. Does nothing without Redis."""
+    """Notify every process that a broadcast has changed. Does nothing if Redis is down."""
     publish_all([(kind, key)])
 
 
 def publish_all(bells: Iterable[tuple[str, str]]) -> None:
-    """Publish several changes, by kind and key, in one pipeline."""
+    """Publish changes of several broadcasts, given by kind and key, in one pipeline."""
     words = [f"{kind}/{key}" for kind, key in bells]
     breaker = connection.circuit_breaker(settings.REDIS_URL)
     if not breaker.may_ask():
@@ -52,7 +52,7 @@ def publish_all(bells: Iterable[tuple[str, str]]) -> None:
 
 
 async def listen(heard: Callable[[str, str], None], back: Callable[[], None]) -> None:
-    """Call `heard(kind, key)` for each message, for ever.
+    """Call `heard(kind, key)` for each message. Never returns.
 
     `back()` is called after every (re)connection, since messages may have been missed.
     """
@@ -65,7 +65,7 @@ async def listen(heard: Callable[[str, str], None], back: Callable[[], None]) ->
 
 
 async def _listen_once(heard: Callable[[str, str], None], back: Callable[[], None]) -> None:
-    # Between two rings hours may pass: no timeout on reading.
+    # There may be no message for hours, so reading has no timeout.
     async with (
         redis.asyncio.Redis.from_url(
             settings.REDIS_URL, socket_timeout=None, socket_connect_timeout=2

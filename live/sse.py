@@ -1,21 +1,22 @@
-"""Server-sent events as bytes, built once and shared by all connections."""
+"""Server-sent events as bytes, encoded once and shared by all connections."""
 
 from __future__ import annotations
 
 RETRY_MS = 1500
 RETRY = b"retry: %d\n\n" % RETRY_MS
-# An event without data would not be dispatched: scripts must hear it, because a browser does not
-# notice by itself that the network has dropped a connection.
+# Heartbeat. Browsers dispatch only events with data. Scripts need the heartbeat, because a browser
+# does not notice that the network has dropped a connection.
 HEARTBEAT_EVENT = b"event: heartbeat\ndata: still here\n\n"
-# Something happened to the broadcast itself. Without an id, so that no card is missed after it.
+# A change of the broadcast itself. It has no id, so that a reconnect misses no card.
 NOTICE_EVENT = b"event: notice\ndata: %b\n\n"
 END_EVENT = b"event: end\ndata: end\n\n"
 
 
 def one_line(fragment: str) -> str:
-    """Return HTML without line breaks: each line is a `data:` of its own in an event.
+    """Return HTML without line breaks. In an event, each line would need a `data:` prefix.
 
-    Between tags they go with the blanks around them, elsewhere a blank takes their place.
+    Between tags, line breaks and the blanks around them are removed. Elsewhere they become one
+    blank.
     """
     lines = filter(None, map(str.strip, fragment.split("\n")))
     return "\n".join(lines).replace(">\n<", "><").replace("\n", " ")
@@ -31,7 +32,7 @@ def data_event(number: int, data: bytes) -> bytes:
 
 
 def id_only(number: int) -> bytes:
-    """Return an id without data. Nothing is dispatched, but a reconnect continues from it."""
+    """Return an event with only an id. Browsers do not dispatch it but resume after it."""
     return b"id: %d\n\n" % number
 
 

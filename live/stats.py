@@ -1,6 +1,6 @@
-"""Statistics of the feed, published by each process through Redis.
+"""Statistics of the live feed, which each process publishes through Redis.
 
-The feed may run in many processes on many machines. Readers get the latest report of each.
+The feed may run in many processes on many machines. Readers get the latest report of each process.
 """
 
 from __future__ import annotations
@@ -26,17 +26,18 @@ from live.pubsub import client
 log = logging.getLogger(__name__)
 
 STATS_KEY = "temporada:feeds"
-PUBLISH_INTERVAL = 5.0  # seconds between two words
-STALE_AFTER = 15.0  # seconds after which a process that has said nothing is gone
-DELETE_AFTER = 3600.0  # seconds after which its last word is thrown away
+PUBLISH_INTERVAL = 5.0  # seconds between two reports
+STALE_AFTER = 15.0  # seconds after which a silent process counts as ended
+DELETE_AFTER = 3600.0  # seconds after which its last report is deleted
 
 
 @dataclass
 class FeedStats:
-    """Statistics of one process: `clients` now, `sent` messages since its start, `at` unix
-    seconds.
+    """Statistics of the live feed in one process.
 
-    `following` is the number of clients by broadcast (`kind/key`).
+    `clients` is the current number of connections, `sent` the number of messages since its start
+    and `at` the time of the report in unix seconds. `following` is the number of clients per
+    broadcast (`kind/key`).
     """
 
     clients: int = 0
@@ -55,7 +56,7 @@ process_stats = FeedStats()
 
 
 async def publish_stats(mine: FeedStats) -> None:
-    """Publish the statistics every few seconds, for ever. Does nothing without Redis."""
+    """Publish the statistics every few seconds. Never returns. Does nothing if Redis is down."""
     name = f"{socket.gethostname()}:{os.getpid()}"
     while True:
         try:
@@ -72,9 +73,9 @@ async def publish_stats(mine: FeedStats) -> None:
 
 
 def current_stats(client: Redis, *, at: float) -> dict[str, FeedStats]:
-    """Return the last report of each process, by host and process, and drop outdated ones.
+    """Return the last report of each process, by host and process id. Delete outdated reports.
 
-    `at` is in unix seconds. Raises RedisError if Redis is down.
+    `at` is the current time in unix seconds. Raises RedisError if Redis is down.
     """
     reports = cast("dict[bytes, bytes]", client.hgetall(STATS_KEY))
     by_process = {name.decode(): _parse(report) for name, report in reports.items()}
@@ -90,7 +91,7 @@ def _parse(report: bytes) -> FeedStats:
 
 
 def count_watchers(lines: Iterable[str], *, at: float) -> int | None:
-    """Return how many connections follow one of these broadcasts (`kind/key`).
+    """Return the total number of connections to these broadcasts (`kind/key`).
 
     Returns None if Redis is down.
     """

@@ -1,4 +1,4 @@
-"""The few threads that read and render broadcasts."""
+"""Threads that read and render broadcasts for the live feed."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,9 +17,9 @@ _executor = ThreadPoolExecutor(THREADS, thread_name_prefix="live")
 
 
 async def in_thread(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Run the function in a thread and return its result.
+    """Run a function in a thread and return its result.
 
-    Expired database connections are closed, as after a request.
+    Expired database connections are closed before and after, as Django does for requests.
     """
 
     def call() -> R:
@@ -28,7 +28,7 @@ async def in_thread(function: Callable[P, R], *args: P.args, **kwargs: P.kwargs)
             return function(*args, **kwargs)
         except DatabaseError as error:
             if is_damaged(error):
-                connection.close()  # the next one may find a good file
+                connection.close()  # a new connection may find a restored file
             raise
         finally:
             close_old_connections()
