@@ -1,1 +1,1 @@
-"""One search box for everything that has a name."""
+"""Site search for everything that has a name."""

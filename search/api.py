@@ -1,4 +1,4 @@
-"""`/api/v1/search/`: what is found for a question, in groups."""
+"""API of the site search at `/api/v1/search/`, with results grouped by kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Django app of the search."""
+"""Django application of the site search."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""Writing of the index, in the transactions of those who write the data."""
+"""Writing of the search index, in the transactions that write the data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ MAX_WORDS_LENGTH: Final = 400
 
 
 class Row(NamedTuple):
-    """What is to be found: see `Entry`. `texts` are names as they are displayed."""
+    """A row to add to the search index. The fields are those of `Entry`.
+
+    `texts` are names as they are displayed.
+    """
 
     kind: str
     key: int
@@ -32,13 +35,16 @@ class Row(NamedTuple):
 
 
 def add(rows: Iterable[Row]) -> None:
-    """Add rows that are not there yet. Those without a letter or figure are left out."""
+    """Add rows that are not in the index yet. Rows without a letter or digit are left out."""
     held = ((row, row.words) for row in rows)
     sql.insert([(row.kind, row.key, row.scope, row.weight, words) for row, words in held if words])
 
 
 def put(rows: Iterable[Row]) -> None:
-    """Add rows, or change those that are there. Those without a letter or figure are left out."""
+    """Add rows to the index, or update those that exist.
+
+    Rows without a letter or digit are left out.
+    """
     for batch in _batches(rows):
         fresh = {(row.kind, row.key): row for row in batch}
         known: dict[tuple[str, int], Entry] = {}
@@ -61,14 +67,14 @@ def remove(kind: str, keys: Iterable[int]) -> None:
 
 
 def remove_scope(scope: int, kind: str = "") -> None:
-    """Remove all rows of a circuit, or those of one kind."""
+    """Remove all rows of a circuit from the index, or only those of one kind."""
     entries = Entry.objects.filter(scope=scope)
     (entries.filter(kind=kind) if kind else entries).delete()
 
 
 @transaction.atomic
 def replace(rows: Iterable[Row], *, kind: str = "") -> int:
-    """Write the whole index anew, or all rows of one kind. Return the number of rows."""
+    """Rewrite the whole index, or all rows of one kind. Return the number of rows."""
     (Entry.objects.filter(kind=kind) if kind else Entry.objects.all()).delete()
     for batch in _batches(rows):
         add(batch)
@@ -76,7 +82,10 @@ def replace(rows: Iterable[Row], *, kind: str = "") -> int:
 
 
 def merge() -> None:
-    """Merge segments of the full-text index after much was added. PostgreSQL needs no such call."""
+    """Merge segments of SQLite's full-text index after many insertions.
+
+    PostgreSQL needs no such call.
+    """
     sql.merge()
 
 

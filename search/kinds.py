@@ -1,4 +1,4 @@
-"""Kinds of things that can be found. Apps register theirs, in the order of the results."""
+"""Kinds of search results. Applications register theirs, in the order of the results."""
 
 from __future__ import annotations
 
@@ -17,13 +17,18 @@ from search.models import Entry
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-# Returns a model by app and name: that of today, or in a migration that of its time.
+# Function that returns a model by application and name. In a migration it returns the historical
+# model.
 GetModel = Callable[[str, str], Any]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Hit:
-    """One result. `detail` says in one line why it was found; `figure` counts `unit`."""
+    """One search result.
+
+    `detail` says in one line why it was found. `figure` is a number, and `unit` says what it
+    counts.
+    """
 
     title: str
     url: str
@@ -35,11 +40,12 @@ class Hit:
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """A kind of results. Those in the index have `visible`, `hits` and `rows`.
+    """A kind of search results, such as matadors.
 
-    `visible` filters entries to those the visitor may see, `hits` describes entries by key (those
-    without a row are left out), `rows` returns all of them. A kind without rows has `lookup`, which
-    returns all its hits for the words of a question.
+    Kinds in the index have `visible`, `hits` and `rows`. `visible` returns the condition for
+    entries that the visitor may see. `hits` returns results by primary key, without those whose row
+    no longer exists. `rows` returns all rows for the index. A kind that is not in the index has
+    `lookup`, which returns all results for the words of a query.
     """
 
     key: str
@@ -67,16 +73,16 @@ def find_kind(key: str) -> Kind | None:
 
 
 def all_rows(get_model: Callable[[str, str], type[Model]]) -> Iterable[Row]:
-    """Return everything that belongs in the index."""
+    """Yield the rows of all kinds that belong in the index."""
     for kind in all_kinds():
         if kind.rows is not None:
             yield from kind.rows(get_model)
 
 
 def fill_missing_kinds() -> list[str]:
-    """Index the kinds of which the index holds nothing. Return their keys.
+    """Index the kinds that have no rows in the index, and return their keys.
 
-    After an upgrade the index of an existing site has no rows of a new kind.
+    After an upgrade, the index of an existing site has no rows of a new kind.
     """
     filled = []
     for kind in all_kinds():

@@ -1,4 +1,4 @@
-"""The index: one row for each name that can be found."""
+"""The search index: one row for each name that can be found."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from django.db import models
 
 
 class Entry(models.Model):
-    """A row of the index.
+    """A row of the search index.
 
-    `kind` names one of the registered kinds and `key` a row of its table. `scope` is the circuit
-    that the row belongs to, if any. `words` are folded (`search.text`). Of equally good matches
-    those with the highest `weight` come first. The words are also in a full-text index, which
-    triggers (SQLite) or an index (PostgreSQL) keep up to date: see the first migration.
+    `kind` is the key of a registered kind and `key` the primary key of a row of its model. `scope`
+    is the primary key of the circuit that the row belongs to, if any. `words` are in lower case and
+    without accents (`search.text`). Among equally good matches, those with a higher `weight` come
+    first. The words are also in a full-text index, which triggers (SQLite) or an index (PostgreSQL)
+    update: see the first migration.
     """
 
     kind = models.CharField(max_length=8)

@@ -1,4 +1,4 @@
-"""The one query: entries whose words begin with those of a question, for one visitor."""
+"""The search query: entries in which every word of a query begins a word, for one visitor."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from search import sql
 from search.kinds import Hit, Kind, all_kinds
 from search.models import Entry
 
-# Hits of a kind beside those of others.
+# Number of results per kind if results of all kinds are shown.
 PREVIEW_SIZE: Final = 2
 PAGE_SIZE: Final = 25
 
 
 @dataclass(frozen=True, kw_only=True)
 class Group:
-    """The hits of one kind that are shown, of `total`."""
+    """The results of one kind that are shown, and their `total` number."""
 
     kind: Kind
     total: int
@@ -34,7 +34,7 @@ class Group:
 
 
 class Slice(NamedTuple):
-    """Which hits of a kind are returned, counted from 0."""
+    """The results of a kind to return: `size` results from `start`, counted from 0."""
 
     start: int = 0
     size: int = PREVIEW_SIZE
@@ -46,9 +46,9 @@ PREVIEW: Final = Slice()
 def find(
     request: HttpRequest, words: Sequence[str], *, only: Kind | None = None, part: Slice = PREVIEW
 ) -> list[Group]:
-    """Return the groups with hits, in the order in which their kinds are registered.
+    """Return the groups of results, in the order in which their kinds were registered.
 
-    One query for the index, and those of the kinds that describe their hits.
+    This takes one query for the index, and the queries of the kinds that describe their results.
     """
     if not words:
         return []
@@ -74,7 +74,7 @@ def _group(
 
 
 class _Found(NamedTuple):
-    """An entry, and how many there are of its kind."""
+    """An entry that matches, and the total number of matches of its kind."""
 
     kind: str
     key: int
@@ -85,9 +85,10 @@ def _entries(
     request: HttpRequest, words: Sequence[str], kinds: Sequence[Kind], part: Slice
 ) -> Sequence[_Found]:
     first = Case(When(words__startswith=words[0], then=Value(0)), default=Value(1))
-    # Of the same name the older circuit comes first: the site's own before copies of it.
+    # For equal names, results of the older circuit come first, so the site's own circuit precedes
+    # its copies.
     scope = F("scope").asc(nulls_first=True)
-    # Then the newest, in whatever order they were written into the index.
+    # Then the newest rows come first, regardless of when they were indexed.
     order = [first, F("weight").desc(), scope, F("key").desc()]
     kind = F("kind")
     rows = (
@@ -105,7 +106,10 @@ def _entries(
 
 
 def _visible(request: HttpRequest, kinds: Sequence[Kind]) -> Q:
-    """Return the condition on entries, with a part for each rule that several kinds may share."""
+    """Return the condition for entries that the visitor may see.
+
+    Kinds that share a permission rule share a part of the condition.
+    """
     by_rule = groupby(sorted(kinds, key=_rule), key=_rule)
     shared = [list(group) for _, group in by_rule]
     condition = Q(pk__in=())

@@ -1,4 +1,4 @@
-"""The full-text condition, which each database writes in its own way, and the fastest insertion."""
+"""SQL for full-text search, which differs by database, and for fast insertion."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from django.db.models.expressions import RawSQL
 
 from search.text import is_whole
 
-# The index on PostgreSQL; on SQLite a table, and others whose names begin like this.
+# Name of the index on PostgreSQL. On SQLite it is a virtual table, and its internal tables have
+# this prefix.
 FULL_TEXT_INDEX: Final = "search_words"
 
-# The expression of the index, letter for letter.
+# Must be exactly the expression of the index, otherwise PostgreSQL does not use it.
 _POSTGRESQL: Final = (
     """array_to_tsvector(string_to_array("search_entry"."words", ' ')) @@ %s::tsquery"""
 )
@@ -24,9 +25,9 @@ _SQLITE: Final = (
 
 
 def matching(words: Sequence[str]) -> RawSQL:
-    """Return the condition that every word is the start of one of an entry.
+    """Return the condition that every word is the beginning of a word of an entry.
 
-    Words have nothing but letters and figures, so there is nothing to escape.
+    Words consist of letters and digits only, so nothing needs to be escaped.
     """
     if connection.vendor == "postgresql":
         terms = " & ".join(f"'{word}'{'' if is_whole(word) else ':*'}" for word in words)
@@ -35,14 +36,15 @@ def matching(words: Sequence[str]) -> RawSQL:
     return RawSQL(_SQLITE, [terms], output_field=BooleanField())
 
 
-# Rows per statement. The triggers of SQLite take ten times as long with a statement for each row.
+# Rows per INSERT statement. With a statement for each row, SQLite's triggers take ten times as
+# long.
 BATCH_SIZE: Final = 150
 
 _INSERT: Final = 'INSERT INTO "search_entry" ("kind", "key", "scope", "weight", "words") VALUES '
 
 
 def insert(rows: Sequence[tuple[str, int, int | None, int, str]]) -> None:
-    """Insert entries: kind, key, scope, weight and words. A season writes over a thousand."""
+    """Insert entries: kind, key, scope, weight and words. A season adds over a thousand."""
     with connection.cursor() as cursor:
         for start in range(0, len(rows), BATCH_SIZE):
             batch = rows[start : start + BATCH_SIZE]
@@ -51,9 +53,9 @@ def insert(rows: Sequence[tuple[str, int, int | None, int, str]]) -> None:
 
 
 def stage_entries(table: str, kind: str, keys: str, *, scope: int) -> None:
-    """Store the entries of a scope in a temporary table, with the keys of the copied rows.
+    """Store the entries of a circuit (`scope`) in a temporary table, with new keys.
 
-    `keys` is a table with `original` keys and `new` ones.
+    `keys` is a table with the `original` keys and the `new` keys of copied rows.
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -67,10 +69,10 @@ def stage_entries(table: str, kind: str, keys: str, *, scope: int) -> None:
 def insert_staged_entries(
     table: str, kind: str, *, added: int, scope: int, after: int, until: int
 ) -> None:
-    """Insert the entries in a temporary table for another scope.
+    """Insert entries from a temporary table for another circuit (`scope`).
 
-    `added` is added to the keys. Entries whose original key is above `after` and at most `until`
-    are inserted.
+    Only entries whose original key is above `after` and at most `until` are inserted. `added` is
+    added to their new keys.
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -81,14 +83,14 @@ def insert_staged_entries(
         )
 
 
-# Pages written at most in one go.
+# Maximum number of index pages that one call merges.
 _MERGED_PAGES: Final = 8
 
 
 def merge() -> None:
-    """Merge segments of SQLite's full-text index, which then takes two thirds of the space."""
+    """Merge segments of SQLite's full-text index, which reduces its size by a third."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
-            # A negative number merges segments of any size.
+            # A negative number of pages merges segments of any size.
             statement = "INSERT INTO search_words(search_words, rank) VALUES ('merge', %s)"
             cursor.execute(statement, [-_MERGED_PAGES])

@@ -1,4 +1,4 @@
-"""Words of names and of questions: without accents, in lower case, matched from their start."""
+"""Words of names and queries: without accents, in lower case, matched from their beginning."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from core.names.text import WORD, fold, words_of
 
-# How much of a question is read. The rest is left out, and the page says so.
+# Maximum length of a query in characters and words. The rest is ignored, and the page says so.
 MAX_LENGTH: Final = 100
 MAX_WORDS: Final = 8
 
@@ -20,7 +20,7 @@ SIGNS: Final = re.compile(r'["*^:()]|(?:^|\s)[-+]\S|\b(?:AND|OR|NOT|NEAR)\b')
 DAY_AND_MONTH: Final = re.compile(r"\b(\d{1,2})[./-](\d{1,2})(?:[./-](\d{4}))?\b")
 ISO_DAY: Final = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b")
 ORDINAL: Final = re.compile(r"(\d)(?:st|nd|rd|th|º|ª)\b", re.IGNORECASE)
-# Words between others that no name is looked up by.
+# Short words that are ignored in names and queries, because nobody searches for them.
 SMALL_WORDS: Final = frozenset(
     {"de", "del", "la", "las", "el", "los", "en", "y", "of", "the", "in"}
 )
@@ -37,7 +37,7 @@ MONTHS: Final = {
 
 
 def without_small_words(words: Sequence[str]) -> Sequence[str]:
-    """Return the words that names are found by, or all if there are no others."""
+    """Return the words without short words such as “de”, or all words if only those remain."""
     return [word for word in words if word not in SMALL_WORDS] or words
 
 
@@ -46,9 +46,10 @@ def month_names(month: int) -> tuple[str, str]:
 
 
 class Question(NamedTuple):
-    """What somebody looks for: the text as shown, its words, and what was not read.
+    """A search query: the text as shown, and its words.
 
-    `cut` if only the beginning was read, `signs` if it has signs that are not searched.
+    `cut` means that only the beginning was read. `signs` means that the text contains characters or
+    operators that other search engines interpret.
     """
 
     text: str
@@ -58,7 +59,7 @@ class Question(NamedTuple):
 
 
 def read_question(text: str) -> Question:
-    """Read what was entered. It can have any length and any signs."""
+    """Parse a search query of any length and with any characters."""
     printable = "".join(sign if sign.isprintable() else " " for sign in text[: MAX_LENGTH * 4])
     shown = " ".join(printable.split())[:MAX_LENGTH].strip()
     words = words_of(_with_dates(ORDINAL.sub(r"\1", shown)))
@@ -72,7 +73,7 @@ def read_question(text: str) -> Question:
 
 
 def _with_dates(text: str) -> str:
-    """Write days in figures out: 14/5/2026 and 2026-05-14 as 14 mayo 2026."""
+    """Write dates out: 14/5/2026 and 2026-05-14 become 14 mayo 2026."""
     text = ISO_DAY.sub(lambda day: _day(day[3], day[2], day[1]) or day[0], text)
     return DAY_AND_MONTH.sub(lambda day: _day(day[1], day[2], day[3] or "") or day[0], text)
 
@@ -84,12 +85,12 @@ def _day(day: str, month: str, year: str) -> str:
 
 
 def is_whole(word: str) -> bool:
-    """Return whether only the same word matches: day 1 is not the beginning of day 14."""
+    """Return whether the word must match a whole word. Otherwise day 1 would match day 14."""
     return word.isdecimal() and len(word) < 3
 
 
 def matches(words: Iterable[str], question: Sequence[str]) -> bool:
-    """Return whether every word of a question is the start of one of these words."""
+    """Return whether every word of a query is the beginning of one of these words."""
     held = list(words)
     return all(any(_begins(word, asked) for word in held) for asked in question)
 
@@ -99,7 +100,7 @@ def _begins(word: str, asked: str) -> bool:
 
 
 def mark(text: object, question: Sequence[str]) -> SafeString:
-    """Escape a text and mark the starts of words that match a question."""
+    """Return a text as HTML with the matching beginnings of words highlighted."""
     composed, last = unicodedata.normalize("NFC", str(text)), 0
     pieces: list[str] = []
     for found in WORD.finditer(composed):
@@ -107,7 +108,7 @@ def mark(text: object, question: Sequence[str]) -> SafeString:
         lengths = [len(asked) for asked in question if _begins(fold(word), asked)]
         if not lengths:
             continue
-        # Folding may lengthen a word (ß becomes ss), so the end is searched for.
+        # Folding may lengthen a word (ß becomes ss), so the end is found by trying.
         end = next(end for end in range(1, len(word) + 1) if len(fold(word[:end])) >= max(lengths))
         pieces.append(conditional_escape(composed[last : found.start()]))
         pieces.append(f"<mark>{conditional_escape(word[:end])}</mark>")

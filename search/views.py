@@ -1,4 +1,4 @@
-"""The search page, and its results while somebody types."""
+"""The search page, whose script requests results while the visitor types."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ from search.text import MAX_LENGTH, MAX_WORDS, Question, read_question
 
 
 class SearchContext(TypedDict):
-    """`notes` say what of the question was not read, and `said` how much was found.
+    """Template context of the search page.
 
-    `only` is the one kind that is listed, `page` its page and `more` whether another follows.
+    `notes` are sentences about ignored parts of the query, and `said` says how much was found.
+    `only` is the kind to which the list is restricted, `page` its page number and `more` whether
+    another page follows.
     """
 
     question: Question
@@ -38,7 +40,7 @@ class SearchContext(TypedDict):
 @never_cache
 @require_safe
 def search_page(request: HttpRequest) -> HttpResponse:
-    """Show results for `q` in groups, or with `kind` those of one kind, page by page."""
+    """Show the results for `?q=` in groups, or with `?kind=` one kind, page by page."""
     question = read_question(request.GET.get("q", ""))
     asked_kind = request.GET.get("kind", "")
     only = find_kind(asked_kind)
@@ -66,7 +68,7 @@ def search_page(request: HttpRequest) -> HttpResponse:
 def _find(
     request: HttpRequest, question: Question, only: Kind | None, page: int
 ) -> tuple[int, list[Group]]:
-    """Return the results with their page, the last one for a page that does not exist."""
+    """Return the page number and the results. If the page does not exist, return the last page."""
 
     def read(number: int) -> list[Group]:
         part = Slice((number - 1) * PAGE_SIZE, PAGE_SIZE) if only else Slice()
@@ -81,12 +83,12 @@ def _find(
 
 
 def _page(text: str) -> int:
-    """Return the number of a page, the first if it is not one."""
+    """Return the page number in this text, or 1 if it is not a number."""
     return max(1, int(text)) if text.isdecimal() and len(text) < 6 else 1
 
 
 def said(request: HttpRequest, question: Question, total: int) -> str:
-    """Return one sentence on what was found, or on why nothing could be."""
+    """Return a sentence that says how much was found, or why nothing could be found."""
     if question.words:
         if total:
             return ngettext("%(total)s result", "%(total)s results", total) % {"total": total}
@@ -97,7 +99,7 @@ def said(request: HttpRequest, question: Question, total: int) -> str:
 
 
 def notes_on(question: Question) -> list[str]:
-    """Return a sentence for everything in a question that was not read."""
+    """Return a sentence for each part of a query that was ignored."""
     notes = []
     if question.cut:
         notes.append(

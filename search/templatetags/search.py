@@ -1,4 +1,4 @@
-"""Template tags of search results."""
+"""Template tags for search results."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ register = template.Library()
 
 @register.simple_tag
 def mark(shown: str, words: Sequence[str]) -> SafeString:
-    """Mark what matches: `{% mark hit.title question.words %}`."""
+    """Highlight the parts of a text that match: `{% mark hit.title question.words %}`."""
     return text.mark(shown, words)

@@ -1,4 +1,4 @@
-"""`rebuild_search`: writes the search index anew."""
+"""`manage.py rebuild_search`: rebuild the search index."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from search.kinds import all_rows
 
 
 class Command(BaseCommand):
-    """Writes the index anew, in one transaction."""
+    """Rebuild the search index in one transaction."""
 
     help = "Write the search index anew from the data."
 
