@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""The site's commands; `python manage.py up` starts all of it."""
+"""Command-line entry point of the site. `python manage.py up` starts the whole site."""
 
 import gc
 import os
@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext
 
 
 def main() -> None:
-    """Run the command named on the command line."""
+    """Run the management command named on the command line."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 
@@ -26,14 +26,21 @@ def main() -> None:
 
 
 def begins_site(command: str) -> bool:
-    """Return True if the command may create the data folder: the default one only for `prepare`."""
+    """Return True if the command may create the data folder.
+
+    Only `prepare` may create the default folder. Some other commands may create the folder named by
+    DATA.
+    """
     named = bool(os.environ.get("DATA"))
     return command == "prepare" or (named and command in {"collectstatic", "migrate", "restore"})
 
 
 @contextmanager
 def starting_site() -> Iterator[None]:
-    """Start the broker before the settings are read, and import without collecting garbage."""
+    """Start the embedded broker before the settings are read.
+
+    Garbage collection is off during imports.
+    """
     gc.disable()
     from server import startup
 
