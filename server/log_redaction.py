@@ -1,6 +1,6 @@
-"""Log formatters that leave out secret addresses.
+"""Log formatters that hide secret URLs.
 
-Anyone who knows such an address can use it: to read a calendar, join as a guest or reset a
+Anyone who knows such a URL can use it, for example to read a calendar, join as a guest or reset a
 password. Django logs the paths of 4xx and 5xx responses, and error messages may contain them.
 """
 
@@ -12,8 +12,8 @@ from typing import Final
 
 from pythonjsonlogger.json import JsonFormatter as PlainJsonFormatter
 
-# The paths before a secret, possibly after `/api/v1/`. deploy/nginx.conf and
-# deploy/Caddyfile have the same list.
+# Paths that are followed by a secret, possibly after `/api/v1/`. deploy/nginx.conf and
+# deploy/Caddyfile contain the same list.
 SECRET_PREFIXES: Final = (
     "accounts/calendar",
     "accounts/confirm-email",
@@ -26,7 +26,7 @@ SECRET_PREFIXES: Final = (
     r"tables/\d+/join",
 )
 HIDDEN: Final = "***"
-# An address may be part of another one, as in `?next=%2Fguests%2F...`.
+# The slash may be encoded if the path is part of another URL, as in `?next=%2Fguests%2F...`.
 _SLASH: Final = "(?:/|%(?:25)*2F)"
 _SECRET: Final = re.compile(
     rf"({_SLASH}(?:{'|'.join(SECRET_PREFIXES).replace('/', _SLASH)}){_SLASH})[^\s\"'<>\\]+",
@@ -39,7 +39,7 @@ def hide_secret_addresses(text: str) -> str:
 
 
 class _RedactingFormatter(logging.Formatter):
-    """Redacts the finished line, with tracebacks and, in JSON, all further fields."""
+    """Hides secrets in the complete log line, including tracebacks and further JSON fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         return hide_secret_addresses(super().format(record))

@@ -1,1 +1,1 @@
-"""Health of the site: liveness, readiness, status page, metrics and request ids."""
+"""Health of the site: liveness and readiness checks, status page, metrics and request ids."""

@@ -2,8 +2,8 @@
 
     python -m server.health pages|feed|clock|QUEUE      exit status 0 if healthy, else 1
 
-`pages` and `feed` are requested at PORT. A QUEUE stands for this host's worker that serves
-it.
+`pages` and `feed` are checked by a request to PORT, and `clock` is the scheduler of periodic tasks.
+QUEUE is the name of a queue that a worker on this host serves.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 from urllib.request import urlopen
 
 PORTS: Final = {"pages": "8000", "feed": "8001"}
-# Seconds for a response.
+# Timeout for a response in seconds.
 TIMEOUT: Final = 4.0
 
 
@@ -28,7 +28,7 @@ def is_healthy(process: str) -> bool:
 
 
 def beat_is_running() -> bool:
-    """Return True if any scheduler holds the lock: this one, or one it stands by for."""
+    """Return True if any scheduler holds the lock: this one, or the one it would replace."""
     from redis import Redis
 
     with Redis.from_url(os.environ["REDIS_URL"], socket_timeout=TIMEOUT) as client:

@@ -1,8 +1,8 @@
 """Metrics for Prometheus.
 
-Requests are counted in the process that answered them. If several processes serve one
-address, PROMETHEUS_MULTIPROC_DIR names a folder, empty at the start, in which they are added
-up. All else comes from the database and Redis and is the same in every process.
+Each process counts the requests that it answered. If several processes serve one address, they add
+up their counts in the folder PROMETHEUS_MULTIPROC_DIR, which must be empty at the start. All other
+values come from the database and Redis, so they are the same in every process.
 """
 
 from __future__ import annotations
@@ -32,13 +32,16 @@ SECONDS: Final = Histogram(
 
 
 def count_request(view: str, method: str, status: int, seconds: float) -> None:
-    """Count a response. Unknown methods count as `other`, since clients could invent any number."""
+    """Count a response.
+
+    Unknown HTTP methods count as `other`, because clients could invent any number of them.
+    """
     requests, times = _counters(view, method if method in METHODS else OTHER, status)
     requests.inc()
     times.observe(seconds)
 
 
-@cache  # there are as many as there are metrics
+@cache  # one entry per combination of labels
 def _counters(view: str, method: str, status: int) -> tuple[Counter, Histogram]:
     return REQUESTS.labels(view, method, str(status)), SECONDS.labels(view)
 
@@ -58,7 +61,7 @@ def _request_registry() -> CollectorRegistry:
 
 
 class _SiteCollector:
-    """Collects the status of the site. Values that are not available are left out."""
+    """Prometheus collector for the status of the site. Unavailable values are left out."""
 
     def __init__(self, site_status: SiteStatus) -> None:
         self._status = site_status

@@ -22,12 +22,12 @@ from server.health.tracing import request_id, request_id_for
 log = logging.getLogger(__name__)
 
 View = Callable[[HttpRequest], HttpResponse]
-# The view's name for an unknown address.
+# Name of the view in logs and metrics if no URL pattern matches.
 NO_VIEW: Final = "none"
 
 
 class HealthMiddleware:
-    """The outermost middleware."""
+    """The outermost middleware: request ids, health checks, metrics and the access log."""
 
     def __init__(self, get_response: View) -> None:
         self._get_response = get_response
@@ -59,7 +59,8 @@ class HealthMiddleware:
 def record_response(view: str, method: str, status: int, seconds: float) -> None:
     """Count a response and log it."""
     metrics.count_request(view, method, status, seconds)
-    # The view and never the address: addresses hold keys of calendars and of passwords.
+    # Log the view's name, never the path: paths may contain secret keys of calendars or password
+    # resets.
     fields = {"method": method, "view": view, "status": status, "ms": round(1000 * seconds, 1)}
     log.info("answered", extra=fields)
 

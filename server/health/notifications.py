@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 # Seconds between two warnings about the same disk.
 WARNING_INTERVAL: Final = 24 * 3600
 DISK_WARNED_KEY: Final = "warned/disk"
-# Next to the broker's restarts: the number last reported.
+# Field of the hash `RESTARTS_KEY` in Redis: the number of broker restarts that was last reported.
 NOTIFIED_FIELD: Final = "told"
 
 DISK: Final = NotificationKind(

@@ -19,7 +19,10 @@ log = logging.getLogger(__name__)
 
 
 def check_readiness() -> dict[str, bool]:
-    """Return `ready` and its parts. Reasons are logged, never returned."""
+    """Return `ready` and the result of each check.
+
+    Reasons for failures are logged, never returned.
+    """
     checks = {"database": database_answers(), "broker": broker_answers()}
     checks["migrated"] = checks["database"] and is_migrated()
     return {"ready": all(checks.values()), **checks}
@@ -37,7 +40,10 @@ def database_answers() -> bool:
 
 
 def database_file_exists() -> bool:
-    """Return True if SQLite's file still exists. A connection outlives a deleted file."""
+    """Return True if the SQLite file still exists.
+
+    An open connection keeps working after the file has been deleted.
+    """
     name = str(connection.settings_dict["NAME"])
     if name == ":memory:" or name.startswith("file:"):
         return True
@@ -58,9 +64,12 @@ def broker_answers() -> bool:
 
 
 def is_migrated() -> bool:
-    """Return True if all migrations are applied. Those of a newer version do no harm."""
+    """Return True if all migrations of this version are applied.
+
+    Migrations of a newer version do no harm.
+    """
     if _MIGRATED.get("migrated"):
-        return True  # tables do not go back while a process lives
+        return True  # migrations are not undone while a process runs
     executor = MigrationExecutor(connection)
     plan: list[Any] = executor.migration_plan(executor.loader.graph.leaf_nodes())
     _MIGRATED["migrated"] = not plan

@@ -1,4 +1,4 @@
-"""State of the site for the status page and for Prometheus."""
+"""State of the site, for the status page and for Prometheus."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ log = logging.getLogger(__name__)
 
 QUEUES: Final = ("live", "celery", "tables", "long")
 STATUS_KEY: Final = "site-status"
-# Seconds for which the status is reused.
+# Seconds for which the status is cached.
 TTL: Final = 5
-# In seconds. Healthy workers respond in a hundredth of that.
+# Timeout in seconds. Healthy workers respond in a hundredth of that.
 WORKER_TIMEOUT: Final = 0.5
 
 
 @dataclass(frozen=True)
 class BrokerRestarts:
-    """Number of restarts of the broker and the time of the last."""
+    """Number of restarts of the embedded broker and the time of the last restart."""
 
     number: int
     at: dt.datetime
@@ -46,13 +46,14 @@ class BrokerRestarts:
 
 @dataclass(frozen=True)
 class SiteStatus:
-    """The status of the site at an instant. None where the source does not respond.
+    """The status of the site at a given time. Values are None if their source is down.
 
-    `queues`: waiting messages by queue. `workers`: names of those that respond. `feeds`: last
-    report of each feed process. `corridas`: number by state. `deliveries`: webhook deliveries
-    by state. `queued_since`, `run_since`: when the oldest waiting ones were requested.
-    `last_played`: the latest broadcast. `size`: bytes of the database. `restarts`: restarts
-    of the site's own broker. `space`: free space on the disk of the data folder.
+    `queues`: waiting messages per queue. `workers`: names of the workers that respond. `feeds`:
+    last report of each live feed process. `corridas`: number per state. `deliveries`: webhook
+    deliveries per state. `queued_since`: when the oldest queued corrida was requested. `run_since`:
+    the same for queued runs of seasons. `last_played`: start of the latest broadcast. `size`: size
+    of the database in bytes. `restarts`: restarts of the embedded broker. `space`: free space on
+    the disk with the data folder.
     """
 
     at: dt.datetime
@@ -131,7 +132,7 @@ def broker_restarts() -> BrokerRestarts | None:
     try:
         fields = cast("dict[bytes, bytes]", redis_connection().hgetall(RESTARTS_KEY))
     except RedisError:
-        return None  # `_queues` has logged that it does not answer
+        return None  # `_queues` has logged the outage
     if b"number" not in fields or b"at" not in fields:
         return None
     at = dt.datetime.fromtimestamp(float(fields[b"at"]), dt.UTC)

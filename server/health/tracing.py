@@ -1,4 +1,4 @@
-"""Request and task ids in the log, and what is left out of it."""
+"""Request and task ids in log records, and filters that leave out unneeded lines."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ request_id: ContextVar[str] = ContextVar("request_id", default="")
 
 
 def request_id_for(given: str) -> str:
-    """Return the given request id if it is well-formed, or else a new one.
+    """Return the request id sent by the client or proxy, if it is well-formed, or a new one.
 
-    The id appears in the log and in a response header, so only letters, digits, dots and
-    dashes are allowed, 8 to 64 of them.
+    The id appears in the log and in a response header. So it must have 8 to 64 characters, which
+    are letters, digits, dots and dashes.
     """
     if REQUEST_ID_PATTERN.fullmatch(given):
         return given
@@ -33,16 +33,17 @@ def request_id_for(given: str) -> str:
 
 @cache
 def _process_id(_pid: int) -> str:
-    """Return what begins the ids of this process, and not those of one that it forks."""
+    """Return a random prefix for request ids. Forked processes get another prefix."""
     return secrets.token_hex(12)
 
 
-# A random token for each request would ask the system, which lets another thread run meanwhile.
+# Request ids are a prefix and a counter. A random token for each request would need a system call,
+# during which another thread may run.
 _count = count(1)
 
 
 class RequestIdFilter(logging.Filter):
-    """Adds `request_id` and `task_id` to every record, empty if there is none."""
+    """Adds `request_id` and `task_id` to every log record. They may be empty."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.request_id = request_id.get()
@@ -52,10 +53,10 @@ class RequestIdFilter(logging.Filter):
 
 
 class RoutineTaskFilter(logging.Filter):
-    """Drops what Celery says at INFO about periodic `tasks` that go well.
+    """Drops Celery's INFO messages about periodic `tasks` that succeed.
 
-    Most run every second and find nothing to do: three workers and a clock would write 200 MB a
-    day. LOG_LEVEL=DEBUG brings these lines back.
+    Most run every second and find nothing to do. Three workers and the scheduler would write 200 MB
+    a day. With LOG_LEVEL=DEBUG these messages are logged.
     """
 
     def __init__(self, tasks: Collection[str]) -> None:
@@ -76,7 +77,7 @@ class RoutineTaskFilter(logging.Filter):
 
 
 def without_traceback_of_refusals(record: logging.LogRecord) -> bool:
-    """Remove the traceback of a refusal (403), which is not an error."""
+    """Remove the traceback from log records of 403 responses, which are not errors."""
     if getattr(record, "status_code", None) == HTTPStatus.FORBIDDEN:
         record.exc_info = record.exc_text = None
     return True

@@ -1,4 +1,4 @@
-"""URL of the status page. `server.health.middleware` answers machines."""
+"""URL of the status page. `server.health.middleware` answers health checks of machines."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The status page."""
+"""The status page for administrators."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
