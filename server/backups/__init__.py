@@ -1,9 +1,10 @@
-"""Backup of all rows into one file, and restoring it into any supported database.
+"""Back up all rows into one file, and restore them into any supported database.
 
-A backup holds every row of every table in one snapshot of the database. It does not hold
-SECRET_KEY (sessions signed with another one end), the queue in Redis (rows are authoritative;
-periodic tasks send it anew) or settings. It does hold password hashes, addresses and keys: protect
-it like the database itself.
+A backup contains every row of every table in one snapshot of the database, including password
+hashes, email addresses and keys. Protect it like the database itself. A backup does not contain
+settings or SECRET_KEY: if the restored site has another key, users must log in again. Nor does it
+contain the Celery queue in Redis, because periodic tasks queue the work again from its database
+rows.
 """
 
 from __future__ import annotations

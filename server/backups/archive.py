@@ -1,4 +1,4 @@
-"""The backup file: a ZIP with a member per table and a manifest."""
+"""The backup file: a ZIP archive with a manifest and a member per table."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from typing import Any, Final
 FORMAT: Final = "temporada/backup"
 VERSION: Final = 1
 MANIFEST: Final = "manifest.json"
+# Maximum size of a manifest in bytes. A real manifest has about twenty thousand.
 MAX_MANIFEST_BYTES: Final = 4 * 1024 * 1024
-# Maximum bytes of a manifest. A site's has about twenty thousand.
+# Maximum size of a row in bytes.
 MAX_ROW_BYTES: Final = 64 * 1024 * 1024
-# Maximum bytes of a row.
 ZIP_ERRORS: Final = (
     zipfile.BadZipFile,
     zlib.error,
@@ -29,15 +29,16 @@ ZIP_ERRORS: Final = (
 
 
 class BackupError(Exception):
-    """A backup cannot be created, trusted or restored. The message says why."""
+    """A backup cannot be created, verified or restored. The message says why."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """The manifest's entry for a table.
+    """The entry for a table in the manifest of a backup.
 
-    `sha256` is the digest of its rows in canonical form. `last` is the last primary key ever
-    assigned, so that none is assigned twice, or None if keys are not counted.
+    `sha256` is the digest of the table's rows in canonical form. `last` is the last primary key
+    ever assigned, so that no key is assigned twice after a restore. It is None if keys are not
+    assigned by a sequence.
     """
 
     name: str
@@ -49,10 +50,10 @@ class Table:
 
 @dataclass(frozen=True)
 class Archive:
-    """A backup with its manifest read. `verify_backup` checks its rows.
+    """A backup file with its manifest. `verify_backup` checks the rows.
 
-    `site` is the version of the site, `engine` the database it comes from, `taken_at` an
-    instant, `migrations` those that were applied.
+    `site` is the version of the site, `engine` the database that was backed up, `taken_at` the time
+    of the backup and `migrations` the applied migrations.
     """
 
     path: Path
@@ -113,7 +114,7 @@ def member(table: str) -> str:
 
 
 def digest_of(path: Path) -> str:
-    """Return the SHA-256 of the whole file, for storing elsewhere."""
+    """Return the SHA-256 of the whole file, so that it can be stored in another place."""
     with path.open("rb") as file:
         sha = sha256()
         while block := file.read(1 << 20):

@@ -1,4 +1,4 @@
-"""Creating, verifying and restoring backups."""
+"""Create, verify and restore backups."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ ALIAS: Final = "snapshot"
 
 @contextmanager
 def snapshot() -> Iterator[str]:
-    """Yield the alias of a connection in a read-only transaction that blocks nobody.
+    """Yield the alias of a database connection in a read-only transaction that blocks nobody.
 
-    SQLite's write-ahead log and PostgreSQL's repeatable read both show one state throughout
-    while others write.
+    SQLite's write-ahead log and PostgreSQL's repeatable read show the same state during the whole
+    transaction, while other connections write.
     """
     settings = deepcopy(connections["default"].settings_dict)
     settings["OPTIONS"] = _read_only_options(settings["ENGINE"], dict(settings["OPTIONS"]))
@@ -60,7 +60,7 @@ def snapshot() -> Iterator[str]:
 
 def _read_only_options(engine: str, options: dict[str, Any]) -> dict[str, Any]:
     if engine.endswith("sqlite3"):
-        return options | {"transaction_mode": "DEFERRED"}  # takes no lock of those who write
+        return options | {"transaction_mode": "DEFERRED"}  # takes no write lock
     from psycopg import IsolationLevel
 
     return options | {"isolation_level": IsolationLevel.REPEATABLE_READ}
@@ -69,7 +69,7 @@ def _read_only_options(engine: str, options: dict[str, Any]) -> dict[str, Any]:
 def create_backup(path: Path, *, at: dt.datetime) -> Archive:
     """Write a backup of the database to a new file that only its owner can read.
 
-    Raises BackupError if the file exists, its folder does not, or the database has a table
+    Raises BackupError if the file exists, its folder does not exist, or the database has a table
     that belongs to no model.
     """
     if path.exists():
@@ -117,7 +117,10 @@ def _write_table(model: type[models.Model], alias: str, target: zipfile.ZipFile)
 
 
 def applied_migrations(alias: str) -> list[str]:
-    """Return the migrations applied to a database in alphabetical order. Empty if it is new."""
+    """Return the applied migrations of a database in alphabetical order.
+
+    The result is empty for a new database.
+    """
     done = MigrationRecorder(connections[alias]).applied_migrations()
     return sorted(f"{app}.{name}" for app, name in done)
 
@@ -127,7 +130,8 @@ def _check_all_tables_known(alias: str) -> None:
     connection = connections[alias]
     with connection.cursor() as cursor:
         there = {table.name for table in connection.introspection.get_table_list(cursor)}
-    # SQLite has the full-text index of the search in tables, which triggers fill.
+    # On SQLite, the full-text index of the search consists of tables without models. Triggers fill
+    # them, so they need no backup.
     there = {name for name in there if not name.startswith(FULL_TEXT_INDEX)}
     if strangers := sorted(there - known):
         raise BackupError(f"Of {', '.join(strangers)} the site knows nothing: nothing is written.")
@@ -136,7 +140,10 @@ def _check_all_tables_known(alias: str) -> None:
 
 
 def verify_backup(archive: Archive) -> None:
-    """Read and compare every row. Raises BackupError at the first difference."""
+    """Read every row of a backup and compare the digests with the manifest.
+
+    Raises BackupError at the first difference.
+    """
     check_version(archive)
     models = {model._meta.db_table: model for model in tables()}
     for table in archive.tables:
@@ -155,7 +162,7 @@ def verify_backup(archive: Archive) -> None:
 
 
 def rows_of_table(archive: Archive, table: Table) -> Iterator[list[Any]]:
-    """Yield the rows of a table. Raises BackupError for an invalid one."""
+    """Yield the rows of a table in a backup. Raises BackupError for an invalid row."""
     for number, line in enumerate(archive.lines(table), start=1):
         try:
             row = json.loads(line)
@@ -172,7 +179,7 @@ def _damaged_row(archive: Archive, table: Table, number: int) -> BackupError:
 
 
 def check_version(archive: Archive) -> None:
-    """Raise BackupError if the backup's migrations differ from this site's."""
+    """Raise BackupError if the backup's migrations or tables differ from this site's."""
     here = sorted(f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations)
     if here != archive.migrations:
         apart = sorted(set(here) ^ set(archive.migrations))
@@ -185,16 +192,16 @@ def check_version(archive: Archive) -> None:
         raise BackupError(f"{archive.path} holds other tables or columns than this site has.")
 
 
-# Tables that a fresh database fills by itself.
+# Tables that Django fills in a fresh database.
 MIGRATION_TABLES: Final = {"django_content_type", "auth_permission"}
 
 
 def restore_backup(archive: Archive, *, force: bool = False) -> None:
-    """Restore a backup into the database in one transaction and read it back.
+    """Restore a backup into the database in one transaction, and read the rows back.
 
-    A database that is not empty is overwritten only with `force`. Raises BackupError and
-    changes nothing if the backup is damaged or of another version, the database is not empty,
-    or the restored rows differ.
+    A database that is not empty is only overwritten with `force`. Raises BackupError and changes
+    nothing if the backup is damaged or from another version, the database is not empty, or the
+    restored rows differ from the backup.
     """
     verify_backup(archive)
     _create_tables(archive)

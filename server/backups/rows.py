@@ -1,7 +1,7 @@
-"""Rows as lines of text that are the same for every database.
+"""Database rows as lines of text that are the same for every database.
 
-A line is a JSON array of a row's columns in the order of the model. Values without a JSON
-type are written as text: bytes in base64, instants in UTC, times, decimals. JSON columns are
+A line is a JSON array with the row's columns in the order of the model. Values without a JSON type
+are written as text: bytes in base64, times in UTC, decimals as digits. JSON columns are written as
 text as well.
 """
 
@@ -17,7 +17,7 @@ from django.apps import apps
 from django.db import connections, models
 from django.db.models.functions import Cast
 
-# Rows read from the database at a time.
+# Number of rows read from the database at a time.
 CHUNK_SIZE: Final = 2_000
 
 # Field types whose values need no conversion between JSON and the database drivers.
@@ -34,7 +34,7 @@ Encode = Callable[[Any], Any]
 
 
 def tables() -> list[type[models.Model]]:
-    """Return a model for every table by name, including those of many-to-many relations."""
+    """Return a model for every table, sorted by table name, including many-to-many tables."""
     own = (
         model
         for model in apps.get_models(include_auto_created=True)
@@ -53,7 +53,7 @@ def columns_of(model: type[models.Model]) -> list[str]:
 
 def read_rows(model: type[models.Model], alias: str) -> Iterator[list[Any]]:
     fields = fields_of(model)
-    # As text, so that no value and the JSON null are told apart.
+    # Read JSON columns as text, so that NULL and the JSON value null can be told apart.
     texts = {f"{f.attname}_text": Cast(f.attname, models.TextField()) for f in fields if _json(f)}
     names = [f"{f.attname}_text" if _json(f) else f.attname for f in fields]
     rows = model._base_manager.using(alias).annotate(**texts).order_by("pk").values_list(*names)
@@ -72,7 +72,7 @@ def format_row(row: Sequence[Any]) -> bytes:
 def canonical(model: type[models.Model]) -> Callable[[list[Any]], bytes]:
     """Return a function that encodes rows for the digest, with sorted keys in JSON columns.
 
-    PostgreSQL stores JSON in an order of its own, which must not change the digest.
+    PostgreSQL stores the keys of JSON objects in its own order, which must not change the digest.
     """
     places = [place for place, field in enumerate(fields_of(model)) if _json(field)]
 
@@ -115,12 +115,12 @@ def _kind(field: models.Field[Any, Any]) -> str:
 
 
 def decoder_of(field: models.Field[Any, Any], alias: str) -> Encode:
-    """Return the function that decodes values for the database driver.
+    """Return the function that converts a column's JSON value for the database driver.
 
     It raises ValueError or ValidationError for an invalid value.
     """
     connection, kind = connections[alias], _kind(field)
-    # A field of the site's own that converts what it reads stores something else.
+    # A custom field with `from_db_value` stores a value that differs from the one read.
     converts = hasattr(field, "from_db_value")
     if _json(field) or (kind in PLAIN_FIELDS and not converts):
         return _unchanged

@@ -1,4 +1,4 @@
-"""Statements on whole tables: clear and fill them, and the last primary key assigned."""
+"""SQL statements on whole tables: clear, fill, and the last primary key assigned."""
 
 from __future__ import annotations
 
@@ -19,16 +19,18 @@ def clear_tables(tables: Iterable[type[models.Model]]) -> None:
     names = [quote(model._meta.db_table) for model in tables]
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            cursor.execute(f"TRUNCATE {', '.join(names)}")  # and nobody writes meanwhile
+            cursor.execute(
+                f"TRUNCATE {', '.join(names)}"
+            )  # it locks the tables, so nobody writes meanwhile
             return
-        for name in names:  # SQLite looks at keys when the transaction ends
+        for name in names:  # SQLite checks foreign keys at the end
             cursor.execute(f"DELETE FROM {name}")
 
 
 def insert_rows(
     model: type[models.Model], columns: Sequence[str], rows: Iterator[Sequence[Any]]
 ) -> None:
-    """Insert the rows. PostgreSQL takes them as a stream, with nothing kept in memory."""
+    """Insert rows into a table. On PostgreSQL they are streamed and never all in memory."""
     quote = connection.ops.quote_name
     where = f"{quote(model._meta.db_table)} ({', '.join(map(quote, columns))})"
     with connection.cursor() as cursor:
@@ -43,7 +45,10 @@ def insert_rows(
 
 
 def last_key(model: type[models.Model], alias: str) -> int | None:
-    """Return the last key assigned, or None if keys are not counted or none has been."""
+    """Return the last primary key assigned by the table's sequence.
+
+    Returns None if there is no sequence or no key has been assigned.
+    """
     connection, table = connections[alias], model._meta.db_table
     if not _has_sequence(model):
         return None
@@ -60,7 +65,7 @@ def last_key(model: type[models.Model], alias: str) -> int | None:
 
 
 def set_last_key(model: type[models.Model], last: int | None, alias: str) -> None:
-    """Continue assigning keys after `last`, or from 1 if it is None."""
+    """Set the table's sequence, so that the next key follows `last`, or is 1 if `last` is None."""
     connection, table = connections[alias], model._meta.db_table
     if not _has_sequence(model):
         return
