@@ -1,1 +1,1 @@
-"""Serving the site and keeping it running: web server, processes, health and backups."""
+"""Running the site: web server, worker processes, health checks and backups."""

@@ -1,4 +1,4 @@
-"""Distribute connections evenly among the processes that listen on a socket."""
+"""Distribute connections evenly among processes that listen on the same socket."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-# Seconds that a process waits so that one with fewer connections can accept the next.
+# Seconds that a process pauses so that a process with fewer connections can accept the next one.
 PAUSE: Final = 0.005
 # Seconds to wait after `accept` failed, for example because too many files are open.
 FAILURE_PAUSE: Final = 1.0
-# The count of a process that has stopped accepting.
+# Connection count that marks a process which has stopped accepting connections.
 GONE: Final = 2**32 - 1
 
 
 def connection_counts(processes: int) -> memoryview:
-    """Return a counter for each process, in memory shared with forked processes."""
+    """Return a connection counter for each process, in memory shared with forked processes."""
     return memoryview(mmap.mmap(-1, 4 * processes)).cast("I")
 
 
 class FairAcceptor:
-    """Accepts the connections of one of several processes, one at a time.
+    """Accepts connections for one of several processes that share a socket.
 
-    The system wakes all of them for a new connection, and whichever comes first could take
-    everything that waits. So a process that holds more than another leaves the socket alone for a
-    moment. Afterwards it takes one all the same: the other may be busy, or dead.
+    The system wakes all processes for a new connection, and the fastest could accept all waiting
+    connections. So a process with more connections than another one pauses briefly. Then it accepts
+    a connection anyway, because the other process may be busy or dead.
     """
 
     def __init__(self, listening: socket.socket, counts: memoryview, place: int) -> None:
@@ -39,7 +39,10 @@ class FairAcceptor:
     def open(
         self, protocol: Callable[[], asyncio.Protocol], count: Callable[[], int], backlog: int
     ) -> None:
-        """Accept connections from now on. `count` tells how many this process holds."""
+        """Start to accept connections.
+
+        `count` returns the number of connections that this process has.
+        """
         self._protocol, self._count = protocol, count
         self._listening.setblocking(False)
         self._listening.listen(backlog)
@@ -54,7 +57,7 @@ class FairAcceptor:
         self._counts[self._place] = GONE
 
     def tell(self) -> None:
-        """Tell the other processes how many connections this one holds."""
+        """Publish this process's number of connections to the other processes."""
         self._counts[self._place] = self._count() + len(self._opening)
 
     def _watch(self) -> None:
@@ -80,7 +83,7 @@ class FairAcceptor:
         try:
             accepted, _address = self._listening.accept()
         except (BlockingIOError, InterruptedError, ConnectionAbortedError):
-            return  # another process was quicker, or the visitor has gone
+            return  # another process was faster, or the client has gone
         except OSError:
             self._pause(FAILURE_PAUSE)
             return
@@ -91,5 +94,5 @@ class FairAcceptor:
         self.tell()
 
     async def _open(self, accepted: socket.socket) -> None:
-        with suppress(OSError):  # it was closed meanwhile
+        with suppress(OSError):  # the client has closed it meanwhile
             await self._loop.connect_accepted_socket(self._protocol, accepted)

@@ -1,7 +1,7 @@
-"""The scheduler of periodic tasks: any number of hosts may run one, but only one is active.
+"""Celery scheduler for periodic tasks, of which many may run but only one is active.
 
-The holder of a lock in Redis sends what is due. The others stand by and take over within
-seconds. Redis also stores when the slow entries were last sent, so that a nightly task is
+The scheduler that holds a lock in Redis sends the tasks. The others wait and take over within
+seconds if it dies. Redis also stores when infrequent tasks were last sent. So a nightly task is
 neither sent twice by two schedulers nor lost by a restart.
 """
 
@@ -24,16 +24,21 @@ log = logging.getLogger(__name__)
 
 LEADER: Final = "temporada:beat:leader"
 LAST_SENT: Final = "temporada:beat:last-sent"
-# Seconds. Nothing is sent for so long after the holder was killed.
+# Lifetime of the lock in seconds. After the active scheduler is killed, no task is sent for up to
+# this time.
 LOCK_TTL: Final = 2
-# Seconds between two attempts of a standby scheduler.
+# Seconds between two attempts of a waiting scheduler to get the lock.
 STANDBY_INTERVAL: Final = 0.5
-# Entries no more frequent than this are stored. The others come again at once anyway.
+# The last time sent is stored only for tasks with at least this interval. More frequent tasks are
+# soon sent again anyway.
 SLOW_INTERVAL: Final = timedelta(minutes=1)
 
 
 class LeadingScheduler(Scheduler):
-    """Celery scheduler that sends only while it holds the lock. It needs no file."""
+    """Celery scheduler that sends tasks only while it holds the lock in Redis.
+
+    Unlike Celery's default scheduler, it needs no file.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._redis = Redis.from_url(
@@ -42,7 +47,7 @@ class LeadingScheduler(Scheduler):
         self._lock = self._redis.lock(LEADER, timeout=LOCK_TTL, blocking=False)
         self._leading = False
         super().__init__(*args, **kwargs)
-        # So that the lock is renewed before it runs out.
+        # Run often enough to renew the lock before it expires.
         self.max_interval = STANDBY_INTERVAL  # type: ignore[assignment]  # takes fractions too
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
@@ -64,7 +69,7 @@ class LeadingScheduler(Scheduler):
         super().close()
 
     def _leads(self) -> bool:
-        """Return True if this scheduler holds the lock. None does while Redis is down."""
+        """Return True if this scheduler holds the lock. While Redis is down, no scheduler does."""
         try:
             if self._leading:
                 self._lock.reacquire()
@@ -84,7 +89,7 @@ class LeadingScheduler(Scheduler):
         for name, entry in self.schedule.items():
             known = sent.get(name) if is_slow(entry) else None
             entry.last_run_at = datetime.fromisoformat(known) if known else entry.default_now()
-        self._heap = None  # is filled anew from the entries
+        self._heap = None  # Celery fills it again from the entries
 
 
 def is_slow(entry: ScheduleEntry) -> bool:

@@ -1,7 +1,7 @@
-"""Pages in threads, behind a buffer for whole requests and responses.
+"""Run the WSGI application in threads, with buffers for whole requests and responses.
 
-No thread waits for a slow client, and none talks to the event loop before it is done, unless a view
-asks for its response to be sent while it is written (`core.downloads`).
+A thread never waits for a slow client. It hands its response to the event loop only when the
+response is complete, unless a view requests that it be sent while it is written (`core.downloads`).
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from core.downloads import STREAMED
 from live.asgi_types import Receive, Scope, Send
 from server.response_cache import Headers, ResponseCache, request_key, send_response
 
+# Larger request and response bodies are written to a temporary file.
 MAX_MEMORY_BYTES: Final = 64 * 1024
-# Larger requests and responses go to a temporary file.
 CHUNK: Final = 64 * 1024
+# Number of bodies of the maximum size for which there is space at the same time.
 MAX_LARGE_BODIES: Final = 4
-# Number of the largest bodies in files at the same time.
 TEXT_HEADERS: Final = [
     (b"content-type", b"text/plain; charset=utf-8"),
     (b"x-content-type-options", b"nosniff"),
@@ -43,27 +43,28 @@ Store = Callable[[Any, Headers, IO[bytes]], None]
 
 
 class TooMuchError(Exception):
-    """A body exceeds the maximum size."""
+    """The request body exceeds the maximum size."""
 
 
 class NoRoomError(Exception):
-    """The bodies under way take up all the space."""
+    """The request bodies being received exceed the total space."""
 
 
 class DisconnectedError(Exception):
-    """The client has disconnected."""
+    """The client has disconnected before the request was complete."""
 
 
 class FairQueue:
-    """A limit on concurrent responses. The client that has waited longest is next.
+    """Limits the number of concurrent responses, fairly among clients.
 
-    A client with many requests waits behind one with a single request.
+    The client that has waited longest is next. So a client with many requests does not delay a
+    client with a single request.
     """
 
     def __init__(self, places: int) -> None:
         self._free = places
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
-        self._last: dict[str, int] = {}  # when each address that waits was let in, as a number
+        self._last: dict[str, int] = {}  # by waiting address: turn of its last response
         self._turn = 0
 
     @asynccontextmanager
@@ -84,7 +85,7 @@ class FairQueue:
             await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                self._let_in()  # the place had been given already
+                self._let_in()  # pass on the place that this request had got
             raise
 
     def _let_in(self) -> None:
@@ -104,16 +105,17 @@ class FairQueue:
 
 
 class Head(NamedTuple):
-    """What comes before the body of a response."""
+    """Status and headers of a response."""
 
     status: int
     headers: Headers
 
 
 class Stream:
-    """A response that is sent while a thread writes it.
+    """A response that is sent to the client while a thread writes it.
 
-    The thread does not wait for the client: what the client has not taken yet stays in the file.
+    The thread does not wait for the client: data that the client has not accepted yet stays in the
+    file.
     """
 
     def __init__(self, file: IO[bytes], send: Send) -> None:
@@ -124,7 +126,10 @@ class Stream:
         self._sending: asyncio.Task[None] | None = None
 
     def begin(self, head: Head) -> Callable[[bytes], None]:
-        """Send what comes before the body, and return what writes a part of it. For the thread."""
+        """Start the response and return the function that writes a part of its body.
+
+        The writing thread calls this.
+        """
         self._loop.call_soon_threadsafe(self._begin, head)
         return self._write
 
@@ -138,7 +143,10 @@ class Stream:
         self._loop.call_soon_threadsafe(self._more.set)
 
     async def end(self) -> bool:
-        """Wait until all has been sent. Return False if the thread has not begun a stream."""
+        """Wait until everything has been sent.
+
+        Returns False if the thread has not begun a stream.
+        """
         if self._sending is None:
             return False
         self._ended = True
@@ -147,7 +155,7 @@ class Stream:
         return True
 
     def abort(self) -> None:
-        """Stop sending, so that the client sees that something is missing."""
+        """Stop sending, so that the client notices that the response is incomplete."""
         if self._sending is not None:
             self._sending.cancel()
 
@@ -171,11 +179,11 @@ class Stream:
 
 
 class BufferedApplication:
-    """A WSGI application as an ASGI one, behind a buffer for requests and responses.
+    """ASGI application that runs a WSGI application behind buffers.
 
-    It runs in `threads` threads, and only once the whole request is here. A thread and the event
-    loop meet twice, for the whole request and for the whole response, since each time costs a tenth
-    of a small page.
+    The WSGI application runs in one of `threads` threads, after the whole request has arrived. The
+    thread and the event loop exchange data only twice, for the request and for the response,
+    because each exchange takes a tenth of the time of a small page.
     """
 
     def __init__(
@@ -203,7 +211,7 @@ class BufferedApplication:
         try:
             with SpooledTemporaryFile(MAX_MEMORY_BYTES) as answer:
                 async with self._body(scope, receive) as body:
-                    # It speaks of the same dictionaries and files in types of its own.
+                    # a2wsgi has its own types for the same dictionaries and files.
                     environ: Any = build_environ(cast("Any", scope), cast("Any", body))
                     stream = Stream(answer, send)
                     try:
@@ -225,7 +233,11 @@ class BufferedApplication:
 
     @asynccontextmanager
     async def _body(self, scope: Scope, receive: Receive) -> AsyncIterator[IO[bytes]]:
-        """Yield the whole body. A body declared too large is not read, and the page refuses it."""
+        """Yield the whole request body as a file.
+
+        If the declared length is too large, the body is not read and the application rejects the
+        request.
+        """
         taken = 0
         with SpooledTemporaryFile(MAX_MEMORY_BYTES) as body:
             try:
@@ -248,7 +260,7 @@ class BufferedApplication:
                 self._room += taken
 
     async def _respond(self, scope: Scope, environ: Any, answer: IO[bytes], stream: Stream) -> Head:
-        context = copy_context()  # so that nothing of a request is left for the next one
+        context = copy_context()  # so that requests share no context variables
         async with self._queue.place(client_address(scope)):
             return await asyncio.get_running_loop().run_in_executor(
                 self._threads,
@@ -259,7 +271,7 @@ class BufferedApplication:
 def respond(
     application: WSGIApplication, environ: WSGIEnvironment, answer: IO[bytes], stream: Stream
 ) -> Head:
-    """Run the application in this thread and write its whole response to `answer` or `stream`."""
+    """Run the WSGI application in this thread and write its response to `answer` or `stream`."""
     head: Head
 
     def start_response(

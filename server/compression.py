@@ -1,4 +1,4 @@
-"""Compression of responses if no proxy does it."""
+"""Compression of responses on sites without a proxy."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ COMPRESSED_TYPES: Final = frozenset(
     {"text/html", "text/css", "text/javascript", "image/svg+xml", "font/ttf"}
 )
 
-# A shorter response fits into one packet anyway, with its headers.
+# Minimum size of a compressed response. A shorter response fits into one network packet with its
+# headers anyway.
 MIN_COMPRESSED_BYTES: Final = 860
 
 
 class CompressionMiddleware(GZipMiddleware):
-    """Compresses pages and what they load if no proxy does.
+    """Compresses pages, styles, scripts and fonts on sites without a proxy.
 
-    Responses of the API stay as they are: compression makes an ETag weak, which If-Match refuses.
+    API responses are not compressed: compression makes an ETag weak, and `If-Match` requires a
+    strong one.
     """
 
     def process_response(
@@ -38,6 +40,7 @@ class CompressionMiddleware(GZipMiddleware):
             return response
         response = super().process_response(request, response)
         if response.streaming and response.has_header("Content-Encoding"):
-            # WhiteNoise would not recognise the weak ETag. It compares Last-Modified without one.
+            # Remove the ETag, which compression has made weak. WhiteNoise would not recognise it,
+            # and compares Last-Modified if there is none.
             del response["ETag"]
         return response

@@ -1,6 +1,6 @@
 """Connections of the embedded server, with time limits for requests and responses.
 
-A slow or hostile client costs a connection and nothing else.
+A slow or hostile client occupies a connection but no thread.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from live.asgi_types import Receive, Scope, Send
 from server.buffering import client_address, refuse
 
-# For the request line and headers, from the first byte of the connection or request.
+# Time limit for the request line and headers, from the first byte of the connection or request.
 HEADER_SECONDS: Final = 10.0
 HEADER_BYTES: Final = 64 * 1024
-# For a body, in addition to the time that its bytes take at `BODY_RATE`.
+# Time limit for a body, in addition to the time that its bytes take at `BODY_RATE`.
 BODY_SECONDS: Final = 20.0
 BODY_RATE: Final = 16 * 1024  # bytes a second
-# For reading the rest of a body after the response was sent.
+# Time limit for reading the rest of a body after the response was sent.
 UNREAD_SECONDS: Final = 5.0
-# For the client to accept what is buffered of a response.
+# Time limit for a client to accept buffered response data.
 SEND_SECONDS: Final = 30.0
-# Open files that are not connections.
+# Number of open files reserved for purposes other than connections.
 RESERVED_FILES: Final = 200
 
-# Addresses whose answers have no end.
+# Path prefix of endless responses.
 STREAMS: Final = "/live/"
 
 _connections_by_address: Counter[str] = Counter()
@@ -44,9 +44,9 @@ def _forget_connection(address: str) -> None:
 
 
 class TimeoutProtocol(HttpToolsProtocol):
-    """uvicorn's HTTP protocol with time limits for idle clients."""
+    """uvicorn's HTTP protocol with time limits for slow and idle clients."""
 
-    # The request being answered, or the last one.
+    # uvicorn's object for the request being answered, or for the last one.
     _answered: RequestResponseCycle | None = None
     _counted = False
     _arriving: asyncio.TimerHandle | None = None
@@ -55,7 +55,7 @@ class TimeoutProtocol(HttpToolsProtocol):
     _header_bytes = 0
     _body_began = 0.0
     _body_bytes = 0
-    # Bytes of all bodies of this connection.
+    # Number of body bytes received on this connection.
     _taken = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -85,7 +85,10 @@ class TimeoutProtocol(HttpToolsProtocol):
         self.transport.abort()
 
     def _nobody_is_there(self) -> None:
-        """Notify every request of the disconnect. uvicorn notifies only the last one."""
+        """Notify the request being answered that the client has disconnected.
+
+        uvicorn notifies only the last request, which may be another one.
+        """
         self.pipeline.clear()
         if self._answered is not None and not self._answered.response_complete:
             self._answered.disconnected = True
@@ -99,10 +102,10 @@ class TimeoutProtocol(HttpToolsProtocol):
     def _address(self) -> str:
         return self.client[0] if self.client else ""
 
-    # What arrives -------------------------------------------------------------------------
+    # Receiving requests
     def data_received(self, data: bytes) -> None:
         if self._arriving is None and self._in_headers and self._is_idle():
-            self._arrives_within(HEADER_SECONDS)  # empty lines begin no request
+            self._arrives_within(HEADER_SECONDS)  # also for data that does not begin a request
         of_bodies = self._taken
         super().data_received(data)
         if self._asks_for_a_stream():
@@ -137,7 +140,7 @@ class TimeoutProtocol(HttpToolsProtocol):
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """Count the bytes of a body. Each extends the time limit, which the timer checks."""
+        """Count the bytes of a body. They extend the time limit, which the timer checks."""
         self._body_bytes += len(body)
         self._taken += len(body)
         super().on_body(body)
@@ -165,7 +168,7 @@ class TimeoutProtocol(HttpToolsProtocol):
                 return
         self._cut()
 
-    # Streams ------------------------------------------------------------------------------
+    # Endless responses
     def _asks_for_a_stream(self) -> bool:
         cycle = self._answered
         return (
@@ -177,16 +180,16 @@ class TimeoutProtocol(HttpToolsProtocol):
         )
 
     def _become_stream(self) -> None:
-        """Leave the connection to a protocol that holds what a stream needs, and nothing else."""
+        """Hand the connection over to a `StreamProtocol`, which needs less memory."""
         self._has_arrived()
         self._has_left()
-        del self.parser  # it refers to this protocol, which is not needed any more
+        del self.parser  # it refers to this protocol and would keep it in memory
         self.connections.discard(self)
         stream = StreamProtocol(self._address, self.cycle, self.connections)
         self.connections.add(stream)  # type: ignore[arg-type]  # the server only stops them
         self.transport.set_protocol(stream)
 
-    # What leaves --------------------------------------------------------------------------
+    # Sending responses
     def pause_writing(self) -> None:
         super().pause_writing()
         self._leaving = self.loop.call_later(SEND_SECONDS, self._cut)
@@ -215,7 +218,7 @@ class TimeoutProtocol(HttpToolsProtocol):
         elif waiting:
             self.loop.call_later(SEND_SECONDS, self._drop_if_stuck, waiting)
 
-    # How many there may be ----------------------------------------------------------------
+    # Limiting the number of connections
     def _make_room(self) -> None:
         for connection in self.connections:
             if (
@@ -232,15 +235,17 @@ class TimeoutProtocol(HttpToolsProtocol):
         return self._answered is None or (self._answered.response_complete and not self.pipeline)
 
 
-# Nobody waits for the event of a stream, and one of its own would take half a kilobyte.
+# Event shared by all streams, because nobody waits for it. An event per stream would take half a
+# kilobyte.
 _UNUSED_EVENT: Final = asyncio.Event()
 
 
 class StreamProtocol(asyncio.Protocol):
-    """A connection whose only request is answered with a stream, small as there are thousands.
+    """A connection that serves a single, endless response.
 
-    It takes the place of uvicorn's `FlowControl` too. What else arrives is thrown away. The
-    application need not wait for the disconnect: it finds `on_disconnect` in its scope.
+    There are thousands of these, so each is small. It also replaces uvicorn's `FlowControl`.
+    Further data from the client is discarded. The application need not wait for a disconnect
+    message: its scope contains `on_disconnect`.
     """
 
     __slots__ = ("_address", "_connections", "_cycle", "_leaving", "_on_disconnect", "_writable")
@@ -268,13 +273,16 @@ class StreamProtocol(asyncio.Protocol):
             self._on_disconnect()
 
     def on_disconnect(self, callback: Callable[[], None]) -> None:
-        """Call this back when the reader disconnects, or now if that has happened."""
+        """Register a function to be called when the client disconnects.
+
+        It is called at once if the client has already disconnected.
+        """
         self._on_disconnect = callback
         if self._cycle.disconnected:
             callback()
 
     def shutdown(self) -> None:
-        """Do nothing when the server stops: the feed ends its streams."""
+        """Do nothing when the server stops, because the live feed ends its own streams."""
 
     @property
     def write_paused(self) -> bool:
@@ -296,7 +304,7 @@ class StreamProtocol(asyncio.Protocol):
             await asyncio.shield(self._writable)
 
     def resume_reading(self) -> None:
-        """Do nothing: it reads always, since it keeps nothing."""
+        """Do nothing: this protocol always reads, since it discards the data."""
 
     def _ends(self) -> None:
         transport = self._cycle.transport
@@ -310,9 +318,9 @@ class StreamProtocol(asyncio.Protocol):
 
 
 class ConcurrencyLimit:
-    """Limits concurrent requests per client address behind a proxy.
+    """Limits concurrent requests per client address on sites behind a proxy.
 
-    Without a proxy the protocol limits connections instead.
+    On sites without a proxy, `TimeoutProtocol` limits connections instead.
     """
 
     def __init__(self, application: Any) -> None:
@@ -339,12 +347,12 @@ class ConcurrencyLimit:
 
 
 def max_connections() -> int:
-    """Return the number of files this process may open, less those it needs itself."""
+    """Return the maximum number of connections, which depends on the limit of open files."""
     return _max_open_files - RESERVED_FILES
 
 
 def _raise_limit() -> int:
-    """Raise the soft limit of open files to the hard limit and return it."""
+    """Raise the soft limit of open files up to the hard limit and return it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = min(hard, 65_536) if hard != resource.RLIM_INFINITY else 65_536
     with suppress(ValueError, OSError):

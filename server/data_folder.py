@@ -1,4 +1,4 @@
-"""The data folder and the SQLite file: readable by their owner only, whatever the umask."""
+"""Permissions of the data folder and the SQLite file: only their owner may read them."""
 
 from __future__ import annotations
 
@@ -20,12 +20,15 @@ SQLITE_SUFFIXES: Final = ("", "-wal", "-shm", "-journal")
 
 
 def open_data_folder(data: Path) -> None:
-    """Create the folder, or remove other users' access to it and its files. Raises OSError."""
+    """Create the data folder, or remove other users' access to it and its files.
+
+    Raises OSError.
+    """
     data.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
     if CODE.is_relative_to(data.resolve()):
-        return  # other programs read the code, and the static files beside it
+        return  # it contains the code, which other programs read
     _narrow(data)
-    # Nobody else gets as far as this, unless the folder belongs to another user.
+    # Other users can no longer reach these files, unless the folder belongs to another user.
     for folder, folders, files in os.walk(data):
         for name in (*folders, *files):
             _narrow(Path(folder, name))
@@ -38,7 +41,7 @@ def open_data_folder(data: Path) -> None:
 
 
 def _narrow(path: Path) -> None:
-    # Not ours, gone meanwhile, or on a disk that knows no modes.
+    # Fails for a file that is not ours or was deleted meanwhile, or on a file system without modes.
     with suppress(OSError):
         mode = path.lstat().st_mode
         if mode & OTHERS and (stat.S_ISDIR(mode) or stat.S_ISREG(mode)):
@@ -46,9 +49,9 @@ def _narrow(path: Path) -> None:
 
 
 class PrivateConnection(sqlite3.Connection):
-    """A connection to a file that only its owner can read.
+    """SQLite connection that creates its file readable by the owner only.
 
-    SQLite gives the mode of the file to those that it creates beside it.
+    SQLite gives the mode of the database file to the files that it creates beside it.
     """
 
     def __init__(self, database: str | Path, *args: Any, **kwargs: Any) -> None:
@@ -58,9 +61,9 @@ class PrivateConnection(sqlite3.Connection):
 
 
 def _make_private(database: Path) -> None:
-    # An existing file is never opened here: closing it would release the locks that other
-    # connections of this process have on it.
-    with suppress(OSError):  # SQLite says what is wrong with the path
+    # Never open an existing file here. Closing it would release the locks that other connections of
+    # this process have on it.
+    with suppress(OSError):  # SQLite reports errors of the path itself
         os.close(os.open(database, os.O_RDWR | os.O_CREAT | os.O_EXCL, FILE_MODE))
     for suffix in SQLITE_SUFFIXES:
         _narrow(database.with_name(database.name + suffix))

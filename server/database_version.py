@@ -1,4 +1,7 @@
-"""The version of a PostgreSQL database, for the event loop."""
+"""Query the version of a PostgreSQL database from the event loop.
+
+The version changes whenever anything is written (`core.page_cache.shared`).
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,11 @@ from psycopg import pq
 
 from core.page_cache.shared import VERSION_SQL
 
-# Seconds for an answer, and for connecting.
+# Timeout in seconds for the query and for connecting.
 ANSWER_TIMEOUT: Final = 1.0
-# Seconds before the next question after one was not answered.
+# Seconds without queries after one was not answered.
 RETRY_INTERVAL: Final = 1.0
-# Parameters of Django's connections that asynchronous ones do not have.
+# Parameters of Django's synchronous connections that asynchronous connections do not accept.
 UNUSED_PARAMETERS: Final = ("context", "cursor_factory")
 
 log = logging.getLogger(__name__)
@@ -26,24 +29,25 @@ Answer = asyncio.Future[Hashable | None]
 
 
 class VersionQuestions:
-    """Asks for the version over one connection, once for all who came before it was sent.
+    """Queries the database version, with one query for all requests that are waiting.
 
-    So an answer knows every commit that they could have seen. It is asked with functions of libpq:
-    a cursor of psycopg takes twice the processor time, and waits for the server after a timeout.
+    A request gets the answer to a query that was sent after the request arrived. So the answer
+    reflects every commit that its visitor could have seen. The query uses libpq directly, because a
+    psycopg cursor takes twice the processor time and waits for the server after a timeout.
     """
 
     def __init__(self) -> None:
         self._connection: psycopg.AsyncConnection[object] | None = None
-        self._socket = -1  # of the connection, which has none any more once it is lost
-        self._waiting: list[Answer] = []  # for the next question
-        self._asked: list[Answer] = []  # the question under way
+        self._socket = -1  # stored, because a lost connection no longer has it
+        self._waiting: list[Answer] = []  # waiting for the next query
+        self._asked: list[Answer] = []  # waiting for the current query
         self._result: pq.abc.PGresult | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._connecting: asyncio.Task[None] | None = None
         self._silent_until = 0.0
 
     def ask(self) -> Answer:
-        """Return a future of the version, or of None if the database does not answer."""
+        """Return a future with the version, or with None if the database does not respond."""
         loop = asyncio.get_running_loop()
         answer: Answer = loop.create_future()
         if loop.time() < self._silent_until:
@@ -51,7 +55,7 @@ class VersionQuestions:
             return answer
         self._waiting.append(answer)
         if len(self._waiting) == 1 and not self._asked and self._connecting is None:
-            loop.call_soon(self._send)  # after all requests that have arrived by now
+            loop.call_soon(self._send)  # one query for all requests that have arrived
         return answer
 
     def _send(self) -> None:
@@ -65,7 +69,7 @@ class VersionQuestions:
         try:
             line = self._connection.pgconn
             line.send_query_params(VERSION_SQL.encode(), None)
-            if line.flush():  # a few bytes that an idle connection does not take
+            if line.flush():  # an idle connection did not accept a few bytes
                 self._give_up()
         except psycopg.Error:
             self._give_up()
@@ -77,7 +81,7 @@ class VersionQuestions:
         try:
             async with asyncio.timeout(ANSWER_TIMEOUT):
                 made = await psycopg.AsyncConnection.connect(**parameters, autocommit=True)
-        except Exception as error:  # whatever it is, visitors must not wait for it
+        except Exception as error:  # no error may keep visitors waiting
             log.warning("The version of the database cannot be asked for: %s", error)
             self._connecting = None
             self._give_up()
@@ -98,11 +102,11 @@ class VersionQuestions:
                     self._answer(self._result)
                     return
                 self._result = result
-        except psycopg.Error:  # it was closed, perhaps between two questions
+        except psycopg.Error:  # the connection was closed, perhaps while idle
             self._give_up()
 
     def _answer(self, result: pq.abc.PGresult | None) -> None:
-        if result is None:  # a notice to an idle connection
+        if result is None:  # a notice, sent without a query
             return
         self._result = None
         if result.status != pq.ExecStatus.TUPLES_OK:
@@ -115,7 +119,10 @@ class VersionQuestions:
         self._send()
 
     def _give_up(self) -> None:
-        """Close the connection. For a second, requests render their pages."""
+        """Close the connection and answer all waiting requests with None.
+
+        For `RETRY_INTERVAL` seconds, pages are then rendered instead of taken from the cache.
+        """
         loop = asyncio.get_running_loop()
         if self._connection is not None:
             loop.remove_reader(self._socket)

@@ -1,4 +1,4 @@
-"""Settings from environment variables, with errors that name the variable.
+"""Read settings from environment variables. Errors name the variable.
 
 An unset variable gives the default.
 """
@@ -34,7 +34,7 @@ FALSE_WORDS = frozenset({"", "0", "false", "no", "off"})
 
 
 class SettingError(ImproperlyConfigured):
-    """A setting in the environment is invalid. The message names it and the valid values."""
+    """An environment variable is invalid. The message names it and the valid values."""
 
 
 def unwritable_data_error(data: Path, error: OSError) -> SettingError:
@@ -53,7 +53,10 @@ def missing_data_error(data: Path) -> SettingError:
 
 
 def create_data_folder(data: Path) -> None:
-    """Create the folder of a new site, or make an existing one private. Raises SettingError."""
+    """Create the data folder of a new site, or remove other users' access to an existing one.
+
+    Raises SettingError.
+    """
     try:
         open_data_folder(data)
     except OSError as error:
@@ -63,15 +66,15 @@ def create_data_folder(data: Path) -> None:
 class Environment:
     """Typed access to environment variables.
 
-    Every method takes the variable's name and a default, and raises SettingError with the
-    name if the value is invalid.
+    Every method takes the name of the variable and a default. It raises SettingError with the name
+    if the value is invalid.
     """
 
     def __init__(self, variables: Mapping[str, str]) -> None:
         self._variables = variables
 
     def text(self, name: str, default: str = "") -> str:
-        """Return the value without surrounding blanks. Unset and blank mean the default."""
+        """Return the value without surrounding blanks. Unset or blank gives the default."""
         return self._variables.get(name, "").strip() or default
 
     def flag(self, name: str, default: bool = False) -> bool:
@@ -106,8 +109,9 @@ class Environment:
 
 @dataclass(frozen=True, kw_only=True)
 class EarlySettings:
-    """Settings that `manage.py up` needs before it has a broker, without which the others
-    cannot be read.
+    """Settings that `manage.py up` needs before it starts the broker.
+
+    Django's settings cannot be read earlier, because they need the address of the broker.
     """
 
     data_dir: Path
@@ -121,19 +125,22 @@ class EarlySettings:
     @classmethod
     def of(cls, environment: Environment) -> EarlySettings:
         return cls(
-            data_dir=BASE_DIR / environment.text("DATA", "var"),  # an absolute one stays as it is
+            data_dir=BASE_DIR / environment.text("DATA", "var"),  # an absolute path stays unchanged
             debug=environment.flag("DEBUG"),
             host=environment.text("HOST", "127.0.0.1"),
             port=environment.whole("PORT", DEFAULT_PORT, low=1, high=65535),
             proxies=environment.whole("PROXIES", 0, low=0, high=9),
             allowed_hosts=environment.words("ALLOWED_HOSTS", LOOPBACK_HOSTS),
-            # Libraries of other systems do not survive a fork.
+            # Only fork on Linux. System libraries of other platforms do not survive a fork.
             fork=environment.flag("FORK", default=sys.platform == "linux"),
         )
 
     @property
     def local_chair_refused(self) -> list[str]:
-        """Why local sign-in as director is not allowed: empty if only this machine has access."""
+        """Reasons why one-click sign-in as director is not allowed.
+
+        The list is empty if only this machine has access.
+        """
         reasons = []
         if self.debug:
             reasons.append("DEBUG is on")
@@ -164,9 +171,10 @@ def ports(words: Sequence[str], name: str) -> list[int]:
 
 
 def site_url(written: str, *, hosts: Sequence[str], port: int | None, https: bool) -> str:
-    """Return the site's address without a trailing slash, from SITE_URL or the hosts.
+    """Return the site's URL without a trailing slash, from SITE_URL or the host names.
 
-    By default the first complete name in `hosts`, with `port` if the site serves itself.
+    If SITE_URL is empty, the URL consists of the first complete name in `hosts` and `port`, which
+    is given if the site is served without a proxy.
     """
     if written:
         parts = urlsplit(written)
@@ -178,11 +186,11 @@ def site_url(written: str, *, hosts: Sequence[str], port: int | None, https: boo
 
 
 def database(url: str, data: Path) -> dict[str, object]:
-    """Return Django's settings of the database from DATABASE_URL, or for a file in the data
-    folder.
+    """Return Django's database settings from DATABASE_URL.
 
-    Accepts `sqlite:///path` (three slashes: relative to the working directory, four:
-    absolute) and `postgres://user:password@host:port/name?option=value`.
+    If the URL is empty, the database is a SQLite file in the data folder. Otherwise it is
+    `sqlite:///path` (three slashes for a path relative to the working directory, four for an
+    absolute path) or `postgres://user:password@host:port/name?option=value`.
     """
     if not url:
         return sqlite(data / "temporada.sqlite3")
@@ -201,7 +209,7 @@ def sqlite(path: Path) -> dict[str, object]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
-        "CONN_MAX_AGE": None,  # opening the file and its PRAGMAs cost more than most pages
+        "CONN_MAX_AGE": None,  # opening the file takes longer than most pages
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
@@ -223,7 +231,7 @@ def postgres(url: str) -> dict[str, object]:
         "NAME": unquote(parts.path[1:]),
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
-        "HOST": options.pop("host", parts.hostname or ""),  # `?host=` may name a folder of sockets
+        "HOST": options.pop("host", parts.hostname or ""),  # `?host=` may be a folder with a socket
         "PORT": str(port or ""),
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
@@ -241,24 +249,24 @@ def broker(redis_url: str) -> str:
 KEY_FILE = "secret-key"
 
 
-# Examples that the documentation has printed and that are long enough to be used.
+# Example secrets from the documentation that are long enough to be used by mistake.
 PRINTED_SECRETS: Final = frozenset(
     {"fifty-or-more-unguessable-characters-kept-out-of-the-repository"}
 )
 MIN_PASSWORD_LENGTH: Final = 16
-# Share of different steps, see `weakness`. Of 220,000 random values none had below 0.56.
+# Minimum variety of a secret, see `weakness`. Of 220,000 random values, none had less than 0.56.
 MIN_VARIETY: Final = 0.4
-# Characters beyond which steps recur by chance.
+# Maximum length used to calculate the variety. In longer secrets, steps recur by chance.
 VARIETY_LENGTH: Final = 100
 RECIPE: Final = 'Make one with: python3 -c "import secrets; print(secrets.{})".'
 
 
 def secret_key(given: str, *, data: Path, for_us_alone: bool) -> str:
-    """Return the given SECRET_KEY, or else the one stored in the data folder.
+    """Return the given SECRET_KEY, or else the key stored in the data folder.
 
-    A public site must be given its key. A generated one would differ between machines and be
-    lost with the folder. The folder must exist: a command that was run without the environment
-    of its site would otherwise leave another one behind. Raises SettingError.
+    A public site must be given its key. A generated key would differ between machines and be lost
+    with the folder. The folder must exist. Otherwise a command that is run without the site's
+    environment would create another data folder. Raises SettingError.
     """
     if given:
         return given
@@ -273,8 +281,9 @@ def secret_key(given: str, *, data: Path, for_us_alone: bool) -> str:
 def weakness(secret: str, least: int) -> str:
     """Return why others could guess a secret, or an empty string.
 
-    These are the rules of Django's check security.W009, and two of our own. Values that repeat
-    themselves or count up take few different steps from one character to the next.
+    These are the rules of Django's check security.W009 and two more: printed examples are rejected,
+    and so are values that repeat themselves or count up, because they have few different steps
+    between characters.
     """
     if secret in PRINTED_SECRETS or secret.startswith(SECRET_KEY_INSECURE_PREFIX):
         return "is a printed example, known to everybody"
@@ -288,7 +297,7 @@ def weakness(secret: str, least: int) -> str:
 
 
 def check_secrets(*, secret_key: str, database_url: str, redis_url: str) -> None:
-    """Check the secrets of a site that others reach. Raises SettingError with the variable."""
+    """Check the secrets of a public site. Raises SettingError with the variable's name."""
     if weak := weakness(secret_key, SECRET_KEY_MIN_LENGTH):
         raise SettingError(
             f"SECRET_KEY {weak}: a site that others reach needs {SECRET_KEY_MIN_LENGTH} or more "
@@ -328,7 +337,7 @@ def _stored_key(data: Path) -> str:
 
 def _create_key(path: Path) -> None:
     try:
-        # Created by exactly one of several starting processes, readable by its owner only.
+        # O_EXCL: if several processes start at once, only one of them creates the file.
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
     except FileExistsError:
         return

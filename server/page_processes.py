@@ -1,4 +1,4 @@
-"""The processes that serve pages at one address, for `manage.py up` and `manage.py web`."""
+"""The processes that serve pages on one socket, for `manage.py up` and `manage.py web`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ APPLICATION: Final = "config.asgi:application"
 
 
 def page_processes(bound: socket.socket, number: int, *, fork: bool) -> list[Child]:
-    """Return processes that serve pages on a socket, either forked or started by a command."""
+    """Return processes that serve pages on a socket.
+
+    With `fork` they are forked from this process. Otherwise each is started by a command.
+    """
     counts = connection_counts(number)
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "web"]
     children = []
@@ -41,7 +44,7 @@ def page_processes(bound: socket.socket, number: int, *, fork: bool) -> list[Chi
 
 
 def import_before_fork(modules: Sequence[str] = ()) -> None:
-    """Import what the processes need, so that they share the memory."""
+    """Import the modules that the forked processes need, so that they share memory."""
     for name in (settings.ROOT_URLCONF, *modules):
         import_module(name)
     connections.close_all()

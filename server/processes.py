@@ -1,4 +1,4 @@
-"""The site's processes: started in order, watched, stopped in reverse order."""
+"""Child processes of the site: started in order, watched, and stopped."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if sys.platform == "linux":
 
 log = logging.getLogger(__name__)
 
-POLL_INTERVAL = 0.1  # seconds between looks at whether all are well
+POLL_INTERVAL = 0.1  # seconds between checks of the processes
 STOP_TIMEOUT = 3.0  # seconds
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-MIN_UPTIME = 10.0  # seconds after which a process that ends by itself is started as if anew
-MAX_RESTART_PAUSE = 5.0  # seconds before a process is started again that fails again and again
+MIN_UPTIME = 10.0  # seconds after which an exit does not count as a failed start
+MAX_RESTART_PAUSE = 5.0  # maximum seconds before a restart
 _system = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 _PR_SET_PDEATHSIG = 1
 
@@ -38,10 +38,10 @@ class ChildError(RuntimeError):
 
 
 def die_with_parent(parent: int) -> None:
-    """Have the system kill this process when its parent ends (Linux only).
+    """Let the system kill this process with SIGKILL when its parent ends (Linux only).
 
-    Nobody would be left to follow up a polite signal. `parent` is the parent's id, which may
-    have ended already.
+    A signal to stop would not be enough, because no parent would be left to kill a process that
+    does not stop. `parent` is the process id of the parent, which may have ended already.
     """
     if _system is not None:
         _system.prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
@@ -50,17 +50,18 @@ def die_with_parent(parent: int) -> None:
 
 
 class Fork:
-    """A process forked from this one that runs a function, with what `Child` needs of Popen.
+    """A forked process that runs a function. It has the methods of Popen that `Child` needs.
 
-    It shares the memory of this one, which must have no threads, nor connections in use. `name`
-    is what `ps` shows, with the data folder of the site.
+    It shares memory with this process, which must have no threads and no connections in use. `name`
+    is what `ps` displays, together with the site's data folder.
     """
 
     def __init__(self, name: str, run: Callable[[], None]) -> None:
         self._process = get_context("fork").Process(
             target=_run_apart, args=(name, run, os.getpid())
         )
-        # One that comes before the child has put the handlers of its parent off waits for that.
+        # Block signals until the child has replaced the signal handlers that it inherits from its
+        # parent.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
         try:
             self._process.start()
@@ -101,10 +102,10 @@ def _run_apart(name: str, run: Callable[[], None], parent: int) -> None:
 
 @dataclass
 class Child:
-    """A process in its own session, so that Ctrl-C in a terminal does not reach it.
+    """A process of the site, in a session of its own, so that Ctrl-C does not reach it.
 
-    It runs `command`, with the open `files`, or is forked to run `run`. `farewell` is the signal
-    that stops it. After `patience` seconds its session is killed.
+    It runs `command`, and inherits the open `files`, or is forked to call `run`. The signal
+    `farewell` stops it. If it is still running after `patience` seconds, its session is killed.
     """
 
     name: str
@@ -133,10 +134,10 @@ class Child:
         )
 
     def revive(self) -> bool:
-        """Restart it if it has ended. Returns True if it was restarted.
+        """Restart the process if it has ended. Returns True if it was restarted.
 
-        If it keeps failing soon after its start, each pause is a second longer. The other
-        processes keep running.
+        If it keeps failing soon after its start, each pause before a restart is a second longer, up
+        to `MAX_RESTART_PAUSE`. Other processes keep running.
         """
         status = None if self.process is None else self.process.poll()
         if self.process is None or status is None:
@@ -151,7 +152,10 @@ class Child:
         return True
 
     def _pause(self, status: int) -> float:
-        """Return the seconds to wait. A process killed from outside has not failed."""
+        """Return the seconds to wait before a restart.
+
+        A process that was killed from outside does not count as failed.
+        """
         lived = time.monotonic() - self.born_at
         self.failures = self.failures + 1 if lived < MIN_UPTIME and status >= 0 else 0
         pause = min(max(0.0, self.failures - 1.0), MAX_RESTART_PAUSE)
@@ -165,13 +169,16 @@ class Child:
             raise ChildError(f"The {self.name} ended with status {self.process.returncode}.")
 
     def dismiss(self) -> None:
-        """Send the signal to stop once, without waiting. A second one would force it."""
+        """Send the signal to stop, once, without waiting.
+
+        A second signal would force the process to stop at once.
+        """
         if self.process is not None and self.process.poll() is None and not self.dismissed:
             self.dismissed = True
             self.process.send_signal(self.farewell)
 
     def stop(self) -> None:
-        """Stop it, then kill what is left of its session."""
+        """Stop the process, then kill the remaining processes of its session."""
         if self.process is None:
             return
         self.dismiss()
@@ -184,14 +191,17 @@ class Child:
 
     def _end_session(self, leader: int) -> None:
         until = time.monotonic() + STOP_TIMEOUT
-        with suppress(ProcessLookupError):  # nobody is left
+        with suppress(ProcessLookupError):  # the session has no process left
             while time.monotonic() < until:
                 os.killpg(leader, signal.SIGKILL)
                 time.sleep(POLL_INTERVAL / 5)
 
 
 def stop_together(children: Sequence[Child]) -> None:
-    """Stop independent processes in the time that the slowest takes."""
+    """Stop independent processes at the same time.
+
+    This takes only as long as the slowest process.
+    """
     for child in children:
         child.dismiss()
     for child in children:
@@ -199,7 +209,7 @@ def stop_together(children: Sequence[Child]) -> None:
 
 
 class StopSignal:
-    """Ctrl-C, SIGTERM or a closed terminal, as a flag.
+    """A flag that is set by Ctrl-C, SIGTERM or a closed terminal.
 
     While it is active, a second Ctrl-C does not interrupt the shutdown.
     """
@@ -219,13 +229,13 @@ class StopSignal:
         self.received = True
 
     def wait(self, check: Callable[[], object]) -> None:
-        """Wait until asked to stop. `check` is called now and then and may raise."""
+        """Wait for a signal to stop. `check` is called now and then and may raise."""
         while not self.received:
             check()
             time.sleep(POLL_INTERVAL)
 
     def wait_until(self, ready: Callable[[], bool], check: Callable[[], None]) -> bool:
-        """Return True when `ready`, or False when asked to stop before."""
+        """Return True as soon as `ready` returns True, or False on a signal to stop."""
         while not self.received and not ready():
             check()
             time.sleep(POLL_INTERVAL / 5)

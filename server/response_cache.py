@@ -1,7 +1,7 @@
-"""Responses which many visitors share, sent by the event loop without a thread.
+"""Responses that many visitors share, sent by the event loop without a thread.
 
-Views mark them, see `core.page_cache.shared`. As long as the database has not changed, the same
-request gets the stored response again.
+Views mark such responses (`core.page_cache.shared`). As long as the database has not changed, the
+same request gets the stored response again.
 """
 
 from __future__ import annotations
@@ -22,29 +22,31 @@ from server.database_version import VersionQuestions
 from server.health.middleware import record_response
 from server.health.tracing import request_id, request_id_for
 
-# Of all responses together.
+# Maximum size of all stored responses, in bytes.
 MAX_BYTES: Final = 16 * 1024**2
 MAX_BODY: Final = 512 * 1024
-# Bytes. Browsers send a few hundred; responses to requests with more are not stored.
+# Maximum size of a request's headers in bytes. Browsers send a few hundred. Responses to requests
+# with larger headers are not stored.
 MAX_HEADERS: Final = 8 * 1024
-# Of a response besides its body, at most: its headers and its key.
+# Assumed size of a stored response besides its body, in bytes: its headers and its key.
 OVERHEAD: Final = 4 * 1024
 REQUEST_ID: Final = b"x-request-id"
-# No page depends on these headers, nor on any that begins with `sec-`; others tell them apart.
+# Request headers on which no page depends, besides those that begin with `sec-`. Requests that
+# differ in other headers have different cache keys.
 IGNORED_HEADERS: Final = frozenset(
     {b"accept", b"cache-control", b"connection", b"dnt", b"pragma", b"priority", b"referer"}
     | {b"upgrade-insecure-requests", b"user-agent", REQUEST_ID}
 )
-# That somebody comes from elsewhere matters, from where does not.
+# Headers of proxies. A page may depend on whether they are present, but not on their values.
 VISITOR_HEADERS: Final = frozenset({b"forwarded", b"via", b"x-forwarded-for", b"x-real-ip"})
-# Pages with a form, which depend on it, are not shared.
+# The CSRF cookie is ignored, because pages that depend on it (pages with a form) are not shared.
 CSRF_COOKIE: Final = settings.CSRF_COOKIE_NAME.encode() + b"="
 
 Headers = list[tuple[bytes, bytes]]
 
 
 class Response(NamedTuple):
-    """A response without the id of its request, and the page that it brings."""
+    """A stored response without its request id, and the shared page that it contains."""
 
     page: Shared
     headers: Headers
@@ -52,7 +54,7 @@ class Response(NamedTuple):
 
 
 class ResponseCache:
-    """Responses by request, for the event loop only."""
+    """Stored responses by request key. Only the event loop may use it."""
 
     def __init__(self) -> None:
         self._responses: LRUCache[bytes, Response] = LRUCache(
@@ -62,7 +64,7 @@ class ResponseCache:
         self._may_store = self._questions is not None or file_version() is not None
 
     async def find(self, key: bytes) -> Response | None:
-        """Return what was stored, if the database is the same still and its time is not up."""
+        """Return the stored response if the database has not changed and it has not expired."""
         response = self._responses.get(key)
         if response is None or time.monotonic() >= response.page.until:
             return None
@@ -71,7 +73,7 @@ class ResponseCache:
         return response if is_current else None
 
     def store(self, key: bytes, environ: Any, headers: Headers, body: IO[bytes]) -> None:
-        """Store a response if its view shares it."""
+        """Store a response if its view has marked it as shared."""
         page: Shared | None = environ.get(SHARED)
         if page is None or not self._may_store:
             return
@@ -85,7 +87,10 @@ class ResponseCache:
 
 
 def request_key(scope: Scope) -> bytes | None:
-    """Return a digest of all that a response depends on. None if it cannot be a shared page."""
+    """Return a digest of everything that a response may depend on.
+
+    Returns None for requests whose response cannot be shared.
+    """
     if scope["method"] != "GET" or scope["query_string"]:
         return None
     if sum(len(name) + len(value) for name, value in scope["headers"]) > MAX_HEADERS:
@@ -111,7 +116,7 @@ def _what_matters(name: bytes, value: bytes) -> bytes:
 
 
 async def send_response(scope: Scope, send: Send, response: Response, began: float) -> None:
-    """Send a stored response under an id of its own, and record it like any other."""
+    """Send a stored response with a new request id, and log and count it like any other."""
     given = dict(scope["headers"]).get(REQUEST_ID, b"").decode("latin-1")
     identity = request_id_for(given)
     request_id.set(identity)

@@ -1,4 +1,4 @@
-"""Serving an ASGI application with uvicorn."""
+"""Serve an ASGI application with uvicorn."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from live.application import feed
 from server.accepting import FairAcceptor
 from server.connections import TimeoutProtocol
 
-# Seconds for responses under way when the server stops.
+# Seconds that running responses get when the server stops.
 SHUTDOWN_TIMEOUT: Final = 3
 BACKLOG: Final = 4096
-# For the next request of a connection.
+# Seconds for which an idle connection stays open for the next request.
 IDLE_SECONDS: Final = 5
-# A proxy must be the one that closes: what it sends to a connection that has just been closed is
-# lost, and a form is not sent again. Caddy closes after 120 s, nginx after 60.
+# The same behind a proxy. The proxy must be the one that closes idle connections. A request that it
+# sends on a connection that the server has just closed is lost, and a form is not sent again. Caddy
+# closes after 120 s, nginx after 60 s.
 PROXY_IDLE_SECONDS: Final = 150
 
 
 class Server(uvicorn.Server):
-    """Stops at once by closing the feed's connections first. Browsers reconnect.
+    """uvicorn server that stops at once, because it first closes the live feed's connections.
 
-    With an `acceptor` it shares its socket with other processes.
+    Browsers reconnect. With an `acceptor`, it shares its socket with other processes.
     """
 
     def __init__(self, config: uvicorn.Config, acceptor: FairAcceptor | None) -> None:
@@ -37,7 +38,7 @@ class Server(uvicorn.Server):
         if self._acceptor is None:
             await super().startup(sockets)
             return
-        await super().startup([])  # none that uvicorn listens to
+        await super().startup([])  # the acceptor accepts connections, not uvicorn
         connections = self.server_state.connections
         self._acceptor.open(self._protocol, lambda: len(connections), BACKLOG)
 
@@ -65,7 +66,7 @@ def serve(
     fd: int | None = None,
     acceptor: FairAcceptor | None = None,
 ) -> None:
-    """Serve until stopped. `fd` is an open socket that replaces the port."""
+    """Serve until stopped. `fd` is the number of an open socket, which replaces the port."""
     config = uvicorn.Config(
         application,
         host=settings.HOST,
@@ -74,9 +75,9 @@ def serve(
         interface="asgi3",
         lifespan="on",
         log_level=logging.getLogger().level,
-        log_config=None,  # the site's own logging stands already
+        log_config=None,  # logging is already configured
         access_log=False,
-        # Believing a proxy is for sites that say they have one.
+        # uvicorn must not evaluate proxy headers. The site does it itself if PROXIES is set.
         proxy_headers=False,
         server_header=False,
         backlog=BACKLOG,

