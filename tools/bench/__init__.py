@@ -1,1 +1,4 @@
-"""Every bar of the project, measured: `make bench`, or `make bench ONLY=name`."""
+"""Benchmarks for all performance targets of the project.
+
+Run them with `make bench`, or one of them with `make bench ONLY=name`.
+"""

@@ -1,6 +1,8 @@
-"""Measure every bar, print the table, write `latest.json`; status 1 where one falls short.
+"""Run the benchmarks, print a table and write `latest.json`.
 
-python -m tools.bench [--only NAME | --long]     NAME is a bench or one of its figures
+    python -m tools.bench [--only NAME | --long]
+
+NAME is a benchmark or one of its figures. The exit status is 1 if a figure misses its target.
 """
 
 import argparse
@@ -14,9 +16,9 @@ from tools.bench.scratch_site import ScratchSite, scratch_site
 
 
 def chosen(only: str | None, *, long: bool = False) -> list[Bench]:
-    """Return the benches asked for, or exit with the names of all if there is none.
+    """Return the benchmarks to run, or exit with a list of all names if the name is unknown.
 
-    Without a name these are all but the long ones, or with `long` only the long ones.
+    Without a name, these are all except the long ones. With `long`, only the long ones.
     """
     if only is None:
         return [bench for bench in BENCHES if bench.long == long]
@@ -28,9 +30,9 @@ def chosen(only: str | None, *, long: bool = False) -> list[Bench]:
 
 
 def run(bench: Bench, where: ScratchSite) -> list[Figure]:
-    """Measure one bench and return its figures.
+    """Run one benchmark and return its figures.
 
-    If it fails, print the traceback and return none, so that the others are still measured.
+    If it fails, print the traceback and return no figures, so that the other benchmarks still run.
     """
     began = time.monotonic()
     print(f"{bench.name} ...", end="", flush=True, file=sys.stderr)

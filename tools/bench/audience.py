@@ -1,4 +1,4 @@
-"""Many watchers of one broadcast of one process: how late is a moment, and is any lost?"""
+"""Benchmark of many watchers of one broadcast: how late events arrive, and how many are lost."""
 
 import asyncio
 import math
@@ -29,7 +29,11 @@ class Received:
 
 @dataclass(frozen=True)
 class Watched:
-    """What the watchers saw. Delays in seconds from due to arrival, memory in bytes or 0."""
+    """What the watchers of a broadcast measured.
+
+    Delays are the seconds from the time an event is due to its arrival. Memory is in bytes, or 0 if
+    unknown.
+    """
 
     watchers: int
     moments: int
@@ -51,7 +55,7 @@ class Watched:
         )
 
 
-# What a browser writes when it asks for a stream; a server that keeps it pays for it.
+# Request headers that a browser sends for a stream. If the server stores them, they cost memory.
 BROWSER = (
     ("Host", "localhost"),
     ("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"),
@@ -67,7 +71,7 @@ BROWSER = (
     ("Pragma", "no-cache"),
     ("Cache-Control", "no-cache"),
 )
-# Read into by every connection in turn and emptied at once: no memory is asked for a read.
+# Buffer that all connections use in turn, so that reading allocates no memory.
 BUFFER = bytearray(1 << 18)
 
 
@@ -84,7 +88,7 @@ class Watcher(asyncio.BufferedProtocol):
         self.done = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        # Other loops have transports of their own making, so the type is only told.
+        # Other event loops have their own transport classes, so the type is only declared.
         self._transport = cast("asyncio.Transport", transport)
         self._transport.write(self._request)
 

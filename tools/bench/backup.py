@@ -1,4 +1,4 @@
-"""Fifty seasons backed up, lost and put back: into the same engine, and into PostgreSQL."""
+"""Benchmark of backups: back up fifty seasons, and restore them into SQLite and PostgreSQL."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ from tools.bench.scratch_site import ScratchSite
 
 
 def measure(ground: ScratchSite) -> list[Figure]:
-    """Taken from SQLite, restored into an empty file and an empty PostgreSQL, taken from both."""
+    """Back up SQLite, restore into an empty file and an empty PostgreSQL, and back up both."""
     use_database(FiftySeasons(ground).path)
     first, seconds = _timed_take(ground.folder / "first.zip")
     rows = sum(table.rows for table in first.tables)

@@ -1,4 +1,4 @@
-"""The bots of Matador against each other: maestro at 100 ms a move, over duplicate deals."""
+"""Benchmark of the Matador dominoes bots: `maestro`, with 100 ms per move, against the others."""
 
 import os
 import time
@@ -14,12 +14,12 @@ from tools.bench.scratch_site import ScratchSite
 PROFILE = "rulebook"
 BUDGET_MS = 100
 SEED = "bench"
+# Number of deals between two checks of the time limit.
 BATCH = 16
-"""Deals between two looks at the clock on the wall."""
+# Seconds of real time that `maestro` plays against each of these bots.
 SECONDS = {"greedy": 170.0, "random": 70.0}
-"""So long maestro plays against whom, on the wall."""
+# Minimum number of deals, also on a busy machine.
 LEAST_DEALS = 64
-"""So many are played on a busy machine too."""
 QUICK_DEALS = 2_000
 BAR_GREEDY, BAR_LOW, BAR_RANDOM, BAR_GREEDY_RANDOM = 0.57, 0.54, 0.65, 0.57
 

@@ -1,4 +1,4 @@
-"""Fifty seasons of a circuit with their winters: what each costs, what they hold, their pages."""
+"""Benchmark of fifty seasons of a circuit with their winters: time, database size and pages."""
 
 import json
 import subprocess
@@ -53,7 +53,10 @@ def measure(ground: ScratchSite) -> list[Figure]:
 
 
 class FiftySeasons:
-    """The database after fifty seasons, before the fifth and the last, and reports of all."""
+    """The database after fifty seasons, and the reports of all seasons.
+
+    There are copies of the database from before the fifth and the last season.
+    """
 
     def __init__(self, ground: ScratchSite) -> None:
         self.path = ground.copy(ground.planned, "fifty")
@@ -147,7 +150,10 @@ def _differing() -> int:
 
 @dataclass(frozen=True)
 class Cold:
-    """A page asked for by the first visitor: its queries, and the slowest in milliseconds."""
+    """Uncached requests for a page.
+
+    They are described by the number of queries, and the slowest response in milliseconds.
+    """
 
     path: str
     queries: int
@@ -155,7 +161,7 @@ class Cold:
 
 
 def _pages(ground: ScratchSite, circuit: FiftySeasons) -> Iterator[Figure]:
-    """Count the queries of cold pages, and compare warm ones with a trivial view."""
+    """Count the queries of uncached pages, and compare cached pages with a trivial view."""
     use_database(circuit.path)
     warm = _warm_paths()
     barred = _cold_requests([*warm.values(), *_barred_paths()])

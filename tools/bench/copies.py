@@ -1,4 +1,7 @@
-"""A copy of a circuit with fifty seasons: its time against plain insertion, and who waits."""
+"""Benchmark of copying a circuit with fifty seasons, compared with plain insertion.
+
+It also measures how long other writes wait meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,7 @@ def measure(ground: ScratchSite) -> list[Figure]:
 
 
 def _figures(name: str, fresh_database: Callable[[], str]) -> list[Figure]:
-    """Copy and insert plainly in turns, each time in a fresh database and a fresh process."""
+    """Copy and insert plainly in turns, each time in a new database and a new process."""
     copied, plain, waits, rows = [], [], [], 0
     for _ in range(ROUNDS):
         seconds, rows = _run("insert", fresh_database())

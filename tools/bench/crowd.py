@@ -1,4 +1,4 @@
-"""Thousands of watchers of ten corridas at once, a card a second each, on one feed process."""
+"""Benchmark of thousands of watchers of ten corridas, each with a card a second, on one process."""
 
 import asyncio
 import datetime as dt
@@ -31,7 +31,7 @@ DELAY_BAR = 250  # milliseconds
 
 
 class Shown(NamedTuple):
-    """A broadcast: where it is found, and the instants of its moments."""
+    """A broadcast: the path of its stream, and the times of its moments."""
 
     feed: str
     moments: Sequence[float]

@@ -1,5 +1,7 @@
-"""Imports: 5,000 bulls with one bad row, which is told and nothing stored, and without; and files
-of which every row is wrong, which cost the process of the pages next to nothing.
+"""Benchmark of imports: 5,000 bulls without and with an invalid row, and files of invalid rows.
+
+The import of a file with an invalid row must report that row and store nothing. Files in which
+every row is invalid must cost the page process hardly any time.
 """
 
 import datetime as dt
@@ -32,7 +34,7 @@ COLUMNS = BULLS.needed()
 
 
 def measure(ground: ScratchSite) -> list[Figure]:
-    """Import the same five thousand rows with a bad one, as CSV and as a workbook, then without."""
+    """Import five thousand rows with an invalid one, as CSV and as a workbook, then valid rows."""
     use_database(ground.copy(ground.planned, "exchange"))
     circuit = Circuit.objects.get()
     by = User.objects.create_superuser("bench")
@@ -101,7 +103,7 @@ def _brought_in(circuit: Circuit, by: User, rows: list[list[str]]) -> Figure:
 
 
 def _hopeless_roster(circuit: Circuit, by: User) -> Figure:
-    """Measure the dearest of four files of bulls, each row of which is wrong in its own way."""
+    """Measure the slowest of four files of bulls whose rows are all invalid in different ways."""
     herd = Ganaderia.objects.filter(circuit=circuit).order_by("slug").values_list("slug")[0][0]
     rows: dict[str, Callable[[int], list[str]]] = {
         "weight": lambda n: [herd, "2020", f"{n % NUMBERS + 1}", "Farolero", "negro", "5200"],
@@ -121,7 +123,10 @@ def _hopeless_roster(circuit: Circuit, by: User) -> Figure:
 
 
 def _hopeless_results(by: User) -> Figure:
-    """Measure the same of results in a league: no date, a date to come, nobody's name."""
+    """Measure the import of league results whose rows are all invalid.
+
+    The dates are missing or in the future, or the names are unknown.
+    """
     player = new_player(name="bench", at=timezone.now(), user=by)
     settings = Settings(name="Bench", game="dominoes", profile="rulebook")
     league = create_league(settings=settings, by=player, at=timezone.now())

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import django
 
+# Seasons, counted from 1, before which the database is copied to `<database>-before-5` and so on.
 COPIED_SEASONS = (5, 50)
-"""Seasons, counted from 1, before which a copy is kept: `<database>-before-5`."""
 
 
 def copy_before(database: Path, number: int) -> Path:
@@ -46,7 +46,7 @@ def play_all(database: Path, count: int) -> None:
 
 
 def resident() -> int:
-    """Return the bytes of memory of this process, or their peak where the system knows no more."""
+    """Return this process's memory in bytes, or its peak if the system reports only that."""
     status = Path("/proc/self/statm")
     if status.exists():
         return int(status.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

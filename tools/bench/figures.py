@@ -1,4 +1,4 @@
-"""What a bench hands back, and how it is shown and kept."""
+"""The figures that a benchmark returns, and how they are printed and stored."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ LATEST_FILE = Path(__file__).resolve().parent / "latest.json"
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """One measured value beside its bar.
+    """One measured value and its target.
 
-    `bar` is the most the value may be, or with `at_least` the least; without a bar it is only
-    reported. `unit` follows the value, `note` says what lies behind it.
+    `bar` is the maximum value, or with `at_least` the minimum. Without a bar the value is only
+    reported. `unit` is its unit, and `note` describes how it was measured.
     """
 
     name: str

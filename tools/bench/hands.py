@@ -23,7 +23,7 @@ RULES = PROFILES["rulebook"]
 
 
 class Bar:
-    """What a rival's figure is called, how many hands it plays a repetition, and the bar."""
+    """The name of another package's figure, its number of hands per repetition, and the target."""
 
     def __init__(self, figure: str, package: str, hands: int, bar: float) -> None:
         self.figure, self.package, self.hands, self.bar = figure, package, hands, bar

@@ -1,6 +1,6 @@
-"""A league of 200 players and 5,000 matches: its ratings from nothing, its page warm and cold.
+"""Benchmark of a league with 200 players and 5,000 matches: ratings and standings page.
 
-And a Swiss league of 220 players, of which the sixth round is drawn.
+It also measures the draw of the sixth round in a Swiss league of 220 players.
 """
 
 import datetime as dt
@@ -41,7 +41,7 @@ PLAYERS = 200
 MATCHES = 5_000
 RECOUNT_BAR = 10.0  # seconds
 WARM_BAR = 0.8
-# Times that the page of the standings takes.
+# Number of repetitions for the time of the standings page.
 EXPLANATION_BAR = 3.0
 ROUNDS = 12
 REQUESTS = 160
@@ -187,7 +187,7 @@ def _confirmation(league: League) -> Figure:
 
 
 def _draw() -> list[Figure]:
-    """Measure the draw of a Swiss round, beside the standings that it begins with."""
+    """Measure the draw of a Swiss round, compared with the standings that it calculates first."""
     league = _swiss(SEED.chance("bench/swiss"))
 
     def draw() -> Spent:
@@ -242,7 +242,7 @@ def _cold(address: str) -> Figure:
 
 
 def _explanation(league: League, page: float) -> Figure:
-    """Measure the explanation of a row against the page of the standings."""
+    """Measure the explanation of a row of the standings, compared with the standings page."""
     player = Player.objects.filter(memberships__league=league).order_by("pk")[PLAYERS // 2]
     took, note = _opened(f"/leagues/{league.slug}/standings/{player.slug}/")
     note = f"{took:.0f} ms, {note}"
@@ -252,7 +252,7 @@ def _explanation(league: League, page: float) -> Figure:
 
 
 def _opened(address: str) -> tuple[float, str]:
-    """Return the milliseconds that a page takes without caches, and its queries and size."""
+    """Return the milliseconds that an uncached page takes, its number of queries and its size."""
     times, queries = [], 0
     for _ in range(TRIES + 1):
         cache.clear()

@@ -1,4 +1,4 @@
-"""Lidias with their full event log against a bare shuffle-and-draw loop over as many cards."""
+"""Benchmark of the lidia engine, compared with a loop that only shuffles and draws cards."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -24,7 +24,7 @@ PLAZA_RATING = 2
 
 
 def measure(_: ScratchSite) -> list[Figure]:
-    """Measure the engine with the shipped deck and the first three shipped cards, on one core."""
+    """Measure the engine on one core, with the bundled deck and the first three bundled cards."""
     setup, seeds = shipped_setup(), [Seed(bytes([n]) * 32) for n in range(CORRIDAS)]
     counts = [cards(play_corrida(setup, seed)) for seed in seeds]
 

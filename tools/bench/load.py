@@ -34,6 +34,7 @@ from tools.bench.figures import Figure
 from tools.bench.scratch_site import ScratchSite
 from tools.bench.web_server import ROOT, free_port, wait_for
 
+# Share of each kind of page in the visitors' requests, in percent.
 MIX: Final = {
     "home": 14,
     "corrida": 16,
@@ -50,7 +51,6 @@ MIX: Final = {
     "tables": 3,
     "sign in": 2,
 }
-"""How often each kind of page is read, in shares of 100."""
 A_SECOND: Final = 250
 P99: Final = 1.0  # seconds
 MEMORY: Final = 250  # MB of a page process
@@ -64,7 +64,7 @@ SECONDS: Final = 30.0
 
 @dataclass
 class Met:
-    """What the visitors met: seconds of answers by kind of page, and what failed."""
+    """Measurements of the visitors: response times in seconds by kind of page, and failures."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     failed: list[str] = field(default_factory=list)
@@ -74,7 +74,7 @@ class Met:
 
 
 class Visitor:
-    """Somebody with an address, a line that is kept open and perhaps a session."""
+    """A visitor with an address, a persistent connection and perhaps a session."""
 
     def __init__(self, port: int, number: int, session: str, pages: dict[str, list[str]]) -> None:
         self._port, self._address = port, f"127.0.1.{number % 250 + 1}"

@@ -1,4 +1,4 @@
-"""The bots of Running with the Bulls against each other: the lookout at 200 ms a decision."""
+"""Benchmark of the El Toro bots: `lookout`, with 200 ms per decision, against the others."""
 
 import os
 import time

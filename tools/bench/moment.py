@@ -1,4 +1,4 @@
-"""The moments of a corrida, rendered in order as by the feed, against an empty template."""
+"""Benchmark of rendering the moments of a corrida for the live feed, against an empty template."""
 
 import datetime as dt
 from dataclasses import replace
@@ -22,7 +22,7 @@ CACHES = (ringside._part, ringside._words, ringside.card_url)
 
 
 def measure(_: ScratchSite) -> list[Figure]:
-    """Measure a whole corrida with the shipped deck, on one core. It begins with empty caches."""
+    """Measure a whole corrida with the bundled deck on one core, beginning with empty caches."""
     example = play_example(CARTEL, "las-ventas", Seed(bytes(32)), BULLS, dt.date(2026, 4, 5))
     showing = replace(example, corrida=1)  # only moments with an address have all their links
     broadcast = Broadcast(showing.timeline.moments(0), True, showing, "en")

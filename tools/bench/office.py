@@ -1,4 +1,4 @@
-"""The office with very many bulls: what the first page of their list asks of the database."""
+"""Benchmark of the admin with very many bulls: the database work for the first page of the list."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 BULLS = 50_000
 QUERIES_BAR = 12
 LIST = "/admin/corridas/bull/"
+# Sorted, searched, filtered and late pages, which are reported in the note of the figure.
 OTHERS = ("?o=2", "?q=Toro+77", "?state=campo", "?of=2026", "?p=400")
-"""Sorted, searched, filtered, far down: told beside the figure."""
 
 
 def measure(where: ScratchSite) -> list[Figure]:

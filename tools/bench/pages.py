@@ -69,7 +69,7 @@ def measure(ground: ScratchSite) -> list[Figure]:
 def _postgres() -> list[Figure]:
     with postgres() as database:
         url = database.make("pages")
-        # In another process, because this one has another database.
+        # Run in another process, because this process uses another database.
         command = [sys.executable, "-c", FILL]
         variables = os.environ | {"DATABASE_URL": url}
         done = subprocess.run(command, cwd=ROOT, env=variables, check=True, stdout=subprocess.PIPE)
@@ -79,14 +79,14 @@ def _postgres() -> list[Figure]:
 
 
 def fill() -> dict[str, str]:
-    """Make a site with a season and a corrida on air. Return the pages that are measured warm."""
+    """Create a site with a season and a corrida on air. Return the pages to measure."""
     call_command("migrate", verbosity=0, interactive=False)
     seasons.play(seasons.create_circuit(YEAR), leave=1)
     return shared_pages()
 
 
 def shared_pages() -> dict[str, str]:
-    """Put a corrida on air. Return the address of each page that is measured warm, by its name."""
+    """Put a corrida on air. Return the paths of the pages to measure, by name."""
     corrida = seasons.put_on_air(at=timezone.now() - ON_AIR_FOR, pace_ms=SLOW_MS)
     matador = Matador.objects.annotate(count=Count("escalafon")).latest("count", "slug")
     return {
@@ -106,7 +106,7 @@ def against_trivial(client: Client, pages: Mapping[str, str], bar: float = BAR) 
 
 
 def _cpu(server: WebServer, client: Client) -> Figure:
-    """Measure the processor time of the web process for a page that costs next to nothing."""
+    """Measure the web process's processor time for a trivial page."""
     rounds = []
     for _ in range(CPU_ROUNDS):
         before = cpu_seconds(server.pid)
@@ -144,7 +144,7 @@ def _cold(with_one: int, with_ten: int) -> list[Figure]:
 
 
 def _digest(database: Path) -> list[Figure]:
-    """Measure the digest of the longest run, that of a whole season, with nothing cached."""
+    """Measure the summary page of the longest run (a whole season), with nothing cached."""
     use_database(database)
     run = Run.objects.select_related("season").order_by("-done")[0]
     address = f"/temporada/{run.season.year}/resumen/{run.pk}/"

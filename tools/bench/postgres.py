@@ -1,4 +1,4 @@
-"""A real PostgreSQL for measuring and for killing: a scratch cluster, and databases within it."""
+"""Temporary PostgreSQL servers and databases, for benchmarks and chaos tests."""
 
 import os
 import subprocess
@@ -30,7 +30,7 @@ class Postgres:
         self._process: subprocess.Popen[bytes] | None = None
 
     def prepare(self) -> None:
-        """Create the cluster. It admits everyone who can reach `host`."""
+        """Create the cluster. It accepts connections from its networks without a password."""
         self._cluster.ensure_pgdata_inited()
         with (self.folder / "pg_hba.conf").open("a") as rules:
             rules.write("host all all samenet trust\n")
@@ -84,7 +84,7 @@ class Postgres:
                 self.process.wait()
 
     def _owner(self) -> str | None:
-        """Return another user for the server if we are root, as which PostgreSQL refuses to run."""
+        """Return another user for the server if we are root, which PostgreSQL rejects."""
         return self._cluster.system_user if os.geteuid() == 0 else None
 
     def _command(self) -> list[str]:

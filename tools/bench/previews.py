@@ -1,4 +1,4 @@
-"""The preview of 1,000 results on its page, and the trivial view of others meanwhile."""
+"""Benchmark of the preview of 1,000 imported results, and of other requests meanwhile."""
 
 import datetime as dt
 from http.client import HTTPConnection
@@ -27,7 +27,7 @@ from tools.bench.web_server import web_server
 RESULTS = 1_000
 PEOPLE = 40
 PREVIEWS = 6
-# Requests of others before the previews, and the seconds between two of them.
+# Number of other requests before the previews, and the seconds between two of them.
 ALONE = 200
 PAUSE = 0.02
 PREVIEW_BAR = 2.0  # seconds
@@ -66,7 +66,7 @@ def measure(ground: ScratchSite) -> list[Figure]:
 
 
 class _ResultsFile:
-    """A file as a form sends it."""
+    """An uploaded file in a form."""
 
     def __init__(self, data: bytes) -> None:
         self.name, self.content_type, self._data = "results.csv", "text/csv", data

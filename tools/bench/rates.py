@@ -31,7 +31,7 @@ CIRCUIT: Final = "/api/v1/circuits/leyendas/"
 
 
 class Kind(NamedTuple):
-    """What is asked for again and again, by whom, and how often that is documented to pass."""
+    """A kind of request that is repeated: who sends it, and the documented rate limit."""
 
     name: str
     limit: int
@@ -73,7 +73,7 @@ async def ask(port: int, address: str, kind: Kind) -> int:
 
 
 async def crowd(port: int, kind: Kind, address: str) -> Counter[int]:
-    """Send a sixth more requests than are allowed, fifty at a time, and count the statuses."""
+    """Send a sixth more requests than allowed, fifty at a time, and count the response statuses."""
     counter: Counter[int] = Counter()
     left = iter(range(kind.limit + kind.limit // 6 + LINES))
 

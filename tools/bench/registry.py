@@ -1,4 +1,4 @@
-"""The benches there are. A new one gets a module of its own and a line here."""
+"""Registry of the benchmarks. A new benchmark needs a module and a line here."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from tools.bench.scratch_site import ScratchSite
 
 @dataclass(frozen=True)
 class Bench:
-    """A module of this package with a `measure(ground)`, and the names of its figures.
+    """A benchmark: a module of this package with `measure(ground)`, and the names of its figures.
 
-    `long`: it takes minutes, and is measured only where it, or every long one, is asked for.
+    A `long` benchmark takes minutes and runs only if it, or every long one, is selected.
     """
 
     name: str
@@ -20,7 +20,10 @@ class Bench:
     long: bool = False
 
     def measure(self, where: ScratchSite) -> list[Figure]:
-        """Run it. The module is imported here, because models need Django to be ready."""
+        """Run the benchmark.
+
+        Its module is imported here, because models need Django to be set up.
+        """
         module = import_module(f"{__package__}.{self.name}")
         measure: Callable[[ScratchSite], list[Figure]] = module.measure
         return measure(where)

@@ -1,6 +1,7 @@
-"""Packages that are measured beside ours, in an environment of their own: one would hide our app.
+"""Other packages that are measured for comparison, each in an environment of its own.
 
-The environment is kept under `var/`, so that only the first run installs.
+One of them would hide our application of the same name. The environments are stored under `var/`,
+so that only the first run installs the packages.
 """
 
 import subprocess
@@ -21,12 +22,12 @@ LAST_LINES = 3
 
 
 class NoRival(Exception):
-    """A package that could not be installed or started; the message says why."""
+    """A package could not be installed or started. The message says why."""
 
 
 @dataclass
 class Rival:
-    """A package at work in a process of its own, which plays hands when told how many."""
+    """Another package, running in its own process, which plays hands on request."""
 
     name: str
     version: str

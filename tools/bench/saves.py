@@ -1,4 +1,4 @@
-"""What it would cost to keep one row an event, saved one by one: the way not taken."""
+"""Benchmark of storing one row per event, each with its own `save()`, which the site avoids."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ CORRIDAS = 8
 
 
 class EventRow(models.Model):
-    """An event as a row, no wider than it must be; its table exists while it is measured."""
+    """An event as a minimal row. Its table exists only during the benchmark."""
 
     lidia = models.IntegerField(db_index=True)
     ordinal = models.PositiveSmallIntegerField()

@@ -1,4 +1,4 @@
-"""A temporary site to measure on: folder, broker and Django."""
+"""A temporary site for benchmarks: folder, broker and Django setup."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 from server.valkey import Valkey
 from tools.bench.database import close_database, use_database
 
-# What a shell may have set and what must not change a figure.
+# Environment variables that a shell may have set and that must not affect the figures.
 CLEARED_VARIABLES = (
     "ALLOWED_HOSTS CSRF_TRUSTED_ORIGINS DATABASE_URL DEBUG DEFAULT_FROM_EMAIL EMAIL_HOST HOST "
     "HTTPS LOG_LEVEL PORT PROXIES SECRET_KEY STATIC_ROOT TEMPORADA_LOCAL"
@@ -24,7 +24,7 @@ YEAR = 2026
 
 @dataclass(frozen=True)
 class ScratchSite:
-    """The scratch folder; `planned` and `ten_seasons` are databases made when first asked for."""
+    """The temporary folder. The databases `planned` and `ten_seasons` are created on first use."""
 
     folder: Path
 
@@ -39,7 +39,7 @@ class ScratchSite:
 
     @cached_property
     def one_season(self) -> Path:
-        """Return the same with that season played to its end."""
+        """Return a database with the planned season played to its end."""
         from tools.bench.seasons import latest, play
 
         path = self.copy(self.planned, "one-season")
@@ -49,7 +49,7 @@ class ScratchSite:
 
     @cached_property
     def ten_seasons(self) -> Path:
-        """Return the same with nine more seasons, the last without its last corrida."""
+        """Return a database with nine more seasons, the last without its last corrida."""
         from tools.bench.seasons import plan, play
 
         path = self.copy(self.one_season, "ten-seasons")

@@ -1,4 +1,4 @@
-"""Search over fifty seasons on both databases, and what the index costs a season."""
+"""Benchmark of the search over fifty seasons on both databases, and of writing its index."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ TIME_BAR = 5.0
 ROUNDS = 9
 DAYS = ("1 de mayo", "May 14", "14/5/2030", "2031-07-07", "15 agosto", "July 2040", "2 octubre")
 NOTHING = tuple(f"{word}{number}" for word in ("zzyx", "qqwv") for number in range(100, 110))
-# Models are imported by this module, so Django comes first.
+# This module imports models, so Django must be set up first.
 RESTORE_AND_ASK = (
     "import sys, django; django.setup(); "
     "from tools.bench.search import restore_and_ask; restore_and_ask(sys.argv[1])"
 )
-# Where seasons write the index, by module and function.
+# Functions in which seasons write the index, by module and name.
 WRITERS = (
     "corridas.simulation.draw.index_new_bulls",
     "corridas.simulation.record_book.index_new_records",
@@ -45,7 +45,10 @@ WRITERS = (
 
 
 def questions() -> list[str]:
-    """Return 200 questions, the same in every run: 20 of one letter, and 20 without a hit."""
+    """Return 200 search queries, the same in every run.
+
+    20 of them have one letter, and 20 have no result.
+    """
     from core.names.text import words_of
     from corridas.simulation.new_circuit import shipped
 
@@ -82,7 +85,7 @@ def _times(database: Path) -> list[float]:
 
 
 def ask_all() -> list[float]:
-    """Ask everything on the page, of which nothing is cached; milliseconds of each answer."""
+    """Request uncached result pages for all queries. Return the milliseconds of each."""
     from django.test import Client as Browser
 
     browser, times = Browser(SERVER_NAME="localhost"), []
@@ -105,7 +108,7 @@ def _speed(name: str, times: Sequence[float]) -> list[Figure]:
 
 
 def _postgres(ground: ScratchSite, database: Path) -> list[Figure]:
-    """Restore the same site into PostgreSQL, in another process, and ask there."""
+    """Restore the same site into PostgreSQL in another process, and run the queries there."""
     from django.core.management import call_command
 
     backup = ground.folder / "search.zip"
@@ -135,7 +138,7 @@ def _cost(ground: ScratchSite, fifty: Path) -> Iterator[Figure]:
         note=f"{(whole - rest) / 50e3:.0f} of {rest / 50e3:.0f} kB a season",
     )
     pairs = in_turns(ROUNDS, lambda: _played(ground), lambda: _played_without(ground))
-    # The least of each: the median of so few varies by as much as the bar.
+    # Use the minimum, because the median of so few values varies by as much as the target.
     with_index, without = (min(pair[at].cpu for pair in pairs) for at in (0, 1))
     yield Figure(
         name="search_time",

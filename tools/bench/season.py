@@ -1,4 +1,4 @@
-"""A season end to end against raw insertion, against one row per event, and on disk."""
+"""Benchmark of playing a season, compared with inserting its rows and with one row per event."""
 
 from __future__ import annotations
 

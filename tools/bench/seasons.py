@@ -1,4 +1,4 @@
-"""Seasons to measure on: the shipped circuit and calendar, the same chance in every run."""
+"""Seasons for benchmarks: the bundled circuit and calendar, with the same seeds in every run."""
 
 import datetime as dt
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from tools.bench.database import close_database, use_database
 
 
 def seeds(label: str) -> Callable[[], Seed]:
-    """Return a function for new seeds, which are the same in every run."""
+    """Return a function that gives the same sequence of seeds in every run."""
     numbers = count()
     return lambda: Seed(sha256(f"{label}/{next(numbers)}".encode()).digest())
 
@@ -56,7 +56,7 @@ def latest() -> Season:
 
 
 def play(season: Season, *, leave: int = 0) -> Run:
-    """Contract, play, store and post a season in this process, except its last `leave` corridas."""
+    """Plan, play, store and publish a season in this process, except its last `leave` corridas."""
     announced = season.corridas.filter(state=Corrida.State.ANNOUNCED).count()
     goal = Goal(corridas=announced - leave)
     run = prepare_run(season=season, goal=goal, at=timezone.now())

@@ -1,4 +1,4 @@
-"""The site's own settings, with one view more to measure the others against."""
+"""The site's own settings with one further view, a trivial one for comparisons."""
 
 from config.settings import *  # noqa: F403
 from config.settings import TEMPLATES

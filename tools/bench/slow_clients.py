@@ -51,7 +51,7 @@ PAGE_WITHIN: Final = 1.0  # seconds
 
 @dataclass
 class Fared:
-    """How others fared: seconds of each answer by what was asked, and how often one failed."""
+    """Measurements of ordinary visitors: response times in seconds by request, and failures."""
 
     health: list[float] = field(default_factory=list)
     pages: list[float] = field(default_factory=list)

@@ -52,7 +52,7 @@ def measure(ground: ScratchSite) -> list[Figure]:
 
 
 class _Site:
-    """A site that answers, with what it took until then."""
+    """A running site, and the time and processor time until its first response."""
 
     def __init__(self, port: int, pid: int, seconds: float) -> None:
         self._port, self._pid = port, pid
@@ -140,10 +140,10 @@ def _stat(pid: int) -> list[str]:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Return the seconds of a process, and of those of its children that have ended."""
+    """Return the processor seconds of a process and its ended children."""
     return sum(int(ticks) for ticks in _stat(pid)[11:15]) / TICKS
 
 
 def _pss(pid: int) -> int:
-    """Return the kilobytes of a process, shared ones divided by those who share them."""
+    """Return a process's memory in kilobytes. Shared pages are divided among the processes."""
     return int(_found(r"Pss:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text()))

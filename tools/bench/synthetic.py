@@ -1,4 +1,4 @@
-"""The feed alone with a broadcast made of figures, for measuring it by itself.
+"""The live feed with a synthetic broadcast, to measure the feed alone.
 
 python -m tools.bench.synthetic PORT START MOMENTS PACE BYTES
 """

@@ -1,4 +1,4 @@
-"""Players as programs: each follows the stream of a seat and posts its form."""
+"""Simulated players of live game tables: each follows the stream of a seat and submits its form."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ SECRET = "b" * 32  # a token of the form, in the cookie and with the request
 
 @dataclass(frozen=True)
 class PlayerSeat:
-    """One person at a table; `cookie` is what their browser sends, `alone`: against a bot."""
+    """A player at a table.
+
+    `cookie` is the browser's cookie header. With `alone`, the opponent is a bot.
+    """
 
     table: int
     number: int
@@ -38,7 +41,7 @@ class PlayerSeat:
 
 @dataclass(frozen=True)
 class TableRoom:
-    """All seats, those of a table together."""
+    """All seats, in groups by table."""
 
     tables: tuple[tuple[PlayerSeat, ...], ...]
 
@@ -137,7 +140,7 @@ class TableDelays:
 
 @dataclass(frozen=True, kw_only=True)
 class Pace:
-    """Seconds: that a player thinks on average, before anything is measured, and measured."""
+    """Seconds: average thinking time, time before the measurement, and time of the measurement."""
 
     think: float
     warm: float
@@ -145,7 +148,7 @@ class Pace:
 
 
 class Clicks:
-    """When which move was clicked, until the other seat hears of it."""
+    """Times at which moves were submitted, until the other seat receives them."""
 
     def __init__(self) -> None:
         self.heard = TableDelays()
@@ -190,7 +193,7 @@ async def play(port: int, room: TableRoom, pace: Pace, busy: Callable[[], float]
 
 
 class TablePlayer:
-    """One player: a stream, and a line to post on, kept open as a browser does."""
+    """One player with two persistent connections, as a browser has: a stream and one for forms."""
 
     def __init__(self, port: int, seat: PlayerSeat, clicks: Clicks, think: float) -> None:
         self._port = port
@@ -230,7 +233,7 @@ class TablePlayer:
         task.add_done_callback(self._acting.discard)
 
     async def _move(self, page: bytes, moves: int) -> None:
-        # not all at the same instant, and the same in every run
+        # Random delay, the same in every run, so that players do not start at the same instant.
         share = (self._seat.table * 7919 + moves * 104729) % 1000 / 1000
         seen = self._latest
         await asyncio.sleep(self._think * (0.5 + share))
@@ -254,7 +257,8 @@ class TablePlayer:
             try:
                 return await self._send(path, fields)
             except (asyncio.IncompleteReadError, ConnectionError):
-                # the server closed the quiet line just then: browsers ask again, and so may we
+                # The server has just closed the idle connection. Send the request again, as
+                # browsers do.
                 self._line = None
                 return await self._send(path, fields)
 

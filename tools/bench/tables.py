@@ -47,7 +47,7 @@ def run(
 
 
 def _play(server: WebServer, room: TableRoom, think: float, seconds: float) -> TableDelays:
-    """Play from this process, with its objects frozen so that garbage collection is short."""
+    """Simulate the players in this process, with frozen objects for short garbage collections."""
     gc.collect()
     gc.freeze()
     try:
@@ -58,7 +58,7 @@ def _play(server: WebServer, room: TableRoom, think: float, seconds: float) -> T
 
 
 def busy(pid: int) -> float:
-    """Return the processor seconds of a process so far, or nan where they are unknown."""
+    """Return a process's processor seconds so far, or NaN if unknown."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -1,4 +1,4 @@
-"""Two things timed side by side, in turns: what slows the machine down slows both."""
+"""Compare the times of two functions, run in turns, so that other load slows both equally."""
 
 import gc
 import time
@@ -10,7 +10,7 @@ from statistics import median
 
 @dataclass
 class Spent:
-    """Seconds of this process's processor time, and of the clock on the wall."""
+    """Processor seconds of this process, and seconds of real time."""
 
     cpu: float = 0.0
     wall: float = 0.0
@@ -37,7 +37,7 @@ def in_turns(
 
 
 def ratio(pairs: list[tuple[Spent, Spent]]) -> float:
-    """Return how many times the second's processor time the first took: the median of rounds."""
+    """Return the median ratio of the first function's processor time to that of the second."""
     return median(timing.cpu / other.cpu for timing, other in pairs)
 
 

@@ -1,4 +1,4 @@
-"""The site's addresses, and a page that costs next to nothing."""
+"""The site's URLs, with a trivial page added for comparisons."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

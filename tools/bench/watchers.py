@@ -65,7 +65,7 @@ def _put_on_air(database: Path) -> tuple[int, list[float]]:
 
 
 def _watch(server: WebServer, path: str, moments: list[float]) -> Watched:
-    """Watch from this process, with its objects frozen so that garbage collection is short."""
+    """Simulate the watchers in this process, with frozen objects for short garbage collections."""
     gc.collect()
     gc.freeze()
     try:

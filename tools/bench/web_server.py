@@ -37,7 +37,7 @@ def web_server(database: Path, what: str = "web") -> Iterator[WebServer]:
 
 @contextmanager
 def documented_server(database: str) -> Iterator[WebServer]:
-    """Serve the database at this address as the shipped unit does, for a proxy."""
+    """Serve the database at this address as the documented systemd unit does, for a proxy."""
     own = {
         "DATABASE_URL": database,
         "PROXIES": "1",
@@ -49,7 +49,7 @@ def documented_server(database: str) -> Iterator[WebServer]:
 
 
 def documented_command() -> list[str]:
-    """Return the command of the shipped unit for pages, without its port."""
+    """Return the command of the documented systemd unit for pages, without its port."""
     unit = (ROOT / "deploy/systemd/temporada-pages.service").read_text("utf-8")
     command = re.search(r"^ExecStart=\S+/python (.*) --port 8000(.*)$", unit, re.MULTILINE)
     assert command
@@ -59,7 +59,7 @@ def documented_command() -> list[str]:
 @contextmanager
 def _serving(command: list[str], **own: str) -> Iterator[WebServer]:
     port = free_port()
-    # All clients come from one address and one account.
+    # Raise the rate limits, because all clients use one address and one account.
     limits = dict.fromkeys(("CONNECTIONS_AN_ADDRESS", "WRITES_A_MINUTE"), "1000000")
     variables = os.environ | own | limits
     command = [*command, str(port)]
@@ -98,7 +98,7 @@ def wait_for(port: int, within: float = TIMEOUT) -> None:
 
 
 class Client:
-    """A few lines kept open, on each of which one request is always under way."""
+    """A client with a few persistent connections, each with one request at a time."""
 
     def __init__(self, port: int) -> None:
         self._lines = [socket.create_connection(("127.0.0.1", port)) for _ in range(CONNECTIONS)]

@@ -1,1 +1,1 @@
-"""The site on two hosts, its processes killed at random: `make chaos`."""
+"""Test of the site on two hosts while its processes are killed at random: `make chaos`."""

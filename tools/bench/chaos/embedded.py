@@ -1,4 +1,4 @@
-"""The site as `manage.py up` runs it, on SQLite and its own broker, as parts to be killed."""
+"""The site as `manage.py up` runs it, on SQLite and the embedded broker, with processes to kill."""
 
 import json
 import os
@@ -20,10 +20,10 @@ from tools.bench.chaos.parts import PYTHON, Part, session
 from tools.bench.chaos.site import PATIENCE, Kept
 from tools.bench.web_server import ROOT, free_port, wait_for
 
+# Number of requests that one visitor may send in a minute (WRITES_A_MINUTE).
 LIMIT: Final = 240
-"""What one visitor may send in a minute (WRITES_A_MINUTE)."""
+# Factor by which the limit may be exceeded in a minute in which broker and pages are killed.
 OVER: Final = 1.5
-"""So many times the limit may pass in a minute in which broker and pages are killed."""
 KINDS: Final = {
     "up",
     "broker",
@@ -52,11 +52,14 @@ class Named(Part):
         return []
 
     def look(self) -> None:
-        """Do nothing: `up` looks after it."""
+        """Do nothing, because `up` restarts this process."""
 
 
 class Up(Part):
-    """`up` itself, started again as an init system would; what it had started ends by itself."""
+    """The `up` process, restarted as an init system would.
+
+    The processes that it had started end by themselves.
+    """
 
     def pids(self) -> list[int]:
         return super().pids()[:1]
@@ -68,7 +71,7 @@ class Up(Part):
             self._process.wait(PATIENCE)
 
     def _end_session(self) -> None:
-        """Do nothing: no process of it may need to be swept away."""
+        """Do nothing, because the processes of its session end without help."""
 
 
 @dataclass
@@ -79,7 +82,7 @@ class Port:
 
 
 class Embedded(Kept):
-    """Started when entered, gone when left; `parts` are what may be killed."""
+    """Context manager for the site. `parts` are the processes that may be killed."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -122,7 +125,7 @@ class Embedded(Kept):
             self.keep_logs()
 
     def faults(self) -> list[str]:
-        """Return faults other than those of rows, after the site has ended."""
+        """Return errors found after the site has ended. Database rows are checked elsewhere."""
         self.knocking.stop()
         self._up.stop()
         left = [f"{pid} was left behind: {words}" for pid, words in self._orphans().items()]
@@ -147,7 +150,7 @@ class Embedded(Kept):
         return result
 
     def count(self, query: str) -> int:
-        """Return the number that a query selects, or -1 while the database is away."""
+        """Return the number that a query selects, or -1 while the database is unreachable."""
         file = f"file:{self._data}/temporada.sqlite3?mode=ro"
         try:
             with sqlite3.connect(file, uri=True, timeout=5) as line:
@@ -157,7 +160,7 @@ class Embedded(Kept):
 
 
 class Knocking:
-    """A visitor who sends twenty things a second; how many pass in each minute of the clock."""
+    """A visitor who sends twenty requests a second, and counts the accepted ones per minute."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -175,7 +178,7 @@ class Knocking:
             self._thread.join(PATIENCE)
 
     def faults(self) -> list[str]:
-        """Return the minutes in which the limit did not hold."""
+        """Return the minutes in which the rate limit was exceeded."""
         return [
             f"{passed} of {self.sent[minute]} passed in a minute in which {LIMIT} may"
             for minute, passed in self.passed.items()

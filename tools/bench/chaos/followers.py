@@ -1,4 +1,4 @@
-"""Those who follow a feed through everything: plain clients, and a page in a real browser."""
+"""Clients that follow a stream while processes are killed: plain ones, and a Chromium page."""
 
 import http.client
 import shutil
@@ -15,7 +15,7 @@ FLAGS = (
 RETRY = 1.5  # seconds, as the feed asks
 OPENED_WITHIN = 60  # seconds
 SILENCE = 40.0  # seconds without a word after which a line is dead
-# Notes the number of every event before the page itself hears of it.
+# Records the number of every event before the page's own script gets it.
 NOTING = """
     window.heard = []; window.ended = false;
     window.EventSource = class extends EventSource {
@@ -29,10 +29,10 @@ NOTING = """
 
 
 class Follower(threading.Thread):
-    """Reads a stream as a browser would: a broken line is taken up again after the last event.
+    """Reads a stream as a browser would. After a lost connection it resumes after the last event.
 
-    `heard` counts the numbers of events, `lines` how often it connected, `ended` tells that
-    nothing follows.
+    `heard` counts the event numbers received and `lines` the connections. `ended` says that the
+    stream is over.
     """
 
     def __init__(self, port: int, path: str, name: str = "card") -> None:
@@ -88,7 +88,7 @@ class Follower(threading.Thread):
 
 
 class Page:
-    """The page of a corrida in Chromium, without which there is none."""
+    """The page of a corrida in Chromium, if Chromium is installed."""
 
     def __init__(self, url: str) -> None:
         self._url = url

@@ -1,4 +1,4 @@
-"""A small disk under the data folder of `manage.py up`, filled to the last byte and emptied."""
+"""Test of `manage.py up` on a small disk, which is filled completely and emptied again."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from fairness import Chance
 from tools.bench.chaos.embedded import Embedded
 from tools.bench.chaos.trial import LOOK, ON_AIR, QUEUED, Trial
 
+# Size of the disk in MiB.
 SIZE: Final = 256
-"""MiB of the disk."""
+# Bytes per second at which the disk is filled.
 SPEED: Final = 300e6
-"""Bytes a second at which it is filled: that of a disk."""
 TIMES: Final = 3
+# Seconds within which writes and workers must succeed again after space has been freed.
 RECOVERS_WITHIN: Final = 10.0
-"""Seconds after which, with space again, visitors can write and workers play."""
+# Seconds that a page may take.
 SLOWEST: Final = 5.0
-"""Seconds a page may take."""
 PAGES: Final = (
     "/",
     "/temporada/",
@@ -129,7 +129,7 @@ class NoDiskError(RuntimeError):
 
 
 class Visitor:
-    """Somebody who asks for one thing after another until told to stop."""
+    """A visitor who sends one request after another until stopped."""
 
     def __init__(self, port: int, address: str, pause: float = 0.05) -> None:
         self._port, self._from, self._pause = port, (address, 0), pause
@@ -165,7 +165,7 @@ class Visitor:
 
 
 class Reader(Visitor):
-    """Reads page after page, each of which must be served."""
+    """A visitor who reads pages. Each request must succeed."""
 
     def __init__(self, port: int, address: str) -> None:
         super().__init__(port, address)
@@ -192,7 +192,10 @@ class Reader(Visitor):
 
 
 class Writer(Visitor):
-    """Takes the director's chair again and again: each time a row is written, or a reason said."""
+    """A visitor who signs in as director again and again.
+
+    Each time a row must be written or the error page must give the reason.
+    """
 
     def __init__(self, port: int, address: str) -> None:
         super().__init__(port, address, pause=0.4)

@@ -1,4 +1,4 @@
-"""Two hosts on one machine: network namespaces on a bridge of their own, gone afterwards."""
+"""Two hosts on one machine: temporary network namespaces, connected by a bridge."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ LOOPBACK = "127.0.0.1"
 
 @dataclass(frozen=True)
 class Host:
-    """Where a worker runs; `enter` goes before its command."""
+    """A host on which a worker runs. `enter` is the prefix of its command."""
 
     name: str
     enter: tuple[str, ...] = ()
@@ -20,7 +20,7 @@ class Host:
 
 @dataclass(frozen=True)
 class Network:
-    """Two hosts for workers, and the address at which they find database and broker."""
+    """Two hosts for workers, and the address at which they reach the database and the broker."""
 
     address: str
     hosts: tuple[Host, Host]

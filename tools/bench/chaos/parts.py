@@ -21,7 +21,7 @@ PYTHON = sys.executable
 
 
 class Part:
-    """One service: a process and whatever it starts, in a session of their own."""
+    """One service: a process and its children, in a session of their own."""
 
     def __init__(self, kind: str, command: Sequence[str], log: Path, **variables: str) -> None:
         self.kind, self.kills = kind, 0
@@ -92,7 +92,7 @@ class Database(Part):
         self._asked = self._answered = time.monotonic()
 
     def look(self) -> None:
-        """Restart it as any part, or end it if it has let nobody in for long."""
+        """Restart PostgreSQL as any part, or end it if it has rejected connections for long."""
         super().look()
         now = time.monotonic()
         if not self.alive() or now - self._asked < ASKED_EVERY:
@@ -119,12 +119,12 @@ class Database(Part):
         return children(self._server.process.pid) if self.alive() else []
 
     def stop(self) -> None:
-        """End it politely, so that its folder can be removed."""
+        """Stop PostgreSQL gracefully, so that its folder can be removed."""
         self._server.stop()
 
 
 def broker(network: Network, folder: Path) -> tuple[Part, str]:
-    """Return a Valkey that all hosts reach, and its address. Its data survives a kill."""
+    """Return a Valkey server that all hosts reach, and its address. Its data survives a kill."""
     folder.mkdir(parents=True)
     port = free_port()
     options = {

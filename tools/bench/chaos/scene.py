@@ -1,4 +1,4 @@
-"""What is put before the workers, and what they have made of it; in a process of its own.
+"""Prepare the work for a chaos test, and check its results, in a separate process.
 
 python -m tools.bench.chaos.scene prepare|queue|copy|audit|sessions CORRIDAS
 """
@@ -12,12 +12,13 @@ from typing import Any
 
 YEAR = 2026
 WATCHED = 4
+# Milliseconds per card of a broadcast, the fastest pace that the site offers.
 PACE_MS = 50
-"""Milliseconds a card: the fastest there is."""
+# Number of copies made of each circuit.
 COPIES = 4
-"""Of each circuit."""
+# Milliseconds per card of the watched corridas, so that they are broadcast while processes are
+# killed.
 WATCHED_MS = 250
-"""Of the corridas that somebody follows: they are on the sand as long as processes are killed."""
 
 
 def prepare(corridas: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The whole site as parts that can be killed: database, broker, proxy, two workers, pages, feed."""
+"""The whole site as processes to kill: database, broker, proxy, workers, pages and feed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BLOCK = 1 << 16
 
 
 class ReverseProxy:
-    """One port before two processes; a request to one that is away is answered with 502."""
+    """A proxy for two processes on one port. If a process is unreachable, it responds with 502."""
 
     def __init__(self, pages: int, feed: int) -> None:
         self.port = free_port()
@@ -101,7 +101,7 @@ class Kept:
 
 
 class Site(Kept):
-    """Started when entered, gone when left; `parts` are what may be killed."""
+    """Context manager for the site. `parts` are the processes that may be killed."""
 
     def __init__(self, net: Network, folder: Path) -> None:
         super().__init__(folder)
@@ -157,7 +157,7 @@ class Site(Kept):
             self.keep_logs()
 
     def faults(self) -> list[str]:
-        """Return no faults other than those of rows: none are looked for."""
+        """Return no errors: only the rows are checked, elsewhere."""
         return []
 
     def scene(self, what: str, corridas: int) -> dict[str, Any]:
@@ -169,7 +169,7 @@ class Site(Kept):
         return result
 
     def count(self, query: LiteralString) -> int:
-        """Return the number that a query selects, or -1 while the database is away."""
+        """Return the number that a query selects, or -1 while the database is unreachable."""
         import psycopg
 
         try:

@@ -1,4 +1,4 @@
-"""One trial: work is queued, processes are killed, and when all is quiet it is counted."""
+"""One chaos test: queue work, kill processes, wait for the work and check the results."""
 
 import time
 from collections import Counter
@@ -12,8 +12,8 @@ from tools.bench.chaos.site import Site
 QUIET_WITHIN = 400.0  # seconds after the last kill
 STUCK_AFTER = 60.0  # seconds in which nothing is played, shown or posted
 LOOK = 0.2  # seconds
+# Number of plain clients that follow each watched corrida, and of those that follow all events.
 A_KIND = 2
-"""Plain clients that follow each watched corrida, and the stream of all events."""
 # What is left to do.
 QUEUED = "SELECT count(*) FROM corridas_corrida WHERE state = 'queued'"
 ON_AIR = "SELECT count(*) FROM corridas_corrida WHERE state = 'on_air'"
@@ -25,7 +25,7 @@ COPIES = """
 
 @dataclass
 class Outcome:
-    """What came of it."""
+    """The results of a chaos test."""
 
     corridas: int
     kills: dict[str, int]
@@ -76,7 +76,7 @@ class Outcome:
 
 
 class Trial:
-    """So many corridas on a site, with the chance by which its processes are killed."""
+    """A chaos test: a number of corridas, and the random generator that chooses what to kill."""
 
     def __init__(
         self, site: Site | Embedded, corridas: int, chance: Chance, every: float = 1.0
