@@ -1,4 +1,4 @@
-"""What to show of careers, rosters and tables, on a site that `tools.scripts.decade` has filled."""
+"""Screenshots of careers, rosters and tables, on a site filled by `tools.scripts.decade`."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -10,8 +10,8 @@ DIRECTOR = "Carmen"
 CIRCUIT = "/circuitos/circuito-del-barrio/"
 SEASONS = 10
 DESK = 1280
+# Number of the card on the table, for which the keypad offers all cards with that number.
 DIGIT = "7"
-"""The number that lies on the table, so that its cards are offered."""
 FIRST_SCREEN, TALLEST = 900, 1600  # pixels
 
 
@@ -20,7 +20,10 @@ def take_the_careers(
     take_all: "Callable[..., None]",
     take: "Callable[[Page, str, int, int], None]",
 ) -> None:
-    """By `take_all(page, name, at)` in both widths and lights, by `take` once; she is signed in."""
+    """Take screenshots of all these pages, signed in as a user.
+
+    `take_all(page, name, at)` takes both widths and themes, and `take` takes one.
+    """
     year = _last_year(page)
     for name, way in {
         "circuit": CIRCUIT,

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Check seal and chance of records with Python 3.9 or later alone: `check_acta.py FILE...`."""
+"""Check the seed and random numbers of records with Python 3.9 or later alone.
+
+Usage: `check_acta.py FILE...`.
+"""
 
 import csv
 import json
@@ -10,20 +13,23 @@ from typing import Any
 
 
 def seal(value: Any, seed: bytes = b"") -> str:
-    """SHA-256 over a seed and JSON in the one form: sorted, no spaces, UTF-8 (Ruling F-2)."""
+    """Return the SHA-256 of a seed and canonical JSON: sorted, no spaces, UTF-8 (Ruling F-2)."""
     options: Any = {"sort_keys": True, "separators": (",", ":"), "allow_nan": False}
     return sha256(seed + json.dumps(value, ensure_ascii=False, **options).encode()).hexdigest()
 
 
 def chance(seed: bytes, label: str) -> Any:
-    """Numbers below any n to 256, by bytes of SHAKE-256(seed, 0x00, label) (Ruling F-1)."""
+    """Return a function for numbers below n (at most 256) from SHAKE-256(seed, 0x00, label).
+
+    See Ruling F-1.
+    """
     stream = iter(shake_256(seed + b"\0" + label.encode()).digest(1 << 16))
-    # Bytes that would favour some numbers are cast away.
+    # Bytes that would favour some numbers are skipped.
     return lambda n: next(byte % n for byte in stream if byte < 256 - 256 % n)
 
 
 def shuffled(items: list[Any], below: Any) -> list[Any]:
-    """Fisher-Yates from the last place down."""
+    """Shuffle by Fisher-Yates, from the last place down."""
     for top in range(len(items) - 1, 0, -1):
         other = below(top + 1)
         items[top], items[other] = items[other], items[top]
@@ -31,7 +37,7 @@ def shuffled(items: list[Any], below: Any) -> list[Any]:
 
 
 def corrida(acta: Any, seed: bytes) -> dict[str, Any]:
-    """The lot, and of each lidia as many cards as were drawn, off decks shuffled anew."""
+    """Derive the draw of bulls, and the cards drawn in each lidia from its shuffled deck."""
     lidias, sorteo, drawn = [], shuffled([*range(6)], chance(seed, "sorteo")), 0
     alone, single = acta["rules"]["shuffle"] == "each_bull", acta["kind"] == "lidia"
     for turn, says in enumerate(acta["lidias"], acta["of"]["turn"] if single else 1):
@@ -49,7 +55,7 @@ def corrida(acta: Any, seed: bytes) -> dict[str, Any]:
 
 
 def hand(acta: Any, seed: bytes) -> dict[str, Any]:
-    """The deal: whole hands seat by seat, the rest to the boneyard, then who leads."""
+    """Derive the deal: the hand of each seat, then the boneyard, then the player who leads."""
     rules, leads, label = acta["rules"], acta["stake"]["leaders"], f"hand/{acta['of']['round']}"
     highs, below = range(min(rules["highest"], 18) + 1), chance(seed, label)
     tiles = shuffled([(high, low) for high in highs for low in range(high + 1)], below)
@@ -65,13 +71,13 @@ def hand(acta: Any, seed: bytes) -> dict[str, Any]:
 
 
 def every(card: str, acta: Any) -> list[str]:
-    """Each single card of a list of El Toro that says how many there are of it."""
+    """Return each single card from an El Toro list that gives the number of each card."""
     rows = csv.DictReader(acta["texts"][f"{card}s"].splitlines())
     return [row[card] for row in rows for _ in range(min(int(row["count"]), 99))]
 
 
 def game(acta: Any, seed: bytes) -> dict[str, Any]:
-    """Every shuffle of the cards, the destinations of each day, and its dice in order."""
+    """Derive every shuffle of the cards, the destinations of each day, and all dice in order."""
     shuffles, days, of = [], [], {**acta["of"], "round": 1}
     for at, says in enumerate(acta["shuffles"]):
         label, before = f"deck/{at}", says["before"] if at else every("card", acta)
@@ -89,7 +95,7 @@ def game(acta: Any, seed: bytes) -> dict[str, Any]:
 
 
 def leaves(part: Any, path: str = "") -> dict[str, str]:
-    """Every value of a document by its path, written so that true and 1 are two things."""
+    """Return every value of a document by its path, written so that true and 1 differ."""
     if not part or not isinstance(part, (dict, list)):
         return {path: ascii(part)}
     named = part.items() if isinstance(part, dict) else enumerate(part)
@@ -98,7 +104,7 @@ def leaves(part: Any, path: str = "") -> dict[str, str]:
 
 
 def check(acta: Any) -> list[str]:
-    """A line for each thing that differs. Raises whatever a record that is none makes it raise."""
+    """Return a line for each difference. Raises any error for a document that is no record."""
     derived = {**acta, "format": "temporada/acta", "version": 1}
     derived["digest"] = seal({name: part for name, part in acta.items() if name != "digest"})
     rounds = acta["rounds"] if acta["kind"] == "match" else []
@@ -116,14 +122,14 @@ def check(acta: Any) -> list[str]:
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON in which no name stands twice."""
+    """Return a JSON object, or raise an error if a name occurs twice."""
     if len(dict(pairs)) < len(pairs):
         raise ValueError("a name stands twice in one place")
     return dict(pairs)
 
 
 def main(names: list[str]) -> int:
-    """A line for each thing that differs in these files; 1 where anything does."""
+    """Print a line for each difference in these files. Return 1 if there is one."""
     problems = 0
     for name in names:
         try:

@@ -38,8 +38,8 @@ from leagues.players import new_player
 NAMES = ("ana", "kiko", "north", "pilar", "maria", "tomas", "south")
 PASSWORD = "a club for pictures"  # noqa: S105 - nobody else's site has these people
 EVENINGS = 34
+# In how many of six moves each player lays the heavier tile, so that their strengths differ.
 STRENGTH = (6, 5, 4, 3, 3, 2, 2, 3)
-"""In how many of six moves each lays the heavier tile, so that the table has an order."""
 LADDER = Settings(
     name="Thursday league",
     game="dominoes",

@@ -13,7 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 RUNS = ("full", "postgres", "walk")
-# Class (module) and name of a test.
+# Key of a test: its class (or module) and name.
 Name = tuple[str, str]
 
 

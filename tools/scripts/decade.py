@@ -53,12 +53,12 @@ CIRCUIT = Founding(
         Entry("Feria del Pilar", "la-misericordia", "10-08", 5, "daily"),
     ),
 )
+# The current day in the circuit's fourth season.
 PLAYED_TO = dt.date(CIRCUIT.year + OWN_SEASONS, 5, 12)
-"""The day of its fourth season on which it stands."""
+# How long before a corrida its cartel (who fights) is announced.
 HANG = dt.timedelta(days=6)
-"""How far ahead its carteles hang."""
+# Number of cards entered for the lidia, which is then in its second or third tercio.
 CARDS = 17
-"""So many cards of the lidia are written down, and it is in its second tercio or third."""
 SHUFFLED = Seed(bytes(range(1, 33)))
 BULLS_AT_TABLE = ("Jaquetón", "Bravío", "Limonero", "Ventanero", "Carpintero", "Romerito")
 

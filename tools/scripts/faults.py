@@ -37,12 +37,13 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 COVERED = ROOT / "var" / "faults-covered.json"
+# Seconds of processor time after which a test run is ended.
 SECONDS = 120
-"""Of CPU."""
+# Seconds of real time after which a test run that only waits is ended.
 STANDSTILL = 900
-"""Seconds after which a run that only waits is ended."""
 SEED = 20261122
 EACH = 12
+# Files in which faults are inserted, by area. A game's referee belongs to the area of referees.
 AREAS = {
     "engines": ("corridas/engine", "dominoes/engine", "eltoro/engine"),
     "posting": ("corridas/simulation",),
@@ -74,11 +75,10 @@ AREAS = {
         "eltoro/tabletop/sheets",
     ),
 }
-"""What a mutation tool is let loose on. An engine's referee belongs to the referees."""
 
 
 class Fault(NamedTuple):
-    """One change of one file."""
+    """One change of one file, which a test should detect."""
 
     id: str
     area: str
@@ -112,7 +112,7 @@ def read(file: Path) -> list[Fault]:
     ]
 
 
-# Drawing -----------------------------------------------------------------------------------
+# Drawing faults
 
 
 def files_of(area: str) -> list[Path]:
@@ -135,7 +135,7 @@ def in_annotations(source: str) -> set[tuple[int, int]]:
         for part in parts:
             if isinstance(part, ast.expr):
                 inner = (child for child in ast.walk(part) if isinstance(child, ast.expr))
-                # an operator stands right of the place where its expression begins
+                # The operator is to the right of the place where its expression begins.
                 for child in inner:
                     last = child.end_col_offset or child.col_offset
                     positions |= {
@@ -247,8 +247,9 @@ def draw(target: Path, seed: int, each: int) -> None:
     target.write_text(json.dumps(drawn, indent=1, ensure_ascii=False) + "\n")
 
 
-# Running -----------------------------------------------------------------------------------
+# Running the tests
 
+# Source of a pytest plugin in the copied tree. It records which faults the tests reach.
 PROBE = '''"""Which tests reach a place, and how long each test takes."""
 
 import atexit
@@ -289,7 +290,6 @@ def _write():
     with open(f"{FOLDER}/{os.getpid()}-{time.time_ns()}.json", "w") as file:
         json.dump({"seen": sorted(_seen), "took": _took}, file)
 '''
-"""A module of the copied tree, and a plugin of pytest there; workers write when they end."""
 
 
 def probed(source: str, places: dict[str, range]) -> str:

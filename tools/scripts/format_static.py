@@ -18,13 +18,13 @@ import cssbeautifier
 STATIC: Final = Path("static")
 TEMPLATES: Final = Path("templates")
 LONGEST_LINE: Final = 140
+# Matches the coordinates of a path or polygon of a drawing, whose lines may be long.
 DRAWN: Final = re.compile(r'\b(?:d|points)="[^"{]*"')
-"""What a path or a polygon of a drawing goes through; it may be as long as it likes."""
+# Number of lines of a template that may be too long, such as attributes built from conditions.
 UNSPLIT: Final = {
     TEMPLATES / "leagues/_rows.html": 1,
     TEMPLATES / "leagues/_standings.html": 1,
 }
-"""How many lines of a template may be too long: attributes put together by conditions."""
 
 
 def main() -> int:

@@ -32,10 +32,10 @@ import json
 from tools.scripts.fuzz import filled
 print(json.dumps(filled()))
 """
+# Statuses allowed for a request that fits the schema. Errors may follow from the database rows.
 AS_IT_SHOULD = ["2xx", "304", "401", "403", "404", "409", "412", "422", "428", "429"]
-"""What may answer a question that is as the schema says: rows have a say in it too."""
+# Statuses allowed for a request that does not fit the schema.
 AS_REFUSED = ["400", "401", "403", "404", "405", "406", "409", "413", "415", "422", "428", "429"]
-"""What may answer one that is not; a body that is too long is not even read."""
 SETTINGS = f"""
 [parameters]
 "header.If-Match" = "*"

@@ -22,8 +22,8 @@ from pathlib import Path
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+# Seconds within which the check of any file must end.
 SLOWEST = 30.0
-"""Seconds in which any file must have been looked at."""
 
 
 def main() -> int:
@@ -84,7 +84,7 @@ def fuzz(data: bytes, count: int, words: str) -> int:
 
 
 def attempt(file: bytes, whole: bytes, head: str) -> str:
-    """Return what happened to one file. Exceptions are faults."""
+    """Return the result of checking one file. An exception counts as an error."""
     try:
         return outcome(file, whole, head)
     except Exception as error:

@@ -27,8 +27,8 @@ from core.spreadsheets.limits import Limits
 from leagues.exchange.formats import PlayFilter, read_bgstats, read_csv, read_json
 
 MEMORY_MB: Final = 200
+# Limit with a tolerance, because the system measures processor time in ticks and checks it rarely.
 CPU_MOST: Final = CPU_SECONDS + 0.5
-"""The system counts whole ticks and looks once in a while."""
 TABLES: Final = ["matadors", "plazas", "ganaderias", "bulls", "ferias", "deck"]
 MAIN: Final = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 OFFICE: Final = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -36,6 +36,8 @@ PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006"
 OF: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 
 
+# Program that starts the reader and measures it. A new process would begin with the memory size of
+# this large one.
 MEASURED: Final = """
 import json, os, subprocess, sys
 with open(sys.argv[1], "rb") as call_file:
@@ -48,11 +50,10 @@ with open(sys.argv[1], "rb") as call_file:
 process.returncode = os.waitstatus_to_exitcode(status)
 print(json.dumps([used.ru_utime + used.ru_stime, used.ru_maxrss, process.returncode]))
 """
-"""A small process between us and the reader: a reader starts with the size of who started it."""
 
 
 class Hostile(NamedTuple):
-    """One file: what it tries, which reader it is for, and its bytes."""
+    """A hostile file: what it attempts, the reader that it targets, and its bytes."""
 
     name: str
     reader: str
@@ -60,7 +61,7 @@ class Hostile(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """What reading it took, and how it ended."""
+    """What reading a file cost, and the result."""
 
     name: str
     seconds: float

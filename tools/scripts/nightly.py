@@ -25,7 +25,7 @@ MINUTES = 90
 
 
 class Part(NamedTuple):
-    """One command: what it covers, and after how many minutes it is ended."""
+    """One command: what it covers, and its time limit in minutes."""
 
     name: str
     minutes: int
@@ -88,7 +88,7 @@ PARTS = (
 
 
 class Result(NamedTuple):
-    """How a part ended."""
+    """The result of a part."""
 
     commit: str
     outcome: str

@@ -28,11 +28,11 @@ WIDTHS = (390, 1280)
 SCHEMES = ("light", "dark")
 TALLEST = 1800  # pixels
 FIRST_SCREEN = 900
+# Height in pixels of the live page on a desktop, from the top to below the ring and its controls.
 TO_THE_KEYS = 1245
-"""Pixels from the top of the live page on a desk to below the ring and the viewer's keys."""
 COLOURS = 255
+# Maximum wait for a faena (the matador's part of the fight) with some points.
 PATIENCE_MS = 30 * 60 * 1000
-"""How long a faena with some points may keep us waiting."""
 
 CLUB = "/leagues/thursday-league/"
 MOVES_SHOWN = 13

@@ -33,8 +33,9 @@ nikto, ssl, ssrf, takeover, wapp, wp_enum, xxe), and those that only guess names
 SECONDS = int(os.environ.get("SECONDS", "150"))  # for going round once
 A_MODULE = int(os.environ.get("A_MODULE", "20"))  # seconds for one module in it
 PATIENCE = 2 * SECONDS + 600  # seconds
+# Number of attempts, because the scanner sometimes crashes at its end without a report.
 TRIES = 3
-"""The scanner now and then falls over its own end, and leaves no report."""
+# Creates a user and prints cookies for an anonymous and a signed-in visitor.
 BEGIN = """
 import json
 from django.contrib.auth import get_user_model
@@ -49,9 +50,8 @@ print(json.dumps({
     for who, client in clients.items()
 }))
 """
-"""Somebody's account, and cookies as both get them with their first form."""
+# Pages that would sign the user out, so the scanner must not open them.
 LEAVE = ("/accounts/logout/", "/accounts/leave/")
-"""Where who is signed in would not be afterwards."""
 
 
 def main() -> int:
@@ -105,10 +105,10 @@ def opened(folder: Path, redis: str, house: ExitStack) -> tuple[str, dict[str, P
 
 
 def write_cookies(folder: Path, who: str, cookies: dict[str, str]) -> Path:
-    """Write cookies to a file for the scanner.
+    """Write cookies to a file for the scanner, so that its forms are accepted.
 
-    With them its forms are accepted. Without, it requests several pages at once, gets a new
-    token cookie with each, and takes two refusals for a token that nobody checks.
+    Without them, it requests several pages at once and gets a new token cookie with each. It then
+    takes two rejections for a token that nobody checks.
     """
     rest = {"version": 0, "secure": True, "expires": None, "port": None}
     file = folder / f"{who}-cookies.json"
@@ -152,10 +152,10 @@ def findings(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def found_again(url: str, finding: dict[str, Any], jar: Path, notes: Path) -> bool:
-    """Return True if the module finds it again on that page alone, with no other requests.
+    """Return True if the module finds the weakness again on that page alone.
 
-    Modules that compare responses take a page that changed between two requests, or two refusals
-    of the same form, for a finding.
+    Modules that compare responses report a weakness if a page changes between two requests, or if
+    the same form is rejected twice.
     """
     target = finding["http_request"].split()[1] if finding["method"] == "GET" else finding["path"]
     page = ["-u", url.rstrip("/") + target, "--scope", "page", "-m", finding["module"]]

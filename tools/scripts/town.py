@@ -1,4 +1,4 @@
-"""What to show of El Toro: its front page, a table of six, an evening handed in, a board kept."""
+"""Screenshots of El Toro: front page, a table of six, an evening with its result, a saved board."""
 
 import os
 import re
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 BOTS = 5
+# Number of the player's own decisions, after which the town is full of dice and signs.
 DECISIONS = 6
-"""So many of one's own, and the town is full of dice and signs."""
 CARD = "#stage .elt-card input[name=card]"
+# Milliseconds within which a response has replaced the previous content.
 SETTLED_MS = 1500
-"""In which an answer has taken the place of what was asked."""
 ARRIVED = {
     "Restaurant": {"Ana": 3, "Blas": 1},
     "Nightclub": {"Ana": 1, "Blas": 4},

@@ -1,4 +1,4 @@
-"""Run a command with DATABASE_URL set to a real, empty PostgreSQL, gone afterwards.
+"""Run a command with DATABASE_URL set to a temporary, empty PostgreSQL database.
 
 python tools/scripts/with_postgres.py COMMAND ...
 """
