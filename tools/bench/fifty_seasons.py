@@ -1,9 +1,10 @@
-"""Fifty seasons with their winters in a process of their own, as one worker would play them.
+"""Play fifty seasons with their winters in one process, as a worker would.
 
-python -m tools.bench.fifty_seasons DATABASE COUNT      the database has its first season planned
+    python -m tools.bench.fifty_seasons DATABASE COUNT
 
-Beside the database it leaves copies of it as it stood before the fifth season and before the
-last, and tells after every season what processor time and memory it took, a line of JSON each.
+The database has its first season planned. The script stores copies of the database as it was before
+the fifth season and before the last season. After every season it prints the processor time and
+memory used, as a line of JSON.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Random hands of Matador through the public engine, against two packages that play dominoes.
+"""Benchmark of random Matador dominoes hands, compared with two packages that play dominoes.
 
-Four players, double-six. Ours: the deal from a seed, every move chosen from the legal ones and
-held against them again when it is played, a log, the outcome. Theirs: whatever they do for a
-hand played by the same kind of chooser. In turns, so that what slows the machine slows all.
+There are four players with the double-six set. Our engine deals from a seed. Every move is chosen
+from the legal moves, checked again when it is played, and logged. The other packages do their usual
+work for a hand, with the same random choice of moves. The engines run in turns, so that other load
+on the machine slows all of them.
 """
 
 from collections.abc import Callable

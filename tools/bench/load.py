@@ -1,12 +1,13 @@
-"""Fifty people who read a mix of pages, one after another, of a site as `make run` starts it.
+"""Load test: fifty visitors read a mix of pages of a site started like `make run`.
 
     python -m tools.bench.load [--seconds 60] [--people 50] [--signed-in 0.2] [--seed 1]
 
-The site has a whole season and one corrida on air. They say that they come from elsewhere: on its
-own machine everybody is offered to direct it. Nobody waits between two pages. Prints answers a
-second, how long they took, by kind of page too, the CPU of the client, and the memory of each page
-process at the start, every minute and at the end. Ends with 1 where a bar was missed: 250 answers a
-second, the 99th percentile in 1 s, 250 MB for a page process, nothing failed.
+The site has a whole season and one corrida on air. The visitors send headers of a proxy, because
+visitors from the site's own machine see a sign-in as director. They do not pause between pages. The
+script prints requests per second, response times in total and by kind of page, the CPU time of the
+client, and the memory of each page process at the start, every minute and at the end. The exit
+status is 1 if a target is missed: 250 responses per second, a 99th percentile of 1 s, 250 MB per
+page process, and no failures.
 """
 
 from __future__ import annotations
@@ -170,8 +171,9 @@ def measure(_: ScratchSite) -> list[Figure]:
 
 @dataclass(frozen=True)
 class Visit:
-    """What `people` met in `seconds`; memory of each page process by the minute in MB; the part of
-    a core that the client took.
+    """Measurements of a load test with `people` visitors, lasting `seconds`.
+
+    Memory is in MB per page process and minute. The client's CPU time is a share of one core.
     """
 
     people: int

@@ -19,9 +19,10 @@ USER = "postgres"
 
 
 class Postgres:
-    """One cluster in `folder` (made if missing), reached by TCP at `host` and `port` alone.
+    """A PostgreSQL cluster in `folder` (created if missing), reached by TCP at `host` and `port`.
 
-    It trusts whoever comes: for a scratch folder and addresses of this machine's own.
+    It requires no password, so the folder must be temporary and the addresses must belong to this
+    machine.
     """
 
     def __init__(self, folder: Path, *, host: str = "127.0.0.1", port: int | None = None) -> None:

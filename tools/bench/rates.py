@@ -1,10 +1,10 @@
-"""The documented rates of the API with fifty connections at once, against a site of `make run`.
+"""Test of the API's documented rate limits with fifty connections, on a site like `make run`.
 
     python -m tools.bench.rates
 
-It reads without a key and with one, acts and sends files, each within a minute of the clock of its
-own and a sixth more often than is documented. Ends with 1 unless what is documented has passed, and
-at most 2 % more.
+It reads without and with an API key, sends actions and uploads files. Each test takes a clock
+minute and sends a sixth more requests than documented. The exit status is 1 unless the documented
+number of requests is accepted, and at most 2 % more.
 """
 
 from __future__ import annotations

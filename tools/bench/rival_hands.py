@@ -1,9 +1,10 @@
-"""Random hands of another package, played in that package's own environment: standard library only.
+"""Play random hands with another package, in that package's own environment.
 
     python -I rival_hands.py dominoes | open_spiel | open_spiel/maedn
 
-writes the version, then for every number read plays so many hands and writes the seconds of
-processor and wall that they took.
+This script uses only the standard library besides the package. It writes the package's version. For
+every number that it reads, it plays that many hands and writes the seconds of processor time and
+real time taken.
 """
 
 import sys

@@ -1,13 +1,14 @@
-"""Connections that send and read as slowly as they can, and how others fare meanwhile.
+"""Attack a site with slow connections, and measure how ordinary visitors fare meanwhile.
 
     python -m tools.bench.slow_clients [embedded] [caddy] [nginx] [--seconds 300]
         [--connections 500]
 
-Attackers call from 127.0.0.2 to 127.0.0.51, a third each with slow headers, slow bodies and slow
-reading; whoever is cut off comes back. From 127.0.0.100 /healthz and a page are asked four times a
-second, behind a proxy /healthz of the pages themselves. Every page is asked for before the attack
-too, for a page process compiles its templates on first use. Prints the slowest answers, and ends
-with 1 where one took too long or failed during the attack.
+Attackers use the addresses 127.0.0.2 to 127.0.0.51. A third of them each send slow headers, send
+slow bodies and read slowly. Attackers that are disconnected reconnect. Meanwhile 127.0.0.100
+requests /healthz and a page four times a second. Behind a proxy, /healthz of the page process is
+requested directly. Every page is also requested before the attack, because a page process compiles
+its templates on first use. The script prints the slowest responses. The exit status is 1 if a
+response took too long or failed during the attack.
 """
 
 from __future__ import annotations
@@ -211,7 +212,7 @@ async def slow_reading(url: str, address: str) -> None:
         writer.transport.abort()
 
 
-# The sites that are attacked ------------------------------------------------------------
+# Sites to attack
 @contextmanager
 def embedded(folder: Path) -> Iterator[tuple[str, str]]:
     port = free_port()

@@ -116,8 +116,10 @@ ENTITIES = (("&gt;", ">"), ("&lt;", "<"), ("&amp;", "&"))
 
 @dataclass
 class TableDelays:
-    """What was measured: seconds from click to the other browser, from click to the own answer,
-    moves never heard of, and `busy` seconds of a processor that the server used.
+    """Delays in seconds from a click to the other browser and to the player's own response.
+
+    It also contains the number of moves that never arrived, and `busy`, the processor seconds of
+    the server.
     """
 
     delays: list[float] = field(default_factory=list)

@@ -1,11 +1,11 @@
-"""Fifty live tables on one machine: from the click of one player to the other player's browser.
+"""Benchmark of fifty live game tables: the time from one player's click to the other's browser.
 
     python -m tools.bench.tables [--tables 50] [--think 4.0] [--seconds 30] [--bots 0]
 
-Web process and tables' worker run as `manage.py up` starts them. A client a seat follows the
-seat's stream, thinks, and posts the form that stands in the fragment it was sent, as a browser
-does; measured is the time from the first byte of the post to the last byte of the event that
-tells the other seat of that move.
+The web process and the worker for tables run as `manage.py up` starts them. A client per seat
+follows the seat's stream, waits, and submits the form in the fragment that it received, as a
+browser does. The time is measured from the first byte of the form to the last byte of the event
+with which the other seat receives that move.
 """
 
 import argparse

@@ -1,9 +1,10 @@
-"""Random games of Running with the Bulls through the public engine, and what odds cost.
+"""Benchmark of random games of Running with the Bulls (El Toro), and of calculating odds.
 
-Four players, three days, a log. `towns`: games a second and core, each a whole game from the
-seed to its places, played out by four players who do not think. The same move by move, each
-chosen by `random_move` and held against the rules when it is played, is told beside it. `maedn`
-of OpenSpiel, the nearest thing to a race with dice there is, is played at random in the same run.
+There are four players and three days, with a log. `towns` is the number of games per second and
+core, each played from the seed to the final ranking by players who choose at random. The same is
+measured move by move, with each move chosen by `random_move` and checked against the rules when it
+is played. For comparison, `maedn` of OpenSpiel, the most similar dice race, is played at random in
+the same run.
 """
 
 from collections.abc import Callable

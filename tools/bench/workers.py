@@ -1,7 +1,7 @@
-"""Two thousand corridas from the queue onto the sand, by one worker process and by two.
+"""Benchmark of two thousand queued corridas, played by one worker process and by two.
 
-Rows and messages are there before the first worker starts. What is timed lies between the tenth
-and the ninth of ten parts, so that neither starting nor running dry counts.
+Rows and messages exist before the first worker starts. The first tenth and the last tenth of the
+corridas are not timed, so that starting and running out of work do not count.
 """
 
 import os

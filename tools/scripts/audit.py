@@ -1,7 +1,9 @@
-"""Ask for advisories against what the lock names: python -m tools.scripts.audit
+"""Check the packages in the lock file for known security advisories.
 
-Fails where an advisory is known. Where no advisory can be asked for (a machine without the
-Internet, a mirror of packages alone) it says so in a sentence and lets the build go on.
+    python -m tools.scripts.audit
+
+The exit status is 1 if there is an advisory. If advisories cannot be requested, for example without
+Internet access, the script prints a sentence and lets the build continue.
 """
 
 from __future__ import annotations

@@ -1,7 +1,10 @@
-"""Found a club on a site for its pictures: python -m tools.scripts.club, with its DATA.
+"""Create a league for screenshots, on the site with the folder DATA.
 
-Seven players and a guest; a public ladder of dominoes with two months of evenings, every hand
-dealt and played by the engine and handed in as what was held; a round robin about to begin.
+    python -m tools.scripts.club
+
+The league has seven players and a guest. It is a public dominoes ladder with two months of
+evenings, whose hands are dealt and played by the engine and entered as results. A round robin is
+about to begin.
 """
 
 import datetime as dt

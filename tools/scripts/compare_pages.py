@@ -1,14 +1,14 @@
-"""Prove that a change to the code changes nothing that people or programs see.
+"""Check that a change to the code does not change what people or programs see.
 
-    python -m tools.scripts.compare_pages make FOLDER  # a site with a season played and a club
-    python -m tools.scripts.compare_pages take FOLDER FILE  # what its pages say
-    python -m tools.scripts.compare_pages compare FILE FILE  # exits with 1 where they differ
+    python -m tools.scripts.compare_pages make FOLDER       # create a site with a season
+    python -m tools.scripts.compare_pages take FOLDER FILE  # store the content of its pages
+    python -m tools.scripts.compare_pages compare FILE FILE  # exit with 1 if they differ
 
-Run `take` in both commits. It works on a copy of the folder with the clock standing still. It
-follows links from the home page and asks for a few addresses of each pattern, as a stranger and as
-an admin, in both languages; it adds what the API answers, its OpenAPI document, the records of
-corridas and matches, the season file and the digests. Whitespace, form tokens and the names of
-static files do not count.
+Run `take` on both commits. It works on a copy of the folder with a fixed clock. It follows links
+from the home page and requests a few URLs of each pattern, anonymously and as an administrator, in
+both languages. It also stores the API's responses, its OpenAPI document, the records of corridas
+and matches, the season file and the digests. Whitespace, CSRF tokens and the names of static files
+are ignored.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
-"""Ten years on a site for its pictures: python -m tools.scripts.decade, with its DATA.
+"""Play ten years for screenshots, on the site with the folder DATA.
 
-Circuito Leyendas played ten seasons on, with their winters; a circuit of somebody's own in its
-fourth season; a corrida of a table whose first lidia is being written card by card. The site's
-database stands already (`manage.py migrate`).
+    python -m tools.scripts.decade
+
+The Circuito Leyendas has ten played seasons with their winters. A user's own circuit is in its
+fourth season. The first lidia of a corrida at a real table is being entered card by card. The
+site's database must exist already (`manage.py migrate`).
 """
 
 import datetime as dt

@@ -1,9 +1,9 @@
-"""Ask the interface for whatever its schema allows, and for what it does not: make fuzz
+"""Fuzz the API with requests that fit its schema and requests that do not: `make fuzz`.
 
-A scratch site is filled with one of everything, a server started for it on this machine, and
-schemathesis let loose on every operation with all its checks, in all its phases. Addresses that
-are as the schema says name rows that are there. EXAMPLES says how many are tried an operation,
-SECONDS how long at most; ONLY is a pattern of addresses.
+The script fills a temporary site with one row of everything and starts a server on this machine.
+schemathesis then tests every operation with all its checks, in all its phases. Paths that fit the
+schema use the keys of existing rows. EXAMPLES is the number of requests per operation, SECONDS the
+time limit, and ONLY a pattern of paths.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
-"""Damage the file of a season in the ways chance brings, and see what becomes of each.
+"""Damage a season file in random ways, and check that each damage is handled.
 
     python tools/scripts/fuzz_bundles.py [SEASON.temporada.zip] [--count 500] [--seed words]
 
-Whatever a file holds, checking it ends without an error and within a bound of time; what is not
-the same text never has the same head; and what stands although something in it was changed (a
-birthplace follows from nothing) is taken in whole or refused whole. Without a file a small season
-is played. Prints figures; exits with 1 where one of this fails.
+Checking a file must end without an exception and within a time limit, whatever the file contains.
+Files with different content must have different digests. If a changed file still passes the check
+(a birthplace, for example, follows from nothing else), it must be imported completely or rejected
+completely. Without a file, a small season is played first. The script prints figures. The exit
+status is 1 if one of these checks fails.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What schemathesis does before it asks: good addresses name rows that are there.
+"""Hooks of schemathesis: paths that fit the schema get the keys of existing rows.
 
-Loaded by schemathesis itself. PINS names a file that `tools.scripts.fuzz` has written: for each
-address the values of its parts. What chance wrote wrongly stays wrong, and what one answer led to
-is followed.
+schemathesis loads this module itself. PINS names a file that `tools.scripts.fuzz` has written, with
+the values of the parameters of each path. Paths that do not fit the schema, and links from earlier
+responses, are not changed.
 """
 
 import json

@@ -1,9 +1,9 @@
-"""Files that cost more to read than they look, each read as an upload is:
+"""Read hostile files, which cost more to read than their size suggests, as an upload is read.
 
     python -m tools.scripts.hostile_files [--only WORD]
 
-Prints the five most expensive in CPU seconds and in memory, and ends with 1 where one was neither
-read nor refused within what `core.isolation` gives it. Everything is made anew from nothing.
+The script generates all files and prints the five most expensive in CPU seconds and in memory. The
+exit status is 1 if a file was neither read nor rejected within the limits of `core.isolation`.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Cost(NamedTuple):
     ended: str
 
 
-# Workbooks ------------------------------------------------------------------------------
+# Workbooks
 def workbook(**parts: str | bytes) -> bytes:
     """Return a workbook of one sheet.
 
@@ -271,7 +271,7 @@ def _attributes(number: int) -> str:
     return " ".join(f'a{n}="1"' for n in range(number))
 
 
-# Zips -----------------------------------------------------------------------------------
+# Zip files
 def zips() -> Iterator[tuple[str, bytes]]:
     for number in (201, 20_000, 168_000):
         yield f"{number} members", zipped({f"{n}.csv": b"" for n in range(number)})
@@ -315,7 +315,7 @@ def _locked(data: bytes) -> bytearray:
     return locked
 
 
-# Text -----------------------------------------------------------------------------------
+# Text files
 def texts() -> Iterator[tuple[str, bytes]]:
     for number in (1_000, 100_000, 1_000_000, 7_900_000):
         yield f"{number} commas", b"," * number
@@ -375,7 +375,7 @@ def corpus() -> Iterator[Hostile]:
         yield Hostile(f"{reader}: {name}", reader, data)
 
 
-# Reading them ---------------------------------------------------------------------------
+# Reading the files
 def call(hostile: Hostile) -> tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]:
     if hostile.reader == "roster":
         return read_sheets, (hostile.data, "file.csv", Limits(), TABLES), {}

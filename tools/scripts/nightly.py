@@ -1,11 +1,11 @@
-"""Run what takes too long for every day, part by part, and write a report: make nightly
+"""Run the checks that take too long for every day, and write a report: `make nightly`.
 
     python -m tools.scripts.nightly [--only NAME ...] [--again]
 
-Every part has a bound of its own, and the whole run ends after 90 minutes: what was not reached is
-reported as not run. What has passed on this commit is not run again (unless --again), so a run
-that was broken off goes on where it was. The report is var/nightly/report.md, the output of each
-part is beside it. Exits with 1 unless every part has passed.
+Every check has a time limit of its own, and the whole run ends after 90 minutes. Checks that were
+not reached are reported as not run. Checks that have passed on this commit are not run again unless
+--again is given, so an interrupted run can be continued. The report is var/nightly/report.md, and
+the output of each check is beside it. The exit status is 1 unless every check has passed.
 """
 
 from __future__ import annotations

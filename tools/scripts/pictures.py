@@ -1,11 +1,14 @@
-"""Pictures of docs/img/ from a running site: python -m tools.scripts.pictures [ADDRESS [PART ...]]
+"""Take the screenshots in docs/img/ from a running site.
 
-Home, live, escalafón and a matador, on a phone and on a desk, by day and by night, and the
-picture of the README. Waits until the corrida on the sand is well into a faena. Where the club of
-`tools.scripts.club` has been founded, its standings, a player, handing in and a table as well; and
-the town of El Toro; and what ten years bring, where `tools.scripts.decade` has let them pass.
-`season`, `club`, `town`, `careers` behind the address take these alone. Pillow, where it is at
-hand, halves the files.
+    python -m tools.scripts.pictures [ADDRESS [PART ...]]
+
+The home page, live page, escalafón (ranking of matadors) and a matador are taken in phone and
+desktop width and in both themes, and so is the picture of the README. The script waits until the
+corrida on air is well into a faena. If `tools.scripts.club` has created its league, it also takes
+standings, a player, the form for results and a game table, and the town of El Toro. If
+`tools.scripts.decade` has run, it takes the pages of its ten years. `season`, `club`, `town` and
+`careers` after the address restrict the screenshots to these parts. Pillow, if installed, halves
+the file sizes.
 """
 
 import sys

@@ -1,8 +1,9 @@
-"""Let a scanner for weaknesses loose on a site of its own: python -m tools.scripts.scan
+"""Run a vulnerability scanner on a temporary site: `python -m tools.scripts.scan`.
 
-The site runs behind TLS as it does in earnest, with a season begun. The scanner goes round twice,
-as a stranger and signed in, with every module that needs nothing from outside. What it finds above
-the level of information, and finds again on that page alone, is printed, and the exit status is 1.
+The site uses TLS as a public site does and has a season in progress. The scanner visits it twice,
+as an anonymous visitor and signed in, with every module that needs no outside service. If it finds
+a weakness above the level “information”, and finds it again on that page alone, the weakness is
+printed and the exit status is 1.
 """
 
 from __future__ import annotations

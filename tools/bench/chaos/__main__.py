@@ -1,17 +1,17 @@
-"""Kill a process a second for a minute, leave the site alone, and count.
+"""Kill a process every second for a minute, let the site recover, and check the results.
 
-python -m tools.bench.chaos [--seed N] [--corridas 2000] [--seconds 60] [--every 1]
-python -m tools.bench.chaos --embedded [--corridas 1200] [--seconds 300] [--every 2]
-python -m tools.bench.chaos --full-disk [--corridas 2400] [--seconds 90]
+    python -m tools.bench.chaos [--seed N] [--corridas 2000] [--seconds 60] [--every 1]
+    python -m tools.bench.chaos --embedded [--corridas 1200] [--seconds 300] [--every 2]
+    python -m tools.bench.chaos --full-disk [--corridas 2400] [--seconds 90]
 
-The second kills what `manage.py up` runs on SQLite, and `up` itself. It also looks whether limits
-held meanwhile, and whether anything is left when the site has ended.
+The second command kills the processes of `manage.py up` on SQLite, and `up` itself. It also checks
+that rate limits held meanwhile, and that no process is left when the site has ended. The third
+command fills the disk of such a site three times. It checks that pages are served, that writes fail
+with the reason, and that the work continues when there is space. It is skipped if no disk can be
+mounted.
 
-The third fills the disk of such a site three times, and looks whether readers are served, writers
-are told why not, and all goes on when there is space. Where no disk can be mounted it is skipped.
-
-Status 1 where a corrida was not played exactly once, a counter differs from a rebuild, or somebody
-who followed missed an event. Writes `tools/bench/chaos.json`.
+The exit status is 1 if a corrida was not played exactly once, a counter differs from a recount, or
+a client of a stream missed an event. Results are written to `tools/bench/chaos.json`.
 """
 
 import argparse

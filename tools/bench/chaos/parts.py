@@ -80,10 +80,10 @@ class Part:
 
 
 class Database(Part):
-    """PostgreSQL: its first process or one of its others; then all of them start again.
+    """PostgreSQL, of which the main process or a child process is killed. Then all of them restart.
 
-    A server that has lost one of its own now and then stays in its recovery for good. Whoever
-    runs one watches for that and starts it again, and so does this.
+    A server that has lost a child sometimes never ends its recovery. An administrator would restart
+    it, and so does this class.
     """
 
     def __init__(self, server: Postgres) -> None:

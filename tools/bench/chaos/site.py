@@ -87,7 +87,7 @@ PATIENCE = 600.0
 
 
 class Kept:
-    """A site whose words are kept where something went wrong."""
+    """A temporary site whose logs are stored if something went wrong."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
