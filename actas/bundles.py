@@ -21,8 +21,8 @@ class Bundle:
 
     `recognises` gets the first bytes of a file, at most `HEAD_BYTES`, and says whether it is such a
     bundle. `check` gets a seekable file and never raises because of its content. `most` is the
-    maximum size in bytes. `elsewhere` is a message that tells visitors of the records page where
-    such a file can be checked.
+    maximum size in bytes. `elsewhere` is a message for visitors of the records page, which says
+    where such a file can be checked.
     """
 
     name: str

@@ -93,7 +93,7 @@ def is_damaged(error: BaseException) -> bool:
 
 
 def database_advice(error: BaseException) -> str:
-    """Return a sentence that tells the administrator what to do about an unusable database."""
+    """Return a sentence for the administrator: what to do about an unusable database."""
     named = connection.settings_dict["NAME"]
     if connection.vendor == "sqlite":
         return (

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from core.limits.rate_limits import count_request, seconds_until_reset
 
-# Key in the WSGI environment that tells the server to send the response while it is being written.
+# Key in the WSGI environment. If set, the server sends the response while it is being written.
 STREAMED: Final = "temporada.streamed"
 CONTENT_TYPE: Final = "text/csv; charset=utf-8"
 # Number of rows in the first piece, which is small so that it arrives soon, and in each further

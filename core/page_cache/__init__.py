@@ -47,7 +47,7 @@ ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 class PageKey:
     """What a page depends on, besides URL, language, wording, time zone, theme and visitor.
 
-    `name` tells kinds of pages apart. `marks` is everything else that changes the page, such as the
+    `name` is the kind of page. `marks` is everything else that changes the page, such as the
     edition of a league or the version of a season. With `common` False nothing is stored, so that
     arbitrary parameters cannot fill the cache. A `brief` page changes within seconds, so each
     process stores it in its own memory instead of Redis.

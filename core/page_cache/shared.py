@@ -30,7 +30,7 @@ from core.page_cache import ACCEPTS_GZIP, OWN_COOKIES, PageKey, page_key
 View = Callable[..., HttpResponseBase]
 
 
-# Key in the WSGI environment that tells the server that the response may be shared.
+# Key in the WSGI environment. If set, the server may send the response to other visitors too.
 SHARED: Final = "temporada.shared"
 
 
