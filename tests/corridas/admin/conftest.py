@@ -1,4 +1,4 @@
-"""The small circuit of the pages, and somebody who may enter the office."""
+"""Fixtures for tests of the admin site: a small circuit and a signed-in superuser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Queries = Callable[[str], int]
 
 @pytest.fixture
 def office(db: None) -> Client:
-    """The browser of a superuser."""
+    """Return a test client that is signed in as a superuser."""
     client = Client()
     client.force_login(User.objects.create_superuser("ganadero"))
     return client
@@ -26,7 +26,7 @@ def office(db: None) -> Client:
 
 @pytest.fixture
 def queries(office: Client) -> Queries:
-    """How many queries a page of the office takes."""
+    """Return a function that counts the queries of an admin page."""
 
     def count(address: str) -> int:
         with CaptureQueriesContext(connection) as captured:
@@ -37,7 +37,9 @@ def queries(office: Client) -> Queries:
 
 
 def card_fields(matador: Matador, **changed: str) -> dict[str, str]:
-    """What the matador's page sends: the career, and the open card if there is one."""
+    """Return the form data of a matador's admin page: his career and his editable card, if he
+    has one.
+    """
     given = {
         "circuit": str(matador.circuit_id),
         "name": matador.name,

@@ -1,4 +1,4 @@
-"""Checks and trials: answers in seconds that change nothing."""
+"""Roster checks, deck checks and card trials in the admin site. None of them changes a row."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def leyendas(db: None) -> Circuit:
     return found_leyendas(year=2027)
 
 
-def test_the_shipped_roster_is_in_order(leyendas: Circuit) -> None:
+def test_check_finds_no_fault_in_the_shipped_roster(leyendas: Circuit) -> None:
     wrong = [found for found in check_roster(circuit=leyendas) if found.weight.value == "wrong"]
     assert wrong == []
     assert (
@@ -35,7 +35,7 @@ def test_the_shipped_roster_is_in_order(leyendas: Circuit) -> None:
     )
 
 
-def test_what_would_go_wrong_is_named(leyendas: Circuit) -> None:
+def test_roster_check_names_every_fault(leyendas: Circuit) -> None:
     first, second = Matador.objects.order_by("pk")[:2]
     first.cards.all().delete()
     second.cards.update(rabo="-")
@@ -51,14 +51,14 @@ def test_what_would_go_wrong_is_named(leyendas: Circuit) -> None:
     assert ": the digest does not match its cards." in said
 
 
-def test_two_matadors_who_are_called_the_same_are_worth_knowing(leyendas: Circuit) -> None:
+def test_roster_check_notes_two_matadors_with_the_same_name(leyendas: Circuit) -> None:
     first, second = Matador.objects.filter(apodo="").order_by("pk")[:2]
     Matador.objects.filter(pk=second.pk).update(name=first.name.upper())
     findings = check_roster(circuit=leyendas)
     assert [one.weight.value for one in findings if "could be mistaken" in one.sentence] == ["note"]
 
 
-def test_too_few_matadors_herds_and_plazas_are_named(leyendas: Circuit) -> None:
+def test_roster_check_reports_too_few_matadors_herds_and_plazas(leyendas: Circuit) -> None:
     keys = list(Matador.objects.order_by("pk").values_list("pk", flat=True))
     Matador.objects.filter(pk__in=keys[4:]).update(state="retired")
     europe = list(Ganaderia.objects.filter(continent="EU").values_list("pk", flat=True))
@@ -72,7 +72,9 @@ def test_too_few_matadors_herds_and_plazas_are_named(leyendas: Circuit) -> None:
     assert "The calendar has no dates at the plazas of this circuit." in said_of(leyendas)
 
 
-def test_a_roster_is_checked_from_its_page_and_from_the_list(world: World, office: Client) -> None:
+def test_a_roster_can_be_checked_from_its_page_and_from_the_list_of_circuits(
+    world: World, office: Client
+) -> None:
     page = f"/admin/corridas/circuit/{world.circuit.pk}/"
     assert "Check the roster" in office.get(f"{page}change/").text
     shown = office.get(f"{page}check/").text
@@ -87,7 +89,9 @@ def test_a_roster_is_checked_from_its_page_and_from_the_list(world: World, offic
     assert f"{page}check/" in told
 
 
-def test_a_deck_is_checked(world: World, office: Client) -> None:
+def test_a_deck_can_be_checked_from_its_page_and_from_the_list_of_decks(
+    world: World, office: Client
+) -> None:
     way = f"/admin/corridas/deck/{world.deck.pk}/do/check/"
     assert ": the digest does not match its cards." in office.post(way, follow=True).text
     Deck.objects.update(digest=sha256(world.deck.cards.encode()).hexdigest())
@@ -105,7 +109,9 @@ def test_a_deck_is_checked(world: World, office: Client) -> None:
         check_deck(deck=Deck.objects.get())
 
 
-def test_checking_a_roster_asks_as_much_for_many_as_for_few(world: World, queries: Queries) -> None:
+def test_a_roster_check_needs_as_many_queries_for_many_matadors_as_for_few(
+    world: World, queries: Queries
+) -> None:
     way = f"/admin/corridas/circuit/{world.circuit.pk}/check/"
     few = queries(way)
     for number in range(9):
@@ -114,7 +120,9 @@ def test_checking_a_roster_asks_as_much_for_many_as_for_few(world: World, querie
 
 
 @pytest.mark.slow
-def test_a_thousand_lidias_tell_a_card_from_the_mean(world: World, office: Client) -> None:
+def test_a_card_trial_compares_a_card_with_the_mean_of_all_cards(
+    world: World, office: Client
+) -> None:
     romero = world.matadors[0]
     card = romero.cards.get()
     card.oreja, card.ovacion, card.vuelta = "60-81", "38-59", "-"
@@ -131,7 +139,7 @@ def test_a_thousand_lidias_tell_a_card_from_the_mean(world: World, office: Clien
     assert (Change.objects.count(), Lidia.objects.count()) == (before, 0)
 
 
-def test_what_cannot_be_tried_is_said(world: World, office: Client) -> None:
+def test_a_card_with_a_gap_or_a_missing_card_cannot_be_tried(world: World, office: Client) -> None:
     romero = world.matadors[0]
     romero.cards.update(rabo="-")
     way = f"/admin/corridas/matador/{romero.pk}/trial/"
@@ -141,7 +149,7 @@ def test_what_cannot_be_tried_is_said(world: World, office: Client) -> None:
     assert office.get("/admin/corridas/matador/0/trial/").status_code == 404
 
 
-def test_shares_add_up(world: World) -> None:
+def test_outcome_counts_of_a_card_trial_add_up(world: World) -> None:
     card = world.matadors[0].cards.get().engine_card()
     setting = Setting(
         rules=world.circuit.engine_rules(), deck=world.deck.engine_deck(), plaza_rating=2

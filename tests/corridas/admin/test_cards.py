@@ -1,4 +1,8 @@
-"""Cards: refused where the engine refuses them, open until announced, then printed."""
+"""Matador cards in the admin site.
+
+A card must obey the rules of the engine. It can be edited until a cartel with it is announced;
+after that, an edit creates the next printing.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ def page(matador: Matador) -> str:
 
 
 def errors_at(html: str, field: str) -> list[str]:
-    """The sentences beside a field of the open card."""
+    """Return the error messages of a field of the editable card."""
     found = re.search(rf'id="id_cards-0-{field}_error">(.*?)</ul>', html, re.DOTALL)
     return re.findall(r"<li>(.*?)</li>", found[1], re.DOTALL) if found else []
 
@@ -59,7 +63,7 @@ def errors_at(html: str, field: str) -> list[str]:
         ),
     ],
 )
-def test_a_card_the_engine_refuses_is_refused_at_the_range(
+def test_an_invalid_card_gets_an_error_at_the_wrong_range(
     world: World, office: Client, changed: dict[str, str], field: str, sentence: str
 ) -> None:
     romero = world.matadors[0]
@@ -69,9 +73,7 @@ def test_a_card_the_engine_refuses_is_refused_at_the_range(
     assert romero.cards.get().rating == 90
 
 
-def test_what_is_wrong_with_a_card_is_said_in_the_reader_s_language(
-    world: World, office: Client
-) -> None:
+def test_errors_of_a_card_are_shown_in_the_reader_s_language(world: World, office: Client) -> None:
     assert FAULTS.keys() == CARD_FAULTS.keys()
     romero = world.matadors[0]
     given = card_fields(romero, silencio="9-15")
@@ -80,7 +82,9 @@ def test_what_is_wrong_with_a_card_is_said_in_the_reader_s_language(
     assert errors_at(text, "silencio") == [said]
 
 
-def test_an_open_card_is_kept_as_the_engine_writes_it(world: World, office: Client) -> None:
+def test_an_editable_card_is_saved_in_the_notation_of_the_engine(
+    world: World, office: Client
+) -> None:
     romero = world.matadors[0]
     given = card_fields(romero, bronca=" 1-1", pitos="2-8", rating="77", indulto="")
     assert office.post(page(romero), given).status_code == 302
@@ -88,7 +92,7 @@ def test_an_open_card_is_kept_as_the_engine_writes_it(world: World, office: Clie
     assert (card.rating, card.bronca, card.pitos, card.indulto) == (77, "1", "2-8", "-")
 
 
-def test_a_new_matador_comes_with_his_card(world: World, office: Client) -> None:
+def test_a_new_matador_is_saved_together_with_his_card(world: World, office: Client) -> None:
     blank = Matador(circuit=world.circuit, name="Curro Cúchares", slug="curro")
     given = card_fields(blank) | {"cards-INITIAL_FORMS": "0", "cards-0-matador": ""}
     assert office.post("/admin/corridas/matador/add/", given).status_code == 302
@@ -96,7 +100,7 @@ def test_a_new_matador_comes_with_his_card(world: World, office: Client) -> None
     assert (card.printing, card.rating) == (1, 80)
 
 
-def test_a_new_matador_with_a_gap_on_his_card_is_refused_by_name(
+def test_a_new_matador_whose_card_has_a_gap_is_rejected_with_an_error_at_the_range(
     world: World, office: Client
 ) -> None:
     blank = Matador(circuit=world.circuit, name="Curro Cúchares", slug="curro")
@@ -109,13 +113,13 @@ def test_a_new_matador_with_a_gap_on_his_card_is_refused_by_name(
 
 
 def next_printing(matador: Matador, **changed: str) -> dict[str, str]:
-    """What the page sends where the newest card is printed: a form of the next one."""
+    """Return the form data that creates the next printing of a printed card."""
     rating = str(matador.cards.order_by("-printing")[0].rating)
     given = card_fields(matador, **{"rating": rating, **changed})
     return given | {"cards-INITIAL_FORMS": "0", "cards-0-id": ""}
 
 
-def test_an_edit_of_a_printed_card_makes_the_next_printing(world: World, office: Client) -> None:
+def test_editing_a_printed_card_creates_the_next_printing(world: World, office: Client) -> None:
     corrida = world.announce(dt.date(2027, 5, 1))
     romero = world.matadors[0]
     shown = office.get(page(romero)).text
@@ -131,7 +135,9 @@ def test_an_edit_of_a_printed_card_makes_the_next_printing(world: World, office:
     assert re.findall(r"<h3>\s*Printing (\d)", shown) == ["2", "1"]
 
 
-def test_a_printed_card_left_alone_is_not_printed_again(world: World, office: Client) -> None:
+def test_saving_a_matador_without_changing_his_printed_card_creates_no_printing(
+    world: World, office: Client
+) -> None:
     world.announce(dt.date(2027, 5, 1))
     romero = world.matadors[0]
     given = next_printing(romero) | {"apodo": "El Infalible"}
@@ -139,7 +145,7 @@ def test_a_printed_card_left_alone_is_not_printed_again(world: World, office: Cl
     assert romero.cards.count() == 1
 
 
-def test_a_next_printing_with_a_gap_is_refused(world: World, office: Client) -> None:
+def test_a_next_printing_with_a_gap_is_rejected(world: World, office: Client) -> None:
     world.announce(dt.date(2027, 5, 1))
     romero = world.matadors[0]
     answer = office.post(page(romero), next_printing(romero, silencio="9-15"))
@@ -148,7 +154,7 @@ def test_a_next_printing_with_a_gap_is_refused(world: World, office: Client) -> 
     assert romero.cards.count() == 1
 
 
-def test_what_was_typed_on_a_card_announced_meanwhile_becomes_the_next_printing(
+def test_edits_of_a_card_that_was_announced_meanwhile_become_the_next_printing(
     world: World, office: Client
 ) -> None:
     romero = world.matadors[0]
@@ -168,7 +174,7 @@ def test_what_was_typed_on_a_card_announced_meanwhile_becomes_the_next_printing(
     assert list(romero.cards.values_list("printing", "rating")) == [(2, 71), (1, 90)]
 
 
-def test_the_next_printing_can_be_begun_as_a_copy(world: World, office: Client) -> None:
+def test_the_next_printing_can_start_as_a_copy(world: World, office: Client) -> None:
     world.announce(dt.date(2027, 5, 1))
     romero = world.matadors[0]
     assert "Create the next printing" in office.get(page(romero)).text
@@ -177,20 +183,22 @@ def test_the_next_printing_can_be_begun_as_a_copy(world: World, office: Client) 
     assert list(romero.cards.values_list("printing", "rating")) == [(2, 71), (1, 90)]
 
 
-def test_an_open_printing_is_edited_and_not_printed_over(world: World, office: Client) -> None:
+def test_a_card_that_can_still_be_edited_gets_no_next_printing(
+    world: World, office: Client
+) -> None:
     romero = world.matadors[0]
     answer = office.post(f"/admin/corridas/matador/{romero.pk}/do/next-printing/", follow=True)
     assert "Printing 1 of Pedro Romero can still be edited. Edit that printing." in answer.text
     assert romero.cards.count() == 1
 
 
-def test_who_has_no_card_cannot_have_the_next_one(world: World) -> None:
+def test_a_matador_without_a_card_cannot_get_a_next_printing(world: World) -> None:
     bare = Matador.objects.create(circuit=world.circuit, slug="bare", name="Nobody")
     with pytest.raises(OperationError, match="Nobody has no card yet"):
         print_next_card(matador=bare)
 
 
-def test_printed_cards_stand_newest_first(world: World, office: Client) -> None:
+def test_printed_cards_are_listed_newest_first(world: World, office: Client) -> None:
     romero = world.matadors[0]
     for rating, day in ((11, 1), (12, 2), (13, 3)):
         world.announce(dt.date(2027, 5, day), first=1)

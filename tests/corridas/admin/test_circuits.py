@@ -1,4 +1,6 @@
-"""Of which circuit a list shows rows, how the index is sorted, and who is led to the admin."""
+"""The admin site: which circuit's rows a list shows, the order of the index, and who gets a
+link.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ LIST = "/admin/corridas/plaza/"
 
 @pytest.fixture
 def other(world: World) -> World:
-    """A second circuit with plazas of its own."""
+    """Return a second circuit with its own plazas."""
     return small_circuit("otro", "Circuito Otro")
 
 
@@ -35,7 +37,7 @@ def columns(page: str) -> list[str]:
     return re.findall(r'<th scope="col" class="[^"]*column-(\w+)', page)
 
 
-def test_a_list_opens_with_one_circuit_and_shows_all_on_request(
+def test_an_admin_list_shows_one_circuit_first_and_all_on_request(
     world: World, other: World, office: Client
 ) -> None:
     answer = office.get(LIST)
@@ -53,7 +55,7 @@ def test_a_list_opens_with_one_circuit_and_shows_all_on_request(
     assert "Circuito Otro" in every.text
 
 
-def test_what_is_searched_for_is_searched_for_in_every_circuit(
+def test_a_search_in_an_admin_list_covers_every_circuit(
     world: World, other: World, office: Client
 ) -> None:
     found = office.get(f"{LIST}?q=Ronda")
@@ -61,25 +63,31 @@ def test_what_is_searched_for_is_searched_for_in_every_circuit(
     assert "of_circuit" in columns(found.text)
 
 
-def test_who_keeps_one_circuit_is_not_asked_which(world: World, office: Client) -> None:
+def test_an_admin_list_is_not_filtered_by_circuit_for_staff_with_one_circuit(
+    world: World, office: Client
+) -> None:
     page = office.get(LIST)
     assert page.status_code == 200
     assert "of_circuit" not in columns(page.text)
 
 
-def test_the_own_circuit_comes_first(world: World, other: World, office: Client) -> None:
+def test_an_admin_list_shows_the_user_s_own_circuit_first(
+    world: World, other: World, office: Client
+) -> None:
     Circuit.objects.filter(pk=other.circuit.pk).update(owner=User.objects.get(username="boss"))
     assert office.get(LIST)["Location"] == f"{LIST}?circuit={other.circuit.pk}"
 
 
-def test_seasons_name_their_circuit_once(world: World, other: World, office: Client) -> None:
+def test_the_list_of_seasons_has_a_single_circuit_column(
+    world: World, other: World, office: Client
+) -> None:
     page = office.get("/admin/corridas/season/?circuit=all")
     assert len(page.context["cl"].result_list) == Season.objects.count() == 2
     assert columns(page.text).count("circuit") == 1
     assert "of_circuit" not in columns(page.text)
 
 
-def test_the_index_is_sorted_by_what_one_comes_to_do(world: World, office: Client) -> None:
+def test_the_admin_index_is_grouped_by_task(world: World, office: Client) -> None:
     page = office.get("/admin/").text
     tasks = ("Rosters", "Seasons", "Season statistics", "Leagues", "Matches and tables")
     places = [page.index(f">{task}") for task in (*tasks, "People")]
@@ -88,7 +96,7 @@ def test_the_index_is_sorted_by_what_one_comes_to_do(world: World, office: Clien
         assert page.count(f'<tr class="model-{model}') == 1
 
 
-def test_an_editor_is_led_to_the_admin_and_not_to_a_desk_that_is_shut(
+def test_a_roster_editor_gets_a_link_to_the_admin_and_no_link_to_a_forbidden_desk(
     world: World, staff: Staff
 ) -> None:
     editor = staff(ROSTER_EDITOR)
@@ -100,7 +108,7 @@ def test_an_editor_is_led_to_the_admin_and_not_to_a_desk_that_is_shut(
         assert editor.get(link, follow=True).status_code == 200, link
 
 
-def test_only_who_may_enter_is_led_to_the_admin(world: World, office: Client) -> None:
+def test_only_staff_get_a_link_to_the_admin(world: World, office: Client) -> None:
     assert 'href="/admin/"' in office.get("/escalafon/", follow=True).text
     fan = Client()
     fan.force_login(User.objects.create_user("fan"))
@@ -108,7 +116,7 @@ def test_only_who_may_enter_is_led_to_the_admin(world: World, office: Client) ->
         assert 'href="/admin/"' not in client.get("/escalafon/", follow=True).text
 
 
-def test_dates_are_written_day_first(lived: World, office: Client) -> None:
+def test_admin_dates_put_the_day_before_the_month(lived: World, office: Client) -> None:
     page = office.get("/admin/corridas/corrida/").text
     assert "2 March 2027" in page
     assert "March 2, 2027" not in page

@@ -1,4 +1,4 @@
-"""The office is no window into the future: nothing of what is on air before its time."""
+"""The admin site shows nothing of a corrida on air before its broadcast has reached it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.test import Client
 from corridas.models import Corrida, Injury, Lidia, Season, Winter
 from tests.factories import World
 
+# Seconds from one bull to the next at one card a second: thirty cards and the arrastre.
 LIDIA = 42
-"""Seconds from one bull to the next at a card a second: thirty cards and the arrastre."""
 
 SEED = (b"s" * 32).hex()
 COMMITMENT = (b"c" * 32).hex()
@@ -24,7 +24,7 @@ def page(corrida: Corrida) -> str:
 
 
 def bare(text: str) -> str:
-    """The page without what differs by the visit."""
+    """Return a page without its CSRF tokens, which differ at each visit."""
     return re.sub(r'name="csrfmiddlewaretoken" value="[^"]+"', "", text)
 
 
@@ -33,7 +33,9 @@ LISTS = ("matador", "bull", "escalafon", "injury", "season", "feria", "run", "li
 
 @pytest.mark.slow
 @pytest.mark.parametrize("model", LISTS)
-def test_lists_are_deaf_to_a_corrida_on_air(lived: World, office: Client, model: str) -> None:
+def test_admin_lists_do_not_depend_on_the_results_of_a_corrida_on_air(
+    lived: World, office: Client, model: str
+) -> None:
     corrida = lived.announce(DAY)
     lived.play(corrida)
     told = bare(office.get(f"/admin/corridas/{model}/").text)
@@ -46,8 +48,14 @@ def test_lists_are_deaf_to_a_corrida_on_air(lived: World, office: Client, model:
     assert bare(office.get(f"/admin/corridas/{model}/").text) == told
 
 
-def test_lidias_are_told_one_by_one(world: World, office: Client) -> None:
-    """The fourth bull of these corridas brings a tail, and the clock is at the third."""
+def test_a_lidia_on_air_appears_in_the_admin_only_when_its_broadcast_is_over(
+    world: World, office: Client
+) -> None:
+    """Check that the bulls appear one after the other.
+
+    The fourth bull earns a tail, but the broadcast has reached the third, so the admin must not
+    show the tail yet.
+    """
     corrida = world.air(world.announce(DAY), seconds=8 + 2 * LIDIA + 5)
     listed = office.get("/admin/corridas/lidia/")
     assert [lidia.turn for lidia in listed.context["cl"].result_list] == [1, 2]
@@ -67,7 +75,7 @@ def test_lidias_are_told_one_by_one(world: World, office: Client) -> None:
     assert "doesn’t exist" in office.get(hidden["Location"]).text
 
 
-def test_a_corrida_on_air_keeps_seed_and_end_to_itself(world: World, office: Client) -> None:
+def test_the_admin_hides_seed_and_end_of_a_corrida_on_air(world: World, office: Client) -> None:
     corrida = world.air(world.announce(DAY), seconds=20)
     corrida.ends_at = dt.datetime(2031, 12, 24, 18, 30, tzinfo=dt.UTC)
     corrida.save()
@@ -78,13 +86,15 @@ def test_a_corrida_on_air_keeps_seed_and_end_to_itself(world: World, office: Cli
     assert "2031" not in shown
 
 
-def test_a_corrida_that_is_over_opens_its_seal(lived: World, office: Client) -> None:
+def test_the_admin_shows_the_seed_of_a_corrida_that_is_over(lived: World, office: Client) -> None:
     shown = office.get(page(Corrida.objects.over()[0])).text
     assert COMMITMENT in shown
     assert SEED in shown
 
 
-def test_a_season_is_sealed_until_nothing_is_left_to_tell(lived: World, office: Client) -> None:
+def test_the_admin_hides_the_seed_of_a_season_while_a_corrida_is_on_air(
+    lived: World, office: Client
+) -> None:
     address = f"/admin/corridas/season/{lived.season.pk}/change/"
     assert SEED in office.get(address).text
     lived.air(lived.announce(DAY), seconds=20)
@@ -93,10 +103,14 @@ def test_a_season_is_sealed_until_nothing_is_left_to_tell(lived: World, office: 
     assert COMMITMENT in shown
 
 
-def test_a_season_is_sealed_while_tables_may_still_bring_corridas_in(
+def test_the_admin_hides_the_seed_of_a_season_until_its_winter_is_over(
     lived: World, office: Client
 ) -> None:
-    """How long who is hurt there rests comes from the season's seed."""
+    """Check the seed before and after the winter.
+
+    Game tables may post corridas until the winter, and the season's seed decides how long
+    matadors injured there must rest. So the seed must stay hidden until then.
+    """
     winter = Winter.objects.create(season=lived.season, seed=b"w", commitment=b"w")
     address = f"/admin/corridas/season/{lived.season.pk}/change/"
     assert SEED not in office.get(address).text
@@ -105,19 +119,25 @@ def test_a_season_is_sealed_while_tables_may_still_bring_corridas_in(
     assert SEED in office.get(address).text
 
 
-def test_a_fixture_that_a_table_fought_keeps_its_seed(lived: World, office: Client) -> None:
-    """The sheet may be struck, and the corrida played from the seed after all."""
+def test_the_admin_hides_the_seed_of_a_corrida_fought_at_a_game_table(
+    lived: World, office: Client
+) -> None:
+    """The result of a game table may still be struck off, and the site would then play the corrida
+    from its seed.
+
+    So the seed must stay hidden.
+    """
     corrida = Corrida.objects.over()[0]
     Corrida.objects.filter(pk=corrida.pk).update(origin=Corrida.Origin.TABLE)
     assert SEED not in office.get(page(corrida)).text
 
 
-def test_no_list_shows_a_seed(lived: World, office: Client) -> None:
+def test_no_admin_list_shows_a_seed(lived: World, office: Client) -> None:
     for model in ("season", "corrida", "lidia"):
         assert SEED not in office.get(f"/admin/corridas/{model}/").text
 
 
-def test_an_injury_of_a_corrida_on_air_is_not_in_the_book(world: World, office: Client) -> None:
+def test_the_admin_hides_an_injury_of_a_corrida_on_air(world: World, office: Client) -> None:
     corrida = world.air(world.announce(DAY), seconds=20)
     hurt = Injury.objects.create(
         matador=world.matadors[1], corrida=corrida, turn=2, grade="grave", since=DAY, until=DAY
@@ -144,7 +164,9 @@ def test_an_injury_of_a_corrida_on_air_is_not_in_the_book(world: World, office: 
         "lidia/?draws__contains=x",
     ],
 )
-def test_no_address_asks_for_what_is_hidden(world: World, office: Client, question: str) -> None:
+def test_admin_lists_cannot_be_filtered_or_sorted_by_hidden_columns(
+    world: World, office: Client, question: str
+) -> None:
     world.air(world.announce(DAY), seconds=20)
     answer = office.get(f"/admin/corridas/{question}")
     assert answer.status_code in {302, 400}
@@ -152,8 +174,11 @@ def test_no_address_asks_for_what_is_hidden(world: World, office: Client, questi
 
 
 @pytest.mark.slow
-def test_nothing_that_is_used_can_be_deleted(lived: World, office: Client) -> None:
-    """The page that asks for confirmation would list what hangs on a row, results included."""
+def test_rows_that_other_rows_refer_to_cannot_be_deleted(lived: World, office: Client) -> None:
+    """Django's confirmation page would list all related rows, including unrevealed results.
+
+    So deletion must be unavailable.
+    """
     corrida = lived.air(lived.announce(DAY), seconds=20)
     rows = {
         "matador": lived.matadors[0].pk,

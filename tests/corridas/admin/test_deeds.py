@@ -1,4 +1,7 @@
-"""What is done from the office: on air, again, cut short, stopped; by whom, and what is said."""
+"""Actions of the admin site: put a corrida on air, retry it, cut it short, stop a run.
+
+The tests check the permissions that the actions need and the messages that they show.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ DAY = dt.date(2027, 5, 1)
 
 
 def staff(*permissions: str) -> Client:
-    """The browser of an employee with these permissions and no others."""
+    """Return a test client that is signed in as a staff user with exactly these permissions."""
     person = User.objects.create_user("mayoral", is_staff=True)
     person.user_permissions.set(
         Permission.objects.filter(codename__in=(*permissions, "oversee_circuits"))
@@ -32,7 +35,7 @@ def staff(*permissions: str) -> Client:
 
 
 def act(client: Client, verb: str, *chosen: Corrida) -> str:
-    """Choose corridas in the list, do something with them, and read the answer."""
+    """Run an admin action on the chosen corridas and return the text of the next page."""
     given = {"action": verb, "_selected_action": [str(corrida.pk) for corrida in chosen]}
     return client.post(LIST, given, follow=True).text
 
@@ -50,14 +53,16 @@ def run(world: World, state: str = "running") -> Run:
     )
 
 
-def test_an_announced_corrida_goes_on_air(world: World, office: Client, valkey: str) -> None:
+def test_an_announced_corrida_can_be_put_on_air_from_the_admin(
+    world: World, office: Client, valkey: str
+) -> None:
     corrida = world.announce(DAY)
     assert "La Vieja, Ronda, 1 May 2027 is about to start." in act(office, "queue", corrida)
     corrida.refresh_from_db()
     assert (corrida.state, corrida.pace_ms) == (Corrida.State.QUEUED, 3000)
 
 
-def test_a_refusal_is_said_for_each_corrida_and_the_others_go_on(
+def test_an_admin_action_reports_each_rejected_corrida_and_handles_the_others(
     lived: World, office: Client, valkey: str
 ) -> None:
     waiting = lived.announce(DAY)
@@ -67,7 +72,7 @@ def test_a_refusal_is_said_for_each_corrida_and_the_others_go_on(
     assert f"{waiting} is about to start." in said
 
 
-def test_a_broker_that_is_away_is_said(
+def test_an_unreachable_broker_is_reported(
     world: World, office: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(celery_app.conf, "broker_url", f"redis://127.0.0.1:{free_port()}/0")
@@ -82,7 +87,7 @@ def test_a_broker_that_is_away_is_said(
     assert corrida.state == Corrida.State.QUEUED
 
 
-def test_a_failed_corrida_is_tried_again_from_the_first_page(
+def test_a_failed_corrida_can_be_retried_from_the_admin_index(
     world: World, office: Client, valkey: str
 ) -> None:
     corrida = fail(world.announce(DAY))
@@ -100,7 +105,7 @@ def test_a_failed_corrida_is_tried_again_from_the_first_page(
     )
 
 
-def test_a_broadcast_is_cut_short(world: World, office: Client) -> None:
+def test_a_broadcast_can_be_cut_short_after_confirmation(world: World, office: Client) -> None:
     corrida = world.air_in_earnest(world.announce(DAY), seconds=30)
     single = f"/admin/corridas/corrida/{corrida.pk}/do/cut-short/"
     for asked in (act(office, "cut-short", corrida), office.post(single).text):
@@ -118,7 +123,7 @@ def test_a_broadcast_is_cut_short(world: World, office: Client) -> None:
     assert f"{corrida} is not on air." in act(office, "cut-short", corrida)
 
 
-def test_running_on_again_asks_before_it_posts_what_is_on_air(
+def test_repeating_a_failed_run_asks_before_it_posts_the_corrida_on_air(
     world: World, office: Client, valkey: str
 ) -> None:
     corrida = world.air_in_earnest(world.announce(DAY), seconds=30)
@@ -133,7 +138,7 @@ def test_running_on_again_asks_before_it_posts_what_is_on_air(
     assert Run.objects.count() == 2
 
 
-def test_a_run_is_asked_to_stop_and_once_over_says_so(world: World, office: Client) -> None:
+def test_a_run_can_be_stopped_and_a_finished_run_cannot(world: World, office: Client) -> None:
     going = run(world)
     address = f"/admin/corridas/run/{going.pk}/do/stop/"
     assert address in office.get("/admin/").text
@@ -154,7 +159,7 @@ def test_a_run_is_asked_to_stop_and_once_over_says_so(world: World, office: Clie
         ("queued", None),
     ],
 )
-def test_a_corrida_offers_what_can_be_done_with_it(
+def test_a_corrida_s_admin_page_offers_the_actions_that_its_state_allows(
     world: World, office: Client, state: str, button: str | None
 ) -> None:
     corrida = world.announce(DAY)
@@ -163,7 +168,7 @@ def test_a_corrida_offers_what_can_be_done_with_it(
     assert [str(verb.label) for verb in offered] == ([button] if button else [])
 
 
-def test_the_first_page_tells_what_goes_on_and_no_result(world: World, office: Client) -> None:
+def test_the_admin_index_shows_what_is_running_but_no_results(world: World, office: Client) -> None:
     on_air = world.air(world.announce(DAY), seconds=300)
     Run.objects.create(
         season=world.season,
@@ -179,14 +184,14 @@ def test_the_first_page_tells_what_goes_on_and_no_result(world: World, office: C
         assert word not in shown
 
 
-def test_nothing_waits_and_the_first_page_says_so(world: World, office: Client) -> None:
+def test_the_admin_index_says_when_no_corrida_is_waiting(world: World, office: Client) -> None:
     assert (
         "There is nothing to do: no corridas are waiting to be played."
         in office.get("/admin/").text
     )
 
 
-def test_who_may_only_look_sends_nothing_out(world: World) -> None:
+def test_staff_with_view_permission_only_cannot_retry_a_corrida(world: World) -> None:
     corrida, looks = fail(world.announce(DAY)), staff("view_corrida")
     assert looks.get(f"{LIST}{corrida.pk}/change/").status_code == 200
     assert "retry" not in looks.get("/admin/").text
@@ -197,14 +202,14 @@ def test_who_may_only_look_sends_nothing_out(world: World) -> None:
     assert corrida.state == Corrida.State.FAILED
 
 
-def test_who_may_change_corridas_sends_them_out(world: World, valkey: str) -> None:
+def test_staff_with_change_permission_can_retry_a_corrida(world: World, valkey: str) -> None:
     corrida = fail(world.announce(DAY))
     staff("view_corrida", "change_corrida").post(f"{LIST}{corrida.pk}/do/retry/")
     corrida.refresh_from_db()
     assert corrida.state == Corrida.State.QUEUED
 
 
-def test_the_next_printing_takes_leave_to_add_cards(world: World) -> None:
+def test_creating_the_next_printing_requires_the_permission_to_add_cards(world: World) -> None:
     world.announce(DAY)
     romero = world.matadors[0]
     address = f"/admin/corridas/matador/{romero.pk}/do/next-printing/"
@@ -212,14 +217,14 @@ def test_the_next_printing_takes_leave_to_add_cards(world: World) -> None:
     assert romero.cards.count() == 1
 
 
-def test_staff_without_leave_see_no_afternoon(world: World) -> None:
+def test_staff_without_view_permission_see_no_corridas_on_the_admin_index(world: World) -> None:
     fail(world.announce(DAY))
     shown = staff("view_plaza").get("/admin/").text
     assert "This afternoon" not in shown
     assert "Ronda" not in shown
 
 
-def test_a_director_who_is_not_staff_does_not_use_the_office(world: World, client: Client) -> None:
+def test_a_director_who_is_not_staff_cannot_use_the_admin(world: World, client: Client) -> None:
     world.circuit.owner = User.objects.create_user("empresario")
     world.circuit.save()
     client.force_login(world.circuit.owner)
@@ -227,7 +232,7 @@ def test_a_director_who_is_not_staff_does_not_use_the_office(world: World, clien
     assert client.post(f"{LIST}1/do/queue/").status_code in {302, 403}
 
 
-def test_a_deed_is_never_done_by_a_link(world: World, office: Client) -> None:
+def test_an_admin_action_requires_a_post_request(world: World, office: Client) -> None:
     corrida = world.announce(DAY)
     assert office.get(f"{LIST}{corrida.pk}/do/queue/").status_code == 405
     assert office.post(f"{LIST}{corrida.pk}/do/dance/").status_code == 403

@@ -1,4 +1,4 @@
-"""The history of the rosters: who changed what, and the way back."""
+"""The history of the rosters: who changed which row, and how a change is undone."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ def rename(herd: Ganaderia, name: str, by: User | None) -> Change:
     return change
 
 
-def test_a_change_keeps_what_differs_and_makes_pages_anew(world: World, ana: User) -> None:
+def test_a_change_stores_the_changed_columns_and_invalidates_cached_pages(
+    world: World, ana: User
+) -> None:
     change = rename(world.herd, "Miura", ana)
     assert (change.before, change.after) == ({"name": "Conde de Mayalde"}, {"name": "Miura"})
     assert (change.circuit, change.kind, change.by) == (world.circuit, "ganaderia", ana)
@@ -38,12 +40,12 @@ def test_a_change_keeps_what_differs_and_makes_pages_anew(world: World, ana: Use
     assert world.season.posted_version == 1
 
 
-def test_nothing_changed_is_no_change(world: World) -> None:
+def test_saving_without_changes_records_no_change(world: World) -> None:
     assert record_change(row=world.herd, before=columns(world.herd), by=None, at=AT) is None
     assert not Change.objects.exists()
 
 
-def test_an_undo_is_a_change_that_can_be_undone(world: World, ana: User) -> None:
+def test_an_undo_is_a_change_that_can_itself_be_undone(world: World, ana: User) -> None:
     change = rename(world.herd, "Miura", ana)
     back = undo(change=change, by=ana, at=AT)
     world.herd.refresh_from_db()
@@ -55,14 +57,16 @@ def test_an_undo_is_a_change_that_can_be_undone(world: World, ana: User) -> None
     assert world.herd.name == "Miura"
 
 
-def test_what_was_undone_is_not_undone_again(world: World, ana: User) -> None:
+def test_a_change_cannot_be_undone_twice(world: World, ana: User) -> None:
     change = rename(world.herd, "Miura", ana)
     undo(change=change, by=ana, at=AT)
     with pytest.raises(OperationError, match="” has already been undone"):
         undo(change=change, by=ana, at=AT)
 
 
-def test_who_changed_it_since_is_named(world: World, ana: User) -> None:
+def test_undo_of_a_column_that_was_changed_again_names_the_user_who_changed_it(
+    world: World, ana: User
+) -> None:
     first = rename(world.herd, "Miura", None)
     rename(world.herd, "Pablo Romero", ana)
     for zone, when in (
@@ -76,7 +80,7 @@ def test_who_changed_it_since_is_named(world: World, ana: User) -> None:
     assert world.herd.name == "Pablo Romero"
 
 
-def test_other_columns_changed_since_stay(world: World, ana: User) -> None:
+def test_undo_leaves_columns_that_were_changed_later(world: World, ana: User) -> None:
     first = rename(world.herd, "Miura", ana)
     before = columns(world.herd)
     world.herd.renown = 7
@@ -87,7 +91,7 @@ def test_other_columns_changed_since_stay(world: World, ana: User) -> None:
     assert (world.herd.name, world.herd.renown) == ("Conde de Mayalde", 7)
 
 
-def test_what_was_made_is_taken_out_and_what_was_deleted_comes_back(world: World) -> None:
+def test_undo_deletes_a_created_row_and_restores_a_deleted_row(world: World) -> None:
     herd = Ganaderia.objects.create(
         circuit=world.circuit, slug="miura", name="Miura", country="ES", continent="EU"
     )
@@ -99,7 +103,7 @@ def test_what_was_made_is_taken_out_and_what_was_deleted_comes_back(world: World
     assert columns(Ganaderia.objects.get(slug="miura")) == made.after
 
 
-def test_what_has_history_by_now_is_not_taken_out(world: World) -> None:
+def test_undo_does_not_delete_a_row_that_other_rows_depend_on(world: World) -> None:
     made = record_change(row=world.plazas[0], before=None, by=None, at=AT)
     assert made
     with pytest.raises(
@@ -108,7 +112,7 @@ def test_what_has_history_by_now_is_not_taken_out(world: World) -> None:
         undo(change=made, by=None, at=AT)
 
 
-def test_a_promise_is_not_undone(world: World) -> None:
+def test_a_change_announced_on_a_cartel_cannot_be_undone(world: World) -> None:
     romero = world.matadors[0]
     before = columns(romero)
     romero.name = "Otro"
@@ -123,7 +127,7 @@ def test_a_promise_is_not_undone(world: World) -> None:
         undo(change=change, by=None, at=AT)
 
 
-def test_a_printed_card_is_not_undone_and_an_impossible_one_is_refused(world: World) -> None:
+def test_undo_is_rejected_for_a_printed_card_and_for_an_invalid_card(world: World) -> None:
     card = world.matadors[0].cards.get()
     before = columns(card)
     card.oreja, card.ovacion = "42-81", "38-41"
@@ -143,7 +147,7 @@ def test_a_printed_card_is_not_undone_and_an_impossible_one_is_refused(world: Wo
         undo(change=change, by=None, at=AT)
 
 
-def test_a_batch_is_undone_whole_or_not_at_all(world: World, ana: User) -> None:
+def test_a_batch_of_changes_is_undone_completely_or_not_at_all(world: World, ana: User) -> None:
     matador = Matador.objects.create(circuit=world.circuit, slug="curro", name="Curro")
     card = MatadorCard.objects.create(matador=matador, rating=50, **CARD)
     edits = [Edit(matador, None), Edit(card, None)]
@@ -163,12 +167,12 @@ def test_a_batch_is_undone_whole_or_not_at_all(world: World, ana: User) -> None:
         undo_batch(batch="import-1", by=ana, at=AT)
 
 
-def test_nothing_is_a_batch(db: None) -> None:
+def test_an_empty_batch_name_undoes_nothing(db: None) -> None:
     with pytest.raises(OperationError, match="All these changes have already been undone"):
         undo_batch(batch="", by=None, at=AT)
 
 
-def test_no_undo_brings_back_the_address_of_a_page(world: World) -> None:
+def test_undo_does_not_restore_a_slug_that_is_the_address_of_a_page(world: World) -> None:
     matador = world.matadors[0]
     Matador.objects.filter(pk=matador.pk).update(slug="comparar")
     matador.refresh_from_db()

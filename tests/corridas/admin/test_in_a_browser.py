@@ -1,4 +1,4 @@
-"""The office in a real browser: under the site's policy, in both themes."""
+"""The admin site in a real browser: with the site's content security policy, in both themes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RED, CORAL = "rgb(158, 27, 31)", "rgb(255, 122, 107)"
 
 
 class Office:
-    """A page of the office, and what the browser complained of meanwhile."""
+    """A page of the admin site, with the errors that the browser reported."""
 
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.address = page, address
@@ -47,7 +47,7 @@ def at_work(
     context.close()
 
 
-def test_nothing_in_the_office_offends_the_policy(at_work: Office, world: World) -> None:
+def test_no_admin_page_violates_the_content_security_policy(at_work: Office, world: World) -> None:
     for path in (
         "",
         "corridas/corrida/",
@@ -64,14 +64,14 @@ def test_nothing_in_the_office_offends_the_policy(at_work: Office, world: World)
     assert at_work.complaints == []
 
 
-def test_a_slug_is_made_of_the_name_and_a_gap_is_told_at_its_range(at_work: Office) -> None:
+def test_a_slug_is_derived_from_the_name_and_a_gap_is_shown_at_its_range(at_work: Office) -> None:
     page = at_work.page
     at_work.go("/admin/corridas/matador/add/")
     page.fill("#id_name", "Curro Cúchares")
     page.locator("#id_name").blur()
     expect(page.locator("#id_slug")).to_have_value("curro-cuchares")
     save = page.locator("input[name=_save]")
-    expect(save).to_be_enabled()  # a matador may come without a card
+    expect(save).to_be_enabled()  # a matador may be saved without a card
     page.fill("#id_cards-0-ovacion", "1-98")
     said = page.locator("#id_cards-0-ovacion_why")
     expect(said).to_have_text("No range contains 99-100.")
@@ -86,7 +86,7 @@ def test_a_slug_is_made_of_the_name_and_a_gap_is_told_at_its_range(at_work: Offi
     assert at_work.complaints == []
 
 
-def test_a_row_is_chosen_by_what_it_is_called(at_work: Office) -> None:
+def test_related_rows_are_chosen_by_name(at_work: Office) -> None:
     page = at_work.page
     at_work.go("/admin/corridas/plaza/add/")
     page.locator(".field-circuit .select2-selection").click()
@@ -96,11 +96,11 @@ def test_a_row_is_chosen_by_what_it_is_called(at_work: Office) -> None:
     assert at_work.complaints == []
 
 
-def test_the_office_wears_the_theme_of_the_site(at_work: Office) -> None:
+def test_the_admin_uses_the_theme_of_the_site(at_work: Office) -> None:
     link = at_work.page.locator(".breadcrumbs a").first
     at_work.go("/admin/corridas/plaza/")
     expect(link).to_have_css("color", RED)
     theme = {"name": "theme", "value": "dark", "url": at_work.address}
     at_work.page.context.add_cookies([theme])  # type: ignore[list-item]
     at_work.go("/admin/corridas/plaza/")
-    expect(link).to_have_css("color", CORAL)  # links change colour slowly
+    expect(link).to_have_css("color", CORAL)  # the colour of links changes gradually

@@ -1,4 +1,6 @@
-"""Every list and page of the office: it opens, and asks as much for one row as for three."""
+"""Every list and page of the admin site opens, and needs as many queries for one row as for
+three.
+"""
 
 from __future__ import annotations
 
@@ -50,14 +52,16 @@ LISTED: tuple[type[models.Model], ...] = (
 
 
 def address(model: type[models.Model], rest: str = "") -> str:
-    """A page of these rows; of the list that of all circuits."""
+    """Return the URL of a model's admin list, with the rows of all circuits, or of a page below
+    it.
+    """
     if not rest and model not in {Circuit, Deck}:
         rest = "?circuit=all"
     return f"/admin/corridas/{model._meta.model_name}/{rest}"
 
 
 def one_more(world: World, number: int) -> None:
-    """One more row of every kind, as different from the others as rows can be."""
+    """Create one more row of every model, with values that differ as much as possible."""
     deck = Deck.objects.create(name=f"Deck {number}", digest=str(number), cards=world.deck.cards)
     circuit = Circuit.objects.create(slug=f"c{number}", name=f"Circuit {number}", deck=deck)
     season = Season.objects.create(circuit=circuit, year=2030, seed=b"s", commitment=b"c")
@@ -95,7 +99,7 @@ def one_more(world: World, number: int) -> None:
 
 @written_again
 def filled(count: int) -> World:
-    """The small circuit and as many more rows of every kind."""
+    """Return the small circuit with this number of additional rows of every model."""
     world = small_circuit()
     for number in range(1, count + 1):
         one_more(world, number)
@@ -104,18 +108,20 @@ def filled(count: int) -> World:
 
 @pytest.fixture
 def stocked(db: None) -> World:
-    """The small circuit and one more row of every kind."""
+    """Return the small circuit with one more row of every model."""
     return filled(1)
 
 
 @pytest.mark.slow
-def test_a_list_asks_as_much_for_one_row_as_for_three(db: None) -> None:
-    asked(1)  # whatever is looked up once a process
+def test_an_admin_list_needs_as_many_queries_for_three_rows_as_for_one(db: None) -> None:
+    asked(1)  # fill the caches that are filled once per process
     assert asked(3) == asked(1)
 
 
 def asked(rows: int) -> dict[str, int]:
-    """How many queries every list takes with so many rows more of every kind."""
+    """Return the number of queries of every list with this number of additional rows of every
+    model.
+    """
     found = {}
     with rolled_back():
         filled(rows)
@@ -128,7 +134,7 @@ def asked(rows: int) -> dict[str, int]:
     return found
 
 
-def test_the_first_page_asks_as_much_for_one_row_as_for_three(
+def test_the_admin_index_needs_as_many_queries_for_three_rows_as_for_one(
     stocked: World, queries: Queries
 ) -> None:
     Corrida.objects.update(state=Corrida.State.FAILED, error="broken")
@@ -140,17 +146,21 @@ def test_the_first_page_asks_as_much_for_one_row_as_for_three(
 
 
 @pytest.mark.parametrize("model", LISTED)
-def test_every_row_has_its_page(stocked: World, office: Client, model: type[models.Model]) -> None:
+def test_every_row_has_an_admin_page(
+    stocked: World, office: Client, model: type[models.Model]
+) -> None:
     row = model._default_manager.order_by("-pk")[0]
     assert office.get(address(model, f"{row.pk}/change/")).status_code == 200
     assert office.get(address(model, f"{row.pk}/history/")).status_code == 200
 
 
 @pytest.mark.parametrize("model", LISTED)
-def test_lists_can_be_sorted_searched_and_filtered(
+def test_admin_lists_can_be_sorted_searched_and_filtered(
     stocked: World, office: Client, model: type[models.Model]
 ) -> None:
-    """By all columns at once: each of them orders what the ones before leave alike."""
+    """Sort by all columns at once: each column orders the rows that are equal in the columns
+    before.
+    """
     shown = office.get(address(model))
     chosen = shown.context["cl"]
     columns = ".".join(f"-{column}" for column in range(1, len(chosen.list_display)))
@@ -162,7 +172,7 @@ def test_lists_can_be_sorted_searched_and_filtered(
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("model", LISTED)
-def test_lists_can_be_sorted_by_any_column_and_filtered_by_any_choice(
+def test_admin_lists_can_be_sorted_by_any_column_and_filtered_by_any_choice(
     stocked: World, office: Client, model: type[models.Model]
 ) -> None:
     shown = office.get(address(model))
@@ -182,7 +192,7 @@ def test_matadors_are_ranked_by_their_newest_card(world: World, office: Client) 
     assert next(iter(ranked)) == molina
 
 
-def test_pages_of_one_corrida_ask_as_much_for_one_bull_as_for_six(
+def test_the_page_of_a_corrida_needs_as_many_queries_for_one_bull_as_for_six(
     world: World, queries: Queries
 ) -> None:
     corrida = world.post(world.announce(dt.date(2027, 5, 1)))
@@ -193,7 +203,7 @@ def test_pages_of_one_corrida_ask_as_much_for_one_bull_as_for_six(
     assert queries(page) == six
 
 
-def test_a_matador_with_three_printings_costs_no_more_than_with_one(
+def test_a_matador_with_three_printings_needs_as_many_queries_as_with_one(
     world: World, queries: Queries
 ) -> None:
     romero = world.matadors[0]
@@ -210,9 +220,7 @@ def test_a_matador_with_three_printings_costs_no_more_than_with_one(
     assert queries(page) == one
 
 
-def test_the_office_brings_no_style_or_script_of_its_own_in_the_page(
-    stocked: World, office: Client
-) -> None:
+def test_admin_pages_contain_no_inline_styles_or_scripts(stocked: World, office: Client) -> None:
     for page in ("/admin/", address(Matador), address(Matador, "add/"), address(Corrida)):
         shown = office.get(page).text
         assert "<style" not in shown
@@ -222,8 +230,8 @@ def test_the_office_brings_no_style_or_script_of_its_own_in_the_page(
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_rows_are_called_by_names_and_written_dates(stocked: World, language: str) -> None:
-    """These texts are the titles of the admin's pages, and what its messages call a row."""
+def test_admin_rows_are_shown_with_names_and_written_dates(stocked: World, language: str) -> None:
+    """These texts are the titles of admin pages and the names of rows in messages."""
     day = {"en": "1 May 2027", "es": "1 de mayo de 2027"}[language]
     grade = {"en": "serious", "es": "grave"}[language]
     with translation.override(language):

@@ -1,4 +1,4 @@
-"""What a cartel has promised is locked, so that every commitment can be verified for ever."""
+"""Columns that a cartel's commitment covers are locked, so that it can be verified later."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WRITTEN = ("ganaderia", "year", "number", "name", "coat", "weight", "sire")
 
 
 def fields(office: Client, address: str) -> set[str]:
-    """The fields of the form at an address that can be written in."""
+    """Return the names of the editable fields of the form at this URL."""
     return set(office.get(address).context["adminform"].form.fields) - {"seen"}
 
 
@@ -29,7 +29,7 @@ def fields(office: Client, address: str) -> set[str]:
         ("deck", {"cards"}),
     ],
 )
-def test_the_stake_of_a_cartel_is_locked(
+def test_fields_covered_by_a_cartel_s_commitment_are_locked(
     world: World, office: Client, model: str, promised: set[str]
 ) -> None:
     rows = {
@@ -46,7 +46,7 @@ def test_the_stake_of_a_cartel_is_locked(
     assert 'class="locked"' in office.get(address).text
 
 
-def test_a_bull_that_travels_is_locked_and_its_state_is_nobodys(
+def test_an_announced_bull_is_locked_and_the_state_of_a_bull_is_never_editable(
     world: World, office: Client
 ) -> None:
     bull = Bull.objects.create(
@@ -62,7 +62,7 @@ def test_a_bull_that_travels_is_locked_and_its_state_is_nobodys(
     assert (bull.name, bull.state) == ("Cantinero", "campo")
 
 
-def test_the_options_of_a_season_can_be_changed_before_the_first_cartel(
+def test_the_rules_of_a_season_can_be_changed_until_the_first_cartel(
     world: World, office: Client
 ) -> None:
     address = f"/admin/corridas/season/{world.season.pk}/change/"
@@ -73,7 +73,7 @@ def test_the_options_of_a_season_can_be_changed_before_the_first_cartel(
     assert Season.objects.get().engine_rules().bull_points == "against"
 
 
-def test_a_slug_follows_a_new_name_only(world: World, office: Client) -> None:
+def test_a_slug_is_derived_from_the_name_of_new_rows_only(world: World, office: Client) -> None:
     new = office.get("/admin/corridas/matador/add/").context["adminform"]
     assert new.prepopulated_fields
     kept = f"/admin/corridas/matador/{world.matadors[0].pk}/change/"

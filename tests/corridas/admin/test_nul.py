@@ -1,4 +1,4 @@
-"""A NUL in the address of a list is refused, on PostgreSQL too, where no text can hold one."""
+"""A NUL byte in a query string is rejected, because PostgreSQL cannot store it in a text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ASKED = ("?q=%00", "?country=%00", "?name__exact=a%00b", "?%00=1", "?state=%00",
 
 
 @pytest.mark.usefixtures("unblocked")
-def test_no_list_of_the_office_breaks_down(postgres: Postgres) -> None:
+def test_admin_lists_reject_a_nul_byte_in_any_parameter(postgres: Postgres) -> None:
     url = postgres.copy(postgres.template("founded", world.found_all, source="migrated"))
     with opened(url):
         client = Client()
@@ -30,7 +30,7 @@ def test_no_list_of_the_office_breaks_down(postgres: Postgres) -> None:
     postgres.drop(url)
 
 
-def test_keys_that_are_none_are_refused(db: None) -> None:
+def test_an_admin_action_rejects_invalid_primary_keys(db: None) -> None:
     client = Client()
     client.force_login(User.objects.create_superuser("ganadero"))
     given = {"action": "check_rosters", "index": "0", "_selected_action": "x"}

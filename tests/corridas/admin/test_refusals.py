@@ -1,4 +1,4 @@
-"""Decks, plazas, options and ferias: what cannot be is said at its field, in the rule's words."""
+"""Invalid decks, plazas, rules and ferias are rejected with an error at the right field."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tests.factories import World
 
 
 def errors(answer: Any) -> dict[str, list[str]]:
-    """The sentences by field of the form that came back."""
+    """Return the error messages of a rejected form by field."""
     assert answer.status_code == 200
     return dict(answer.context["adminform"].form.errors)
 
 
 def spoil(cards: str, kind: str) -> str:
-    """The shipped deck with one thing wrong."""
+    """Return the shipped deck with one fault."""
     lines = cards.splitlines()
     if kind == "short":
         return "\n".join(lines[:-1])
@@ -43,7 +43,7 @@ def spoil(cards: str, kind: str) -> str:
         ("clavar", "Card 5, 1s: CLAVAR has no place there (Ruling I-1)."),
     ],
 )
-def test_an_illegal_deck_is_refused_at_its_cards(
+def test_an_invalid_deck_is_rejected_with_an_error_at_its_cards(
     world: World, office: Client, kind: str, sentence: str
 ) -> None:
     given = {"name": "Otra", "cards": spoil(world.deck.cards, kind)}
@@ -52,7 +52,7 @@ def test_an_illegal_deck_is_refused_at_its_cards(
     assert Deck.objects.count() == 1
 
 
-def test_a_deck_is_known_by_its_cards(world: World, office: Client) -> None:
+def test_two_decks_cannot_have_the_same_cards(world: World, office: Client) -> None:
     Deck.objects.update(digest="")
     first, *rest = world.deck.cards.splitlines()
     given = {"name": "Otra", "cards": "\r\n".join([*rest[:-1], rest[-1], first]) + "\r\n"}
@@ -63,7 +63,9 @@ def test_a_deck_is_known_by_its_cards(world: World, office: Client) -> None:
     assert again["cards"] == ["These are the cards of the deck “Otra”."]
 
 
-def test_a_deck_on_a_cartel_is_printed(world: World, office: Client) -> None:
+def test_the_cards_of_a_deck_on_an_announced_cartel_are_locked(
+    world: World, office: Client
+) -> None:
     page = f"/admin/corridas/deck/{world.deck.pk}/change/"
     assert 'name="cards"' in office.get(page).text
     world.announce(dt.date(2027, 5, 1))
@@ -79,14 +81,16 @@ def test_a_deck_on_a_cartel_is_printed(world: World, office: Client) -> None:
     assert len(world.deck.engine_deck().cards) == 70
 
 
-def test_a_new_deck_begins_with_the_cards_of_a_printed_one(world: World, office: Client) -> None:
+def test_a_new_deck_can_start_as_a_copy_of_another_deck(world: World, office: Client) -> None:
     form = office.get(f"/admin/corridas/deck/add/?copy={world.deck.pk}").context["adminform"].form
     assert form.initial["cards"] == world.deck.cards
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("category", ["0", "4", "first"])
-def test_a_plaza_has_one_of_three_categories(world: World, office: Client, category: str) -> None:
+def test_a_plaza_of_a_category_other_than_1_2_or_3_is_rejected(
+    world: World, office: Client, category: str
+) -> None:
     given = {
         "circuit": world.circuit.pk,
         "name": "Nueva",
@@ -140,14 +144,14 @@ CIRCUIT = {
         ),
     ],
 )
-def test_an_option_that_does_not_exist_is_refused_at_the_field(
+def test_an_unknown_option_is_rejected_with_an_error_at_its_field(
     world: World, office: Client, changed: dict[str, str], field: str, sentence: str
 ) -> None:
     given = CIRCUIT | {"deck": str(world.deck.pk)} | changed
     assert errors(office.post("/admin/corridas/circuit/add/", given))[field] == [sentence]
 
 
-def test_a_circuit_is_founded_with_its_options(world: World, office: Client) -> None:
+def test_a_circuit_can_be_created_with_rule_options(world: World, office: Client) -> None:
     rules = '{"shuffle": "when_exhausted"}'
     given = CIRCUIT | {"deck": str(world.deck.pk), "rules": rules, "public": "on"}
     assert office.post("/admin/corridas/circuit/add/", given).status_code == 302
@@ -155,7 +159,7 @@ def test_a_circuit_is_founded_with_its_options(world: World, office: Client) -> 
     assert founded.engine_rules().shuffle == "when_exhausted"
 
 
-def test_a_circuit_without_the_plazas_of_the_calendar_cannot_be_planned(
+def test_a_season_cannot_be_planned_if_the_circuit_lacks_plazas_of_its_calendar(
     world: World, office: Client
 ) -> None:
     answer = office.post(f"/admin/corridas/circuit/{world.circuit.pk}/do/plan/", follow=True)
@@ -163,7 +167,9 @@ def test_a_circuit_without_the_plazas_of_the_calendar_cannot_be_planned(
     assert world.circuit.seasons.count() == 1
 
 
-def test_a_feria_runs_forward_within_its_circuit(world: World, office: Client) -> None:
+def test_a_feria_must_end_after_it_begins_and_belong_to_one_circuit(
+    world: World, office: Client
+) -> None:
     other = type(world.circuit).objects.create(slug="otro", name="Otro", deck=world.deck)
     far = Plaza.objects.create(
         circuit=other, slug="far", name="Far", city="Far", country="ES", continent="EU", category=3
@@ -185,6 +191,6 @@ def test_a_feria_runs_forward_within_its_circuit(world: World, office: Client) -
 
 
 @pytest.mark.parametrize("number", ["²", "x", "9" * 5000])
-def test_a_deck_that_is_none_is_not_copied(office: Client, number: str) -> None:
+def test_an_unknown_deck_is_not_copied(office: Client, number: str) -> None:
     form = office.get("/admin/corridas/deck/add/", {"copy": number}).context["adminform"].form
     assert "cards" not in form.initial

@@ -1,4 +1,4 @@
-"""Each role at each page of the office: what is theirs opens, what is not stays shut."""
+"""Each role opens exactly the admin pages that it is allowed to open."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Staff = Callable[[str], Client]
 
 @pytest.fixture
 def staff(db: None) -> Staff:
-    """The browser of somebody in a group."""
+    """Return a test client that is signed in as a staff user in this group."""
     found_roles()
 
     def sign_in(role: str) -> Client:
@@ -40,7 +40,7 @@ def staff(db: None) -> Staff:
 
 @pytest.fixture
 def rows(lived: World) -> dict[str, int]:
-    """A row of every kind in the circuit of the site, which nobody directs."""
+    """Return a row of every model in the site's circuit, which has no director."""
     corrida = lived.season.corridas.all()[0]
     bull = Bull.objects.all()[0]
     change = Change.objects.create(
@@ -63,19 +63,19 @@ def rows(lived: World) -> dict[str, int]:
 
 
 def lists(client: Client) -> set[str]:
-    """The lists that open."""
+    """Return the models whose admin list the client can open."""
     ways = {model: f"/admin/corridas/{model}/" for model in EVERY}
     return {model for model, way in ways.items() if client.get(way).status_code == 200}
 
 
 def open_rows(client: Client, rows: dict[str, int]) -> set[str]:
-    """The rows whose page opens."""
+    """Return the models whose row page the client can open."""
     ways = {model: f"/admin/corridas/{model}/{key}/change/" for model, key in rows.items()}
     return {model for model, way in ways.items() if client.get(way).status_code == 200}
 
 
 def pages_of_others(client: Client) -> set[str]:
-    """The lists that open in the other rooms."""
+    """Return the lists of the other apps that the client can open."""
     found = set()
     for model in admin.site._registry:
         label = model._meta.app_label
@@ -86,7 +86,7 @@ def pages_of_others(client: Client) -> set[str]:
 
 
 @pytest.mark.slow
-def test_a_roster_editor_keeps_the_site_s_rosters_and_nothing_else(
+def test_a_roster_editor_can_open_only_the_rosters_of_the_site(
     rows: dict[str, int], staff: Staff
 ) -> None:
     editor = staff(ROSTER_EDITOR)
@@ -97,7 +97,7 @@ def test_a_roster_editor_keeps_the_site_s_rosters_and_nothing_else(
     assert open_rows(editor, rows) == set()
 
 
-def test_a_roster_editor_writes_no_circuit(lived: World, staff: Staff) -> None:
+def test_a_roster_editor_cannot_change_or_plan_a_circuit(lived: World, staff: Staff) -> None:
     way = f"/admin/corridas/circuit/{lived.circuit.pk}/"
     editor = staff(ROSTER_EDITOR)
     assert editor.post(f"{way}change/", {"name": "Mine"}).status_code == 403
@@ -106,7 +106,7 @@ def test_a_roster_editor_writes_no_circuit(lived: World, staff: Staff) -> None:
 
 
 @pytest.mark.slow
-def test_a_site_admin_opens_everything(rows: dict[str, int], staff: Staff) -> None:
+def test_a_site_admin_can_open_every_admin_page(rows: dict[str, int], staff: Staff) -> None:
     everyone = staff(SITE_ADMIN)
     assert lists(everyone) == set(EVERY)
     assert open_rows(everyone, rows) == set(rows)
@@ -114,7 +114,9 @@ def test_a_site_admin_opens_everything(rows: dict[str, int], staff: Staff) -> No
 
 
 @pytest.mark.slow
-def test_a_director_sees_nothing_of_others(rows: dict[str, int], staff: Staff) -> None:
+def test_a_director_sees_no_rows_of_other_circuits_in_the_admin(
+    rows: dict[str, int], staff: Staff
+) -> None:
     director = staff(DIRECTOR)
     assert lists(director) == set(EVERY)
     assert open_rows(director, rows) == set()
@@ -124,7 +126,9 @@ def test_a_director_sees_nothing_of_others(rows: dict[str, int], staff: Staff) -
 
 
 @pytest.mark.slow
-def test_a_director_keeps_the_own_circuit(rows: dict[str, int], staff: Staff) -> None:
+def test_a_director_can_open_every_row_of_the_own_circuit(
+    rows: dict[str, int], staff: Staff
+) -> None:
     director = staff(DIRECTOR)
     Circuit.objects.update(owner=User.objects.get(username=DIRECTOR))
     assert open_rows(director, rows) == set(rows)
@@ -132,7 +136,7 @@ def test_a_director_keeps_the_own_circuit(rows: dict[str, int], staff: Staff) ->
 
 @pytest.fixture
 def mine(staff: Staff, world: World) -> Circuit:
-    """A circuit of the director's own."""
+    """Return a circuit that belongs to the director."""
     staff(DIRECTOR)
     owner = User.objects.get(username=DIRECTOR)
     return Circuit.objects.create(slug="mine", name="Mine", owner=owner, deck=world.deck)
@@ -149,7 +153,7 @@ def herd_of(circuit: Circuit) -> dict[str, str]:
     }
 
 
-def test_a_director_writes_into_no_circuit_of_others(
+def test_a_director_cannot_add_a_row_to_somebody_else_s_circuit(
     world: World, mine: Circuit, staff: Staff
 ) -> None:
     director = staff(DIRECTOR)
@@ -159,7 +163,7 @@ def test_a_director_writes_into_no_circuit_of_others(
     assert Ganaderia.objects.get(slug="miura").circuit == mine
 
 
-def test_a_director_reaches_no_row_of_others_by_its_key(
+def test_a_director_cannot_open_a_row_of_another_circuit_by_its_primary_key(
     world: World, mine: Circuit, staff: Staff
 ) -> None:
     director = staff(DIRECTOR)
@@ -179,7 +183,7 @@ def test_a_director_reaches_no_row_of_others_by_its_key(
     assert matador.cards.get().rating == rating
 
 
-def test_choices_and_filters_tell_nothing_of_others(
+def test_choices_and_filters_show_a_director_no_rows_of_other_circuits(
     world: World, mine: Circuit, staff: Staff
 ) -> None:
     director = staff(DIRECTOR)
@@ -197,7 +201,7 @@ def test_choices_and_filters_tell_nothing_of_others(
     assert "Leyendas" not in director.get("/admin/").text
 
 
-def test_a_deck_others_play_with_is_only_looked_at(
+def test_a_director_cannot_change_a_deck_that_other_circuits_use(
     world: World, mine: Circuit, staff: Staff
 ) -> None:
     director = staff(DIRECTOR)
@@ -217,7 +221,7 @@ def test_a_deck_others_play_with_is_only_looked_at(
     assert director.get(f"/admin/corridas/deck/{own.pk}/change/").status_code == 200
 
 
-def test_a_director_undoes_no_change_of_others(
+def test_a_director_cannot_undo_a_change_in_another_circuit(
     rows: dict[str, int], mine: Circuit, staff: Staff
 ) -> None:
     answer = staff(DIRECTOR).post(f"/admin/corridas/change/{rows['change']}/do/undo/")
@@ -225,7 +229,7 @@ def test_a_director_undoes_no_change_of_others(
     assert not Change.objects.exclude(undone_by=None).exists()
 
 
-def test_roles_can_be_made_again_and_again(db: None) -> None:
+def test_the_roles_command_can_be_run_more_than_once(db: None) -> None:
     call_command("roles")
     Group.objects.get(name=ROSTER_EDITOR).permissions.clear()
     call_command("roles", verbosity=2)
@@ -233,7 +237,7 @@ def test_roles_can_be_made_again_and_again(db: None) -> None:
     assert Group.objects.get(name=ROSTER_EDITOR).permissions.filter(codename="change_bull").exists()
 
 
-def test_who_is_no_staff_enters_nowhere(rows: dict[str, int]) -> None:
+def test_a_user_who_is_not_staff_cannot_open_any_admin_list(rows: dict[str, int]) -> None:
     client = Client()
     client.force_login(User.objects.create_user("fan"))
     assert lists(client) == set()

@@ -1,4 +1,7 @@
-"""What has a history is put away, not deleted; what has none can be deleted and brought back."""
+"""Rows with a history are archived, not deleted.
+
+Rows without a history can be deleted and restored.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ def way(kind: str, row: Any, rest: str) -> str:
     return f"/admin/corridas/{kind}/{row.pk}/{rest}/"
 
 
-def test_a_plaza_with_corridas_is_not_deleted_but_put_away(world: World, office: Client) -> None:
+def test_a_plaza_with_corridas_cannot_be_deleted_but_archived(world: World, office: Client) -> None:
     world.announce(DAY)
     ronda = world.plazas[0]
     said = "Archive it instead"
@@ -42,7 +45,7 @@ def test_a_plaza_with_corridas_is_not_deleted_but_put_away(world: World, office:
     assert "is not archived" in told
 
 
-def test_a_matador_with_carteles_retires_and_comes_back(world: World, office: Client) -> None:
+def test_a_matador_with_carteles_can_retire_and_return(world: World, office: Client) -> None:
     world.announce(DAY)
     romero = world.matadors[0]
     assert "Retire him instead." in office.get(way("matador", romero, "change")).text
@@ -60,7 +63,7 @@ def test_a_matador_with_carteles_retires_and_comes_back(world: World, office: Cl
     assert "has not retired" in office.post(way("matador", romero, "do/return"), follow=True).text
 
 
-def test_who_has_no_history_is_deleted_with_his_card_and_comes_back(
+def test_a_matador_without_history_can_be_deleted_and_restored_with_his_card(
     world: World, office: Client
 ) -> None:
     curro = Matador.objects.create(circuit=world.circuit, slug="curro", name="Curro")
@@ -77,7 +80,9 @@ def test_who_has_no_history_is_deleted_with_his_card_and_comes_back(
     assert back.cards.get().oreja == card.oreja
 
 
-def test_the_history_of_a_row_shows_who_and_undoes(world: World, office: Client) -> None:
+def test_the_history_of_a_row_names_the_user_and_can_undo_a_change(
+    world: World, office: Client
+) -> None:
     romero = world.matadors[0]
     page = way("matador", romero, "change")
     assert office.post(page, card_fields(romero) | {"apodo": "El Infalible"}).status_code == 302
@@ -94,7 +99,7 @@ def test_the_history_of_a_row_shows_who_and_undoes(world: World, office: Client)
     assert "undone by ganadero" in shown
 
 
-def test_the_global_history_undoes_what_is_chosen(world: World, office: Client) -> None:
+def test_chosen_changes_can_be_undone_in_the_list_of_changes(world: World, office: Client) -> None:
     for herd in ("a", "b"):
         row = {"circuit": world.circuit.pk, "name": herd, "slug": herd, "country": "ES"}
         row |= {"continent": "EU", "renown": "1"}
@@ -160,7 +165,7 @@ def test_the_global_history_undoes_what_is_chosen(world: World, office: Client) 
         ("matador", {"promise": "101"}, "promise", "Enter a potential from 1 to 100."),
     ],
 )
-def test_every_rule_has_its_sentence_beside_the_field(
+def test_every_broken_rule_is_reported_at_its_field(
     world: World, office: Client, kind: str, given: dict[str, str], field: str, sentence: str
 ) -> None:
     row = world.plazas[0] if kind == "plaza" else world.matadors[0]
@@ -174,7 +179,9 @@ def test_every_rule_has_its_sentence_beside_the_field(
     assert sentence in " ".join(said[field])
 
 
-def test_his_padrino_is_somebody_else_of_his_circuit(world: World, office: Client) -> None:
+def test_padrino_and_testigo_are_two_other_matadors_of_the_same_circuit(
+    world: World, office: Client
+) -> None:
     romero, montes = world.matadors[:2]
     page = way("matador", romero, "change")
     both = {"padrino": str(montes.pk), "testigo": str(montes.pk)}
@@ -190,7 +197,7 @@ def test_his_padrino_is_somebody_else_of_his_circuit(world: World, office: Clien
     assert said["padrino"] == ["Far belongs to another circuit."]
 
 
-def test_a_herd_in_the_archive_is_on_no_new_cartel(world: World) -> None:
+def test_an_archived_herd_cannot_be_put_on_a_new_cartel(world: World) -> None:
     corrida = world.announce(DAY)
     Ganaderia.objects.update(archived_at="2027-01-01T00:00Z")
     herd = Ganaderia.objects.get()

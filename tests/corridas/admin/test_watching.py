@@ -1,4 +1,7 @@
-"""Two people at one row: the second is told who changed what, and loses nothing they typed."""
+"""Two users edit the same row at once.
+
+The second user sees who changed which field and keeps what he or she typed.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ def other(db: None) -> Client:
 
 
 def herd_form(client: Client, herd: Ganaderia) -> dict[str, str]:
-    """What the herd's page would send, untouched."""
+    """Return the unchanged form data of a herd's admin page."""
     form = client.get(page(herd)).context["adminform"].form
     given = {name: written(form[name].value()) for name in form.fields}
     return given | {"seen": form.initial["seen"]}
@@ -44,7 +47,7 @@ def errors(answer: Any) -> dict[str, str]:
     return {name: " ".join(said) for name, said in found.items()}
 
 
-def test_the_second_is_told_who_wrote_what_and_keeps_what_he_typed(
+def test_the_second_user_sees_who_changed_a_field_and_keeps_the_typed_values(
     world: World, office: Client, other: Client
 ) -> None:
     mine, hers = herd_form(office, world.herd), herd_form(other, world.herd)
@@ -80,7 +83,9 @@ def test_the_second_is_told_who_wrote_what_and_keeps_what_he_typed(
 
 
 @pytest.mark.slow
-def test_who_typed_nothing_undoes_nothing(world: World, office: Client, other: Client) -> None:
+def test_saving_an_unchanged_form_does_not_overwrite_newer_changes(
+    world: World, office: Client, other: Client
+) -> None:
     mine, hers = herd_form(office, world.herd), herd_form(other, world.herd)
     other.post(page(world.herd), hers | {"name": "Miura"})
     assert office.post(page(world.herd), mine).status_code == 302
@@ -89,7 +94,7 @@ def test_who_typed_nothing_undoes_nothing(world: World, office: Client, other: C
     assert Change.objects.count() == 1
 
 
-def test_what_no_change_tells_of_was_the_site(world: World, office: Client) -> None:
+def test_a_change_without_history_is_attributed_to_the_site(world: World, office: Client) -> None:
     mine = herd_form(office, world.herd)
     Ganaderia.objects.update(renown=9)
     said = errors(office.post(page(world.herd), mine | {"name": "Miura"}))
@@ -97,14 +102,16 @@ def test_what_no_change_tells_of_was_the_site(world: World, office: Client) -> N
 
 
 @pytest.mark.parametrize("seen", ["", "nothing", "[1]", '"x"', '{"renown": [1], "name": {}}'])
-def test_a_hidden_field_that_is_none_breaks_nothing(
+def test_an_invalid_value_of_the_hidden_field_causes_no_server_error(
     world: World, office: Client, seen: str
 ) -> None:
     mine = herd_form(office, world.herd) | {"name": "Miura", "seen": seen}
     assert office.post(page(world.herd), mine).status_code in {200, 302}
 
 
-def test_two_people_at_one_card(world: World, office: Client, other: Client) -> None:
+def test_two_users_who_edit_the_same_card_see_each_other_s_changes(
+    world: World, office: Client, other: Client
+) -> None:
     romero = world.matadors[0]
     way = f"/admin/corridas/matador/{romero.pk}/change/"
     opened = office.get(way).context["inline_admin_formsets"][0].formset.forms[0]
@@ -118,7 +125,7 @@ def test_two_people_at_one_card(world: World, office: Client, other: Client) -> 
 
 
 def bulls_form(client: Client) -> dict[str, str]:
-    """What the list of bulls would send, untouched."""
+    """Return the unchanged form data of the list of bulls."""
     formset = client.get("/admin/corridas/bull/").context["cl"].formset
     count = str(len(formset.forms))
     given = {"form-TOTAL_FORMS": count, "form-INITIAL_FORMS": count, "_save": "Save"}
@@ -140,7 +147,7 @@ def bulls(world: World) -> list[Bull]:
     ]
 
 
-def test_a_list_is_edited_in_place_and_kept_in_the_history(
+def test_edits_in_a_list_are_recorded_in_the_history_as_one_batch(
     bulls: list[Bull], office: Client
 ) -> None:
     given = bulls_form(office)
@@ -160,7 +167,9 @@ def test_a_list_is_edited_in_place_and_kept_in_the_history(
     assert len(set(Change.objects.values_list("batch", flat=True))) == 1
 
 
-def test_a_rule_of_the_table_is_said_in_the_row(bulls: list[Bull], office: Client) -> None:
+def test_an_invalid_value_in_a_list_gets_an_error_in_its_row(
+    bulls: list[Bull], office: Client
+) -> None:
     answer = office.post("/admin/corridas/bull/", bulls_form(office) | {"form-0-weight": "20"})
     assert answer.context["cl"].formset.forms[0].errors == {
         "weight": ["A bull must weigh from 300 to 800 kg."]
@@ -168,7 +177,7 @@ def test_a_rule_of_the_table_is_said_in_the_row(bulls: list[Bull], office: Clien
     assert not Change.objects.exists()
 
 
-def test_a_row_of_a_list_changed_meanwhile_is_told_and_others_are_not_touched(
+def test_a_list_row_that_was_changed_meanwhile_is_rejected_and_others_keep_new_values(
     bulls: list[Bull], office: Client, other: Client
 ) -> None:
     mine, hers = bulls_form(office), bulls_form(other)
@@ -182,7 +191,7 @@ def test_a_row_of_a_list_changed_meanwhile_is_told_and_others_are_not_touched(
     assert sorted(Bull.objects.values_list("weight", flat=True)) == [530, 540]
 
 
-def test_what_is_promised_is_locked_in_lists_too(
+def test_a_dead_bull_is_locked_in_the_list_of_bulls(
     world: World, bulls: list[Bull], office: Client
 ) -> None:
     Bull.objects.filter(pk=bulls[0].pk).update(state=Bull.State.MUERTO)
