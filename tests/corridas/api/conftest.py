@@ -1,4 +1,4 @@
-"""The same small circuit as the pages have, and programs that ask for it."""
+"""Fixtures for tests of the API: the small circuit and clients with and without an API key."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ ROOT = "/api/v1/"
 
 @dataclass(frozen=True)
 class Program:
-    """What carries a person's key; `as_nobody` carries none."""
+    """A client of the API. It sends a user's API key; an empty key sends none."""
 
     key: str = ""
 
     def ask(self, method: str, way: str, body: object = None, **headers: str) -> Any:
-        """The answer to a request below `/api/v1/`."""
+        """Send a request to a path below `/api/v1/` and return the response."""
         if self.key:
             headers["authorization"] = f"Bearer {self.key}"
         sent = "" if body is None else json.dumps(body)
@@ -37,11 +37,11 @@ class Program:
         return Client().generic(method, ROOT + way, sent, kind, headers=headers)
 
     def get(self, way: str, **headers: str) -> Any:
-        """The representation."""
+        """Return the response to a GET request."""
         return self.ask("GET", way, **headers)
 
     def tell(self, way: str) -> Any:
-        """What a good answer says."""
+        """Return the JSON of a GET request, which must succeed."""
         answer = self.get(way)
         assert answer.status_code == 200, answer.content
         return answer.json()
@@ -54,7 +54,7 @@ def program_of(user: User) -> Program:
 
 @pytest.fixture
 def nora(world: World) -> Player:
-    """Somebody with a key, in no club yet."""
+    """Return a player who has an API key and belongs to no league."""
     return player_of_user(User.objects.create_user("nora"), at=timezone.now())
 
 
@@ -71,7 +71,7 @@ def nobody() -> Program:
 
 @pytest.fixture
 def director(world: World) -> Program:
-    """The program of the circuit's director."""
+    """Return an API client of the circuit's director."""
     ana = User.objects.create_user("ana", "ana@example.org", "a-long-word-7")
     world.circuit.owner = ana
     world.circuit.save()
@@ -80,14 +80,15 @@ def director(world: World) -> Program:
 
 @pytest.fixture
 def stranger(db: None) -> Program:
-    """The program of somebody who directs nothing here."""
+    """Return an API client of a user who directs no circuit here."""
     return program_of(User.objects.create_user("eva", "eva@example.org", "a-long-word-7"))
 
 
 def addresses(world: World, **parts: object) -> dict[str, str]:
-    """A way to every address of the season, by its name; from the map, so none is forgotten.
+    """Return the path of every API view by its URL name.
 
-    `parts` replace those of the small circuit.
+    The names come from the URL configuration, so no view is left out. `parts` replace path
+    arguments of the small circuit.
     """
     return {str(one.name): _filled(one, world, parts) for one in urlpatterns}
 
@@ -114,7 +115,7 @@ def _filled(one: URLPattern, world: World, parts: dict[str, object]) -> str:
 
 
 def answers_to(one: URLPattern, method: str) -> bool:
-    """Whether an address is offered for a method."""
+    """Return whether a view supports an HTTP method."""
     actions = getattr(one.callback, "actions", None)
     if actions is not None:
         return method.lower() in actions

@@ -1,4 +1,7 @@
-"""What a director does by a program: the same operations, with keys, conditions and problems."""
+"""A director's operations in the API: founding circuits, planning, queueing, lending to tables.
+
+They use idempotency keys, `If-Match` conditions and problem documents.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,8 @@ from tests.factories import World, name_alike
 OWN = "circuits/barrio/"
 SEASON = "circuits/leyendas/seasons/2027/"
 WRITES = ("POST", "PUT", "DELETE")
+# URL names of operations that every signed-in user may use.
 FREE = {"api_circuits", "api_circuit_copy", "api_table_corridas"}
-"""What anybody signed in may do."""
 
 
 def founded(who: Program, **more: Any) -> Any:
@@ -37,7 +40,9 @@ def problem(answer: Any) -> tuple[int, str]:
 
 
 @pytest.mark.slow
-def test_only_a_director_acts(world: World, nobody: Program, stranger: Program) -> None:
+def test_only_a_director_can_use_the_write_operations_of_a_circuit(
+    world: World, nobody: Program, stranger: Program
+) -> None:
     corrida = world.announce(dt.date(2027, 5, 1))
     for one in urlpatterns:
         way = addresses(world, pk=corrida.pk)[str(one.name)]
@@ -54,7 +59,9 @@ def test_only_a_director_acts(world: World, nobody: Program, stranger: Program) 
 
 
 @pytest.mark.slow
-def test_a_circuit_from_its_founding_to_its_end(stranger: Program, director: Program) -> None:
+def test_a_circuit_can_be_founded_frozen_handed_over_and_deleted(
+    stranger: Program, director: Program
+) -> None:
     made = founded(stranger, rules={"bull_points": "for"})
     assert (made.status_code, made["Location"]) == (201, "/api/v1/circuits/barrio/")
     assert made.json()["rules"]["bull_points"] == "for"
@@ -69,7 +76,9 @@ def test_a_circuit_from_its_founding_to_its_end(stranger: Program, director: Pro
     assert director.get(OWN).status_code == 404
 
 
-def test_an_offer_is_taken_back_or_declined(stranger: Program, director: Program) -> None:
+def test_an_offer_of_a_circuit_can_be_withdrawn_or_declined(
+    stranger: Program, director: Program
+) -> None:
     founded(stranger, public=False)
     assert director.get(OWN).status_code == 404
     stranger.ask("POST", f"{OWN}offer/", {"name": "ana"})
@@ -81,7 +90,7 @@ def test_an_offer_is_taken_back_or_declined(stranger: Program, director: Program
     assert Circuit.objects.get(slug="barrio").owner == User.objects.get(username="eva")
 
 
-def test_what_the_site_keeps_stays(director: Program) -> None:
+def test_the_site_s_own_circuit_cannot_be_deleted(director: Program) -> None:
     assert SHIPPED == "leyendas"
     assert problem(director.ask("DELETE", "circuits/leyendas/")) == (409, "")
 
@@ -99,7 +108,7 @@ def test_what_the_site_keeps_stays(director: Program) -> None:
         ({"roster": "generated"}, 422, "/seed"),
     ],
 )
-def test_a_circuit_that_cannot_be_founded(
+def test_an_invalid_circuit_is_rejected_and_not_stored(
     stranger: Program, more: dict[str, Any], status: int, pointer: str
 ) -> None:
     assert problem(founded(stranger, **more)) == (status, pointer)
@@ -107,7 +116,7 @@ def test_a_circuit_that_cannot_be_founded(
 
 
 @pytest.mark.parametrize("part", ["settings/", "calendar/"])
-def test_two_directors_at_once_do_not_overwrite_each_other(
+def test_a_second_director_cannot_overwrite_newer_settings_or_a_newer_calendar(
     world: World, director: Program, part: str
 ) -> None:
     way = f"circuits/leyendas/{part}"
@@ -122,14 +131,14 @@ def test_two_directors_at_once_do_not_overwrite_each_other(
     assert problem(director.ask("PUT", way, body, **tag)) == (412, "")
 
 
-def test_a_calendar_names_plazas_that_are_there(world: World, director: Program) -> None:
+def test_a_calendar_with_an_unknown_plaza_is_rejected(world: World, director: Program) -> None:
     line = {"feria": "F", "plaza": "nowhere", "starts": "07-07", "corridas": 2, "days": "daily"}
     way = "circuits/leyendas/calendar/"
     refused = director.ask("PUT", way, {"entries": [line]}, **{"if-match": "*"})
     assert problem(refused) == (422, "/calendar")
 
 
-def test_ferias_of_a_calendar_do_not_overlap(world: World, director: Program) -> None:
+def test_a_calendar_with_overlapping_ferias_is_rejected(world: World, director: Program) -> None:
     way, tag = "circuits/leyendas/calendar/", {"if-match": "*"}
     feria = {"feria": "A", "plaza": "ronda", "starts": "07-07", "corridas": 2, "days": "daily"}
     refused = director.ask("PUT", way, {"entries": [feria, feria | {"feria": "B"}]}, **tag)
@@ -139,7 +148,7 @@ def test_ferias_of_a_calendar_do_not_overlap(world: World, director: Program) ->
     assert director.ask("PUT", way, {"entries": entries}, **tag).status_code == 200
 
 
-def test_namesakes_stand_on_one_cartel(world: World, director: Program) -> None:
+def test_matadors_with_the_same_name_can_be_on_one_cartel(world: World, director: Program) -> None:
     way = f"corridas/{world.announce(dt.date(2027, 5, 1)).pk}/cartel/"
     called = name_alike(world)
     men = [one.slug for one in world.matadors[:3]]
@@ -150,7 +159,9 @@ def test_namesakes_stand_on_one_cartel(world: World, director: Program) -> None:
     assert called == ["Pedro Romero (Ronda, 1754)", "Pedro Romero (Ronda, 1800)"]
 
 
-def test_an_invalid_card_is_refused_in_a_sentence(world: World, director: Program) -> None:
+def test_a_cartel_with_an_invalid_matador_card_is_rejected_with_an_explanation(
+    world: World, director: Program
+) -> None:
     way = f"corridas/{world.announce(dt.date(2027, 5, 1)).pk}/cartel/"
     world.matadors[3].cards.update(rabo="-")
     body = {"matadors": [one.slug for one in world.matadors[:3]]}
@@ -159,7 +170,9 @@ def test_an_invalid_card_is_refused_in_a_sentence(world: World, director: Progra
     assert "Check the roster" in refused.json()["errors"][0]["detail"]
 
 
-def test_namesakes_play_at_a_table(world: World, stranger: Program) -> None:
+def test_matadors_with_the_same_name_can_be_played_at_a_table(
+    world: World, stranger: Program
+) -> None:
     name_alike(world)
     men = [one.slug for one in world.matadors]
     bulls = [{"name": f"Toro {turn}", "number": turn} for turn in range(6)]
@@ -176,7 +189,9 @@ def test_namesakes_play_at_a_table(world: World, stranger: Program) -> None:
         assert [card.get("key") for card in draft["cartel"]] == keys
 
 
-def test_a_cartel_is_hung_over_what_was_seen(world: World, director: Program) -> None:
+def test_setting_a_cartel_requires_the_etag_of_the_current_cartel(
+    world: World, director: Program
+) -> None:
     way = f"corridas/{world.announce(dt.date(2027, 5, 1)).pk}/cartel/"
     seen = director.get(way)
     men = [one.slug for one in world.matadors[1:]]
@@ -193,7 +208,7 @@ def test_a_cartel_is_hung_over_what_was_seen(world: World, director: Program) ->
     assert problem(director.ask("PUT", way, {"matadors": ["x", "y", "z"]}, **any_tag))[0] == 422
 
 
-def test_a_corrida_is_queued_once_and_cut_short(
+def test_a_corrida_is_queued_once_per_idempotency_key_and_can_be_cut_short(
     lived: World,
     director: Program,
     valkey: str,
@@ -206,14 +221,14 @@ def test_a_corrida_is_queued_once_and_cut_short(
     again = director.ask("POST", f"{way}broadcast/", {"pace_ms": 500}, **key)
     assert first.status_code == again.status_code == 202, first.content
     assert first["Location"] == again["Location"] == f"/api/v1/{way}"
-    assert len(told) == 1  # the workers, and only when it is committed
+    assert len(told) == 1  # the workers are notified once, after the commit
     assert (first.json()["state"], first.json()["pace_ms"]) == ("queued", 500)
     assert problem(director.ask("POST", f"{way}broadcast/", {}))[0] == 409
     assert problem(director.ask("DELETE", f"{way}broadcast/"))[0] == 409
     assert problem(director.ask("POST", f"{way}broadcast/", {"pace_ms": 1})) == (400, "/pace_ms")
 
 
-def test_a_broadcast_is_cut_short(lived: World, director: Program) -> None:
+def test_cutting_a_broadcast_short_posts_the_corrida(lived: World, director: Program) -> None:
     corrida = lived.air_in_earnest(lived.announce(dt.date(2027, 3, 8)), seconds=20)
     told = director.ask("DELETE", f"corridas/{corrida.pk}/broadcast/").json()
     assert told["state"] in {"posted", "suspended"}
@@ -221,7 +236,7 @@ def test_a_broadcast_is_cut_short(lived: World, director: Program) -> None:
     assert director.get(f"corridas/{corrida.pk}/record/").status_code == 200
 
 
-def test_a_corrida_that_failed_is_tried_again(lived: World, director: Program, valkey: str) -> None:
+def test_a_failed_corrida_can_be_retried(lived: World, director: Program, valkey: str) -> None:
     corrida = lived.announce(dt.date(2027, 5, 1))
     Corrida.objects.filter(pk=corrida.pk).update(state="failed", error="it broke", pace_ms=400)
     assert director.tell(f"{SEASON}desk/")["failed"][0]["error"] == "it broke"
@@ -229,7 +244,9 @@ def test_a_corrida_that_failed_is_tried_again(lived: World, director: Program, v
     assert (told.status_code, told.json()["state"], told.json()["pace_ms"]) == (202, "queued", 400)
 
 
-def test_a_season_is_run_on_and_stopped(world: World, director: Program, valkey: str) -> None:
+def test_a_run_of_corridas_can_be_started_and_stopped(
+    world: World, director: Program, valkey: str
+) -> None:
     for day in (1, 2, 3):
         world.announce(dt.date(2027, 5, day))
     asked = director.ask("POST", f"{SEASON}runs/", {"corridas": 2, "stop_on": ["injury"]})
@@ -247,7 +264,7 @@ def test_a_season_is_run_on_and_stopped(world: World, director: Program, valkey:
     assert problem(over) == (422, "/until")
 
 
-def test_a_winter_waits_for_its_season(world: World, director: Program) -> None:
+def test_a_winter_is_rejected_until_its_season_is_over(world: World, director: Program) -> None:
     world.announce(dt.date(2027, 5, 1))
     assert problem(director.ask("POST", f"{SEASON}winter/", {}))[0] == 409
     Season.objects.create(circuit=world.circuit, year=2028, seed=b"s" * 32, commitment=b"c" * 32)
@@ -255,7 +272,7 @@ def test_a_winter_waits_for_its_season(world: World, director: Program) -> None:
     assert problem(wrong)[0] == 409
 
 
-def test_a_season_is_planned_once(world: World, director: Program) -> None:
+def test_a_season_cannot_be_planned_twice(world: World, director: Program) -> None:
     refused = director.ask("POST", "circuits/leyendas/seasons/", {"year": 2027})
     assert problem(refused) == (422, "/year")
 
@@ -264,7 +281,7 @@ TABLES = "circuits/leyendas/tables/"
 
 
 def announced(world: World) -> Corrida:
-    """A corrida whose cartel has its bulls."""
+    """Return an announced corrida whose cartel has its bulls."""
     corrida = world.announce(dt.date(2027, 5, 1))
     for place in range(6):
         Bull.objects.create(
@@ -284,7 +301,9 @@ def ahead(days: int) -> str:
     return (timezone.now() + dt.timedelta(days)).isoformat()
 
 
-def test_a_fixture_is_given_extended_and_taken_back(world: World, director: Program) -> None:
+def test_a_corrida_can_be_lent_to_a_table_extended_and_taken_back(
+    world: World, director: Program
+) -> None:
     corrida = announced(world)
     asked = {"corrida": corrida.pk, "people": ["ana", "Berta"], "deadline": ahead(3)}
     unled = director.ask("POST", TABLES, asked)
@@ -308,7 +327,7 @@ def test_a_fixture_is_given_extended_and_taken_back(world: World, director: Prog
     assert corrida.state == Corrida.State.ANNOUNCED
 
 
-def test_a_table_begins_a_corrida(world: World, stranger: Program) -> None:
+def test_a_user_can_start_a_corrida_at_a_table(world: World, stranger: Program) -> None:
     men = [one.slug for one in world.matadors[:3]]
     bulls = [{"name": f"Toro {turn}", "number": turn} for turn in range(6)]
     asked = {"circuit": "leyendas", "plaza": "ronda", "date": "2027-05-01", "matadors": men}

@@ -1,4 +1,6 @@
-"""A club's own book by program: its corridas begun, their sheets written in a form of fields."""
+"""Corridas of a club (a league of Indulto) in the API: they are started and their sheets
+written.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,7 @@ def begin(program: Program, world: World, club: League, key: str = "k") -> dict[
     return found
 
 
-def test_a_club_s_corrida_is_begun_once_and_counts_in_no_circuit(
+def test_a_club_s_corrida_is_created_once_and_belongs_to_no_circuit(
     program: Program, world: World, club: League
 ) -> None:
     made = begin(program, world, club)
@@ -72,12 +74,12 @@ def test_a_club_s_corrida_is_begun_once_and_counts_in_no_circuit(
     by_name = dict(zip((one.name for one in world.matadors[:3]), [1, 0, 1], strict=True))
     assert draft["content"]["leads"] == [by_name[name] for name in names]
     way = f"leagues/{club.slug}/table-corridas/"
-    assert program.tell(way)["results"] == []  # nobody has handed anything in
+    assert program.tell(way)["results"] == []  # no result has been entered yet
     Match.objects.update(state=Match.State.HANDED_IN)
     assert [one["id"] for one in program.tell(way)["results"]] == [made["id"]]
 
 
-def test_three_corridas_take_as_many_queries_as_one(
+def test_the_list_of_a_club_s_corridas_needs_as_many_queries_for_three_as_for_one(
     program: Program, world: World, club: League
 ) -> None:
     for key in "abc":
@@ -105,7 +107,7 @@ def test_three_corridas_take_as_many_queries_as_one(
         ({"bulls": [{"name": " ", "number": turn} for turn in range(6)]}, 422, "/bulls/0/name"),
     ],
 )
-def test_what_will_not_do_is_a_problem_at_its_member(
+def test_an_invalid_corrida_of_a_club_gets_a_problem_at_its_member(
     program: Program,
     world: World,
     club: League,
@@ -119,7 +121,7 @@ def test_what_will_not_do_is_a_problem_at_its_member(
     assert not Match.objects.exists()
 
 
-def test_only_who_plays_or_scores_begins_one_in_a_league_of_this_game(
+def test_only_players_and_scorers_of_an_indulto_league_can_start_a_corrida(
     nobody: Program, stranger: Program, program: Program, nora: Player, world: World, club: League
 ) -> None:
     way, body = f"leagues/{club.slug}/table-corridas/", asked(world, club)
@@ -133,7 +135,7 @@ def test_only_who_plays_or_scores_begins_one_in_a_league_of_this_game(
     assert not Match.objects.exists()
 
 
-def test_the_schema_names_every_member_of_a_sheet(world: World, nobody: Program) -> None:
+def test_the_api_schema_names_every_member_of_a_sheet(world: World, nobody: Program) -> None:
     told = nobody.tell("schema/?format=json")["components"]["schemas"]
     sheet = told["IndultoSheet"]
     lidia = sheet["properties"]["lidias"]["items"]["properties"]
@@ -147,7 +149,7 @@ def test_the_schema_names_every_member_of_a_sheet(world: World, nobody: Program)
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_whatever_a_table_writes_down_has_the_form(number: int) -> None:
+def test_every_sheet_that_a_table_writes_matches_the_json_schema(number: int) -> None:
     setup, record = afternoon.played(number)
     for way in (afternoon.by_cards, afternoon.by_sheet):
         sheet = way(setup, record)
@@ -169,7 +171,7 @@ HOSTILE: list[dict[str, Any]] = [
 @pytest.mark.slow
 @pytest.mark.parametrize("part", HOSTILE)
 @pytest.mark.parametrize("framed", [True, False])
-def test_the_page_draws_whatever_draft_has_the_form(
+def test_the_page_can_show_every_draft_that_matches_the_schema(
     program: Program, world: World, club: League, part: dict[str, Any], framed: bool
 ) -> None:
     made = begin(program, world, club)
@@ -184,7 +186,7 @@ def test_the_page_draws_whatever_draft_has_the_form(
     assert browser.get(f"/tienta/{made['match']}/hoja/").status_code in {200, 404}
 
 
-def test_a_draft_of_another_form_is_refused_at_its_place(
+def test_a_draft_that_does_not_match_the_schema_is_rejected_at_its_path(
     program: Program, world: World, club: League
 ) -> None:
     made = begin(program, world, club)

@@ -1,4 +1,4 @@
-"""A copy of a circuit over the API: asked for, followed, cancelled."""
+"""Copies of a circuit in the API: a user requests one, reads its progress and may cancel it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def asked(who: Program) -> str:
     return location.partition("/api/v1/")[2]
 
 
-def test_a_copy_is_followed_until_it_is_done(
+def test_the_progress_of_a_copy_can_be_read_until_it_is_done(
     world: World, nobody: Program, stranger: Program, director: Program
 ) -> None:
     way = asked(stranger)
@@ -36,10 +36,10 @@ def test_a_copy_is_followed_until_it_is_done(
     assert director.get(f"circuits/{told['circuit']}/").status_code == 404
 
 
-def test_a_copy_is_cancelled(world: World, stranger: Program, director: Program) -> None:
+def test_a_copy_can_be_cancelled(world: World, stranger: Program, director: Program) -> None:
     way = asked(stranger)
     assert director.ask("DELETE", way).status_code == 404
     assert stranger.ask("DELETE", way).json()["state"] == "cancelled"
     assert CircuitCopy.objects.get().state == "cancelled"
-    # One that is over stays as it is.
+    # Cancelling a copy that has already been cancelled changes nothing.
     assert stranger.ask("DELETE", way).json()["state"] == "cancelled"

@@ -1,4 +1,7 @@
-"""Digests of runs for programs: what the page shows, and nothing that was not watched."""
+"""Digests in the API: what a run of corridas brought.
+
+They show what the page shows, and no results that a user with spoiler protection has not watched.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +32,13 @@ Queries = Callable[..., int]
 
 @pytest.fixture
 def three(lived: World) -> list[Corrida]:
-    """The three afternoons of March, by date."""
+    """Return the three corridas of March by date."""
     return list(Corrida.objects.order_by("date"))
 
 
 @pytest.fixture
 def vera(lived: World) -> Program:
-    """The program of somebody with spoiler protection."""
+    """Return an API client of a user with spoiler protection."""
     since = timezone.now() - dt.timedelta(hours=1)
     return program_of(User.objects.create_user("vera", shielded_since=since))
 
@@ -45,7 +48,10 @@ def way(run: Run) -> str:
 
 
 def hide(corrida: Corrida) -> None:
-    """Broadcast it a moment ago, so that nobody with protection has watched it."""
+    """Set the start of a corrida's broadcast to five minutes ago.
+
+    Users with spoiler protection have then not watched it.
+    """
     at = timezone.now() - dt.timedelta(minutes=5)
     Corrida.objects.filter(pk=corrida.pk).update(on_air_at=at)
 
@@ -55,13 +61,15 @@ def digest_of(run: Run) -> digest.Digest:
 
 
 def in_earnest(world: World, day: dt.date) -> Corrida:
-    """A corrida whose stored cards replay."""
+    """Return a corrida whose stored cards can be replayed."""
     corrida = world.air_in_earnest(world.announce(day), seconds=100_000)
     post_now(corrida.pk, at=timezone.now())
     return Corrida.objects.get(pk=corrida.pk)
 
 
-def test_the_list_is_that_of_the_page(lived: World, three: list[Corrida], nobody: Program) -> None:
+def test_the_list_of_digests_matches_that_of_the_page(
+    lived: World, three: list[Corrida], nobody: Program
+) -> None:
     lived.hurt_and_spare(three[2])
     Run.objects.create(
         season=lived.season, until=dt.date(2027, 3, 1), asked_at=timezone.now(), done=3
@@ -82,7 +90,9 @@ def test_the_list_is_that_of_the_page(lived: World, three: list[Corrida], nobody
     assert nobody.tell(SEASON)["links"]["digests"] == AT + LIST
 
 
-def test_the_list_comes_in_pages(lived: World, three: list[Corrida], nobody: Program) -> None:
+def test_the_list_of_digests_is_paginated(
+    lived: World, three: list[Corrida], nobody: Program
+) -> None:
     runs = [run_of(lived, corrida) for corrida in three]
     first = nobody.tell(f"{LIST}?limit=2")
     second = nobody.tell(first["next"].removeprefix(AT))
@@ -91,7 +101,7 @@ def test_the_list_comes_in_pages(lived: World, three: list[Corrida], nobody: Pro
     assert second["next"] is None
 
 
-def test_totals_trophies_and_moves_are_those_of_the_page(
+def test_totals_trophies_and_moves_of_a_digest_match_those_of_the_page(
     lived: World, three: list[Corrida], nobody: Program
 ) -> None:
     before = run_of(lived, three[0])
@@ -124,7 +134,9 @@ def test_totals_trophies_and_moves_are_those_of_the_page(
     assert {move["was"] for move in first["moves"]} == {None}
 
 
-def test_the_best_afternoon_has_its_deciding_card(lived: World, nobody: Program) -> None:
+def test_the_best_afternoon_of_a_digest_names_its_deciding_card(
+    lived: World, nobody: Program
+) -> None:
     run = run_of(lived, in_earnest(lived, dt.date(2027, 4, 1)))
     told, found = nobody.tell(way(run))["best"], digest_of(run)
     assert found.best
@@ -144,7 +156,7 @@ def test_the_best_afternoon_has_its_deciding_card(lived: World, nobody: Program)
     assert nobody.get(told["links"]["card"].removeprefix(AT)).status_code == 200
 
 
-def test_only_the_list_of_afternoons_is_cut_short(
+def test_a_digest_limits_only_its_list_of_afternoons(
     lived: World, three: list[Corrida], nobody: Program
 ) -> None:
     more = [lived.post(lived.announce(dt.date(2027, 4, day), first=day)) for day in range(1, 5)]
@@ -160,7 +172,9 @@ def test_only_the_list_of_afternoons_is_cut_short(
     assert told["best"]["corrida"] in {row["corrida"] for row in told["afternoons"]}
 
 
-def test_a_third_aviso_makes_no_number(lived: World, nobody: Program) -> None:
+def test_the_deciding_card_of_a_lidia_with_three_avisos_has_no_number(
+    lived: World, nobody: Program
+) -> None:
     corrida = in_earnest(lived, dt.date(2027, 4, 1))
     run = run_of(lived, corrida)
     Lidia.objects.filter(corrida=corrida).update(ending="three_avisos", avisos=3, trophy=0)
@@ -169,7 +183,7 @@ def test_a_third_aviso_makes_no_number(lived: World, nobody: Program) -> None:
     assert (decision["pair"], decision["drawn"], decision["number"]) == ([], None, None)
 
 
-def test_where_nobody_finished_a_bull_there_is_no_best(
+def test_a_digest_has_no_best_afternoon_if_no_matador_finished_a_bull(
     lived: World, three: list[Corrida], nobody: Program
 ) -> None:
     run = run_of(lived, three[0])
@@ -180,7 +194,7 @@ def test_where_nobody_finished_a_bull_there_is_no_best(
     assert (afternoon["matador"], afternoon["ears"], afternoon["best"]) == (None, 0, None)
 
 
-def test_injuries_say_what_is_missed_and_who_stands_in(
+def test_injuries_of_a_digest_list_missed_corridas_and_replacements(
     lived: World, three: list[Corrida], nobody: Program
 ) -> None:
     hurt, stand_in = lived.matadors[0], lived.matadors[3]
@@ -209,7 +223,7 @@ def test_injuries_say_what_is_missed_and_who_stands_in(
     assert len(told["coming"][0]["matadors"]) == 3
 
 
-def test_records_that_fell_and_that_are_near(
+def test_a_digest_lists_broken_records_and_records_within_reach(
     lived: World, three: list[Corrida], nobody: Program
 ) -> None:
     line = FALLEN | {"matador_id": lived.matadors[0].pk, "corrida_id": three[0].pk}
@@ -226,7 +240,7 @@ def test_records_that_fell_and_that_are_near(
     ]
 
 
-def test_a_stop_at_the_paseillo_leads_to_it(
+def test_a_run_that_stopped_for_a_record_before_the_first_bull_links_to_the_paseillo(
     lived: World, three: list[Corrida], nobody: Program
 ) -> None:
     line = FALLEN | {"key": "career_corridas", "matador_id": None, "corrida_id": None}
@@ -237,7 +251,7 @@ def test_a_stop_at_the_paseillo_leads_to_it(
     assert stop["links"]["card"].endswith(f"corridas/{three[0].pk}/moments/0/0/")
 
 
-def test_a_damaged_card_hides_what_is_decided_by_it_and_nothing_else(
+def test_a_damaged_card_hides_only_the_deciding_cards_that_depend_on_it(
     lived: World, nobody: Program
 ) -> None:
     corrida = in_earnest(lived, dt.date(2027, 4, 1))
@@ -266,10 +280,10 @@ def queries() -> Queries:
     return count
 
 
-def test_three_corridas_take_as_many_queries_as_one(
+def test_a_digest_of_three_corridas_needs_as_many_queries_as_one(
     lived: World, three: list[Corrida], nobody: Program, vera: Program, queries: Queries
 ) -> None:
-    vera.tell("me/")  # a key's first use of the day is written down
+    vera.tell("me/")  # the first use of a key on a day is written to the database
     for day in (1, 2, 3):
         lived.announce(dt.date(2027, 5, day))
     one = run_of(lived, three[0])
@@ -294,7 +308,7 @@ def test_three_corridas_take_as_many_queries_as_one(
     assert queries(vera, way(whole)) == hers <= 18
 
 
-def test_what_was_not_watched_is_refused_or_left_out(
+def test_digests_of_unwatched_corridas_are_forbidden_and_left_out_of_the_list(
     lived: World, three: list[Corrida], nobody: Program, vera: Program
 ) -> None:
     before, eve, across, day = protected_runs(lived, three)
@@ -318,7 +332,7 @@ def test_what_was_not_watched_is_refused_or_left_out(
     assert vera.get(way(day)).status_code == 200
 
 
-def test_records_are_left_out_while_something_is_unwatched(
+def test_a_digest_leaves_out_records_while_a_corrida_is_unwatched(
     lived: World, three: list[Corrida], nobody: Program, vera: Program
 ) -> None:
     line = FALLEN | {"matador_id": None, "corrida_id": None}
@@ -332,7 +346,7 @@ def test_records_are_left_out_while_something_is_unwatched(
     assert (told["veiled"], len(told["fallen"])) == (False, 1)
 
 
-def test_a_digest_is_the_same_however_what_was_not_watched_ended(
+def test_a_digest_does_not_depend_on_the_results_of_an_unwatched_corrida(
     lived: World, three: list[Corrida], vera: Program
 ) -> None:
     run = run_of(lived, three[0])
@@ -345,7 +359,7 @@ def test_a_digest_is_the_same_however_what_was_not_watched_ended(
     assert (vera.tell(way(run)), vera.tell(LIST)) == before
 
 
-def test_the_reason_of_a_failure_is_told_to_nobody(
+def test_the_error_of_a_failed_run_is_not_published(
     lived: World, three: list[Corrida], nobody: Program
 ) -> None:
     run = run_of(lived, three[0], state="failed", reason="no such file: /secret")
@@ -355,7 +369,7 @@ def test_the_reason_of_a_failure_is_told_to_nobody(
 
 @pytest.mark.parametrize("number", [0, 999, 2**31, 2**63 - 1, 2**63, 2**64, 10**30])
 @pytest.mark.parametrize("who", ["nobody", "vera"])
-def test_numbers_of_no_run_are_not_there(
+def test_a_digest_with_an_unknown_run_number_is_not_found(
     lived: World, three: list[Corrida], request: pytest.FixtureRequest, who: str, number: int
 ) -> None:
     run = run_of(lived, *three)
@@ -370,7 +384,7 @@ def test_numbers_of_no_run_are_not_there(
         assert answer["Content-Type"] == "application/problem+json"
 
 
-def test_a_run_of_another_season_or_without_corridas_is_not_there(
+def test_a_digest_of_another_season_or_of_a_run_without_corridas_is_not_found(
     lived: World, three: list[Corrida], nobody: Program
 ) -> None:
     run = run_of(lived, *three)
@@ -393,7 +407,7 @@ def test_a_run_of_another_season_or_without_corridas_is_not_there(
     ("question", "status"),
     [("limit=0", 400), ("limit=201", 400), ("cursor=x", 404), ("page=2", 422), ("all=1", 422)],
 )
-def test_odd_questions_are_refused(
+def test_invalid_query_parameters_of_the_list_of_digests_are_rejected(
     lived: World, three: list[Corrida], nobody: Program, question: str, status: int
 ) -> None:
     run_of(lived, *three)

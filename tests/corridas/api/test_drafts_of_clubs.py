@@ -1,4 +1,7 @@
-"""A sheet of Indulto written by program: the same rows stand beside its match as by the page."""
+"""Drafts of Indulto sheets.
+
+A sheet written over the API stores the same rows for its match as a sheet written on the page.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def fixture_of(nora: Player) -> Fixture:
-    """Nora and Pepe have been drawn against each other."""
+    """Return a fixture of a league in which Nora plays against Pepe."""
     settings = Settings(name="Peña", game="indulto", profile="rulebook", format="round_robin")
     league = create_league(settings=settings, by=nora, at=timezone.now())
     pepe = player_of_user(User.objects.get_or_create(username="pepe")[0], at=timezone.now())
@@ -40,7 +43,7 @@ def opened(program: Program, fixture: Fixture) -> str:
 
 
 def framed(nora: Player, world: World) -> Match:
-    """The match of a fixture whose corrida was begun on the page."""
+    """Return the match of a fixture whose corrida was started on the page."""
     browser, fixture = Client(), fixture_of(nora)
     assert nora.user is not None
     browser.force_login(nora.user)
@@ -63,7 +66,7 @@ def columns(match: int) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name not in {"id", "match_id"}}
 
 
-def test_the_program_and_the_page_leave_the_same_rows(
+def test_a_draft_written_over_the_api_stores_the_same_rows_as_the_page(
     program: Program, nora: Player, world: World
 ) -> None:
     by_page = framed(nora, world)
@@ -75,7 +78,7 @@ def test_the_program_and_the_page_leave_the_same_rows(
     assert mine == [by_program, by_page.pk]
 
 
-def test_a_corrida_handed_in_at_once_stands_there_too(
+def test_a_corrida_submitted_without_a_draft_is_stored_as_well(
     program: Program, nora: Player, world: World
 ) -> None:
     sheet = framed(nora, world).draft
@@ -94,7 +97,7 @@ def test_a_corrida_handed_in_at_once_stands_there_too(
 
 
 @pytest.mark.slow
-def test_the_row_follows_the_sheet_and_waits_for_a_day_and_a_plaza(
+def test_the_stored_corrida_follows_its_sheet_once_day_and_plaza_are_known(
     program: Program, nora: Player, world: World
 ) -> None:
     sheet = framed(nora, world).draft
@@ -116,7 +119,7 @@ def test_the_row_follows_the_sheet_and_waits_for_a_day_and_a_plaza(
     assert TableCorrida.objects.get().plaza is None
 
 
-def test_a_plaza_of_a_circuit_that_one_may_not_see_is_not_told(
+def test_a_plaza_of_a_circuit_that_the_user_cannot_see_is_not_linked(
     program: Program, nora: Player, world: World
 ) -> None:
     sheet = framed(nora, world).draft
@@ -132,7 +135,7 @@ def test_a_plaza_of_a_circuit_that_one_may_not_see_is_not_told(
     assert TableCorrida.objects.get(match=program.tell(way)["id"]).plaza is None
 
 
-def test_a_corrida_meant_for_a_circuit_stays_as_it_was_begun(
+def test_a_corrida_that_belongs_to_a_circuit_keeps_its_day_and_plaza(
     program: Program, nora: Player, world: World
 ) -> None:
     asked = {

@@ -1,4 +1,4 @@
-"""Everything a page shows has a place in the interface, or a reason why it has none."""
+"""Every page has a counterpart in the API, or a documented reason for having none."""
 
 from __future__ import annotations
 
@@ -104,17 +104,17 @@ TOLD: dict[str, tuple[str, ...] | str] = {
 
 
 def pages() -> set[str]:
-    """The names of all pages."""
+    """Return the URL names of all pages."""
     named = {getattr(one, "name", None) for one in (*PAGES, *urlpatterns)}
     return {name for name in named if name}
 
 
-def test_every_page_has_its_place_or_its_reason() -> None:
+def test_every_page_has_a_counterpart_in_the_api_or_a_reason() -> None:
     assert pages() - TOLD.keys() == set()
     assert TOLD.keys() - pages() == set()
 
 
-def test_every_address_belongs_to_a_page() -> None:
+def test_every_api_view_belongs_to_a_page() -> None:
     offered = {str(one.name) for one in api.urlpatterns}
     told = {name for names in TOLD.values() if not isinstance(names, str) for name in names}
     assert told == offered

@@ -1,4 +1,4 @@
-"""What the clock has not reached is told by no address, whatever it will be."""
+"""The API shows nothing of a corrida on air that its broadcast has not reached."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from fairness import Seed
 from tests.corridas.api.conftest import Program, addresses, answers_to
 from tests.factories import World
 
+# Seconds since the start, at one card a second: the first bull is over, the second is fighting.
 SECONDS = 75
-"""At a card a second the first bull is over and the second on the sand."""
 
 Told = dict[str, tuple[int, Any]]
 
 
 @pytest.fixture
 def airing(lived: World, monkeypatch: pytest.MonkeyPatch) -> Corrida:
-    """A corrida on air while the clock stands still."""
+    """Return a corrida on air. The clock does not advance."""
     corrida = lived.air_in_earnest(lived.announce(dt.date(2027, 3, 8)), seconds=SECONDS)
     now = timezone.now()
     monkeypatch.setattr("django.utils.timezone.now", lambda: now)
@@ -34,7 +34,9 @@ def airing(lived: World, monkeypatch: pytest.MonkeyPatch) -> Corrida:
 
 
 def everything(world: World, who: Program, corrida: Corrida) -> Told:
-    """What all addresses that are read say of the corrida on air, and of its first three turns."""
+    """Return what all GET views of the API answer about the corrida on air and its first three
+    turns.
+    """
     source._cache.clear()
     cache.clear()
     told: Told = {}
@@ -42,7 +44,7 @@ def everything(world: World, who: Program, corrida: Corrida) -> Told:
     bulls = Bull.objects.filter(cartel=corrida.pk).order_by("pk").values_list("pk", flat=True)
     for turn in (1, 2, 3):
         for name, way in addresses(world, pk=corrida.pk, turn=turn).items():
-            if name in reading and way not in told:  # most have no turn
+            if name in reading and way not in told:  # most views have no turn in their path
                 answer = who.get(way)
                 told[way] = (answer.status_code, answer.json())
     for bull in bulls:
@@ -52,7 +54,7 @@ def everything(world: World, who: Program, corrida: Corrida) -> Told:
 
 
 def decide_otherwise(corrida: Corrida, reached: int) -> None:
-    """Let everything after the turn reached come to something else."""
+    """Replace the results of all bulls after the turn that the broadcast has reached."""
     setup = setup_of(corrida)
     for number in range(40):
         other = play_corrida(setup, Seed(bytes([number]) * 32))
@@ -66,7 +68,9 @@ def decide_otherwise(corrida: Corrida, reached: int) -> None:
 
 
 @pytest.mark.slow
-def test_what_lies_ahead_changes_nothing(lived: World, director: Program, airing: Corrida) -> None:
+def test_no_api_answer_depends_on_results_that_the_broadcast_has_not_reached(
+    lived: World, director: Program, airing: Corrida
+) -> None:
     before = everything(lived, director, airing)
     position = before[f"corridas/{airing.pk}/"][1]["position"]
     assert position["finished"] == 1
@@ -77,7 +81,7 @@ def test_what_lies_ahead_changes_nothing(lived: World, director: Program, airing
 
 
 @pytest.mark.slow
-def test_records_are_deaf_to_a_corrida_on_air(
+def test_records_and_rankings_do_not_depend_on_a_corrida_on_air(
     lived: World, nobody: Program, director: Program
 ) -> None:
     corrida = lived.announce(dt.date(2027, 3, 8))
@@ -94,7 +98,9 @@ def test_records_are_deaf_to_a_corrida_on_air(
     assert {name for name, way in deaf.items() if nobody.get(way).content != before[name]} == set()
 
 
-def test_the_seal_is_closed_and_there_is_no_record(nobody: Program, airing: Corrida) -> None:
+def test_a_corrida_on_air_shows_no_seed_and_no_record_file(
+    nobody: Program, airing: Corrida
+) -> None:
     way = f"corridas/{airing.pk}/"
     told = nobody.tell(way)
     assert (told["state"], told["seed"], told["stake"]) == ("on_air", "", None)
@@ -105,7 +111,9 @@ def test_the_seal_is_closed_and_there_is_no_record(nobody: Program, airing: Corr
         assert nobody.get(way + ahead).status_code == 404
 
 
-def test_the_present_moment_leads_on_only_when_it_is_past(nobody: Program, airing: Corrida) -> None:
+def test_a_card_links_to_the_next_card_only_when_the_next_has_been_shown(
+    nobody: Program, airing: Corrida
+) -> None:
     told = nobody.tell(f"corridas/{airing.pk}/")
     now = nobody.ask("GET", told["moment"]["now"].partition("/api/v1/")[2]).json()
     assert now["links"]["next"] is None
@@ -113,7 +121,7 @@ def test_the_present_moment_leads_on_only_when_it_is_past(nobody: Program, airin
     assert last["links"]["next"] == now["links"]["self"]
 
 
-def test_a_lidia_is_told_from_its_first_line_and_a_moment_from_its_last(
+def test_a_lidia_s_story_starts_with_its_first_line_and_a_card_s_with_the_latest(
     nobody: Program, airing: Corrida
 ) -> None:
     whole = nobody.tell(f"corridas/{airing.pk}/lidias/1/")
@@ -124,7 +132,7 @@ def test_a_lidia_is_told_from_its_first_line_and_a_moment_from_its_last(
     assert moment == lines[::-1][: len(moment)]
 
 
-def test_before_the_paseillo_there_is_the_bill_and_no_turn(lived: World, nobody: Program) -> None:
+def test_before_the_paseillo_the_bulls_have_no_turn(lived: World, nobody: Program) -> None:
     corrida = lived.air_in_earnest(lived.announce(dt.date(2027, 3, 8)), seconds=-30)
     told = nobody.tell(f"corridas/{corrida.pk}/")
     assert told["position"] is None

@@ -1,4 +1,4 @@
-"""Everything is read without a key, by those who may see it, in a fixed number of queries."""
+"""GET views of the API: no key is needed for public data, and the number of queries is constant."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ DIRECTORS = {
     "api_roster_file",
 }
 OWN = {"api_table_corridas", "api_unwatched"}
+# A club's list, tested in `test_clubs` because no club exists here.
 A_LEAGUES = "api_league_table_corridas"
-"""Of a club, of which there is none here: see `test_clubs`."""
+# A copy is shown only to the user who requested it; see `test_copies`.
 OF_ONE_USER = "api_circuit_copying"
-"""For the user who asked for it: see `test_copies`."""
 READ = [
     name
     for name in (str(way.name) for way in urlpatterns if answers_to(way, "GET"))
@@ -73,7 +73,7 @@ LISTS = {
 
 @pytest.fixture
 def full(lived: World, director: Program) -> World:
-    """Three rows at least of everything there is a list of."""
+    """Return a circuit with at least three rows of everything that the API lists."""
     ana, circuit = User.objects.get(username="ana"), lived.circuit
     where, played = {"country": "ES", "continent": "EU"}, lived.season.corridas.order_by("date")
     for number in range(3):
@@ -119,7 +119,7 @@ def _at_a_table(world: World, person: User, day: dt.date) -> None:
 
 
 def ways(world: World) -> dict[str, str]:
-    """Every address that is read, of a corrida that is over where one is asked for."""
+    """Return the path of every GET view, with the corrida on air where a corrida is needed."""
     corrida = world.season.corridas.get(state="on_air").pk
     parts = {
         "api_run": Run.objects.first(),
@@ -138,7 +138,7 @@ BEFORE_THE_END = {"api_corrida_record", "api_lidia_record"}
 
 
 @pytest.mark.slow
-def test_everything_is_read_by_whom_it_is_for(
+def test_every_get_view_can_be_read_by_exactly_the_users_who_may_see_it(
     full: World, nobody: Program, stranger: Program, director: Program
 ) -> None:
     for name, way in ways(full).items():
@@ -153,7 +153,7 @@ def test_everything_is_read_by_whom_it_is_for(
 
 
 @pytest.mark.slow
-def test_who_knows_it_gets_it_no_second_time(full: World, director: Program) -> None:
+def test_a_request_with_a_matching_etag_gets_304(full: World, director: Program) -> None:
     for name, way in ways(full).items():
         first = director.get(way)
         if first.status_code == 200 and name not in {"api_corrida", "api_lidia"}:
@@ -162,7 +162,7 @@ def test_who_knows_it_gets_it_no_second_time(full: World, director: Program) -> 
 
 
 @pytest.mark.slow
-def test_of_a_circuit_one_may_not_see_there_is_nothing(
+def test_rows_of_a_circuit_that_the_user_cannot_see_are_not_found(
     full: World, nobody: Program, stranger: Program, director: Program
 ) -> None:
     full.circuit.public = False
@@ -178,7 +178,9 @@ def test_of_a_circuit_one_may_not_see_there_is_nothing(
     assert director.tell("corridas/")["results"]
 
 
-def test_the_list_of_circuits_is_the_rule_of_all_at_once(full: World, stranger: Program) -> None:
+def test_the_list_of_circuits_shows_exactly_those_the_user_may_see(
+    full: World, stranger: Program
+) -> None:
     ana, eva = (User.objects.get(username=name) for name in ("ana", "eva"))
     Circuit.objects.filter(slug="x-0").update(public=False, owner=ana)
     Circuit.objects.filter(slug="x-1").update(public=False, offered_to=eva)
@@ -192,12 +194,14 @@ def test_the_list_of_circuits_is_the_rule_of_all_at_once(full: World, stranger: 
 
 
 @pytest.mark.parametrize("name", sorted(LISTS))
-def test_three_rows_take_as_many_queries_as_one(full: World, director: Program, name: str) -> None:
+def test_an_api_list_needs_as_many_queries_for_three_rows_as_for_one(
+    full: World, director: Program, name: str
+) -> None:
     Season.objects.filter(pk=full.season.pk).update(posted_version=9)
     way = ways(full)[name]
     if name == "api_lidias":
         way = f"corridas/{full.season.corridas.filter(state='posted')[0].pk}/lidias/"
-    director.tell("me/")  # a key's first use of the day is written down
+    director.tell("me/")  # the first use of a key on a day is written to the database
     counts = []
     for limit in (1, 3):
         cache.clear()
@@ -208,7 +212,7 @@ def test_three_rows_take_as_many_queries_as_one(full: World, director: Program, 
     assert counts[0] == counts[1] <= 12
 
 
-def test_every_list_is_paged() -> None:
+def test_every_api_list_is_paginated() -> None:
     lists = {
         str(one.name)
         for one in urlpatterns
@@ -232,7 +236,9 @@ def test_every_list_is_paged() -> None:
         ("herd=mayalde&state=on_air", 1),
     ],
 )
-def test_the_calendar_is_asked_by(full: World, nobody: Program, question: str, found: int) -> None:
+def test_the_list_of_corridas_can_be_filtered(
+    full: World, nobody: Program, question: str, found: int
+) -> None:
     assert len(nobody.tell(f"corridas/?{question}")["results"]) == found
 
 
@@ -250,21 +256,25 @@ def test_the_calendar_is_asked_by(full: World, nobody: Program, question: str, f
         "circuits/leyendas/seasons/2027/escalafon/?category=4",
     ],
 )
-def test_what_cannot_be_asked_is_refused(lived: World, nobody: Program, question: str) -> None:
+def test_invalid_query_parameters_are_rejected(
+    lived: World, nobody: Program, question: str
+) -> None:
     assert nobody.get(question).status_code == 400
 
 
-def test_a_misspelt_filter_is_refused(lived: World, nobody: Program) -> None:
+def test_a_misspelt_filter_is_rejected(lived: World, nobody: Program) -> None:
     assert nobody.get("corridas/?sesaon=2027").status_code == 422
 
 
-def test_an_address_of_any_signs_is_a_problem_document(nobody: Program, db: None) -> None:
+def test_a_path_with_special_characters_gets_a_problem_document(nobody: Program, db: None) -> None:
     answer = nobody.get("circuits/calm/duels/%C2%B5/%23%0A/")
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
 
 
 @pytest.mark.parametrize("pk", [2**31, 2**63 - 1, 2**64, 10**30])
-def test_numbers_no_column_holds_are_not_there(lived: World, director: Program, pk: int) -> None:
+def test_primary_keys_too_large_for_the_database_are_not_found(
+    lived: World, director: Program, pk: int
+) -> None:
     for name, way in addresses(lived, pk=pk, year=pk).items():
         if "<int:pk>" in str(next(one for one in urlpatterns if one.name == name).pattern):
             assert (name, director.get(way).status_code) in {(name, 404), (name, 405)}

@@ -1,4 +1,4 @@
-"""A roster as files by program: out, looked at, in, back; faults line by line."""
+"""Roster files in the API: export, preview, import and undo, with every fault at its line."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def sent(text: str | bytes, name: str = "plazas.csv", **more: Any) -> dict[str, 
 
 
 def table(director: Program, name: str = "plazas") -> list[str]:
-    """The lines of a table as it is taken out."""
+    """Return the lines of a roster table as exported."""
     told = director.tell(f"{ROSTER}file/?form=csv&table={name}")
     assert told["name"] == f"leyendas-{name}.csv"
     return base64.b64decode(told["content"]).decode("utf-8-sig").splitlines()
 
 
 def changed(director: Program) -> dict[str, Any]:
-    """The plazas with another name for the first."""
+    """Return an upload of the plazas in which the first has another name."""
     lines = table(director)
     lines[1] = lines[1].replace(_first_name(director), "Otra")
     return sent("\n".join(lines))
@@ -42,7 +42,7 @@ def _first_name(director: Program) -> str:
     return next(str(name) for name in names if name in table(director)[1])
 
 
-def test_a_roster_goes_out_in_every_form(director: Program) -> None:
+def test_a_roster_can_be_exported_in_every_format(director: Program) -> None:
     told = director.tell(ROSTER)
     assert (told["forms"], told["last"]) == (["csv", "xlsx", "zip"], None)
     assert table(director)[0].startswith("plaza") or "name" in table(director)[0]
@@ -57,7 +57,7 @@ def test_a_roster_goes_out_in_every_form(director: Program) -> None:
     assert (look["token"], look["rows"], look["calendar"]) == (None, [], False)
 
 
-def test_a_file_is_looked_at_brought_in_once_and_taken_back(director: Program) -> None:
+def test_a_file_is_previewed_imported_once_and_undone(director: Program) -> None:
     was = _first_name(director)
     look = director.ask("POST", f"{ROSTER}preview/", changed(director))
     assert look.status_code == 200, look.content
@@ -65,7 +65,7 @@ def test_a_file_is_looked_at_brought_in_once_and_taken_back(director: Program) -
     assert (told["counts"]["plazas"]["changed"], told["more"]) == (1, 0)
     assert [one["line"] for one in told["rows"]] == [2]
     assert told["rows"][0]["differences"] == [{"column": "name", "before": was, "after": "Otra"}]
-    assert _first_name(director) == was  # a look changes nothing
+    assert _first_name(director) == was  # a preview changes nothing
     body = {"token": told["token"]}
     answers = [director.ask("POST", ROSTER, body, **{"Idempotency-Key": "k"}) for _time in "12"]
     assert [one.status_code for one in answers] == [200, 200]
@@ -82,7 +82,7 @@ def test_a_file_is_looked_at_brought_in_once_and_taken_back(director: Program) -
     assert director.ask("POST", f"{ROSTER}back/", {"batch": "x"}).status_code == 409
 
 
-def test_a_new_row_is_shown_with_all_its_columns(director: Program) -> None:
+def test_the_preview_of_a_new_row_shows_all_its_columns(director: Program) -> None:
     header = table(director)[0]
     values = {"slug": "nueva", "name": "La Nueva", "city": "Nueva", "country": "ES"}
     values |= {"continent": "EU", "category": "3", "archived": "yes"}
@@ -94,7 +94,9 @@ def test_a_new_row_is_shown_with_all_its_columns(director: Program) -> None:
     ]
 
 
-def test_what_would_be_otherwise_by_now_is_shown_again(director: Program, world: World) -> None:
+def test_an_import_whose_result_has_changed_since_the_preview_is_previewed_again(
+    director: Program, world: World
+) -> None:
     token = director.ask("POST", f"{ROSTER}preview/", changed(director)).json()["token"]
     plaza = next(one for one in world.plazas if table(director)[1].startswith(one.slug))
     plaza.name = "Nueva"
@@ -106,7 +108,7 @@ def test_what_would_be_otherwise_by_now_is_shown_again(director: Program, world:
     assert director.ask("POST", ROSTER, {"token": again}).status_code == 200
 
 
-def test_every_fault_is_told_at_its_line(director: Program) -> None:
+def test_every_fault_of_a_file_is_reported_with_line_and_column(director: Program) -> None:
     lines = table(director)
     cells = lines[1].split(",")
     place = lines[0].split(",").index("category")
@@ -122,13 +124,13 @@ def test_every_fault_is_told_at_its_line(director: Program) -> None:
 
 @pytest.mark.parametrize("name", ["x.csv", "x.xlsx", "x.zip", "../../etc/passwd", "\u202e.csv"])
 @pytest.mark.parametrize("data", [b"\xef\xbb\xbf", b"\x00\xff", b"PK\x03\x04broken", b"a,b\n1,2\n"])
-def test_what_is_no_roster_is_refused(director: Program, name: str, data: bytes) -> None:
+def test_a_file_that_is_not_a_roster_is_rejected(director: Program, name: str, data: bytes) -> None:
     told = director.ask("POST", f"{ROSTER}preview/", sent(data, name))
     assert told.status_code == 422, told.content
     assert not Change.objects.exists()
 
 
-def test_a_file_has_bounds(director: Program, settings: Settings) -> None:
+def test_a_file_above_the_size_limits_is_rejected(director: Program, settings: Settings) -> None:
     body = sent("x")
     assert director.ask("POST", f"{ROSTER}preview/", body | {"content": "?"}).status_code == 422
     settings.ROSTER_LIMITS = {"file_bytes": 10}
@@ -137,13 +139,13 @@ def test_a_file_has_bounds(director: Program, settings: Settings) -> None:
     lines = "\n".join(table(director))
     assert director.ask("POST", f"{ROSTER}preview/", sent(lines)).status_code == 422
     settings.ROSTER_LIMITS = {}
-    large = sent("x" * 300_000)  # more than another body may have
+    large = sent("x" * 300_000)  # larger than other request bodies may be
     assert director.ask("POST", f"{ROSTER}preview/", large).status_code == 422
     settings.API_FILE_BYTES = 1000
     assert director.ask("POST", f"{ROSTER}preview/", large).status_code == 413
 
 
-def test_files_have_a_measure_of_their_own(director: Program, settings: Settings) -> None:
+def test_uploads_have_their_own_rate_limit(director: Program, settings: Settings) -> None:
     settings.FILES_A_MINUTE = 2
     answers = [director.ask("POST", f"{ROSTER}preview/", sent("x")) for _time in range(3)]
     assert [one.status_code for one in answers] == [422, 422, 429]
@@ -152,7 +154,7 @@ def test_files_have_a_measure_of_their_own(director: Program, settings: Settings
     assert director.get(ROSTER).status_code == 200
 
 
-def test_only_who_keeps_the_roster_has_it(
+def test_only_users_who_may_edit_a_roster_can_read_or_import_it(
     director: Program, stranger: Program, nobody: Program, world: World
 ) -> None:
     world.circuit.public = False

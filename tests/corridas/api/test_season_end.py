@@ -1,4 +1,4 @@
-"""When a season goes on, and what happens to open carteles, for programs."""
+"""The end of a season in the API: when the next one begins, and how open carteles are filled."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_the_desk_lists_open_carteles_and_when_they_are_contracted(
     ]
 
 
-def test_a_run_stops_before_carteles_are_contracted_if_asked(
+def test_a_run_can_stop_before_open_carteles_are_contracted(
     world: World, director: Program
 ) -> None:
     left_open(world, dt.date(2027, 3, 1), dt.date(2027, 3, 2))
@@ -75,7 +75,9 @@ def test_a_run_stops_before_carteles_are_contracted_if_asked(
     assert (other["stop_on"], other["carteles"]) == ([], 2)
 
 
-def test_the_rest_of_a_feria_is_filled(world: World, director: Program, stranger: Program) -> None:
+def test_the_open_carteles_of_a_feria_can_be_filled(
+    world: World, director: Program, stranger: Program
+) -> None:
     (mine,) = left_open(world, dt.date(2027, 3, 1))
     (outside,) = left_open(world, dt.date(2027, 3, 20))
     Corrida.objects.filter(pk=mine.pk).update(feria=world.feria)
@@ -92,7 +94,7 @@ def test_the_rest_of_a_feria_is_filled(world: World, director: Program, stranger
 
 @pytest.fixture
 def winter(world: World) -> Winter:
-    """A winter that came just now, before the season of a circuit that is always on air."""
+    """Return a winter that has just ended, before the season of a circuit that is always on air."""
     before = Season.objects.create(
         circuit=world.circuit, year=2026, seed=b"s" * 32, commitment=b"c" * 32
     )
@@ -104,7 +106,7 @@ def winter(world: World) -> Winter:
     )
 
 
-def test_a_new_season_is_open_for_an_hour_or_until_it_begins(
+def test_a_new_season_waits_for_an_hour_or_until_the_director_begins_it(
     winter: Winter, director: Program, stranger: Program
 ) -> None:
     assert winter.done_at

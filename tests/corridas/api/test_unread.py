@@ -1,4 +1,7 @@
-"""A corrida whose rows were damaged: refused at the place, and told as far as it can be."""
+"""A corrida whose stored cards were damaged.
+
+The API rejects only requests that need the cards and still shows stored results.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,8 @@ from tests.corridas.api.conftest import Program, addresses, answers_to
 from tests.corridas.archive.acta.test_record_pages import over
 from tests.factories import World
 
+# Seconds since the start, at one card a second: the first bull is over, the second is fighting.
 SECONDS = 75
-"""At a card a second the first bull is over and the second on the sand."""
 TOLD_BY_CARDS = {"api_lidia", "api_moment"}
 Setup = pytest.MonkeyPatch
 
@@ -39,7 +42,7 @@ def posted(world: World) -> Corrida:
 
 
 def damage(corrida: Corrida, turn: int = 1) -> None:
-    """One byte of the cards of a lidia: it is now the card before it, drawn twice."""
+    """Damage the stored cards of a lidia: one card is replaced by the card before it."""
     row = Lidia.objects.get(corrida=corrida, turn=turn)
     draws = bytearray(row.draws)
     draws[5] = draws[4]
@@ -47,13 +50,13 @@ def damage(corrida: Corrida, turn: int = 1) -> None:
 
 
 def unread_card(corrida: Corrida) -> None:
-    """The printed ranges of one of the three are no ranges any more."""
+    """Damage the ranges on the card of one of the three matadors."""
     place = corrida.cartel.puestos.order_by("order")[0]
     MatadorCard.objects.filter(pk=place.card_id).update(oreja="9-")
 
 
 def read_all(world: World, who: Program, corrida: Corrida) -> dict[str, Any]:
-    """What every address that is read answers, of the first turn of this corrida."""
+    """Return the answer of every GET view, for the first turn of this corrida."""
     ways = addresses(world, pk=corrida.pk, turn=1)
     reading = [str(one.name) for one in urlpatterns if answers_to(one, "GET")]
     return {name: who.get(ways[name]) for name in reading}
@@ -72,7 +75,7 @@ RECORDS = {"api_corrida_record", "api_lidia_record"}
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("harm", "none"), [(damage, set()), (unread_card, RECORDS)])
-def test_programs_are_refused_where_cards_are_needed_and_nowhere_else(
+def test_a_damaged_corrida_is_rejected_only_where_its_cards_are_needed(
     world: World, nobody: Program, posted: Corrida, harm: Any, none: set[str]
 ) -> None:
     before = {name: answer.status_code for name, answer in read_all(world, nobody, posted).items()}
@@ -93,11 +96,13 @@ def test_programs_are_refused_where_cards_are_needed_and_nowhere_else(
     assert told["seed"]
 
 
-def test_a_corrida_that_replays_says_so(nobody: Program, posted: Corrida) -> None:
+def test_a_corrida_that_can_be_replayed_is_not_marked_as_unread(
+    nobody: Program, posted: Corrida
+) -> None:
     assert nobody.tell(f"corridas/{posted.pk}/")["unread"] is False
 
 
-def test_the_page_tells_results_and_that_the_check_reports_it(
+def test_the_page_of_a_damaged_corrida_shows_stored_results_and_a_warning(
     client: Client, posted: Corrida
 ) -> None:
     damage(posted)
@@ -118,7 +123,7 @@ def test_the_page_tells_results_and_that_the_check_reports_it(
         assert fragment["Cache-Control"] == "no-store"
 
 
-def test_its_record_tells_what_is_stored_and_does_not_stand(
+def test_the_record_file_of_a_damaged_corrida_contains_stored_values_and_does_not_verify(
     client: Client, posted: Corrida
 ) -> None:
     damage(posted)
@@ -132,7 +137,7 @@ def test_its_record_tells_what_is_stored_and_does_not_stand(
 
 
 @pytest.mark.slow
-def test_a_stored_score_that_was_changed_is_told_as_it_is_and_found_out(
+def test_a_changed_score_is_shown_as_stored_and_found_by_the_check(
     world: World, client: Client, nobody: Program, posted: Corrida
 ) -> None:
     row = Lidia.objects.filter(corrida=posted).exclude(score=None).order_by("turn")[0]
@@ -148,7 +153,7 @@ def test_a_stored_score_that_was_changed_is_told_as_it_is_and_found_out(
     json.dumps(record.json())
 
 
-def test_it_is_written_to_the_log_once(
+def test_a_damaged_corrida_is_logged_once(
     client: Client, posted: Corrida, caplog: pytest.LogCaptureFixture
 ) -> None:
     damage(posted)
@@ -160,7 +165,7 @@ def test_it_is_written_to_the_log_once(
     assert said == [f"Corrida {posted.pk} does not replay"]
 
 
-def test_a_row_that_is_mended_is_shown_at_once(client: Client, posted: Corrida) -> None:
+def test_a_repaired_corrida_is_shown_immediately(client: Client, posted: Corrida) -> None:
     row = Lidia.objects.get(corrida=posted, turn=1)
     damage(posted)
     assert 'id="viewer"' not in client.get(f"/corridas/{posted.pk}/").text
@@ -168,7 +173,7 @@ def test_a_row_that_is_mended_is_shown_at_once(client: Client, posted: Corrida) 
     assert 'id="viewer"' in client.get(f"/corridas/{posted.pk}/").text
 
 
-def test_on_air_the_front_page_stands_and_nothing_is_told_early(
+def test_a_damaged_corrida_on_air_reveals_nothing_early_and_breaks_no_page(
     lived: World, client: Client, nobody: Program
 ) -> None:
     corrida = lived.air_in_earnest(lived.announce(dt.date(2027, 3, 8)), seconds=SECONDS)

@@ -1,4 +1,4 @@
-"""What is told to a program in the wording it asks for."""
+"""The wording of texts in the API, usual or bloodless, as the request demands."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.corridas.api.conftest import Program
 from tests.factories import World
 
 
-def test_a_lidia_is_told_without_blood_where_a_program_asks_for_it(
+def test_a_lidia_is_described_in_bloodless_wording_on_request(
     lived: World, nobody: Program
 ) -> None:
     corrida = lived.air_in_earnest(lived.announce(dt.date(2027, 3, 8)), seconds=75)
@@ -24,6 +24,6 @@ def test_a_lidia_is_told_without_blood_where_a_program_asks_for_it(
     assert "estocada" not in terms
 
 
-def test_a_wording_that_there_is_not_is_refused(lived: World, nobody: Program) -> None:
+def test_an_unknown_wording_is_rejected(lived: World, nobody: Program) -> None:
     for asked in ("gentle", "", "bloodless&wording=bloodless"):
         assert nobody.get(f"glossary/?wording={asked}").status_code == 400, asked
