@@ -1,4 +1,4 @@
-"""Two seasons of a small circuit whose deck puts matadors out by the dozen, as files."""
+"""Season files of two seasons of a small circuit, with a deck that injures many matadors."""
 
 import io
 from dataclasses import dataclass
@@ -29,17 +29,19 @@ DAYS = (
 
 @dataclass(frozen=True, repr=False)
 class Elsewhere:
-    """What another site gives away: files by year, with promises and without, and its rows."""
+    """The files that another site exports: by year, with and without seeds to come, and its
+    rows.
+    """
 
     whole: dict[int, bytes]
     public: dict[int, bytes]
     heads: dict[int, str]
+    # The rows at the end of the winter of that year.
     rows: dict[int, dict[str, Any]]
-    """As they stood when the winter of that year was over."""
 
 
 def found_origin() -> Circuit:
-    """The circuit `origin`, with a season planned for 2026."""
+    """Return the circuit `origin` with a season planned for 2026."""
     circuit = new_circuit.found(shipped(), slug="origin", name="Origen", owner=None, rules={})
     cards = world.fiercest()
     digest = sha256(cards.encode()).hexdigest()
@@ -53,7 +55,7 @@ def found_origin() -> Circuit:
 
 
 def end(season: Season) -> Season:
-    """Play a season and its winter; the next one."""
+    """Play a season and its winter, and return the next season."""
     world.play_season(season)
     return winter_over(
         season,
@@ -72,7 +74,10 @@ def file_of(season: Season, *, promises: bool = True) -> bytes:
 
 @pytest.fixture(scope="session")
 def elsewhere(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Elsewhere:
-    """Played in a transaction that is undone: here nothing of that site is left but its files."""
+    """Return the files of another site.
+
+    The seasons are played in a transaction that is rolled back, so only the files remain.
+    """
     whole, public, heads, rows = {}, {}, {}, {}
     with django_db_blocker.unblock(), transaction.atomic():
         season = found_origin().seasons.get()
@@ -90,5 +95,5 @@ def elsewhere(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Else
 
 @pytest.fixture
 def first(elsewhere: Elsewhere) -> bytes:
-    """The file of 2026, promises and all."""
+    """Return the file of 2026, including the seeds that have not been revealed yet."""
     return elsewhere.whole[world.YEAR]

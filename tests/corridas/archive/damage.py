@@ -1,4 +1,6 @@
-"""The file of a season, damaged: by chance, by hand, and by somebody who seals it again."""
+"""Functions that damage a season file: at random, by editing values, or with a recalculated
+seal.
+"""
 
 import io
 import json
@@ -30,12 +32,14 @@ def packed(lines: Iterable[bytes], name: str = MEMBER) -> bytes:
 
 
 def entries(data: bytes) -> list[dict[str, Any]]:
-    """Header, entries and all but the seal, as they can be changed."""
+    """Return the entries of a file without the seal, ready to be changed."""
     return [json.loads(line) for line in unpacked(data)[:-1]]
 
 
 def sealed(told: Iterable[dict[str, Any]]) -> list[bytes]:
-    """Lines that hang together again, whatever they say."""
+    """Return the lines of a file with hashes and seal recalculated, whatever the entries
+    contain.
+    """
     lines: list[bytes] = []
     head, number = "", 0
     for entry in told:
@@ -58,13 +62,13 @@ def line_of(entry: Any) -> bytes:
 
 
 def flip(data: bytes, chance: Chance) -> bytes:
-    """One byte is another."""
+    """Change one byte of the file."""
     at, by = chance.below(len(data)), 1 + chance.below(255)
     return data[:at] + bytes([data[at] ^ by]) + data[at + 1 :]
 
 
 def flip_inside(data: bytes, chance: Chance) -> bytes:
-    """One byte of the text is another, and it is packed again."""
+    """Change one byte of the unpacked text and pack it again."""
     lines = unpacked(data)
     at = chance.below(len(lines))
     lines[at] = flip(lines[at], chance)
@@ -72,12 +76,12 @@ def flip_inside(data: bytes, chance: Chance) -> bytes:
 
 
 def cut(data: bytes, chance: Chance) -> bytes:
-    """It breaks off."""
+    """Cut the file off at a random byte."""
     return data[: chance.below(len(data))]
 
 
 def cut_inside(data: bytes, chance: Chance) -> bytes:
-    """The text breaks off, between lines or within one."""
+    """Cut the unpacked text off between or within lines and pack it again."""
     text = b"".join(line + b"\n" for line in unpacked(data))
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as holder:
@@ -86,7 +90,7 @@ def cut_inside(data: bytes, chance: Chance) -> bytes:
 
 
 def shuffle_lines(data: bytes, chance: Chance) -> bytes:
-    """Two lines change places, one is left out, or one stands twice."""
+    """Swap two lines, delete a line or repeat a line."""
     lines = unpacked(data)
     one, other = chance.below(len(lines)), chance.below(len(lines))
     way = chance.below(3)
@@ -100,7 +104,7 @@ def shuffle_lines(data: bytes, chance: Chance) -> bytes:
 
 
 def reseal_without(data: bytes, chance: Chance) -> bytes:
-    """A line is left out, or moved, and the chain is made anew."""
+    """Delete or move an entry and recalculate hashes and seal."""
     told = entries(data)
     entry = told.pop(1 + chance.below(len(told) - 1))
     if chance.below(2):
@@ -109,7 +113,7 @@ def reseal_without(data: bytes, chance: Chance) -> bytes:
 
 
 def lie(data: bytes, chance: Chance) -> bytes:
-    """Some value is another, of any type, and the chain is made anew."""
+    """Change one value, possibly to another type, and recalculate hashes and seal."""
     told = entries(data)
     holder: Any = told[chance.below(len(told))]
     while True:
@@ -126,7 +130,7 @@ def lie(data: bytes, chance: Chance) -> bytes:
 
 
 def _other(value: Any, chance: Chance) -> Any:
-    """A value near the one that stood there, or one far from anything."""
+    """Return a value that differs a little from this one, or an unrelated value."""
     if isinstance(value, int) and not isinstance(value, bool) and chance.below(2):
         return value + 1 - 2 * chance.below(2)
     if isinstance(value, str) and value and chance.below(2):
@@ -140,6 +144,6 @@ DAMAGES: tuple[Callable[[bytes, Chance], bytes], ...] = (
 
 
 def damaged(data: bytes, chance: Chance) -> tuple[str, bytes]:
-    """The file with one damage, and which it was."""
+    """Return the name of a random kind of damage and the file with that damage."""
     damage = chance.pick(DAMAGES)
     return damage.__name__, damage(data, chance)

@@ -1,4 +1,7 @@
-"""The chain of a season's file and what holds it, without a season: links, seal, bounds."""
+"""The hash chain of a season file: links between lines, seal and size limits.
+
+No season is needed.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +24,8 @@ ENTRIES: list[dict[str, Any]] = [
     {"kind": "corrida", "name": "<Ñ>"},
     {"kind": "end"},
 ]
+# Indexes of the linked lines. Line 0 is the header, line 2 is not linked, line 5 is the seal.
 IN_CHAIN = (1, 3, 4)
-"""Lines of the file that are linked; 0 is the header, 2 stands open, 5 is the seal."""
 
 
 def written() -> list[bytes]:
@@ -35,7 +38,7 @@ def read(told: list[bytes]) -> list[dict[str, Any]]:
     return [dict(part.mapping()) for part in Chain(iter(told)).entries()]
 
 
-def test_what_is_written_is_read_and_linked() -> None:
+def test_written_lines_can_be_read_and_are_linked() -> None:
     out = io.BytesIO()
     head = write_chain(out, "Campo", ENTRIES)
     told = out.getvalue().split(b"\n")[:-1]
@@ -56,7 +59,7 @@ def test_what_is_written_is_read_and_linked() -> None:
     }
 
 
-def test_what_stands_open_may_be_left_out_and_nothing_else() -> None:
+def test_only_the_unlinked_line_can_be_left_out() -> None:
     told = written()
     for at in range(len(told)):
         left = told[:at] + told[at + 1 :]
@@ -68,7 +71,7 @@ def test_what_stands_open_may_be_left_out_and_nothing_else() -> None:
 
 
 def changed(at: int, **words: Any) -> Callable[[list[bytes]], list[bytes]]:
-    """Some words of one line are others; it is written as it should be."""
+    """Return a function that changes some values of one line and keeps its canonical form."""
 
     def change(told: list[bytes]) -> list[bytes]:
         line = canonical({**json.loads(told[at]), **words})
@@ -141,13 +144,13 @@ BROKEN: dict[str, tuple[Callable[[list[bytes]], list[bytes]], str]] = {
 
 
 @pytest.mark.parametrize("case", BROKEN)
-def test_whatever_is_changed_is_refused(case: str) -> None:
+def test_every_change_of_a_line_is_rejected(case: str) -> None:
     change, said = BROKEN[case]
     with pytest.raises(ValueError, match=said):
         read(change(written()))
 
 
-def test_a_name_may_be_as_long_as_its_bound() -> None:
+def test_a_circuit_name_may_be_as_long_as_its_limit() -> None:
     out = io.BytesIO()
     write_chain(out, "x" * 60, ENTRIES)
     assert len(read(out.getvalue().split(b"\n")[:-1])) == 4
@@ -163,7 +166,7 @@ def packed(text: bytes, name: str = MEMBER, kind: int = zipfile.ZIP_DEFLATED) ->
 TEXT = b"one\n\ntwo \xc3\xb1\n"
 
 
-def test_lines_come_back_packed_or_bare() -> None:
+def test_lines_can_be_read_from_packed_and_unpacked_files() -> None:
     out = io.BytesIO()
     with packing(out) as inside:
         inside.write(TEXT)
@@ -175,7 +178,7 @@ def test_lines_come_back_packed_or_bare() -> None:
     assert again.getvalue() == out.getvalue()
 
 
-def test_a_file_is_ended_and_packed_in_a_way_that_is_read() -> None:
+def test_an_incomplete_or_unreadable_file_is_rejected() -> None:
     for file, said in (
         (io.BytesIO(b""), "1: The file is incomplete"),
         (io.BytesIO(b"one"), "1: The file is incomplete"),
@@ -201,7 +204,7 @@ BOUNDS = [
 
 
 @pytest.mark.parametrize(("bound", "most", "said"), BOUNDS)
-def test_a_file_may_be_as_large_as_each_bound(
+def test_a_file_may_be_as_large_as_each_limit(
     monkeypatch: pytest.MonkeyPatch, bound: str, most: int, said: str
 ) -> None:
     files = [io.BytesIO(TEXT)] if bound == "FILE_BYTES" else [io.BytesIO(TEXT), packed(TEXT)]
@@ -213,7 +216,7 @@ def test_a_file_may_be_as_large_as_each_bound(
             list(lines(file))
 
 
-def test_lines_are_whole_across_the_pieces_they_are_read_in(
+def test_lines_are_complete_although_the_file_is_read_in_pieces(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for size in (1, 2, 3, 5, 100):
@@ -221,7 +224,9 @@ def test_lines_are_whole_across_the_pieces_they_are_read_in(
         assert list(lines(io.BytesIO(TEXT))) == [b"one", b"", b"two \xc3\xb1"]
 
 
-def test_so_many_bytes_a_packed_byte_are_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_with_a_higher_compression_ratio_than_the_limit_is_rejected(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     file = packed(b"a" * 10_000 + b"\n")
     with zipfile.ZipFile(file) as holder:
         (member,) = holder.infolist()
@@ -236,7 +241,7 @@ def test_so_many_bytes_a_packed_byte_are_believed(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("numbers", "is_read"), [((0, 1, 2), True), ((1, 2, 3), False), ((0, 2, 3), False)]
 )
-def test_entries_are_numbered_without_a_gap_though_all_of_it_is_linked(
+def test_linked_entries_must_be_numbered_without_gaps(
     numbers: tuple[int, ...], is_read: bool
 ) -> None:
     told, head = [canonical(header("Campo"))], ""

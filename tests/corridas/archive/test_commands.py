@@ -1,4 +1,4 @@
-"""Seasons written, checked and taken in from the command line; the archive played again."""
+"""Commands that export, verify and import seasons, and replay everything stored."""
 
 import io
 import json
@@ -26,7 +26,7 @@ def kept(folder: Path, data: bytes) -> Path:
     return file
 
 
-def test_out_and_in_again(
+def test_an_exported_season_can_be_verified_and_imported_again(
     elsewhere: Elsewhere, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     get_user_model().objects.create_user("ana")
@@ -48,7 +48,7 @@ def test_out_and_in_again(
     assert Season.objects.count() == 2
 
 
-def test_what_differs_is_said_and_nothing_is_taken_in(
+def test_a_season_that_differs_from_its_replay_is_reported_and_not_imported(
     elsewhere: Elsewhere, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     told = entries(elsewhere.whole[2026])
@@ -62,7 +62,7 @@ def test_what_differs_is_said_and_nothing_is_taken_in(
     assert not Circuit.objects.exists()
 
 
-def test_what_is_not_there_is_said(tmp_path: Path) -> None:
+def test_commands_reject_missing_files_users_and_circuits(tmp_path: Path) -> None:
     for command in (
         ("export_season", 2026, tmp_path / "x"),
         ("verify_season", tmp_path / "x"),
@@ -75,7 +75,7 @@ def test_what_is_not_there_is_said(tmp_path: Path) -> None:
             call_command(*map(str, command))
 
 
-def test_the_archive_is_played_again(
+def test_revalidate_replays_the_stored_corridas_and_winters(
     elsewhere: Elsewhere, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("import_season", kept(tmp_path, elsewhere.whole[2026]))
@@ -95,7 +95,7 @@ def test_the_archive_is_played_again(
     assert latest.total == 0
 
 
-def test_verify_knows_a_season_by_how_it_begins(
+def test_the_verify_command_recognizes_a_season_file_by_its_first_bytes(
     elsewhere: Elsewhere,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -116,7 +116,7 @@ def test_verify_knows_a_season_by_how_it_begins(
     assert elsewhere.heads[2026] in capsys.readouterr().out
 
 
-def test_verify_tells_what_differs_in_a_season(
+def test_the_verify_command_reports_differences_in_a_season_file(
     elsewhere: Elsewhere, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     told = entries(elsewhere.whole[2026])
@@ -132,7 +132,7 @@ def test_verify_tells_what_differs_in_a_season(
     assert "cannot be unpacked" in said
 
 
-def test_the_page_of_records_says_where_a_season_is_checked(
+def test_the_page_of_record_files_says_how_to_verify_a_season_file(
     elsewhere: Elsewhere, client: Client
 ) -> None:
     file = SimpleUploadedFile("2026.temporada.zip", elsewhere.whole[2026] + bytes(MAX_BYTES))

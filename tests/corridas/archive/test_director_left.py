@@ -1,4 +1,7 @@
-"""A director leaves for good: the circuit moves to another address, its promises hold."""
+"""A director deletes the account.
+
+The circuit moves to another address, and its commitments can still be verified.
+"""
 
 import datetime as dt
 import io
@@ -24,7 +27,7 @@ SLUG = "ruedo-de-zenobia"
 
 @pytest.fixture
 def season() -> Season:
-    """A season over, with its winter, in a circuit that bears its director's name."""
+    """Return a finished season with its winter, in a circuit that bears its director's name."""
     owner = User.objects.create_user(NAME.lower(), "zenobia@example.org", "x")
     name = f"Ruedo de {NAME}"
     circuit = new_circuit.found(shipped(), slug=SLUG, name=name, owner=owner, rules={})
@@ -41,7 +44,7 @@ def said(*command: str) -> str:
     return out.getvalue()
 
 
-def test_all_that_was_promised_holds_after_the_director_left(season: Season) -> None:
+def test_all_commitments_of_a_circuit_verify_after_its_director_left(season: Season) -> None:
     owner = season.circuit.owner
     assert owner is not None
     departure = account_deletion.request_deletion(owner, at=world.NOW)
@@ -56,7 +59,9 @@ def test_all_that_was_promised_holds_after_the_director_left(season: Season) -> 
     assert archive.verify(io.BytesIO(file_of(season))).stands
 
 
-def test_who_asks_to_leave_is_told_that_the_address_stays_in_the_seal(season: Season) -> None:
+def test_account_deletion_warns_that_the_circuit_s_address_stays_in_the_seal(
+    season: Season,
+) -> None:
     owner = season.circuit.owner
     assert owner is not None
     sentence = (

@@ -1,5 +1,7 @@
-"""Files from strangers: bombs, tricks with paths, lies; refused in a sentence, or told as what
-differs, and nothing of them is kept."""
+"""Hostile season files: zip bombs, path tricks, false values.
+
+They are rejected with an explanation or their differences are reported, and nothing is stored.
+"""
 
 import io
 import json
@@ -47,7 +49,7 @@ def verdict(data: bytes) -> archive.Report:
 
 
 def changed(data: bytes, change: Change) -> bytes:
-    """Something in it says something else, and it is sealed again as if that were so."""
+    """Change entries of a file and recalculate its hashes and its seal."""
     told = entries(data)
     change(told)
     return packed(sealed(told))
@@ -60,7 +62,7 @@ def of(told: list[dict[str, Any]], kind: str, number: int = 0) -> dict[str, Any]
 def zipped(*members: tuple[str | zipfile.ZipInfo, bytes]) -> bytes:
     out = io.BytesIO()
     with warnings.catch_warnings(), zipfile.ZipFile(out, "w") as holder:
-        warnings.simplefilter("ignore")  # names that stand twice are meant
+        warnings.simplefilter("ignore")  # the repeated names are intended
         for name, data in members:
             holder.writestr(name, data, zipfile.ZIP_DEFLATED)
     return out.getvalue()
@@ -89,7 +91,7 @@ def link() -> zipfile.ZipInfo:
     ],
     ids=range(11),
 )
-def test_what_is_no_bundle_is_refused(data: bytes) -> None:
+def test_a_file_that_is_not_a_season_file_is_rejected(data: bytes) -> None:
     report = verdict(data)
     assert report.refused
     assert report.data is None
@@ -103,18 +105,18 @@ def test_what_is_no_bundle_is_refused(data: bytes) -> None:
         (b"%PDF-1.7\n1 0 obj\n", "a PDF document"),
     ],
 )
-def test_what_is_something_else_is_named(data: bytes, kind: str) -> None:
+def test_a_known_file_of_another_kind_is_named_in_the_error(data: bytes, kind: str) -> None:
     assert verdict(data).refused == f"This file is {kind}. Season files end in .temporada.zip."
 
 
-def test_a_bomb_is_refused_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_zip_bomb_is_rejected_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     bomb = zipped((MEMBER, bytes(300_000_000)))
     monkeypatch.setattr(bundle, "_parted", lambda _inside: pytest.fail("unpacked"))
     assert len(bomb) < 1_000_000
     assert "The unpacked file is far larger than a season file can be." in verdict(bomb).refused
 
 
-def test_a_bomb_that_lies_about_its_size_is_refused() -> None:
+def test_a_zip_bomb_with_a_false_size_is_rejected() -> None:
     bomb = bytearray(zipped((MEMBER, b"a" * 50_000_000)))
     size = (50_000_000).to_bytes(4, "little")
     while (at := bomb.find(size)) >= 0:
@@ -122,14 +124,16 @@ def test_a_bomb_that_lies_about_its_size_is_refused() -> None:
     assert verdict(bytes(bomb)).refused
 
 
-def test_lines_are_bounded(first: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_length_and_number_of_lines_are_limited(
+    first: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lines = unpacked(first)
     assert "longer" in verdict(packed([b"{" * (LINE_BYTES + 1), *lines])).refused
     monkeypatch.setattr(bundle, "LINES", 3)
     assert "longer" in verdict(first).refused
 
 
-def test_there_are_never_more_men_than_a_circuit_has(first: bytes) -> None:
+def test_more_entries_of_a_kind_than_a_season_can_have_are_rejected(first: bytes) -> None:
     def crowd(told: list[dict[str, Any]]) -> None:
         at = told.index(of(told, "careers"))
         told[at:at] = [{"kind": "careers", "careers": []}] * 51
@@ -158,14 +162,14 @@ def test_there_are_never_more_men_than_a_circuit_has(first: bytes) -> None:
     ],
     ids=range(12),
 )
-def test_what_no_season_holds_is_refused(first: bytes, line: bytes) -> None:
+def test_invalid_lines_are_rejected(first: bytes, line: bytes) -> None:
     lines = unpacked(first)
     for at in (0, 1):
         report = verdict(packed([*lines[:at], line, *lines[at + 1 :]]))
         assert report.refused
 
 
-def test_other_formats_and_later_versions_are_refused(first: bytes) -> None:
+def test_other_formats_and_later_versions_are_rejected(first: bytes) -> None:
     later = changed(first, lambda told: told[0].update(version=2))
     assert "version 2" in verdict(later).refused
     other = changed(first, lambda told: told[0].update(format="temporada/acta"))
@@ -179,7 +183,7 @@ def test_other_formats_and_later_versions_are_refused(first: bytes) -> None:
         *("2026-05-15T18:00:00Z", "2026-05-15T20:00:00+02:00", "2026-05-15", "x" * 40),
     ],
 )
-def test_an_instant_is_written_in_universal_time(first: bytes, instant: str) -> None:
+def test_times_that_are_not_written_in_utc_are_rejected(first: bytes, instant: str) -> None:
     def change(told: list[dict[str, Any]]) -> None:
         of(told, "corrida")["posted_at"] = instant
 
@@ -187,7 +191,7 @@ def test_an_instant_is_written_in_universal_time(first: bytes, instant: str) -> 
 
 
 @pytest.mark.slow
-def test_every_order_but_the_right_one_is_refused(first: bytes) -> None:
+def test_entries_in_a_wrong_order_are_rejected(first: bytes) -> None:
     lines = unpacked(first)
     for at in range(1, len(lines) - 1):
         turned = [*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :]]
@@ -196,7 +200,7 @@ def test_every_order_but_the_right_one_is_refused(first: bytes) -> None:
     assert verdict(packed([*lines, lines[-1]])).refused
 
 
-def test_one_byte_changed_is_always_seen(first: bytes) -> None:
+def test_a_change_of_one_byte_is_always_detected(first: bytes) -> None:
     for number in range(15):
         file = flip_inside(first, Chance(b"one byte", str(number)))
         report = verdict(file)
@@ -224,7 +228,9 @@ LIES: dict[str, Change] = {
 
 
 @pytest.mark.parametrize("name", LIES)
-def test_a_lie_is_told_though_the_chain_holds(first: bytes, name: str) -> None:
+def test_a_false_value_is_detected_although_the_hash_chain_is_valid(
+    first: bytes, name: str
+) -> None:
     report = verdict(changed(first, LIES[name]))
     assert report.refused or report.findings, name
     with pytest.raises(NotTaken):
@@ -232,8 +238,10 @@ def test_a_lie_is_told_though_the_chain_holds(first: bytes, name: str) -> None:
     assert not Circuit.objects.exists()
 
 
-def test_a_revelation_by_the_rules_of_release_0_1_0_is_imported_as_it_is(first: bytes) -> None:
-    """That release gave the award to one of the latest alternativas when nobody was new."""
+def test_a_revelation_by_the_rules_of_release_0_1_0_is_imported_unchanged(first: bytes) -> None:
+    """Release 0.1.0 gave the award to one of the matadors with the latest alternativas if nobody
+    was new.
+    """
     lines = awards_by(first, version=1)
 
     def as_given_then(told: list[dict[str, Any]]) -> None:
@@ -249,7 +257,7 @@ def test_a_revelation_by_the_rules_of_release_0_1_0_is_imported_as_it_is(first: 
     assert rebuild_book(season.circuit, write_rows=False) == []
 
 
-def test_any_other_revelation_is_found(first: bytes) -> None:
+def test_a_revelation_that_follows_no_version_of_the_rules_is_detected(first: bytes) -> None:
     by_key = {row["key"]: row for row in awards_by(first, version=1) if row["feria"]}
     assert by_key[REVELATION]["matador"] != by_key[TRIUMPH]["matador"]
 
@@ -262,15 +270,15 @@ def test_any_other_revelation_is_found(first: bytes) -> None:
 
 
 def awards_by(data: bytes, *, version: int) -> list[dict[str, Any]]:
-    """The awards of a season, by a version of their rules."""
+    """Return the awards of a season, computed by one version of their rules."""
     source = verdict(data).data
     assert source
     days = {source.man_keys[slug]: row["alternativa"] for slug, row in source.men.items()}
     return [*judged(source.fought, source.year, days, names_of(source), version)]
 
 
-def test_a_lie_about_origin_brings_nothing_into_the_records(first: bytes) -> None:
-    """A corrida called one of a real table loses its acta; results are believed, never its seed."""
+def test_a_corrida_that_falsely_claims_to_be_from_a_real_table_is_rejected(first: bytes) -> None:
+    """Such a corrida has no acta, so its results cannot be replayed and must not be accepted."""
 
     def to_table(told: list[dict[str, Any]]) -> None:
         entry = of(told, "corrida")
@@ -288,7 +296,7 @@ def test_a_lie_about_origin_brings_nothing_into_the_records(first: bytes) -> Non
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(number=st.integers(0, 10**6))
-def test_whatever_is_damaged_is_looked_at_without_an_error(
+def test_verifying_a_damaged_file_never_raises_an_unexpected_error(
     elsewhere: Elsewhere, number: int
 ) -> None:
     name, data = damaged(elsewhere.whole[2026], Chance(b"damage", str(number)))
@@ -299,7 +307,7 @@ def test_whatever_is_damaged_is_looked_at_without_an_error(
         assert kept == whole, name
 
 
-def test_names_that_look_like_formulas_leave_as_text(first: bytes, client: Any) -> None:
+def test_names_that_look_like_formulas_are_exported_as_text(first: bytes, client: Any) -> None:
     slug: list[str] = []
 
     def formula(told: list[dict[str, Any]]) -> None:
@@ -319,13 +327,16 @@ def test_names_that_look_like_formulas_leave_as_text(first: bytes, client: Any) 
         assert Matador.objects.filter(slug=slug[0], apodo="=HYPERLINK(1)").exists()
 
 
-def test_a_bare_text_is_read_as_well(first: bytes) -> None:
+def test_an_unpacked_season_file_can_be_read_too(first: bytes) -> None:
     text = b"".join(line + b"\n" for line in unpacked(first))
     assert verdict(text).stands
 
 
-def test_the_file_of_a_season_holds_no_key_of_a_row(elsewhere: Elsewhere) -> None:
-    """Taken in twice beside each other it is the same season under other keys."""
+def test_a_season_file_contains_no_primary_keys(elsewhere: Elsewhere) -> None:
+    """The season is imported twice.
+
+    Its rows have different primary keys, but both exports are equal.
+    """
     for slug in ("one", "two"):
         report = verdict(elsewhere.whole[2026])
         archive.take_in(report, Home(slug=slug, name="x"), at=world.NOW)

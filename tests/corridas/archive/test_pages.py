@@ -1,4 +1,4 @@
-"""The pages on which a season becomes a file, and a file a season."""
+"""Pages that export a season as a file and import a season from a file."""
 
 import io
 from typing import Any
@@ -25,7 +25,7 @@ BRING = reverse("circuit_bring")
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, int]]:
-    """What workers were told."""
+    """Return the list of tasks that were sent to workers."""
     told: list[tuple[Any, int]] = []
     monkeypatch.setattr(
         "corridas.archive.operations.enqueue",
@@ -53,7 +53,7 @@ def upload(data: bytes) -> SimpleUploadedFile:
     return SimpleUploadedFile("2026.temporada.zip", data, "application/zip")
 
 
-def test_a_season_is_written_once_and_handed_to_anybody(
+def test_a_season_file_is_written_once_and_can_be_downloaded_by_everybody(
     ana: Any, season: Season, client: Client, sent: list[tuple[Any, int]], elsewhere: Elsewhere
 ) -> None:
     page = address("taken", "season_file", year=2026)
@@ -78,7 +78,7 @@ def test_a_season_is_written_once_and_handed_to_anybody(
     assert Bundle.objects.count() == 1, "it is there as it stands"
 
 
-def test_what_was_posted_since_has_it_written_anew(
+def test_a_season_file_is_written_again_after_something_was_posted(
     ana: Any, season: Season, client: Client, sent: list[tuple[Any, int]]
 ) -> None:
     page = address("taken", "season_file", year=2026)
@@ -91,7 +91,9 @@ def test_what_was_posted_since_has_it_written_anew(
     assert BundlePart.objects.exclude(bundle=Bundle.objects.get()).count() == 0
 
 
-def test_nobody_sees_or_asks_for_what_is_not_theirs(season: Season, client: Client) -> None:
+def test_the_season_file_of_a_private_circuit_is_not_found_by_others(
+    season: Season, client: Client
+) -> None:
     Circuit.objects.update(public=False)
     page = address("taken", "season_file", year=2026)
     assert client.get(page).status_code == 404
@@ -100,14 +102,16 @@ def test_nobody_sees_or_asks_for_what_is_not_theirs(season: Season, client: Clie
     assert not Bundle.objects.exists()
 
 
-def test_who_has_it_written_signs_in(season: Season, client: Client) -> None:
+def test_requesting_a_season_file_requires_signing_in(season: Season, client: Client) -> None:
     page = address("taken", "season_file", year=2026)
     assert reverse("account_login") in client.post(page)["Location"]
     assert reverse("account_login") in client.get(page).content.decode()
     assert not Bundle.objects.exists()
 
 
-def test_a_season_that_goes_on_has_no_file(ana: Any, season: Season, client: Client) -> None:
+def test_a_season_whose_winter_is_not_over_has_no_file(
+    ana: Any, season: Season, client: Client
+) -> None:
     season.winter.done_at = None
     season.winter.save()
     page = address("taken", "season_file", year=2026)
@@ -117,7 +121,7 @@ def test_a_season_that_goes_on_has_no_file(ana: Any, season: Season, client: Cli
 
 
 @pytest.mark.slow
-def test_the_page_asks_the_same_whatever_there_is(
+def test_the_page_of_a_season_file_needs_at_most_eight_queries(
     ana: Any,
     season: Season,
     client: Client,
@@ -132,7 +136,7 @@ def test_the_page_asks_the_same_whatever_there_is(
         client.get(page)
 
 
-def test_a_season_is_brought_and_taken_in(
+def test_a_season_file_can_be_uploaded_and_imported(
     ana: Any, client: Client, sent: list[tuple[Any, int]], elsewhere: Elsewhere
 ) -> None:
     assert client.get(BRING).status_code == 200
@@ -154,7 +158,7 @@ def test_a_season_is_brought_and_taken_in(
     assert client.get(address(circuit.slug, "records")).status_code == 200
 
 
-def test_the_next_season_goes_on_in_the_circuit(
+def test_the_next_season_can_be_imported_into_the_same_circuit(
     ana: Any, client: Client, sent: list[tuple[Any, int]], elsewhere: Elsewhere
 ) -> None:
     client.post(BRING, {"file": upload(elsewhere.whole[2026])})
@@ -166,7 +170,7 @@ def test_the_next_season_goes_on_in_the_circuit(
     assert Circuit.objects.count() == 1
 
 
-def test_nothing_is_kept_of_a_lie_and_it_is_said(
+def test_a_season_file_with_false_values_is_reported_and_not_stored(
     ana: Any, client: Client, sent: list[tuple[Any, int]], elsewhere: Elsewhere
 ) -> None:
     told = entries(elsewhere.public[2026])
@@ -179,7 +183,7 @@ def test_nothing_is_kept_of_a_lie_and_it_is_said(
     assert not BundlePart.objects.exists()
 
 
-def test_what_is_no_season_is_refused_in_a_sentence(
+def test_an_upload_that_is_not_a_season_file_is_reported_and_escaped(
     ana: Any, client: Client, sent: list[tuple[Any, int]]
 ) -> None:
     client.post(BRING, {"file": upload(b"<script>alert(1)</script>")})
@@ -189,7 +193,7 @@ def test_what_is_no_season_is_refused_in_a_sentence(
     assert b"<script>alert" not in shown
 
 
-def test_a_file_is_bounded_and_one_at_a_time(
+def test_uploads_are_limited_in_size_and_to_one_at_a_time(
     ana: Any, client: Client, sent: list[tuple[Any, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.post(BRING, {"file": upload(b"first")})
@@ -202,7 +206,7 @@ def test_a_file_is_bounded_and_one_at_a_time(
     assert Bundle.objects.count() == 1
 
 
-def test_one_circuit_too_many_is_refused_before_anything_is_kept(
+def test_an_upload_is_rejected_if_the_user_may_not_have_another_circuit(
     ana: Any, client: Client, sent: list[tuple[Any, int]], settings: Any
 ) -> None:
     settings.CIRCUITS_A_USER = 0
@@ -211,7 +215,7 @@ def test_one_circuit_too_many_is_refused_before_anything_is_kept(
     assert not sent
 
 
-def test_a_season_goes_on_in_ones_own_circuit_alone(
+def test_a_season_can_be_imported_only_into_the_user_s_own_circuit(
     ana: Any, season: Season, client: Client, sent: list[tuple[Any, int]]
 ) -> None:
     given = {"file": upload(b"first"), "circuit": season.circuit_id}
@@ -219,13 +223,13 @@ def test_a_season_goes_on_in_ones_own_circuit_alone(
     assert not Bundle.objects.exists()
 
 
-def test_who_is_nobody_brings_nothing(client: Client) -> None:
+def test_importing_a_season_requires_signing_in(client: Client) -> None:
     assert client.get(BRING).status_code == 302
     assert client.post(BRING, {"file": upload(b"first")}).status_code == 302
     assert not Bundle.objects.exists()
 
 
-def test_a_worker_that_died_is_followed_by_another_three_times(
+def test_a_failed_export_is_retried_three_times(
     ana: Any,
     season: Season,
     client: Client,

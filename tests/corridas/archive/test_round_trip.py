@@ -1,4 +1,4 @@
-"""A season played, written, checked and taken in elsewhere is the same season."""
+"""A season that is played, exported, verified and imported into another circuit is unchanged."""
 
 import io
 import zipfile
@@ -22,7 +22,8 @@ from tests.corridas.simulation import world
 
 pytestmark = pytest.mark.django_db
 
-# Written before winters had versions: 2027, with alternativas on 1 and 2 January 2028
+# A file of the season 2027 from before winters had versions. Its alternativas are on 1 and 2
+# January 2028.
 VERSION_1 = Path(__file__).parent / "data" / "version-1.temporada.zip"
 
 
@@ -34,13 +35,18 @@ def take_in(data: bytes, slug: str = "taken", circuit: Circuit | None = None) ->
 
 
 def used(rows: dict[str, object]) -> dict[str, object]:
-    """What a file of the season can hold: all but the rosters' rows that nobody met in it."""
+    """Return the rows that a season file contains.
+
+    Plazas and cards without a corrida in the season are not exported.
+    """
     return {
         name: held for name, held in rows.items() if name not in {"plazas", "cards", "corridas"}
     }
 
 
-def test_a_file_stands_and_was_really_played(elsewhere: Elsewhere) -> None:
+def test_an_exported_season_verifies_and_contains_corridas_that_ended_early(
+    elsewhere: Elsewhere,
+) -> None:
     report = archive.verify(io.BytesIO(elsewhere.whole[2026]))
     assert (report.refused, report.findings) == ("", [])
     assert report.stands
@@ -53,7 +59,7 @@ def test_a_file_stands_and_was_really_played(elsewhere: Elsewhere) -> None:
     assert told.claimed["escalafon"]
 
 
-def test_what_is_taken_in_is_what_was_there(elsewhere: Elsewhere) -> None:
+def test_an_imported_season_has_the_rows_of_the_original(elsewhere: Elsewhere) -> None:
     season = take_in(elsewhere.whole[2026])
     there, here = elsewhere.rows[2026], told_rows(season.circuit)
     for name in used(there):
@@ -67,14 +73,16 @@ def test_what_is_taken_in_is_what_was_there(elsewhere: Elsewhere) -> None:
     assert not season.circuit.public
 
 
-def test_writing_what_was_taken_in_gives_the_same_chain(elsewhere: Elsewhere) -> None:
+def test_exporting_an_imported_season_gives_the_same_hash_chain(elsewhere: Elsewhere) -> None:
     season = take_in(elsewhere.whole[2026])
     again = archive.verify(io.BytesIO(file_of(season)))
     assert again.stands
     assert again.head == elsewhere.heads[2026]
 
 
-def test_without_promises_it_is_the_same_chain(elsewhere: Elsewhere) -> None:
+def test_a_season_file_without_unrevealed_seeds_has_the_same_hash_chain(
+    elsewhere: Elsewhere,
+) -> None:
     report = archive.verify(io.BytesIO(elsewhere.public[2026]))
     assert report.stands
     assert report.sealed
@@ -86,7 +94,7 @@ def test_without_promises_it_is_the_same_chain(elsewhere: Elsewhere) -> None:
 
 
 @pytest.mark.slow
-def test_seasons_that_follow_each_other_go_on_in_one_circuit(elsewhere: Elsewhere) -> None:
+def test_consecutive_seasons_can_be_imported_into_one_circuit(elsewhere: Elsewhere) -> None:
     circuit = take_in(elsewhere.whole[2026]).circuit
     second = take_in(elsewhere.whole[2027], circuit=circuit)
     assert second.circuit == circuit
@@ -107,7 +115,7 @@ def test_seasons_that_follow_each_other_go_on_in_one_circuit(elsewhere: Elsewher
 
 
 @pytest.mark.slow
-def test_what_was_taken_in_holds_against_what_was_promised(elsewhere: Elsewhere) -> None:
+def test_an_imported_season_verifies_against_its_commitments(elsewhere: Elsewhere) -> None:
     season = take_in(elsewhere.whole[2026])
     assert verify.check_winter(season.winter) == ()
     corridas = Corrida.objects.over().filter(season=season)
@@ -116,7 +124,7 @@ def test_what_was_taken_in_holds_against_what_was_promised(elsewhere: Elsewhere)
     assert rebuild(season, write_rows=False) == []
 
 
-def test_a_circuit_taken_in_can_be_played_on(elsewhere: Elsewhere) -> None:
+def test_an_imported_circuit_can_be_continued(elsewhere: Elsewhere) -> None:
     season = take_in(elsewhere.whole[2026])
     Circuit.objects.filter(pk=season.circuit_id).update(
         calendar=[
@@ -133,7 +141,9 @@ def zeroes() -> Seed:
     return Seed(bytes(32))
 
 
-def test_a_season_goes_on_where_it_belongs_alone(elsewhere: Elsewhere) -> None:
+def test_a_season_can_be_added_only_to_its_own_circuit_in_the_right_year(
+    elsewhere: Elsewhere,
+) -> None:
     second = take_in(elsewhere.whole[2027])
     with pytest.raises(NotTaken, match="must be 2028"):
         take_in(elsewhere.whole[2026], circuit=second.circuit)
@@ -145,7 +155,7 @@ def test_a_season_goes_on_where_it_belongs_alone(elsewhere: Elsewhere) -> None:
     assert Season.objects.count() == 1
 
 
-def test_nothing_is_left_of_what_does_not_fit(elsewhere: Elsewhere) -> None:
+def test_an_import_that_contradicts_the_circuit_stores_nothing(elsewhere: Elsewhere) -> None:
     circuit = take_in(elsewhere.whole[2026]).circuit
     man = circuit.matadors.filter(state="active").order_by("pk")[0]
     man.cards.filter(printing=1).update(rabo="1-2")
@@ -157,14 +167,16 @@ def test_nothing_is_left_of_what_does_not_fit(elsewhere: Elsewhere) -> None:
     assert circuit.seasons.count() == 1
 
 
-def test_a_season_that_goes_on_is_not_written() -> None:
+def test_a_season_that_is_not_over_cannot_be_exported() -> None:
     season = found_origin().seasons.get()
     with pytest.raises(archive.NotOver):
         file_of(season)
 
 
-def test_tables_and_sires_go_with_it() -> None:
-    """Corridas of a real table, with every card and with the result alone; sons of spared bulls."""
+def test_table_corridas_and_sires_are_exported_and_imported() -> None:
+    """The season has one corrida of a real table with every card, one with its result only, and
+    bulls that were fathered by spared bulls.
+    """
     season = found_origin().seasons.get()
     for herd in season.circuit.herds.all():
         Bull.objects.create(
@@ -191,7 +203,7 @@ def test_tables_and_sires_go_with_it() -> None:
     ]
 
 
-def test_a_season_written_before_winters_had_versions_still_stands() -> None:
+def test_a_season_file_from_before_winters_had_versions_still_verifies() -> None:
     data = VERSION_1.read_bytes()
     report = archive.verify(io.BytesIO(data))
     assert (report.refused, report.findings, report.sealed) == ("", [], False)
@@ -207,7 +219,9 @@ def test_a_season_written_before_winters_had_versions_still_stands() -> None:
     assert following.winter.version == 2
 
 
-def test_alternativas_of_a_season_taken_in_are_taken_here(elsewhere: Elsewhere) -> None:
+def test_alternativas_agreed_in_an_imported_winter_take_place_in_the_next_season(
+    elsewhere: Elsewhere,
+) -> None:
     season = take_in(elsewhere.whole[2027])
     assert season.winter.version == 2
     agreed = [one for one in season.winter.news if one["kind"] == "alternativa"]
@@ -224,7 +238,7 @@ def test_alternativas_of_a_season_taken_in_are_taken_here(elsewhere: Elsewhere) 
         assert here.exists()
 
 
-def test_a_version_to_come_is_refused(elsewhere: Elsewhere) -> None:
+def test_a_winter_of_a_later_version_is_rejected(elsewhere: Elsewhere) -> None:
     inside = zipfile.ZipFile(io.BytesIO(elsewhere.whole[2026])).read(bundle.MEMBER)
     assert b'"version":2}' in inside
     later = inside.replace(b'"version":2}', b'"version":3}')

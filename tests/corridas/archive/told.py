@@ -1,4 +1,4 @@
-"""All that a circuit shows, without the keys of its rows."""
+"""Return everything that a circuit shows, without primary keys, to compare two circuits."""
 
 from typing import Any
 
@@ -21,6 +21,7 @@ from corridas.models import (
 )
 from corridas.models.escalafon import COUNTERS
 
+# For each kind of row: the model, the lookup of its circuit, and the columns that are compared.
 SEEN = {
     "escalafon": (
         Escalafon,
@@ -99,7 +100,6 @@ SEEN = {
     "plazas": (Plaza, "circuit", ("slug", "name", "city", "category", "seats")),
     "herds": (Ganaderia, "circuit", ("slug", "name", "renown", "encaste")),
 }
-"""By what it is: the rows, the way to their circuit, and what is shown of them."""
 
 MAN = (
     *("slug", "name", "apodo", "country", "born", "died", "alternativa", "alternativa_place"),
@@ -109,7 +109,9 @@ MAN = (
 
 
 def told_rows(circuit: Circuit) -> dict[str, Any]:
-    """All of a circuit that is over, sorted; printings that were never played with are left out."""
+    """Return the compared rows of a circuit, sorted, with its matadors and the years of finished
+    seasons.
+    """
     years = [
         season.year
         for season in Season.objects.filter(circuit=circuit, winter__done_at__isnull=False)

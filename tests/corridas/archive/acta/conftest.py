@@ -1,4 +1,6 @@
-"""Actas of corridas that were played: with the shipped deck, and with one that breaks off many."""
+"""Actas (record files) of corridas: with the shipped deck, and with one that ends many corridas
+early.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +24,11 @@ def written(
     tmp_path_factory: pytest.TempPathFactory,
     django_db_blocker: DjangoDbBlocker,
 ) -> list[Document]:
-    """The actas of three small seasons: as the rulebook says, wild, and by every other option."""
+    """Return the actas of three small seasons.
+
+    One follows the rulebook, one has a deck that injures many matadors, one uses every other
+    option.
+    """
     file = tmp_path_factory.mktemp("actas") / "played.sqlite3"
 
     def write() -> list[Document]:

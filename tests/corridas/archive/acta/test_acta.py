@@ -1,4 +1,4 @@
-"""What an acta of Indulto says is so, and whatever else it said would be told."""
+"""The acta (record file) of a corrida that was played is verified without errors."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ Document = dict[str, Any]
 
 
 @pytest.mark.slow
-def test_what_was_played_stands(written: list[Document]) -> None:
+def test_the_actas_of_played_corridas_verify(written: list[Document]) -> None:
     assert {document["kind"] for document in written} == {"corrida", "lidia"}
     for document in written:
         verdict = actas.check(document)

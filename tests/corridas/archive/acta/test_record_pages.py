@@ -1,4 +1,4 @@
-"""A record as a page gives it away: to whom, when, and for how long it may be kept."""
+"""The record file (acta) of a corrida as a download: who may have it, from when, and caching."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.factories import World
 
 
 def over(world: World, state: str = "posted") -> Corrida:
-    """A corrida played in earnest and promised in earnest, over."""
+    """Return a corrida that is over, with cards played by the engine and a true commitment."""
     name_the_deck(world)
     corrida = world.air_in_earnest(world.announce(dt.date(2027, 4, 1)), seconds=60)
     promise = commitment(bytes(corrida.cartel.seed), stake_of(corrida))
@@ -33,12 +33,12 @@ def over(world: World, state: str = "posted") -> Corrida:
 
 
 def name_the_deck(world: World) -> None:
-    """The deck by its true digest; the small circuit has made one up."""
+    """Store the true digest of the deck, because the small circuit has an invented one."""
     world.deck.digest = sha256(world.deck.cards.encode()).hexdigest()
     world.deck.save()
 
 
-def test_a_record_is_a_file_that_may_be_kept(client: Client, world: World) -> None:
+def test_a_record_file_can_be_downloaded_and_cached(client: Client, world: World) -> None:
     corrida = over(world)
     answer = client.get(f"/corridas/{corrida.pk}/record/")
     assert answer.status_code == 200
@@ -51,7 +51,7 @@ def test_a_record_is_a_file_that_may_be_kept(client: Client, world: World) -> No
     assert not again.content
 
 
-def test_the_record_of_a_lidia_stands_alone(client: Client, world: World) -> None:
+def test_the_record_file_of_a_lidia_verifies_on_its_own(client: Client, world: World) -> None:
     corrida = over(world)
     answer = client.get(f"/corridas/{corrida.pk}/4/record/")
     document = answer.json()
@@ -64,7 +64,9 @@ def test_the_record_of_a_lidia_stands_alone(client: Client, world: World) -> Non
 
 
 @pytest.mark.parametrize("state", ["announced", "queued", "on_air", "failed", "at_table"])
-def test_nothing_is_told_before_it_is_over(client: Client, world: World, state: str) -> None:
+def test_no_record_file_is_available_before_the_corrida_is_over(
+    client: Client, world: World, state: str
+) -> None:
     corrida = over(world, state)
     seed = bytes(corrida.cartel.seed).hex()
     for way in ("record/", "record/verdict/", "1/record/", "1/record/verdict/"):
@@ -80,7 +82,7 @@ def test_nothing_is_told_before_it_is_over(client: Client, world: World, state: 
             writer(corrida)
 
 
-def test_a_private_circuit_shows_its_records_to_its_director_alone(world: World) -> None:
+def test_record_files_of_a_private_circuit_are_shown_to_its_director_only(world: World) -> None:
     owner = get_user_model().objects.create_user("directora", "d@example.org", "x")
     corrida = over(world)
     circuit = world.circuit
@@ -101,7 +103,9 @@ def test_a_private_circuit_shows_its_records_to_its_director_alone(world: World)
     assert f'href="{way}"' in page
 
 
-def test_the_page_has_record_and_verdict_once_it_is_over(client: Client, world: World) -> None:
+def test_the_page_links_to_record_file_and_verdict_once_the_corrida_is_over(
+    client: Client, world: World
+) -> None:
     corrida = over(world)
     page = client.get(f"/corridas/{corrida.pk}/").text
     assert f'href="/corridas/{corrida.pk}/record/"' in page
@@ -112,7 +116,9 @@ def test_the_page_has_record_and_verdict_once_it_is_over(client: Client, world: 
     assert "/record/" not in client.get(f"/corridas/{corrida.pk}/").text
 
 
-def test_a_verdict_is_a_page_or_a_fragment(client: Client, world: World) -> None:
+def test_the_verdict_of_a_record_file_is_a_page_or_an_htmx_fragment(
+    client: Client, world: World
+) -> None:
     way = f"/corridas/{over(world).pk}/record/verdict/"
     page = client.get(way)
     assert "Everything is correct" in page.text
@@ -125,7 +131,7 @@ def test_a_verdict_is_a_page_or_a_fragment(client: Client, world: World) -> None
     assert spanish["ETag"] != page["ETag"]
 
 
-def test_rows_that_were_tampered_with_are_told(client: Client, world: World) -> None:
+def test_the_verdict_reports_rows_that_were_tampered_with(client: Client, world: World) -> None:
     corrida = over(world)
     lidia = corrida.lidias.get(turn=2)
     lidia.matador_points += 1
@@ -141,7 +147,7 @@ def test_rows_that_were_tampered_with_are_told(client: Client, world: World) -> 
 
 
 @pytest.mark.slow
-def test_a_corrida_of_a_real_table_has_the_record_of_its_sheet(
+def test_a_corrida_of_a_real_table_has_its_scoresheet_as_record_file(
     client: Client, world: World
 ) -> None:
     name_the_deck(world)
@@ -162,7 +168,7 @@ def test_a_corrida_of_a_real_table_has_the_record_of_its_sheet(
 
 
 @pytest.mark.slow
-def test_a_table_corrida_that_came_with_a_file_says_where_its_record_is(
+def test_an_imported_table_corrida_says_that_its_record_is_on_the_original_site(
     client: Client, world: World
 ) -> None:
     name_the_deck(world)
