@@ -1,4 +1,4 @@
-"""A corrida on air in rows: shipped roster, a known seed, a clock that each test sets."""
+"""Fixtures for broadcasts: a corrida with the shipped roster, a known seed and a settable clock."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from tests.databases import written_again
 
 START = dt.datetime(2026, 4, 5, 18, 30, tzinfo=dt.UTC)
 PACE_MS = 60_000
+# How long after the start of a moment (one step of the broadcast) a test looks at it.
 MARGIN = dt.timedelta(seconds=4)
-"""How far into a moment a test looks at it."""
 SEED = bytes(range(32))
 
 
 def seeds(first: bytes = SEED) -> Callable[[], Seed]:
-    """Seeds one after the other, always the same ones."""
+    """Return a function that returns seeds from a fixed sequence."""
     given = iter(range(1000))
     return lambda: Seed(first[:31] + bytes([next(given) % 256]))
 
 
 @written_again
 def announce() -> Corrida:
-    """The first corrida of a season, its cartel on the walls."""
+    """Return the first corrida of a season, with an announced cartel."""
     roster = load(DATA)
     circuit = new_circuit.found(roster, slug="leyendas", name="Leyendas", owner=None, rules={})
     entries: list[Entry] = list(roster.ferias)[:4]
@@ -47,32 +47,34 @@ def announce() -> Corrida:
 
 
 def put_on_air(corrida: Corrida, start: dt.datetime = START) -> Corrida:
-    """Queue and play it, on air from `start`."""
+    """Queue and play a corrida whose broadcast begins at `start`."""
     Corrida.objects.filter(pk=corrida.pk).update(state="queued", pace_ms=PACE_MS)
     assert play_on_air(corrida.pk, at=start)
     return fetch(corrida.pk)
 
 
 def fetch(pk: int) -> Corrida:
-    """The corrida as the page reads it."""
+    """Return the corrida with the related rows that its page needs."""
     return Corrida.objects.select_related("season__circuit", "plaza", "cartel__deck").get(pk=pk)
 
 
 @written_again
 def played() -> Corrida:
-    """The same corrida, on air from START."""
+    """Return the first corrida of a season, on air from START."""
     return put_on_air(announce())
 
 
 @dataclass
 class OnAir:
-    """A corrida on air and its showing; `at` sets its clock."""
+    """A corrida on air and its rendered broadcast; `at` sets how far the broadcast is."""
 
     corrida: Corrida
     showing: Showing
 
     def at(self, moment: int) -> None:
-        """Let the broadcast stand at this moment now (-1: just before the paseíllo)."""
+        """Set the start of the broadcast so that it has now reached this moment (-1: just before
+        the parade).
+        """
         now = dt.datetime.now(dt.UTC)
         elapsed = self.showing.timeline.offset(moment) if moment >= 0 else dt.timedelta(seconds=-9)
         start = now - elapsed - MARGIN
@@ -80,26 +82,26 @@ class OnAir:
         Corrida.objects.filter(pk=self.corrida.pk).update(on_air_at=start, ends_at=end)
 
     def scene(self, moment: int, language: str = "en") -> Scene:
-        """A moment as the page shows it."""
+        """Return a moment as the page shows it."""
         return Scene(showing=self.showing, moment=moment, language=language)
 
 
 @pytest.fixture
 def announced(db: None) -> Corrida:
-    """A corrida on the bill, not yet fought."""
+    """Return an announced corrida that has not been played."""
     return announce()
 
 
 @pytest.fixture
 def on_air(db: None) -> OnAir:
-    """A corrida on air from START, played from a known seed."""
+    """Return a corrida on air from START, played from a known seed."""
     corrida = played()
     return OnAir(corrida, source.showing_of(corrida))
 
 
 @pytest.fixture(autouse=True)
 def _nothing_kept() -> Iterator[None]:
-    """Rows of one test are not those of another, though their numbers may be."""
+    """Clear the caches, because another test may use the same primary keys for other rows."""
     for kept in (source._cache, queries._on_air):
         kept.clear()
     yield

@@ -1,4 +1,6 @@
-"""One microsecond before a moment, at it and after it: pages, feed, interface and rows agree."""
+"""Pages, feed, API and rows agree one microsecond before a moment of a broadcast, at it and
+after it.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ HTMX: dict[str, Any] = {"HTTP_HX_REQUEST": "true"}
 
 @pytest.fixture(scope="module")
 def afternoon(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[OnAir]:
-    """A corrida on air from START; its rows are there for all tests of this file."""
+    """Yield a corrida on air from START, whose rows exist for all tests of this module."""
     with django_db_blocker.unblock(), transaction.atomic():
         corrida = put_on_air(announce())
         yield OnAir(corrida, source.showing_of(corrida))
@@ -39,7 +41,9 @@ def afternoon(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iter
 
 @pytest.fixture
 def other(db: None, afternoon: OnAir) -> World:
-    """A second circuit, with an afternoon long over and one on air at the same instants."""
+    """Return a second circuit with a corrida that is over and one that is on air at the same
+    time.
+    """
     world = small_circuit("otro", "Otro")
     world.post(world.announce(dt.date(2027, 3, 2)))
     world.air(world.announce(dt.date(2027, 3, 8)), seconds=0)
@@ -47,7 +51,7 @@ def other(db: None, afternoon: OnAir) -> World:
 
 
 class Clock:
-    """What time it is for pages and interface."""
+    """A clock that sets the time for pages and API."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.at = START
@@ -78,7 +82,7 @@ def test_a_lidia_is_shown_from_the_instant_of_its_last_card(afternoon: OnAir, ot
         assert counts == [turn - 1, turn, turn]
 
 
-def test_what_is_over_is_shown_whenever_and_what_waits_never(other: World) -> None:
+def test_lidias_of_finished_corridas_are_always_shown_and_of_others_never(other: World) -> None:
     long_ago = dt.datetime(1900, 1, 1, tzinfo=dt.UTC)
     for state in Corrida.State.values:
         other.season.corridas.update(state=state)
@@ -89,7 +93,9 @@ def test_what_is_over_is_shown_whenever_and_what_waits_never(other: World) -> No
         assert posted.count() == told.count()
 
 
-def test_lists_tell_of_each_corrida_what_is_its_own(afternoon: OnAir, other: World) -> None:
+def test_lists_show_each_corrida_as_far_as_its_own_broadcast(
+    afternoon: OnAir, other: World
+) -> None:
     rows = list(calendar.corridas().filter(season=other.season).order_by("date"))
     rows.insert(1, afternoon.corrida)
     Lidia.objects.filter(corrida=rows[2]).update(ends_at=None)
@@ -106,7 +112,7 @@ def asked(client: Client, way: str, **headers: Any) -> int:
     return client.get(way, **headers).status_code
 
 
-def test_a_moment_s_addresses_open_at_its_instant(
+def test_the_urls_of_a_moment_open_at_its_instant(
     afternoon: OnAir, client: Client, clock: Clock
 ) -> None:
     pk, line = afternoon.corrida.pk, afternoon.showing.timeline
@@ -124,7 +130,7 @@ def test_a_moment_s_addresses_open_at_its_instant(
         assert source.reached(fetch(pk), afternoon.showing, clock.at) == moment
 
 
-def test_a_lidia_s_own_page_opens_with_its_last_card(
+def test_the_page_of_a_lidia_opens_with_its_last_card(
     afternoon: OnAir, client: Client, clock: Clock
 ) -> None:
     for turn in (1, 2, 6):
@@ -135,7 +141,7 @@ def test_a_lidia_s_own_page_opens_with_its_last_card(
         assert answers == [302, 200, 200]
 
 
-def test_the_interface_tells_a_lidia_from_its_first_moment_and_its_result_at_the_last(
+def test_the_api_shows_a_lidia_from_its_first_moment_and_its_result_from_the_last(
     afternoon: OnAir, other: World, client: Client, clock: Clock
 ) -> None:
     pk = afternoon.corrida.pk
@@ -167,7 +173,7 @@ def test_the_interface_tells_a_lidia_from_its_first_moment_and_its_result_at_the
         assert sorted(bulls) == [1, 2][: 1 + done]
 
 
-def test_a_moment_leads_on_only_to_what_is_past(
+def test_a_moment_links_only_to_the_next_moment_that_has_been_reached(
     afternoon: OnAir, client: Client, clock: Clock
 ) -> None:
     way = f"/api/v1/corridas/{afternoon.corrida.pk}/moments/1/3/"
@@ -181,7 +187,7 @@ def test_a_moment_leads_on_only_to_what_is_past(
     assert answers[1] == answers[2]
 
 
-def test_before_the_paseillo_only_the_bill_is_told(
+def test_before_the_paseillo_only_the_cartel_is_shown(
     afternoon: OnAir, client: Client, clock: Clock
 ) -> None:
     pk = afternoon.corrida.pk
@@ -193,7 +199,7 @@ def test_before_the_paseillo_only_the_bill_is_told(
         assert (whole["encierro"][0]["turn"] is None) is (status == 404)
 
 
-def test_the_seed_is_told_when_the_corrida_is_posted_and_not_when_it_ends(
+def test_the_seed_is_shown_when_the_corrida_is_posted_not_when_its_broadcast_ends(
     afternoon: OnAir, client: Client, clock: Clock
 ) -> None:
     pk = afternoon.corrida.pk
@@ -208,7 +214,7 @@ def test_the_seed_is_told_when_the_corrida_is_posted_and_not_when_it_ends(
     assert client.get(f"/api/v1/corridas/{pk}/").json()["stake"] is not None
 
 
-def test_of_a_lidia_that_is_over_what_it_never_had_is_not_found(
+def test_cards_and_bulls_beyond_the_end_of_a_finished_lidia_are_not_found(
     afternoon: OnAir, client: Client, clock: Clock
 ) -> None:
     pk, cards = afternoon.corrida.pk, afternoon.showing.timeline.cards_per_lidia
@@ -233,7 +239,7 @@ def test_of_a_lidia_that_is_over_what_it_never_had_is_not_found(
     assert missing(due(afternoon.showing, 7)) == set(ways)
 
 
-def test_a_jump_goes_on_by_some_cards_or_to_the_next_score_and_never_ahead(
+def test_a_jump_skips_cards_or_goes_to_the_next_score_but_not_past_the_broadcast(
     afternoon: OnAir, client: Client, clock: Clock
 ) -> None:
     pk, line = afternoon.corrida.pk, afternoon.showing.timeline
@@ -241,7 +247,7 @@ def test_a_jump_goes_on_by_some_cards_or_to_the_next_score_and_never_ahead(
     turn, card = line.address(goal)
     way = f"/corridas/{pk}/1/2/?to=faster"
     clock.at = START + line.offset(goal)
-    assert client.get(way)["Location"] == f"/corridas/{pk}/"  # that is the present
+    assert client.get(way)["Location"] == f"/corridas/{pk}/"  # the present moment
     assert f'data-moment="{goal + 1}"' in client.get(way, **HTMX).text
     clock.at -= MOMENT
     assert f'data-moment="{goal}"' in client.get(way, **HTMX).text
@@ -260,7 +266,7 @@ def test_a_jump_goes_on_by_some_cards_or_to_the_next_score_and_never_ahead(
     assert client.get(f"{last}?to=faster")["Location"] == last
 
 
-def test_what_may_be_kept_is_kept_by_all_where_all_may_see_it(
+def test_a_moment_of_a_public_circuit_can_be_cached_by_everybody(
     afternoon: OnAir, client: Client, clock: Clock
 ) -> None:
     pk, way = afternoon.corrida.pk, f"/corridas/{afternoon.corrida.pk}/1/2/"
@@ -279,7 +285,7 @@ def test_what_may_be_kept_is_kept_by_all_where_all_may_see_it(
     assert client.get(way, **HTMX).status_code == 404
 
 
-def test_a_showing_is_kept_for_one_state_start_and_pace(
+def test_a_broadcast_is_cached_by_state_start_and_pace(
     afternoon: OnAir, db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source._cache.clear()
@@ -297,7 +303,7 @@ def test_a_showing_is_kept_for_one_state_start_and_pace(
     monkeypatch.setattr(source, "_build_showing", lambda corrida: object())
     several = [Corrida(pk=pk, state="posted") for pk in (1, 2, 3)]
     one, two = (source.showing_of(corrida) for corrida in several[:2])
-    assert source.showing_of(several[0]) is one  # asked for again: the other is the oldest
+    assert source.showing_of(several[0]) is one  # so the other is now the oldest
     source.showing_of(several[2])
     assert source.showing_of(several[0]) is one
     assert source.showing_of(several[1]) is not two
@@ -316,7 +322,7 @@ def test_a_showing_is_kept_for_one_state_start_and_pace(
         ("posted", "table", True, True),
     ],
 )
-def test_a_broadcast_has_moments_once_it_was_played(
+def test_a_broadcast_has_moments_once_the_corrida_was_played(
     afternoon: OnAir, db: None, state: str, origin: str, moments: bool, ended: bool
 ) -> None:
     Corrida.objects.filter(pk=afternoon.corrida.pk).update(state=state, origin=origin)
@@ -326,7 +332,9 @@ def test_a_broadcast_has_moments_once_it_was_played(
     assert (sent.showing is not None) is moments
 
 
-def test_a_broadcast_that_was_never_on_air_has_long_been_due(afternoon: OnAir, db: None) -> None:
+def test_all_moments_of_a_posted_corrida_that_was_never_on_air_are_in_the_past(
+    afternoon: OnAir, db: None
+) -> None:
     rows = Corrida.objects.filter(pk=afternoon.corrida.pk)
     key = str(afternoon.corrida.pk)
     rows.update(state="posted", on_air_at=None)
@@ -344,16 +352,14 @@ def test_a_broadcast_that_was_never_on_air_has_long_been_due(afternoon: OnAir, d
     assert (list(bare.moments), bare.ended) == ([], True)
 
 
-def test_a_key_that_no_corrida_can_have_has_no_broadcast(afternoon: OnAir, db: None) -> None:
+def test_an_impossible_primary_key_has_no_broadcast(afternoon: OnAir, db: None) -> None:
     key = str(afternoon.corrida.pk)
     assert source.provide(key, "en") is not None
     assert source.provide(str(2**63), "en") is None
     assert source.provide(f"{key}x", "en") is None
 
 
-def test_each_language_and_wording_has_a_kind_of_its_own_and_says_it_its_way(
-    afternoon: OnAir, db: None
-) -> None:
+def test_each_language_and_wording_has_its_own_feed_and_texts(afternoon: OnAir, db: None) -> None:
     kinds = [source.kind(language) for language in source.LANGUAGES]
     assert kinds == [
         *("corrida-en", "corrida-en-bloodless", "corrida-es", "corrida-es-bloodless"),
@@ -370,7 +376,7 @@ def test_each_language_and_wording_has_a_kind_of_its_own_and_says_it_its_way(
     assert len(set(drawn)) == 4
 
 
-def test_a_page_of_another_circuit_s_corrida_is_not_there(
+def test_a_corrida_is_not_found_at_the_address_of_another_circuit(
     afternoon: OnAir, other: World, clock: Clock
 ) -> None:
     client, pk = Client(), afternoon.corrida.pk
