@@ -1,4 +1,4 @@
-"""A small circuit of a user's own: two afternoons a year."""
+"""Functions that create a small circuit of a user, with two corridas a year."""
 
 from __future__ import annotations
 
@@ -21,26 +21,29 @@ Roster = Circuit.Roster
 def founded(
     by: User, name: str = "Circuito del Barrio", *, at: dt.datetime = NOW, **parts: Any
 ) -> Circuit:
-    """A circuit of the legends, by default; `parts` are those of a `Founding`."""
+    """Create a circuit with the shipped roster by default;
+
+    `parts` are other arguments of `Founding`.
+    """
     given = {"year": 2027, "calendar": BRIEF, **parts}
     founding = asked.Founding(name=name, **given)
     return asked.found_circuit(founding=founding, by=by, at=at)
 
 
 def fought(circuit: Circuit) -> None:
-    """One afternoon of the circuit, played and posted."""
+    """Play and post one corrida of the circuit."""
     run = prepare_run(season=circuit.seasons.get(), goal=Goal(corridas=1), at=NOW)
     assert run_on(run).state == Run.State.DONE
 
 
 def made(job: CircuitCopy) -> CircuitCopy:
-    """Make a copy as its worker does."""
+    """Run the copy job as a worker does, and return it."""
     copy_job.make_copy(job.pk, clock=lambda: NOW, fresh=Seed.fresh)
     return CircuitCopy.objects.select_related("circuit").get(pk=job.pk)
 
 
 def copied(circuit: Circuit, by: User) -> Circuit:
-    """Return a complete copy."""
+    """Return a complete copy of the circuit."""
     job = made(request_copy(circuit=circuit, by=by, at=NOW))
     assert job.circuit is not None
     return job.circuit

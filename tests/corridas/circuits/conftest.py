@@ -1,4 +1,4 @@
-"""Circuits to copy, founded once for the databases that several threads open."""
+"""A database with circuits to copy, created once and opened by several threads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ COPIERS = ("ana", "beto", "carla", "dario")
 
 @pytest.fixture(scope="session")
 def filling() -> Filling:
-    """The small circuits of the simulation, one corrida of one posted, and four users."""
+    """Return the small circuits of the simulation tests, one corrida of one posted, and four
+    users.
+    """
     return Filling("copied", _fill)
 
 

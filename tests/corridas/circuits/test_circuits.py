@@ -1,4 +1,4 @@
-"""Founding circuits, and what may be asked of one: by whom, in what state, within which bounds."""
+"""Creating and changing circuits: permissions, states and limits."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def stranger() -> User:
     return User.objects.create_user("stranger")
 
 
-def test_a_user_founds_a_circuit_of_the_legends(ana: User) -> None:
+def test_a_user_can_create_a_circuit_with_the_shipped_roster(ana: User) -> None:
     circuit = founded(ana, public=False, rules={"shuffle": "when_exhausted"})
     assert (circuit.slug, circuit.owner, circuit.public) == ("circuito-del-barrio", ana, False)
     assert circuit.founded_at == NOW
@@ -44,14 +44,14 @@ def test_a_user_founds_a_circuit_of_the_legends(ana: User) -> None:
     assert not circuit.matadors.filter(fictional=True).exists()
 
 
-def test_the_same_name_gets_another_address(ana: User) -> None:
+def test_a_second_circuit_of_the_same_name_gets_another_slug(ana: User) -> None:
     names = ["Nuevo", "Nuevo", "Leyendas", "¡!", "x" * 60]
     slugs = [founded(ana, name, roster=Roster.IMPORTED).slug for name in names]
     assert slugs == ["nuevo-2", "nuevo-3", "leyendas-2", "circuito", "x" * 40]
 
 
-def test_circuits_are_listed_by_name_and_archived_ones_by_when_they_were(ana: User) -> None:
-    """Names are sorted without regard to capitals, and equal ones by their age."""
+def test_circuits_are_sorted_by_name_and_archived_ones_by_date_of_archiving(ana: User) -> None:
+    """Names are sorted without regard to capitals, and circuits of equal names by age."""
     deck = founded(ana, "Zeta", roster=Roster.IMPORTED).deck
     day = dt.timedelta(days=1)
     for slug, name, archived in (
@@ -83,7 +83,7 @@ def test_circuits_are_listed_by_name_and_archived_ones_by_when_they_were(ana: Us
         assert (on_air.count, on_air.year) == (2, 2028)
 
 
-def test_an_invented_roster_is_the_same_for_the_same_words(ana: User) -> None:
+def test_the_same_seed_text_generates_the_same_roster(ana: User) -> None:
     one = founded(ana, roster=Roster.GENERATED, seed="  albero ")
     two = founded(ana, roster=Roster.GENERATED, seed="albero")
     other = founded(ana, roster=Roster.GENERATED, seed="barrera")
@@ -94,7 +94,7 @@ def test_an_invented_roster_is_the_same_for_the_same_words(ana: User) -> None:
     assert {man.counted_from for man in one.matadors.all()} <= set(range(1980, 2010))
 
 
-def test_an_imported_roster_is_awaited(ana: User) -> None:
+def test_a_circuit_that_waits_for_an_imported_roster_cannot_plan_a_season(ana: User) -> None:
     circuit = founded(ana, roster=Roster.IMPORTED)
     assert (circuit.seasons.count(), circuit.matadors.count(), circuit.herds.count()) == (0, 0, 0)
     assert circuit.plazas.count() == len(shipped().plazas)
@@ -116,7 +116,7 @@ def test_an_imported_roster_is_awaited(ana: User) -> None:
         ({"roster": Roster.GENERATED, "seed": "x" * 65}, "seed"),
     ],
 )
-def test_what_cannot_be_founded_is_refused_at_its_place(
+def test_an_invalid_circuit_is_rejected_with_an_error_at_its_field(
     ana: User, parts: dict[str, Any], field: str
 ) -> None:
     with pytest.raises(OperationError) as refused:
@@ -125,7 +125,7 @@ def test_what_cannot_be_founded_is_refused_at_its_place(
     assert not Circuit.objects.exists()
 
 
-# Who may ask --------------------------------------------------------------------------------
+# Permissions
 
 
 def settings_of(circuit: Circuit, **changes: Any) -> asked.Settings:
@@ -148,7 +148,9 @@ DEEDS: dict[str, Callable[[Circuit, User], object]] = {
 
 
 @pytest.mark.parametrize("deed", DEEDS)
-def test_a_stranger_may_ask_nothing_of_a_circuit(ana: User, stranger: User, deed: str) -> None:
+def test_another_user_cannot_change_or_delete_a_circuit(
+    ana: User, stranger: User, deed: str
+) -> None:
     circuit = founded(ana, roster=Roster.IMPORTED)
     before = Circuit.objects.values().get(pk=circuit.pk)
     with pytest.raises(PermissionDenied):
@@ -157,7 +159,7 @@ def test_a_stranger_may_ask_nothing_of_a_circuit(ana: User, stranger: User, deed
 
 
 @pytest.mark.parametrize("deed", ["offer", "freeze", "thaw", "delete", "restore"])
-def test_the_circuit_of_the_site_stays_whoever_asks(deed: str) -> None:
+def test_the_site_s_own_circuit_cannot_be_deleted_frozen_or_offered(deed: str) -> None:
     root = User.objects.create_superuser("root")
     User.objects.create_user("stranger")
     circuit = found_leyendas(year=2027)
@@ -167,7 +169,7 @@ def test_the_circuit_of_the_site_stays_whoever_asks(deed: str) -> None:
         asked.change_circuit(circuit=circuit, settings=settings_of(circuit, public=False), by=root)
 
 
-def test_a_superuser_may_all(ana: User) -> None:
+def test_a_superuser_can_change_and_delete_every_circuit(ana: User) -> None:
     root = User.objects.create_superuser("root")
     circuit = founded(ana, roster=Roster.IMPORTED)
     for deed in ("change", "calendar", "freeze", "thaw", "delete"):
@@ -175,10 +177,10 @@ def test_a_superuser_may_all(ana: User) -> None:
     assert not Circuit.objects.exists()
 
 
-# Settings -----------------------------------------------------------------------------------
+# Settings
 
 
-def test_settings_are_changed(ana: User) -> None:
+def test_the_settings_of_a_circuit_can_be_changed(ana: User) -> None:
     circuit = founded(ana)
     evening = dt.time(19)
     given = settings_of(
@@ -194,7 +196,7 @@ def test_settings_are_changed(ana: User) -> None:
     ("changes", "field"),
     [({"name": ""}, "name"), ({"pace_ms": 1}, "pace_ms"), ({"zone": "Mars/Olympus"}, "zone")],
 )
-def test_settings_that_make_no_sense_are_refused(
+def test_invalid_settings_are_rejected_with_an_error_at_their_field(
     ana: User, changes: dict[str, Any], field: str
 ) -> None:
     circuit = founded(ana, roster=Roster.IMPORTED)
@@ -203,7 +205,7 @@ def test_settings_that_make_no_sense_are_refused(
     assert refused.value.field == field
 
 
-def test_a_new_calendar_holds_from_the_next_season(ana: User) -> None:
+def test_a_new_calendar_applies_from_the_next_season(ana: User) -> None:
     circuit = founded(ana)
     one = [Entry("Corrida única", "valencia", "05-01", 1, "daily")]
     asked.change_calendar(circuit=circuit, entries=one, by=ana)

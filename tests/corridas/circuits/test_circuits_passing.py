@@ -1,4 +1,4 @@
-"""Handing a circuit on, letting it rest, ending it; and how much of all one may keep."""
+"""Offering, freezing and deleting circuits, and limits on how much a user may have."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def stranger() -> User:
     return User.objects.create_user("stranger")
 
 
-# Handing on ---------------------------------------------------------------------------------
+# Offering a circuit to another user
 
 
-def test_a_circuit_is_offered_and_accepted(ana: User, stranger: User) -> None:
+def test_an_offered_circuit_belongs_to_the_user_who_accepts_it(ana: User, stranger: User) -> None:
     circuit = founded(ana, roster=Roster.IMPORTED)
     asked.offer_circuit(circuit=circuit, name=" Stranger ", by=ana)
     asked.accept_circuit(circuit=circuit, by=stranger)
@@ -47,7 +47,7 @@ def test_a_circuit_is_offered_and_accepted(ana: User, stranger: User) -> None:
         asked.freeze_circuit(circuit=circuit, by=ana, at=NOW)
 
 
-def test_an_offer_is_declined_or_withdrawn(ana: User, stranger: User) -> None:
+def test_an_offer_can_be_declined_or_withdrawn(ana: User, stranger: User) -> None:
     circuit = founded(ana, roster=Roster.IMPORTED)
     asked.offer_circuit(circuit=circuit, name="stranger", by=ana)
     asked.decline_circuit(circuit=circuit, by=stranger)
@@ -62,17 +62,17 @@ def test_an_offer_is_declined_or_withdrawn(ana: User, stranger: User) -> None:
 
 
 @pytest.mark.parametrize("name", ["nobody", "", "ana"])
-def test_an_offer_to_nobody_or_to_oneself_is_refused(ana: User, name: str) -> None:
+def test_an_offer_to_an_unknown_user_or_to_oneself_is_rejected(ana: User, name: str) -> None:
     circuit = founded(ana, roster=Roster.IMPORTED)
     with pytest.raises(OperationError) as refused:
         asked.offer_circuit(circuit=circuit, name=name, by=ana)
     assert refused.value.field == "name"
 
 
-# Rest and end -------------------------------------------------------------------------------
+# Freezing and deleting a circuit
 
 
-def test_nothing_is_played_in_a_frozen_circuit(ana: User) -> None:
+def test_nothing_can_be_played_in_a_frozen_circuit(ana: User) -> None:
     circuit = founded(ana)
     season = circuit.seasons.get()
     prepare_run(season=season, goal=season_operations.Goal(), at=NOW)
@@ -92,7 +92,7 @@ def test_nothing_is_played_in_a_frozen_circuit(ana: User) -> None:
     prepare_run(season=season, goal=season_operations.Goal(), at=NOW)
 
 
-def test_what_was_never_played_goes_whole(ana: User) -> None:
+def test_a_circuit_in_which_nothing_was_played_is_deleted_completely(ana: User) -> None:
     circuit = founded(ana)
     announce(circuit.seasons.get(), until=dt.date(2027, 12, 31), fresh=Seed.fresh)
     assert Bull.objects.exists()
@@ -101,7 +101,7 @@ def test_what_was_never_played_goes_whole(ana: User) -> None:
     assert not any(model.objects.exists() for model in left)
 
 
-def test_what_has_a_history_is_archived_and_restored(ana: User) -> None:
+def test_a_circuit_with_results_is_archived_and_can_be_restored(ana: User) -> None:
     circuit = founded(ana)
     fought(circuit)
     assert not asked.delete_circuit(circuit=circuit, by=ana, at=NOW)
@@ -121,10 +121,12 @@ def test_what_has_a_history_is_archived_and_restored(ana: User) -> None:
     assert Circuit.objects.get().archived_at is None
 
 
-# Quotas -------------------------------------------------------------------------------------
+# Limits
 
 
-def test_one_keeps_so_many_circuits(ana: User, stranger: User, settings: Settings) -> None:
+def test_a_user_may_have_only_a_limited_number_of_circuits(
+    ana: User, stranger: User, settings: Settings
+) -> None:
     settings.CIRCUITS_A_USER = 1
     circuit = founded(ana, roster=Roster.IMPORTED)
     with pytest.raises(OperationError, match="direct at most 1 circuits"):
@@ -138,14 +140,16 @@ def test_one_keeps_so_many_circuits(ana: User, stranger: User, settings: Setting
     founded(root, roster=Roster.IMPORTED)
 
 
-def test_a_circuit_keeps_so_many_seasons(ana: User, settings: Settings) -> None:
+def test_a_circuit_may_have_only_a_limited_number_of_seasons(ana: User, settings: Settings) -> None:
     settings.SEASONS_A_CIRCUIT = 1
     circuit = founded(ana)
     with pytest.raises(OperationError, match="at most 1 seasons"):
         asked.plan_season(circuit=circuit, year=2028)
 
 
-def test_one_has_so_many_corridas_on_the_sand(ana: User, settings: Settings) -> None:
+def test_a_user_may_have_only_a_limited_number_of_corridas_on_air(
+    ana: User, settings: Settings
+) -> None:
     settings.ON_THE_SAND_A_USER = 1
     first, second = founded(ana), founded(ana)
     Corrida.objects.filter(pk=first.seasons.get().corridas.earliest("date").pk).update(
@@ -156,7 +160,9 @@ def test_one_has_so_many_corridas_on_the_sand(ana: User, settings: Settings) -> 
         season_operations.queue_corrida(corrida=corrida, pace_ms=1000, at=NOW)
 
 
-def test_no_more_matadors_are_imported_than_one_may_keep(ana: User, settings: Settings) -> None:
+def test_an_import_with_more_matadors_than_a_circuit_may_have_is_rejected(
+    ana: User, settings: Settings
+) -> None:
     settings.MATADORS_A_CIRCUIT = 49
     circuit = founded(ana, roster=Roster.IMPORTED)
     data = (DATA / "matadors.csv").read_bytes()

@@ -1,4 +1,4 @@
-"""A copy and what becomes of the people and the circuit it came from."""
+"""What happens to a copy when its source or a user is deleted, hidden or changed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def leave(user: User) -> None:
 
 
 def meanwhile(patch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
-    """Have something happen once while the copy is made, after its rows have been read."""
+    """Call a function once during the copy, after the rows of the source have been read."""
     update = copy_job._update_references
 
     def update_after(*arguments: object) -> None:
@@ -58,7 +58,7 @@ def meanwhile(patch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
     patch.setattr(copy_job, "_update_references", update_after)
 
 
-def test_all_corridas_are_found_though_the_source_is_removed_meanwhile(
+def test_search_finds_all_corridas_of_a_copy_whose_source_was_deleted_meanwhile(
     barrio: Circuit, beto: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = copied(barrio, beto)
@@ -77,7 +77,7 @@ def test_all_corridas_are_found_though_the_source_is_removed_meanwhile(
     assert len(found) == 2
 
 
-def test_records_that_fell_name_matadors_and_corridas_of_the_copy(
+def test_broken_records_of_a_copied_run_name_matadors_and_corridas_of_the_copy(
     barrio: Circuit, beto: User
 ) -> None:
     (run,) = Run.objects.filter(season__circuit=barrio)
@@ -100,14 +100,14 @@ def test_records_that_fell_name_matadors_and_corridas_of_the_copy(
     assert (second["matador_id"], second["corrida_id"]) == (None, again.corrida_id)
 
 
-def test_nobody_asked_for_the_runs_of_a_copy(barrio: Circuit, carolina: User, beto: User) -> None:
+def test_the_runs_of_a_copy_name_no_user(barrio: Circuit, carolina: User, beto: User) -> None:
     Run.objects.filter(season__circuit=barrio).update(asked_by=carolina)
     copy = copied(barrio, beto)
     (run,) = Run.objects.filter(season__circuit=copy)
     assert run.asked_by is None
 
 
-def test_a_user_who_leaves_meanwhile_gets_no_copy(
+def test_a_user_who_deletes_the_account_during_the_copy_gets_no_copy(
     barrio: Circuit, beto: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Circuit.objects.filter(pk=barrio.pk).update(public=True)
@@ -124,7 +124,7 @@ def test_a_user_who_is_locked_out_gets_no_copy(barrio: Circuit, beto: User) -> N
     assert made(job).state == "failed"
 
 
-def test_copies_lose_the_name_of_a_director_who_leaves(
+def test_copies_lose_the_name_of_a_director_who_deletes_the_account(
     barrio: Circuit, carolina: User, beto: User
 ) -> None:
     copy = copied(barrio, beto)
@@ -136,7 +136,7 @@ def test_copies_lose_the_name_of_a_director_who_leaves(
     assert copy.promised_as == "circuito-de-carolina"
 
 
-def test_a_director_who_leaves_while_a_copy_is_made_is_not_named_by_it(
+def test_a_copy_is_not_named_after_a_director_who_leaves_during_the_copy(
     barrio: Circuit, carolina: User, beto: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Circuit.objects.filter(pk=barrio.pk).update(public=True)
@@ -153,7 +153,7 @@ def test_a_director_who_leaves_while_a_copy_is_made_is_not_named_by_it(
     ("change", "reason"),
     [({"archived_at": NOW}, "gone"), ({"public": False}, "hidden"), ({"incomplete": True}, "gone")],
 )
-def test_a_source_that_disappears_just_before_it_is_read(
+def test_a_copy_fails_if_its_source_disappears_before_it_is_read(
     barrio: Circuit,
     beto: User,
     monkeypatch: pytest.MonkeyPatch,
@@ -171,7 +171,7 @@ def test_a_source_that_disappears_just_before_it_is_read(
     assert (job.state, job.reason, job.circuit) == ("failed", reason, None)
 
 
-def test_a_circuit_that_was_deleted_or_archived_meanwhile_is_not_copied(
+def test_a_deleted_or_archived_circuit_cannot_be_copied(
     barrio: Circuit, carolina: User, beto: User
 ) -> None:
     Circuit.objects.filter(pk=barrio.pk).update(archived_at=NOW)
@@ -187,7 +187,7 @@ def test_a_circuit_that_was_deleted_or_archived_meanwhile_is_not_copied(
     assert not CircuitCopy.objects.exists()
 
 
-def test_a_form_sent_twice_makes_one_copy(barrio: Circuit, beto: User) -> None:
+def test_a_form_that_is_sent_twice_makes_one_copy(barrio: Circuit, beto: User) -> None:
     client = Client()
     client.force_login(beto)
     path = address(barrio.slug, "circuit_copy")
@@ -197,7 +197,7 @@ def test_a_form_sent_twice_makes_one_copy(barrio: Circuit, beto: User) -> None:
     assert CircuitCopy.objects.count() == 2
 
 
-def test_rows_count_for_whom_a_copy_is_handed_to(
+def test_the_rows_of_a_copy_count_for_its_present_owner(
     barrio: Circuit, carolina: User, beto: User
 ) -> None:
     copy = copied(barrio, beto)
@@ -208,14 +208,14 @@ def test_rows_count_for_whom_a_copy_is_handed_to(
     assert CircuitCopy.objects.stored_rows(carolina) > 100
 
 
-def test_a_copy_that_is_deleted_twice(barrio: Circuit, beto: User) -> None:
+def test_deleting_a_copy_a_second_time_is_rejected(barrio: Circuit, beto: User) -> None:
     copy = copied(barrio, beto)
     assert delete_circuit(circuit=copy, by=beto, at=NOW)
     with pytest.raises(OperationError, match="deleted or archived"):
         delete_circuit(circuit=Circuit(pk=copy.pk, owner=beto, slug="x"), by=beto, at=NOW)
 
 
-def test_requests_without_a_circuit_are_forgotten_after_a_month(
+def test_finished_copy_requests_without_a_circuit_are_deleted_after_a_month(
     barrio: Circuit, beto: User
 ) -> None:
     copied(barrio, beto)
@@ -227,7 +227,9 @@ def test_requests_without_a_circuit_are_forgotten_after_a_month(
     assert CircuitCopy.objects.get().state == "done"
 
 
-def test_a_request_that_no_worker_takes_is_lost_after_a_while(barrio: Circuit, beto: User) -> None:
+def test_a_copy_request_that_no_worker_takes_for_20_seconds_is_sent_again(
+    barrio: Circuit, beto: User
+) -> None:
     job = request_copy(circuit=barrio, by=beto, at=NOW)
     for seconds, lost in ((19, []), (20, [job.pk]), (21, [job.pk])):
         assert copy_job.lost_copies(at=NOW + dt.timedelta(seconds=seconds)) == lost
@@ -239,7 +241,7 @@ def test_a_request_that_no_worker_takes_is_lost_after_a_while(barrio: Circuit, b
 ROOMS = ("season", "corrida", "matador", "plaza", "ganaderia", "bull", "run")
 
 
-def test_the_admin_shows_a_copy_when_it_is_complete(
+def test_the_admin_shows_a_copy_only_when_it_is_complete(
     barrio: Circuit, beto: User, client: Client
 ) -> None:
     client.force_login(User.objects.create_superuser("boss"))

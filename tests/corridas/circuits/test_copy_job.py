@@ -1,4 +1,4 @@
-"""The making of a copy: refused, cancelled, broken off, and removed for good."""
+"""The job that makes a copy of a circuit: rejected, cancelled, interrupted and removed."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def hide(barrio: Circuit, beto: User) -> None:
 
 
 @pytest.mark.parametrize(("meanwhile", "reason"), [(delete, "gone"), (hide, "hidden")])
-def test_what_happens_to_the_source_meanwhile(
+def test_a_copy_fails_if_its_source_is_archived_or_hidden_meanwhile(
     barrio: Circuit, beto: User, meanwhile: Callable[[Circuit, User], None], reason: str
 ) -> None:
     before = rows()
@@ -79,7 +79,7 @@ def test_what_happens_to_the_source_meanwhile(
     assert notice.kind == "circuit_copy_failed"
 
 
-def test_the_budget_counts_what_is_stored_archived_copies_included(
+def test_the_row_limit_of_copies_counts_archived_copies(
     barrio: Circuit, beto: User, settings: Settings
 ) -> None:
     copy = copied(barrio, beto)
@@ -100,7 +100,7 @@ def test_the_budget_counts_what_is_stored_archived_copies_included(
     restore_circuit(circuit=Circuit.objects.get(pk=copy.pk), by=beto, at=NOW)
 
 
-def test_a_copy_in_which_nothing_was_played_is_deleted_for_good(
+def test_a_copy_in_which_nothing_was_played_is_deleted_completely(
     barrio: Circuit, beto: User
 ) -> None:
     before = rows()
@@ -116,7 +116,7 @@ def test_a_copy_in_which_nothing_was_played_is_deleted_for_good(
     assert CircuitCopy.objects.get().circuit is None
 
 
-def test_a_copy_that_is_being_made_is_seen_by_nobody(
+def test_an_incomplete_copy_is_visible_to_nobody(
     barrio: Circuit, beto: User, client: Client, settings: Settings
 ) -> None:
     settings.CIRCUITS_A_USER = 1
@@ -140,7 +140,9 @@ def test_a_copy_that_is_being_made_is_seen_by_nobody(
         assert client.get(f"/api/v1/circuits/{complete.circuit.slug}/").status_code == 404
 
 
-def test_a_copy_is_cancelled_by_the_user_who_asked(barrio: Circuit, ana: User, beto: User) -> None:
+def test_only_the_user_who_requested_a_copy_can_cancel_it(
+    barrio: Circuit, ana: User, beto: User
+) -> None:
     before = rows()
     job = request_copy(circuit=barrio, by=beto, at=NOW)
     with pytest.raises(PermissionDenied):
@@ -154,7 +156,7 @@ def test_a_copy_is_cancelled_by_the_user_who_asked(barrio: Circuit, ana: User, b
     )
 
 
-def test_what_is_cancelled_in_the_middle_is_removed(
+def test_a_copy_that_is_cancelled_halfway_is_removed(
     barrio: Circuit, beto: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = rows()
@@ -172,7 +174,7 @@ def test_what_is_cancelled_in_the_middle_is_removed(
     assert rows() == before
 
 
-def test_after_several_errors_a_copy_is_given_up(
+def test_a_copy_fails_for_good_after_several_errors(
     barrio: Circuit, beto: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = rows()
@@ -196,7 +198,7 @@ def test_after_several_errors_a_copy_is_given_up(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("statement", [150, 400, 700])
-def test_a_worker_that_was_killed_leaves_a_copy_that_another_completes(
+def test_a_copy_of_a_killed_worker_is_completed_by_another_worker(
     copies: Callable[[], str], statement: int
 ) -> None:
     url = copies()

@@ -1,4 +1,4 @@
-"""A copy of a circuit: everything that is posted, nothing of what is still to come."""
+"""A copy of a circuit contains everything that is posted and nothing of what is still to come."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.corridas.simulation.world import run_on
 
 pytestmark = pytest.mark.django_db
 
-# Tables that belong to people or to the work of the site, not to the circuit as it stands
+# Models that are not copied, because their rows belong to users or to the site's work.
 LEFT_BEHIND = {"Follow", "Bundle", "Change", "TableCorrida", "Circuit", "CircuitCopy"}
 
 
@@ -42,7 +42,7 @@ def beto() -> User:
 
 @pytest.fixture
 def barrio(ana: User) -> Circuit:
-    """A circuit of two afternoons a year, of which one is posted and one announced."""
+    """Return a circuit of two corridas a year, of which one is posted and one is announced."""
     circuit = founded(ana)
     fought(circuit)
     season = circuit.seasons.get()
@@ -58,8 +58,8 @@ def copied(circuit: Circuit, by: User) -> Circuit:
     return copy.circuit
 
 
-# Columns that a copy does not repeat: it is private, of somebody else, moves by itself only when
-# its director says so, and has its own address and history.
+# Columns that a copy does not take over. A copy is private, has another owner, slug and history,
+# and does not start corridas automatically until its director wants it.
 OWN_COLUMNS = {
     *("id", "slug", "name", "name_key", "search_text", "owner", "offered_to", "public"),
     *("always_on_air", "evening", "last_evening", "frozen_at", "archived_at"),
@@ -74,7 +74,7 @@ def counts(circuit: Circuit) -> dict[str, int]:
     }
 
 
-def test_everything_that_belongs_to_a_circuit_is_copied_or_left_behind_on_purpose() -> None:
+def test_every_model_related_to_a_circuit_is_either_copied_or_excluded_on_purpose() -> None:
     known = {model.__name__ for model in PARTS} | LEFT_BEHIND
     pending: list[type[models.Model]] = [Circuit]
     reached: set[str] = set()
@@ -98,7 +98,7 @@ def test_a_copy_has_the_rows_of_the_original(barrio: Circuit, beto: User) -> Non
 
 
 def test_a_copy_has_every_setting_of_the_original(barrio: Circuit, ana: User, beto: User) -> None:
-    """Each is set to something that a new circuit does not have."""
+    """Every setting of the original differs from its default."""
     settings: dict[str, Any] = {
         "rules": {"injuries": "rulebook"},
         "deck": Deck.objects.create(name="Another", digest="d" * 64, cards=barrio.deck.cards),
@@ -124,7 +124,7 @@ def test_a_copy_has_every_setting_of_the_original(barrio: Circuit, ana: User, be
 
 @pytest.mark.parametrize("active", Run.ACTIVE)
 def test_only_runs_that_have_ended_are_copied(barrio: Circuit, beto: User, active: str) -> None:
-    """A season that is being played is not played on in the copy."""
+    """A run that is still active in the original is not continued in the copy."""
     season, ended = barrio.seasons.get(), set(Run.State) - set(Run.ACTIVE)
     begun, posted = Run.objects.get(season=season), Corrida.objects.over().get(season=season)
     for state in ended - {begun.state}:
@@ -141,7 +141,7 @@ def test_only_runs_that_have_ended_are_copied(barrio: Circuit, beto: User, activ
     assert prepare_run(season=copy.seasons.get(), goal=Goal(), at=NOW).state == Run.State.QUEUED
 
 
-def test_no_row_of_a_copy_leads_to_the_original(barrio: Circuit, beto: User) -> None:
+def test_no_row_of_a_copy_refers_to_the_original(barrio: Circuit, beto: User) -> None:
     copy = copied(barrio, beto)
     for puesto in Puesto.objects.filter(cartel__corrida__season__circuit=copy):
         assert puesto.matador.circuit_id == puesto.card.matador.circuit_id == copy.pk
@@ -154,13 +154,15 @@ def test_no_row_of_a_copy_leads_to_the_original(barrio: Circuit, beto: User) -> 
         assert corrida.feria is None or corrida.feria.season.circuit_id == copy.pk
 
 
-def test_what_was_posted_replays_and_verifies_in_the_copy(barrio: Circuit, beto: User) -> None:
+def test_posted_corridas_of_a_copy_can_be_replayed_and_verified(
+    barrio: Circuit, beto: User
+) -> None:
     copy = copied(barrio, beto)
     (posted,) = Corrida.objects.over().filter(season__circuit=copy)
     assert verify.check(posted) == ()
 
 
-def test_what_is_to_come_has_chance_of_its_own(barrio: Circuit, beto: User) -> None:
+def test_a_copy_gets_new_seeds_for_everything_to_come(barrio: Circuit, beto: User) -> None:
     copy = copied(barrio, beto)
     original, other = (
         Cartel.objects.get(corrida__season__circuit=circuit, corrida__state="announced")
@@ -175,7 +177,7 @@ def test_what_is_to_come_has_chance_of_its_own(barrio: Circuit, beto: User) -> N
 
 
 @pytest.mark.parametrize("version", [1, 2])
-def test_the_winter_to_come_keeps_its_rules_and_binds_them(
+def test_the_coming_winter_of_a_copy_keeps_its_version_and_commits_to_it(
     barrio: Circuit, beto: User, version: int
 ) -> None:
     Winter.objects.filter(season__circuit=barrio).update(version=version)
@@ -186,7 +188,7 @@ def test_the_winter_to_come_keeps_its_rules_and_binds_them(
     assert bytes(winter.commitment) == commitment(bytes(winter.seed), bound)
 
 
-def test_alternativas_of_the_copy_are_its_own(barrio: Circuit, beto: User) -> None:
+def test_alternativas_of_a_copy_are_taken_by_its_own_matadors(barrio: Circuit, beto: User) -> None:
     season = barrio.seasons.get()
     announced = Corrida.objects.select_related("plaza").get(season=season, state="announced")
     men = [puesto.matador for puesto in announced.cartel.puestos.select_related("matador")]
@@ -203,7 +205,7 @@ def test_alternativas_of_the_copy_are_its_own(barrio: Circuit, beto: User) -> No
     assert set(appearing.values_list("matador", flat=True)) == set(held.men)
 
 
-def test_what_is_on_air_is_announced_again_without_a_card(barrio: Circuit, beto: User) -> None:
+def test_a_corrida_on_air_is_announced_again_in_the_copy(barrio: Circuit, beto: User) -> None:
     airing = Corrida.objects.get(season__circuit=barrio, state="announced")
     airing.state, airing.queued_at = Corrida.State.QUEUED, NOW
     airing.pace_ms = 1000
@@ -221,7 +223,7 @@ def test_what_is_on_air_is_announced_again_without_a_card(barrio: Circuit, beto:
 def test_a_corrida_in_any_state_is_over_in_the_copy_or_announced_again(
     barrio: Circuit, beto: User
 ) -> None:
-    """Whatever became of it in the original: that it failed, was queued, or went to a table."""
+    """The corrida may have failed, been queued or been played at a table in the original."""
     season = barrio.seasons.get()
     played = Corrida.objects.over().get(season=season)
     columns: dict[str, Any] = {"queued_at": NOW, "on_air_at": NOW, "ends_at": NOW, "attempts": 2}
@@ -242,8 +244,8 @@ def test_a_corrida_in_any_state_is_over_in_the_copy_or_announced_again(
         assert {name: getattr(corrida, name) for name in columns} == kept
 
 
-def test_a_copy_of_a_long_name_has_a_name_that_can_be_saved(barrio: Circuit, beto: User) -> None:
-    """And commitments of a copy of a renamed copy still name the first original."""
+def test_the_name_of_a_copy_is_cut_to_the_maximum_length(barrio: Circuit, beto: User) -> None:
+    """The commitments of a copy of a renamed copy still name the first original."""
     names = []
     for name in ("x" * 60, "y" * 60):
         barrio.name = name
@@ -257,7 +259,9 @@ def test_a_copy_of_a_long_name_has_a_name_that_can_be_saved(barrio: Circuit, bet
 
 
 @pytest.mark.slow
-def test_a_copy_is_played_to_the_end_and_through_its_winter(barrio: Circuit, beto: User) -> None:
+def test_a_copy_can_be_played_to_its_end_and_through_its_winter(
+    barrio: Circuit, beto: User
+) -> None:
     copy = copied(barrio, beto)
     season = copy.seasons.get()
     run = run_on(prepare_run(season=season, goal=Goal(), at=NOW))
@@ -274,7 +278,7 @@ def test_a_copy_is_played_to_the_end_and_through_its_winter(barrio: Circuit, bet
     assert Bull.objects.filter(pk__in=bulls, ganaderia__circuit=again).count() == len(bulls)
 
 
-def test_a_user_with_all_circuits_is_refused(
+def test_a_user_who_may_have_no_more_circuits_cannot_make_a_copy(
     barrio: Circuit, beto: User, settings: Settings
 ) -> None:
     settings.CIRCUITS_A_USER = 1

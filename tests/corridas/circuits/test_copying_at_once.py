@@ -1,4 +1,6 @@
-"""Copies while others copy and play: nobody is disturbed, and every key is given out once."""
+"""Several copies at once, while corridas are played: no errors, and no primary key is used
+twice.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ from tests.corridas.simulation.world import NOW
 from tests.databases import opened
 from tests.scratch import at_once
 
-# Keys between those of a copy and the last row before it: of rows that were deleted again.
+# Gaps between the keys of a copy and the last row before it. They come from rows that were deleted.
 SPENT = 60
 
 
@@ -36,7 +38,7 @@ def copy(name: str, source: str = "wild") -> CircuitCopy:
     return CircuitCopy.objects.select_related("circuit").get(pk=job.pk)
 
 
-def test_four_copy_while_a_season_is_played(shared: str) -> None:
+def test_four_users_can_copy_a_circuit_while_its_season_is_played(shared: str) -> None:
     with opened(shared):
         run = world.begin(world.wild(), Goal())
 
@@ -56,13 +58,13 @@ def test_four_copy_while_a_season_is_played(shared: str) -> None:
             posted = Corrida.objects.over().filter(season__circuit=circuit)
             assert [verify.check(corrida) for corrida in posted] == [()] * len(posted)
             assert len(posted) >= 2
-        # A copy can be played on, so no sequence gives out a key that exists.
+        # The copy can be continued, so no sequence returns a primary key that already exists.
         fresh = copy("ana", "brief").circuit
         assert fresh is not None
         assert world.play_season(fresh.seasons.get()).state == Run.State.DONE
 
 
-def test_references_are_checked_only_where_rows_may_disappear(shared: str) -> None:
+def test_foreign_keys_are_checked_only_for_rows_that_may_be_deleted_meanwhile(shared: str) -> None:
     def refuses_missing_rows() -> bool:
         beto = User.objects.get(username="beto")
         try:
@@ -84,8 +86,8 @@ def test_references_are_checked_only_where_rows_may_disappear(shared: str) -> No
         assert refuses_missing_rows()
 
 
-def test_an_offered_circuit_is_accepted_and_copied_at_once(shared: str) -> None:
-    """Two locks taken in opposite orders would be a deadlock."""
+def test_an_offered_circuit_can_be_accepted_and_copied_at_the_same_time(shared: str) -> None:
+    """Taking the two locks in opposite orders would be a deadlock."""
     with opened(shared):
         beto, wild = User.objects.get(username="beto"), Circuit.objects.get(slug="wild")
 
@@ -104,7 +106,7 @@ def test_an_offered_circuit_is_accepted_and_copied_at_once(shared: str) -> None:
         assert came == [beto.pk, f"Copy of {wild.name}"]
 
 
-def test_a_copy_takes_as_many_keys_as_it_has_rows(shared: str) -> None:
+def test_a_copy_uses_as_many_primary_keys_as_it_has_rows(shared: str) -> None:
     with opened(shared):
         Circuit.objects.filter(slug="wild").update(public=True)
         for round_number in range(4):
@@ -116,11 +118,14 @@ def test_a_copy_takes_as_many_keys_as_it_has_rows(shared: str) -> None:
                 if keys and model in before:
                     assert keys == list(range(keys[0], keys[0] + len(keys))), model
                     assert before[model] < keys[0] < before[model] + SPENT, (round_number, model)
-            # The source has rows on both sides of those of the copy, as wide a range as can be.
+            # The source now has rows before and after those of the copy, so its keys have the
+            # widest range.
             world.run_on(world.begin(world.wild(), Goal(corridas=1)))
 
 
-def test_the_last_of_the_budget_is_taken_once(shared: str, settings: Settings) -> None:
+def test_only_one_of_several_simultaneous_copies_gets_the_last_rows_of_the_limit(
+    shared: str, settings: Settings
+) -> None:
     with opened(shared):
         once = copy("ana")
         CircuitCopy.objects.all().delete()

@@ -1,4 +1,7 @@
-"""A calendar that breaks in a later year: refused when it is saved, and told where it is stored."""
+"""A calendar whose feria would fall into the next year in some later year.
+
+It is rejected when saved, and reported if it was stored before this check existed.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ def ana() -> Client:
 
 @pytest.fixture
 def circuit(ana: Client) -> Circuit:
-    """A circuit of 2026 with a calendar that always fits."""
+    """Return a circuit of 2026 whose calendar fits every year."""
     from accounts.models import User
 
     user = User.objects.get(username="ana")
@@ -55,14 +58,14 @@ def circuit(ana: Client) -> Circuit:
 
 
 def store(circuit: Circuit, *entries: Entry, year: int = 2026) -> None:
-    """Give a circuit this calendar as it was saved before later years were checked."""
+    """Store a calendar without checking later years, as earlier releases did."""
     circuit.calendar = [entry._asdict() for entry in entries]
     circuit.save()
     circuit.seasons.update(year=year)
 
 
 def end(circuit: Circuit) -> Season:
-    """Leave nothing to play in its season."""
+    """Delete the corridas of the circuit's season, so that none is left to play."""
     season = circuit.seasons.get()
     Corrida.objects.filter(season=season).delete()
     return season
@@ -83,7 +86,9 @@ def put(client: Client, circuit: Circuit, entry: Entry, language: str) -> Any:
     return client.put(at, body, "application/json", headers=headers)
 
 
-def test_the_page_refuses_it_at_its_row_with_the_year(ana: Client, circuit: Circuit) -> None:
+def test_the_page_rejects_the_calendar_at_its_row_and_names_the_year(
+    ana: Client, circuit: Circuit
+) -> None:
     refused = saved(ana, circuit, day="26")
     assert refused.status_code == 422
     sentence = "In 2033, that day would be in the following year. Choose an earlier day."
@@ -97,7 +102,7 @@ def test_the_page_refuses_it_at_its_row_with_the_year(ana: Client, circuit: Circ
 
 
 @pytest.mark.parametrize(("language", "sentence"), [("en", EN), ("es", ES)])
-def test_the_api_refuses_it_in_the_language_of_the_reader(
+def test_the_api_rejects_the_calendar_in_the_language_of_the_reader(
     ana: Client, circuit: Circuit, language: str, sentence: str
 ) -> None:
     refused = put(ana, circuit, LATE, language)
@@ -108,7 +113,9 @@ def test_the_api_refuses_it_in_the_language_of_the_reader(
 
 
 @pytest.mark.parametrize(("language", "sentence"), [("en", EN), ("es", ES)])
-def test_a_file_is_refused_at_its_row(circuit: Circuit, language: str, sentence: str) -> None:
+def test_an_imported_file_is_rejected_at_its_row(
+    circuit: Circuit, language: str, sentence: str
+) -> None:
     assert circuit.owner is not None
 
     def look(starts: str) -> list[tuple[int | None, str, str]]:
@@ -122,7 +129,7 @@ def test_a_file_is_refused_at_its_row(circuit: Circuit, language: str, sentence:
     with translation.override(language):
         assert look("sunday>=12-26") == [(2, "starts", sentence)]
         assert look("sunday>=12-25") == []
-        # With the ferias that stay, no row of the file is at fault.
+        # The ferias that the file does not contain are at fault, so the error names no row.
         store(circuit, LATE._replace(feria="Vieja"))
         data = FILE.format(starts="05-01").encode()
         found = preview_import(circuit=circuit, data=data, name="ferias.csv", by=circuit.owner)
@@ -150,7 +157,7 @@ def test_a_file_is_refused_at_its_row(circuit: Circuit, language: str, sentence:
         ),
     ],
 )
-def test_rules_of_no_day_in_both_languages(
+def test_rules_that_match_no_day_are_rejected_in_both_languages(
     ana: Client, circuit: Circuit, starts: str, english: str, spanish: str
 ) -> None:
     assert circuit.owner is not None
@@ -166,22 +173,24 @@ def test_rules_of_no_day_in_both_languages(
         assert sentence in refused.json()["errors"][0]["detail"]
 
 
-def test_a_circuit_is_not_created_with_it(ana: Client) -> None:
+def test_a_circuit_is_not_created_with_a_calendar_that_breaks_in_a_later_year(ana: Client) -> None:
     body = {"name": "Nuevo", "year": 2026, "roster": "legends", "calendar": [LATE._asdict()]}
     at = reverse("api_circuits")
     for starts, status in (("sunday>=12-26", 422), ("sunday>=12-25", 201)):
         body["calendar"] = [LATE._replace(starts=starts)._asdict()]
         answer = ana.post(at, json.dumps(body), "application/json")
         assert answer.status_code == status, answer.content
-    # From 2034 on the next such year is 2039.
+    # After 2033 the next year in which this calendar breaks is 2039.
     error = first_break([LATE], years_from(2034))
     assert error is not None
     assert error.params["year"] == 2039
 
 
-def test_years_are_as_many_as_a_circuit_may_have(circuit: Circuit, settings: Any) -> None:
+def test_as_many_years_are_checked_as_a_circuit_may_have_seasons(
+    circuit: Circuit, settings: Any
+) -> None:
     settings.SEASONS_A_CIRCUIT = 7
-    # 2026 is one of them, so six are left.
+    # The circuit already has the season 2026, so six years are left.
     assert list(years_ahead(circuit)) == [2027, 2028, 2029, 2030, 2031, 2032]
     store(circuit, LATE)
     assert broken_calendar(circuit) is None
@@ -195,14 +204,14 @@ def test_years_are_as_many_as_a_circuit_may_have(circuit: Circuit, settings: Any
     assert len(years_from(2027)) == MAX_YEARS
 
 
-def test_the_shipped_calendar_fits_into_every_year() -> None:
+def test_the_shipped_calendar_fits_every_year() -> None:
     assert first_break(shipped().ferias, range(1900, 2501)) is None
 
 
-# Circuits that have such a calendar already ------------------------------------------------------
+# Circuits that already have such a calendar
 
 
-def test_the_desk_tells_its_director(ana: Client, circuit: Circuit) -> None:
+def test_the_desk_warns_the_director_of_a_stored_calendar(ana: Client, circuit: Circuit) -> None:
     desk = address(circuit.slug, "desk")
     heading = "The calendar does not fit into a later year"
     assert heading not in ana.get(desk).text
@@ -220,12 +229,12 @@ def test_the_desk_tells_its_director(ana: Client, circuit: Circuit) -> None:
     assert "outside 2033" not in ana.get(desk).text
 
 
-def test_the_roster_check_tells_it_too(circuit: Circuit) -> None:
+def test_the_roster_check_reports_a_stored_calendar(circuit: Circuit) -> None:
     said = f"Fin de año (ronda): {EN}"
     assert said not in [finding.sentence for finding in check_roster(circuit=circuit)]
     store(circuit, LATE)
     assert said in [finding.sentence for finding in check_roster(circuit=circuit)]
-    # What the coming year needs is still looked at.
+    # The check still examines what the coming year needs.
     Circuit.objects.update(calendar=[LATE._replace(plaza="arles")._asdict()])
     circuit.refresh_from_db()
     unused = [finding for finding in check_roster(circuit=circuit) if "no dates" in str(finding)]
@@ -250,7 +259,7 @@ def begin_over_api(client: Client, circuit: Circuit, language: str) -> str:
 
 
 @pytest.mark.parametrize("begin", [begin_on_page, begin_over_api])
-def test_its_winter_answers_with_the_sentence(
+def test_the_winter_before_the_year_that_breaks_is_rejected_with_the_reason(
     ana: Client, circuit: Circuit, begin: Callable[[Client, Circuit, str], str]
 ) -> None:
     store(circuit, LATE, year=2032)
@@ -265,7 +274,7 @@ def test_its_winter_answers_with_the_sentence(
     assert list(circuit.seasons.order_by("year").values_list("year", flat=True)) == [2032, 2033]
 
 
-def test_the_command_ends_in_the_sentence(circuit: Circuit) -> None:
+def test_play_seasons_ends_with_the_reason(circuit: Circuit) -> None:
     store(circuit, LATE, year=2031)
     end(circuit)
     with pytest.raises(CommandError, match="falls on 1 January 2034, outside 2033"):
@@ -274,14 +283,16 @@ def test_the_command_ends_in_the_sentence(circuit: Circuit) -> None:
     assert circuit.seasons.latest("year").year == 2032
 
 
-def test_a_season_is_not_planned_in_a_year_that_breaks(circuit: Circuit) -> None:
+def test_a_season_cannot_be_planned_in_a_year_that_breaks_its_calendar(circuit: Circuit) -> None:
     store(circuit, LATE)
     with pytest.raises(OperationError, match="falls on 1 January 2034, outside 2033"):
         plan_season(circuit=circuit, year=2033)
     assert plan_season(circuit=circuit, year=2034).year == 2034
 
 
-def test_a_circuit_that_is_always_on_air_stops_and_says_so(ana: Client, circuit: Circuit) -> None:
+def test_a_circuit_that_is_always_on_air_stops_before_such_a_year(
+    ana: Client, circuit: Circuit
+) -> None:
     store(circuit, LATE, year=2032)
     end(circuit)
     Circuit.objects.filter(pk=circuit.pk).update(always_on_air=True)

@@ -1,6 +1,7 @@
-"""A site on which the shipped circuit is copied again and again: keys, disk, and who plays.
+"""Hundreds of copies of the shipped circuit: primary keys, disk space, and playing meanwhile.
 
-`--log-cli-level INFO` prints the figures."""
+`--log-cli-level INFO` prints the figures.
+"""
 
 from __future__ import annotations
 
@@ -35,13 +36,13 @@ log = logging.getLogger(__name__)
 MEMBERS = tuple(f"member{number}" for number in range(10))
 ROUNDS = 500
 KEPT = 50
-# The shipped calendar has 447 corridas, fewer than there are rounds.
+# The shipped calendar has 447 corridas, fewer than the rounds of this test, so more are added.
 MORE = Entry("Corridas de pueblo", "valdemorillo", "03-02", 70, "daily")
 
 
 @pytest.fixture(scope="session")
 def filling() -> Filling:
-    """The shipped circuit with a season, and ten members."""
+    """Return the shipped circuit with a season, and ten users."""
     return Filling("copied-often", _fill)
 
 
@@ -72,15 +73,15 @@ def stored(circuit: Circuit) -> int:
 
 
 def keys() -> int:
-    """The sum of the highest keys of all tables with rows of circuits."""
+    """Return the sum of the highest primary keys of all copied models."""
     return sum(highest_key(model) for model in numbered_models() if model in PARTS)
 
 
 def disk() -> int:
     """Return the bytes of the database on disk.
 
-    PostgreSQL finds the room of deleted rows once a minute (autovacuum), or when asked to. A minute
-    of an ordinary site is much less than one of this test.
+    PostgreSQL reuses the space of deleted rows after a VACUUM, which autovacuum runs once a
+    minute. This test does far more in a minute than an ordinary site.
     """
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -93,8 +94,11 @@ def disk() -> int:
 
 
 @pytest.mark.timeout(5400)
-def test_copies_that_come_and_go_leave_room(shared: str, settings: Settings) -> None:
-    """500 copies deleted again while the source is played, then 50 that are played and kept."""
+def test_deleted_copies_free_their_disk_space(shared: str, settings: Settings) -> None:
+    """500 copies are deleted again while the source is played.
+
+    Then 50 copies are played and not deleted.
+    """
     with opened(shared):
         keys_before, disk_before, rows_before = keys(), disk(), stored(source())
         copied = sum(_come_and_go(MEMBERS[number % len(MEMBERS)]) for number in range(ROUNDS))
@@ -104,7 +108,7 @@ def test_copies_that_come_and_go_leave_room(shared: str, settings: Settings) -> 
         assert keys_between - keys_before <= copied + played
         settings.COPIED_ROWS_A_USER = 10**9
         kept = sum(_keep(MEMBERS[number % len(MEMBERS)]) for number in range(KEPT))
-        # Keys of deleted copies are not used again, which shows with the next row.
+        # Primary keys of deleted copies must not be used again, which would show with the next row.
         assert keys() - keys_before <= copied + played + kept
         assert sequences_behind() == []
         of_a_row = (disk() - disk_between) / kept
@@ -115,7 +119,10 @@ def test_copies_that_come_and_go_leave_room(shared: str, settings: Settings) -> 
 
 
 def _come_and_go(name: str) -> int:
-    """Copy the circuit, play a corrida in the source, delete the copy. Return its rows."""
+    """Copy the circuit, play a corrida in the source and delete the copy.
+
+    Return the number of copied rows.
+    """
     job = copy(name)
     assert job.state == CircuitCopy.State.DONE, job.reason
     play_one(source())
@@ -129,7 +136,10 @@ def _come_and_go(name: str) -> int:
 
 
 def _keep(name: str) -> int:
-    """Copy the circuit and play a corrida in the copy, after archiving the user's others."""
+    """Copy the circuit and play a corrida in the copy, after archiving the user's other circuits.
+
+    Return the number of rows of the copy.
+    """
     user = User.objects.get(username=name)
     for old in Circuit.objects.filter(owner=user, archived_at=None):
         delete_circuit(circuit=old, by=user, at=NOW)
@@ -141,7 +151,7 @@ def _keep(name: str) -> int:
 
 @pytest.mark.parametrize("site", range(3))
 @pytest.mark.timeout(1800)
-def test_a_season_is_played_while_sixteen_copies_are_made(shared: str, site: int) -> None:
+def test_a_season_can_be_played_while_sixteen_copies_are_made(shared: str, site: int) -> None:
     with opened(shared):
         run = world.begin(source().seasons.get(), Goal())
 
