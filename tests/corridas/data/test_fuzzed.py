@@ -1,4 +1,6 @@
-"""Whatever somebody types into a table: it loads, or a RosterError says where it is wrong."""
+"""Random texts in the CSV data files either load or raise a RosterError that names file and
+line.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ from hypothesis import strategies as st
 from corridas.world import roster
 from tests.properties import examples
 
+# Files that are not part of the roster. The story and the pages read them.
 TOLD = ("phrases.csv", "phrases_bloodless.csv", "glossary_bloodless.csv")
-"""No roster's: story and pages read them."""
 FILES = [path.name for path in sorted(roster.DATA.glob("*.csv")) if path.name not in TOLD]
 TEXTS = st.one_of(
     st.text(max_size=12),
@@ -26,7 +28,9 @@ TEXTS = st.one_of(
 @pytest.mark.slow
 @settings(max_examples=examples(150), deadline=None)
 @given(file=st.sampled_from(FILES), text=TEXTS, data=st.data())
-def test_any_text_in_any_field(file: str, text: str, data: st.DataObject) -> None:
+def test_any_text_in_any_field_loads_or_names_the_faulty_line(
+    file: str, text: str, data: st.DataObject
+) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(shutil.copytree(roster.DATA, Path(scratch) / "data"))
         with (folder / file).open(encoding="utf-8", newline="") as source:

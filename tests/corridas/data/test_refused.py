@@ -1,4 +1,4 @@
-"""A malformed table is refused with its file, its line and the rule it breaks."""
+"""A malformed CSV data file is rejected with its name, the line and the broken rule."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _load_all(folder: Path) -> None:
 
 
 def put(line: int, column: int, text: str) -> Edit:
-    """Write another text into a field; lines count from 1, columns from 0."""
+    """Return an edit that replaces a field; lines count from 1, columns from 0."""
 
     def change(lines: list[str]) -> list[str]:
         fields = lines[line - 1].split(",")
@@ -63,7 +63,7 @@ def replace_line(line: int, text: str) -> Edit:
 
 
 LAST_TERM = len(roster.load_glossary()) + 1
-FULL = "1-9,10-19,20-29,30-39,40-49,50-59"  # bronca to ovacion
+FULL = "1-9,10-19,20-29,30-39,40-49,50-59"  # from bronca to ovacion
 CASES: list[tuple[str, str, Edit, int, str]] = [
     ("69 cards", "deck.csv", lambda lines: lines[:-1], 70, "70 cards, this one 69"),
     ("71 cards", "deck.csv", lambda lines: [*lines, "70,5,LARGA,CITE,NATURAL,HUYE,MEDIA -5"],
@@ -128,7 +128,7 @@ CASES: list[tuple[str, str, Edit, int, str]] = [
     [case[1:] for case in CASES],
     ids=[case[0] for case in CASES],
 )
-def test_names_file_line_and_rule(
+def test_a_malformed_table_is_rejected_with_file_line_and_rule(
     tables: Path, file: str, change: Edit, line: int, rule: str
 ) -> None:
     edit(tables, file, change)
@@ -139,24 +139,24 @@ def test_names_file_line_and_rule(
 
 
 TOLD = ("phrases.csv", "phrases_bloodless.csv", "glossary_bloodless.csv")
+# Files of the roster. The story and the pages read the others.
 TABLES = [path.name for path in sorted(roster.DATA.glob("*.csv")) if path.name not in TOLD]
-"""All but those that are no roster's: story and pages read them."""
 
 
 @pytest.mark.parametrize("file", TABLES)
-def test_missing_or_empty_file(tables: Path, file: str) -> None:
+def test_a_missing_or_empty_data_file_is_rejected(tables: Path, file: str) -> None:
     (tables / file).write_text("", encoding="utf-8")
     assert "the columns are" in str(refusal(tables))
     (tables / file).unlink()
     assert str(refusal(tables)) == f"{file}, line 1: the file is missing"
 
 
-def test_not_utf8(tables: Path) -> None:
+def test_a_data_file_that_is_not_utf8_is_rejected(tables: Path) -> None:
     (tables / "plazas.csv").write_bytes("slug,name\ncéret".encode("latin-1"))
     assert str(refusal(tables)) == "plazas.csv, line 1: the file is not UTF-8"
 
 
-def test_cites_the_ruling(tables: Path) -> None:
+def test_errors_in_deck_and_cards_cite_the_ruling(tables: Path) -> None:
     edit(tables, "deck.csv", put(2, 1, "9"))
     with pytest.raises(RosterError, match="Ruling I-1"):
         roster.load_deck(tables)

@@ -1,4 +1,4 @@
-"""The tables as they are shipped."""
+"""The shipped CSV data: deck, matadors, cards, plazas, herds, calendar and glossary."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TABLES = roster.load()
 PLAZAS = {plaza.slug: plaza for plaza in TABLES.plazas}
 
 
-def test_how_many() -> None:
+def test_the_shipped_data_have_the_expected_numbers_of_rows() -> None:
     assert len(TABLES.deck.cards) == 70
     assert len(TABLES.matadors) == len(TABLES.cards) == 50
     assert len(TABLES.plazas) == 63
@@ -25,32 +25,32 @@ def test_how_many() -> None:
     assert len(TABLES.glossary) >= 80
 
 
-def test_same_words_same_kill_modifier() -> None:
+def test_kills_of_the_same_name_have_the_same_modifier() -> None:
     modifiers: dict[str, set[int]] = {}
     for card in TABLES.deck.cards:
         modifiers.setdefault(card.kill.name, set()).add(card.kill.modifier)
     assert all(len(found) == 1 for found in modifiers.values())
 
 
-def test_readings_are_in_capitals_and_varied() -> None:
+def test_names_on_the_cards_of_the_deck_are_uppercase_and_varied() -> None:
     for column in ("first", "second", "third", "bull"):
         names = [getattr(card, column).name for card in TABLES.deck.cards]
         assert all(name == name.upper() for name in names)
         assert len(dict.fromkeys(names)) >= 15
 
 
-def test_every_card_answers_for_the_bull_at_most_once() -> None:
+def test_every_card_of_the_deck_asks_for_the_bull_at_most_once() -> None:
     for card in TABLES.deck.cards:
         kinds = [card.first.kind, card.second.kind, card.third.kind]
         assert kinds.count(Kind.BULL) <= 1
 
 
-def test_no_two_cards_are_alike() -> None:
+def test_no_two_matador_cards_have_the_same_ranges() -> None:
     faces = [tuple(card.ranges().values()) for card in TABLES.cards.values()]
     assert len(dict.fromkeys(faces)) == 50
 
 
-def test_order_of_appearance_is_never_a_tie_of_ratings() -> None:
+def test_no_two_matador_cards_have_the_same_rating() -> None:
     ratings = [card.rating for card in TABLES.cards.values()]
     assert len(dict.fromkeys(ratings)) == 50
     assert len(dict.fromkeys(card.appearance for card in TABLES.cards.values())) == 50
@@ -66,12 +66,14 @@ def test_order_of_appearance_is_never_a_tie_of_ratings() -> None:
         ("stylist", "swordsman", ("ovacion",)),
     ],
 )
-def test_styles_differ_in_what_they_win(better: str, worse: str, ranges: tuple[str, ...]) -> None:
+def test_styles_of_matadors_differ_in_the_results_they_win(
+    better: str, worse: str, ranges: tuple[str, ...]
+) -> None:
     for name in ranges:
         assert _mean(better, name) > _mean(worse, name)
 
 
-def test_the_swordsman_is_warned_least_and_the_artist_most() -> None:
+def test_swordsmen_get_the_fewest_avisos_and_artists_the_most() -> None:
     means = {style: _mean(style, "aviso") for style in _styles()}
     assert min(means, key=lambda style: means[style]) == "swordsman"
     assert max(means, key=lambda style: means[style]) == "artist"
@@ -87,17 +89,17 @@ def _mean(style: str, name: str) -> float:
     return sum(sizes) / len(slugs)
 
 
-def test_dead_matadors_only_with_dates_that_were_read() -> None:
+def test_historical_dates_are_only_as_exact_as_their_sources() -> None:
     known = {matador.slug: matador for matador in TABLES.matadors}
     assert known["manolete"].alternativa == "1939-07-02"
-    assert known["juan-belmonte"].alternativa == "1913"  # sources differ about the month
+    assert known["juan-belmonte"].alternativa == "1913"  # sources disagree about the month
     assert known["juan-belmonte"].alternativa_date is None
     assert known["joselito"].born == ""
     assert TABLES.cards["manolete"].alternativa == date(1939, 7, 2)
     assert TABLES.cards["manolete"].name == "Manolete"
 
 
-def test_first_category_rings_of_spain() -> None:
+def test_the_spanish_plazas_of_the_first_category_are_the_nine_real_ones() -> None:
     cities = {
         plaza.city for plaza in TABLES.plazas if plaza.country == "ES" and plaza.category == 1
     }
@@ -108,7 +110,7 @@ def test_first_category_rings_of_spain() -> None:
 
 
 @pytest.mark.parametrize("year", range(2000, 2060))
-def test_a_year_of_about_450_corridas(year: int) -> None:
+def test_the_shipped_calendar_has_about_450_corridas_a_year(year: int) -> None:
     planned = dates(TABLES.ferias, year)
     assert 440 <= len(planned) <= 460
     assert len(dict.fromkeys((corrida.plaza, corrida.date) for corrida in planned)) == len(planned)
@@ -117,7 +119,7 @@ def test_a_year_of_about_450_corridas(year: int) -> None:
 
 
 @pytest.mark.parametrize("year", [2024, 2026, 2038])
-def test_summer_is_full_and_the_winter_american(year: int) -> None:
+def test_august_is_the_busiest_month_and_winter_corridas_are_in_america(year: int) -> None:
     planned = dates(TABLES.ferias, year)
     months = Counter(corrida.date.month for corrida in planned)
     assert months.most_common(1)[0][0] == 8
@@ -127,7 +129,7 @@ def test_summer_is_full_and_the_winter_american(year: int) -> None:
 
 
 @pytest.mark.parametrize("year", range(2000, 2060))
-def test_no_day_asks_for_more_matadors_than_there_are(year: int) -> None:
+def test_no_day_of_the_calendar_needs_more_matadors_than_are_available(year: int) -> None:
     planned = dates(TABLES.ferias, year)
     days = [
         len(list(corridas)) for _, corridas in itertools.groupby(planned, lambda found: found.date)
@@ -135,13 +137,13 @@ def test_no_day_asks_for_more_matadors_than_there_are(year: int) -> None:
     assert 3 * max(days) <= len(TABLES.matadors) - 14
 
 
-def test_weights_are_within_the_law() -> None:
+def test_weights_of_bulls_respect_the_legal_minimum() -> None:
     for category, minimum in roster.LEGAL_MINIMUM.items():
         weights = TABLES.weights[category]
         assert minimum <= weights.minimum <= weights.low < weights.high
 
 
-def test_every_word_on_the_cards_is_explained() -> None:
+def test_every_term_on_the_cards_is_in_the_glossary() -> None:
     explained = {term.term for term in TABLES.glossary}
     for card in TABLES.deck.cards:
         for reading in (card.first, card.second, card.third, card.bull, card.kill):

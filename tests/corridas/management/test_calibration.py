@@ -1,4 +1,4 @@
-"""The calibration command: its figures, its verdict, its errors."""
+"""The `calibrate` command: its figures, its verdict and its errors."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def result(**fields: object) -> LidiaResult:
     return LidiaResult(**(base | fields))  # type: ignore[arg-type]
 
 
-def test_tally_counts_what_the_table_asks() -> None:
+def test_figures_count_trophies_avisos_and_crowd_reactions() -> None:
     tally = Figures()
     tally.add(result())
     tally.add(result(trophy=Trophy.OREJA, crowd=None, avisos=1))
@@ -49,13 +49,13 @@ def test_tally_counts_what_the_table_asks() -> None:
     assert tally.crowd == {Crowd.PITOS: 1, Crowd.BRONCA: 1}
 
 
-def test_tallies_add_up() -> None:
+def test_figures_of_two_samples_add_up() -> None:
     first, second = Figures(lidias=2, ears=1), Figures(lidias=3, tails=1)
     second.crowd[Crowd.OVACION] = 2
     assert first + second == Figures(lidias=5, ears=1, tails=1, crowd=Counter({Crowd.OVACION: 2}))
 
 
-def test_figures_in_their_units() -> None:
+def test_figures_are_given_in_their_units() -> None:
     tally = Figures(lidias=200, ears=60, tails=3, awards=50, big_awards=10)
     assert ears_bound(1).figure(tally) == pytest.approx(0.3)
     figures = {bound.name: bound.figure(tally) for bound in OVER_ALL}
@@ -76,7 +76,7 @@ def test_the_same_arguments_give_the_same_season(mix: Mix) -> None:
     assert sum(first.corridas.values()) * 2 == lidias
 
 
-def test_who_is_contracted_most() -> None:
+def test_matadors_with_high_ratings_are_contracted_most() -> None:
     season = play_season(TABLES, Rules(), 2026, SEED, Mix.CONTRACTED)
     (leader, most), *_ = season.corridas.most_common()
     assert TABLES.cards[leader].rating >= 85
@@ -84,7 +84,7 @@ def test_who_is_contracted_most() -> None:
     assert min(season.corridas.values()) >= 1
 
 
-def test_figures_outside_are_called_off() -> None:
+def test_figures_outside_their_bounds_are_marked() -> None:
     empty = Season({category: Figures() for category in (1, 2, 3)}, Counter({"joselito": 120}))
     lines = {line.what: line for line in judge([empty], Mix.CONTRACTED)}
     assert not lines["ears per bull, 1st category"].inside
@@ -93,7 +93,7 @@ def test_figures_outside_are_called_off() -> None:
 
 
 @pytest.mark.slow
-def test_shipped_data_lie_inside() -> None:
+def test_all_figures_of_the_shipped_data_are_within_their_bounds() -> None:
     out = StringIO()
     call_command("calibrate", seasons=6, stdout=out, no_color=True)
     text = out.getvalue()
@@ -101,7 +101,7 @@ def test_shipped_data_lie_inside() -> None:
     assert not [line for line in text.splitlines() if line.endswith("off")]
 
 
-def test_other_rules_are_shown_and_not_judged() -> None:
+def test_figures_under_other_rules_are_shown_but_not_judged() -> None:
     out = StringIO()
     call_command(
         *("calibrate", "--seasons", "1", "--mix", "uniform", "--no-color"),
@@ -112,7 +112,7 @@ def test_other_rules_are_shown_and_not_judged() -> None:
     assert "the bounds do not bind" in out.getvalue()
 
 
-def test_data_outside_end_with_1(tmp_path: Path) -> None:
+def test_figures_outside_their_bounds_end_the_command_with_status_1(tmp_path: Path) -> None:
     folder = shutil.copytree(roster.DATA, tmp_path / "data")
     header, *lines = (folder / "cards.csv").read_text(encoding="utf-8").splitlines()
     warned = [",".join([*line.split(",")[:-2], "1-30", "-"]) for line in lines]
@@ -127,7 +127,7 @@ def test_data_outside_end_with_1(tmp_path: Path) -> None:
     assert "bulls spared" in off
 
 
-def test_tables_that_cannot_be_used_are_said(tmp_path: Path) -> None:
+def test_unusable_data_files_are_reported(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"deck.csv, line 1: the file is missing"):
         call_command("calibrate", data=tmp_path, stdout=StringIO())
 
@@ -140,6 +140,8 @@ def test_tables_that_cannot_be_used_are_said(tmp_path: Path) -> None:
         (["--rule", "colour=red"], "There is no option “colour”"),
     ],
 )
-def test_what_cannot_be_played_is_said(arguments: list[str], message: str) -> None:
+def test_arguments_that_cannot_be_simulated_are_rejected(
+    arguments: list[str], message: str
+) -> None:
     with pytest.raises(CommandError, match=message):
         call_command("calibrate", *arguments, stdout=StringIO())
