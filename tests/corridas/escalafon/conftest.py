@@ -1,4 +1,4 @@
-"""Two circuits whose rows bear the same names."""
+"""Fixtures with two circuits whose rows have the same names."""
 
 from tests.corridas.simulation.conftest import both, mine, other
 

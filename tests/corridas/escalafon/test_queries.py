@@ -1,4 +1,7 @@
-"""What pages are told of a history: of their own circuit and season, and of what is posted."""
+"""Queries of a circuit's history.
+
+They return rows of their own circuit and season only, and only what is posted.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,9 @@ S = Corrida.State
 
 @dataclass
 class History:
-    """Two seasons of a circuit, the first one over, and a wild afternoon of another circuit."""
+    """Two seasons of a circuit, the first one over, and a corrida of another circuit with many
+    trophies.
+    """
 
     mine: World
     later: World
@@ -111,7 +116,7 @@ SEASON_2028 = {
 }
 
 
-# The escalafón ------------------------------------------------------------------------------
+# The escalafón (ranking of matadors)
 
 
 def test_stored_counters_are_those_of_the_season(history: History) -> None:
@@ -120,7 +125,7 @@ def test_stored_counters_are_those_of_the_season(history: History) -> None:
         assert {place_of(world, key): dict(+row) for key, row in told.items()} == expected
 
 
-def test_the_course_of_a_season_adds_up_to_its_counters(history: History) -> None:
+def test_the_events_of_a_season_add_up_to_its_stored_counters(history: History) -> None:
     for world in (history.mine, history.later, history.other):
         tally = ranking.Counts()
         tally.add(ranking.course_of(world.season))
@@ -128,7 +133,7 @@ def test_the_course_of_a_season_adds_up_to_its_counters(history: History) -> Non
             assert row == {name: tally.counts[key][name] for name in COLUMNS}
 
 
-def test_a_course_is_in_the_order_of_its_days_and_knows_nothing_of_what_is_on_air(
+def test_the_events_of_a_season_are_sorted_by_day_and_exclude_a_corrida_on_air(
     history: History,
 ) -> None:
     told = ranking.course_of(history.mine.season)
@@ -157,7 +162,7 @@ def test_a_course_is_in_the_order_of_its_days_and_knows_nothing_of_what_is_on_ai
         ((2,), dt.date(2027, 4, 4), [1, 2, 3]),
     ],
 )
-def test_lines_as_asked_for(
+def test_the_ranking_can_be_filtered_by_category_and_day(
     history: History, categories: tuple[int, ...], until: dt.date | None, order: list[int]
 ) -> None:
     told = ranking.ranking_of(history.mine.season, categories, until)
@@ -167,7 +172,7 @@ def test_lines_as_asked_for(
         assert [line.pk for line in lines] == [line.pk for line in told.lines]
 
 
-def test_the_places_before_are_told_of_everybody_in_the_race(history: History) -> None:
+def test_the_ranking_gives_every_matador_s_place_before_the_last_feria(history: History) -> None:
     told = ranking.ranking_of(history.mine.season)
     before = told.before()
     assert before is not None
@@ -180,10 +185,10 @@ def test_the_places_before_are_told_of_everybody_in_the_race(history: History) -
     assert gained == {1: 1, 2: 1, 0: -2, 3: None}
 
 
-# A career -----------------------------------------------------------------------------------
+# The career of a matador
 
 
-def test_a_career_year_by_year(history: History) -> None:
+def test_a_career_lists_each_season_with_its_place_and_totals(history: History) -> None:
     matador = history.mine.matadors[0]
     told = careers.years_of(matador)
     assert [(one.year, one.place, one.of, one.ears, one.bulls) for one in told.lines] == [
@@ -202,14 +207,14 @@ def test_a_career_year_by_year(history: History) -> None:
     assert (nobody.lines, nobody.best, nobody.leads) == ((), 0, 0)
 
 
-def test_a_rating_is_that_of_the_last_card_printed_for_the_year(history: History) -> None:
+def test_the_rating_of_a_year_is_that_of_the_last_card_printed_until_then(history: History) -> None:
     cards = [(0, 80), (2028, 85), (2030, 90)]
     told = [careers._rating(cards, year) for year in (1999, 2027, 2028, 2029, 2030, 2031)]
     assert told == [80, 80, 85, 85, 90, 90]
     assert careers._rating([(2028, 85)], 2027) is None
 
 
-def test_what_is_remembered_of_a_matador(history: History) -> None:
+def test_a_matador_s_profile_lists_bulls_appearances_and_injuries(history: History) -> None:
     matador, hurt = history.mine.matadors[:2]
     assert [one.corrida_id for one in profiles.finished_by(matador)] == [
         *([history.third.pk] * 2),
@@ -221,7 +226,7 @@ def test_what_is_remembered_of_a_matador(history: History) -> None:
     assert list(profiles.injuries(matador)) == []
 
 
-def test_what_came_of_bulls_together(history: History) -> None:
+def test_sums_of_lidias_count_trophies_avisos_and_endings(history: History) -> None:
     own = Lidia.objects.filter(corrida__season=history.mine.season)
     whole = profiles.sums(own)
     assert whole == profiles.Sums(
@@ -245,7 +250,7 @@ def test_what_came_of_bulls_together(history: History) -> None:
     assert len(profiles.great(profiles.posted_lidias(), 2)) == 2
 
 
-def test_who_cut_most_goes_by_ears_then_fewer_bulls_then_the_name(history: History) -> None:
+def test_best_matadors_are_sorted_by_ears_then_fewer_bulls_then_name(history: History) -> None:
     own = Lidia.objects.filter(corrida__season=history.mine.season)
     told = [(one.slug, one.ears, one.bulls) for one in profiles.best(own, 9)]
     assert told == [("matador-0", 4, 2), ("matador-1", 3, 2)]
@@ -254,7 +259,7 @@ def test_who_cut_most_goes_by_ears_then_fewer_bulls_then_the_name(history: Histo
     assert [one.slug for one in profiles.best(wild, 9)] == ["matador-1", "matador-2", "matador-0"]
 
 
-def test_lists_of_a_circuit_are_its_own(history: History) -> None:
+def test_lists_of_plazas_and_herds_count_only_their_own_circuit(history: History) -> None:
     assert {one.slug: one.held for one in profiles.plazas("leyendas")} == {"ronda": 2, "arles": 1}  # type: ignore[attr-defined]
     (herd,) = profiles.herds("leyendas")
     assert (herd.herd, herd.fought, herd.spared) == (history.mine.herd, 14, 1)
@@ -262,7 +267,7 @@ def test_lists_of_a_circuit_are_its_own(history: History) -> None:
     assert (foreign.fought, foreign.spared) == (6, 6)
 
 
-# Mano a mano --------------------------------------------------------------------------------
+# Mano a mano (comparison of two matadors)
 
 
 @pytest.mark.parametrize(
@@ -276,13 +281,13 @@ def test_lists_of_a_circuit_are_its_own(history: History) -> None:
         ({}, {}, 0),
     ],
 )
-def test_an_afternoon_is_won_by_ears_then_by_tails(
+def test_a_shared_corrida_is_won_by_ears_then_by_tails(
     left: dict[str, int], right: dict[str, int], won: int
 ) -> None:
     assert careers.Meeting(1, Tally(left), Tally(right)).won == won
 
 
-def test_a_duel_counts_the_posted_afternoons_of_both(history: History) -> None:
+def test_a_duel_counts_the_posted_corridas_of_both_matadors(history: History) -> None:
     one, two, three, four = history.mine.matadors
     told = careers.duel(one, two)
     assert [meeting.corrida for meeting in told.meetings] == [history.third.pk, history.first.pk]
@@ -303,16 +308,16 @@ def test_a_duel_counts_the_posted_afternoons_of_both(history: History) -> None:
     assert before.meetings == told.meetings[1:]
 
 
-def test_rivals_are_those_met_most_often_on_posted_afternoons(history: History) -> None:
+def test_rivals_are_sorted_by_the_number_of_posted_corridas_together(history: History) -> None:
     one, two, three, four = history.mine.matadors
     assert careers.rivals(two) == [(three, 3), (one, 2), (four, 1)]
     assert careers.rivals(four) == [(two, 1), (three, 1)]
 
 
-# The yearbook, the awards, the hall ---------------------------------------------------------
+# The yearbook, the awards, the hall of fame
 
 
-def test_a_yearbook_counts_by_month_what_was_posted(history: History) -> None:
+def test_a_yearbook_counts_posted_corridas_by_month(history: History) -> None:
     told = yearbook.yearbook(history.mine.season)
     assert {month.day: dict(+month.counts) for month in told.months} == {
         dt.date(2027, 3, 1): {
@@ -335,7 +340,7 @@ def test_a_yearbook_counts_by_month_what_was_posted(history: History) -> None:
     assert open_still.great == open_still.injuries == []
 
 
-def test_awards_are_told_in_the_order_of_their_formulas(history: History) -> None:
+def test_awards_are_sorted_by_kind_and_show_their_formulas(history: History) -> None:
     given = awards.of_season(history.mine.season)
     assert [one.key for one in given] == ["triumph", "lidia", "bull", "herd", "revelation"]
     assert {one.row.season_id for one in given} == {history.mine.season.pk}
@@ -348,7 +353,8 @@ def test_awards_are_told_in_the_order_of_their_formulas(history: History) -> Non
     ((row, of_feria),) = awards.of_ferias(history.mine.season)
     assert row.feria == history.mine.feria
     herd = {one.key: one for one in of_feria}["herd"]
-    # Points 9 + 2 × 5, ears 5 × 3, an indulto, a third aviso; of six bulls.
+    # The herd's score: points 9 + 2 × 5, ears 5 × 3, an indulto and a third aviso, divided by six
+    # bulls.
     assert (herd.score, herd.bulls) == (Decimal("7.33"), 6)  # 44 / 6
     assert awards.of_season(history.later.season) == []
     assert [one.key for one in awards.of_feria(history.mine.feria.pk)] == [
@@ -356,8 +362,11 @@ def test_awards_are_told_in_the_order_of_their_formulas(history: History) -> Non
     ]
 
 
-def test_awards_of_ferias_stand_in_the_order_of_the_date_shown(history: History) -> None:
-    """Awards are sorted by the last day, the yearbook by the first; the other day breaks ties."""
+def test_awards_of_ferias_are_sorted_by_the_date_that_is_shown(history: History) -> None:
+    """The list of awards is sorted by the last day, the yearbook by the first day.
+
+    The other day breaks ties.
+    """
     season, matador = history.later.season, history.mine.matadors[0]
     days = {
         "long": (10, 20),
@@ -392,7 +401,7 @@ def test_awards_of_ferias_stand_in_the_order_of_the_date_shown(history: History)
     ]  # fmt: skip
 
 
-def test_the_yearbook_of_a_day_leaves_out_what_came_after(history: History) -> None:
+def test_the_yearbook_as_of_a_day_leaves_out_later_results(history: History) -> None:
     season, day = history.mine.season, history.first.date
     told = yearbook.yearbook(season, day, book_until(season.circuit_id, day).records())
     assert not told.over
@@ -407,7 +416,7 @@ def test_the_yearbook_of_a_day_leaves_out_what_came_after(history: History) -> N
 
 
 @pytest.mark.parametrize("as_of_a_day", [False, True])
-def test_the_hall_counts_careers_and_awards_of_its_circuit(
+def test_the_hall_of_fame_counts_careers_and_awards_of_its_circuit(
     history: History, as_of_a_day: bool
 ) -> None:
     until = history.third.date if as_of_a_day else None
@@ -429,7 +438,7 @@ def test_the_hall_counts_careers_and_awards_of_its_circuit(
     assert (second.counts["leads"], second.points) == (1, 30 + 3)
 
 
-def test_the_hall_of_a_day_before_the_season_was_over_counts_no_award_of_it(
+def test_the_hall_of_fame_as_of_a_day_counts_no_award_of_an_unfinished_season(
     history: History,
 ) -> None:
     told = awards.hall(history.mine.circuit.pk, history.first.date)
@@ -452,10 +461,13 @@ def test_the_hall_of_a_day_before_the_season_was_over_counts_no_award_of_it(
         ("lidia", False, (1, 1)),
     ],
 )
-def test_the_hall_counts_triumphs_and_the_revelation_of_a_season(
+def test_the_hall_of_fame_counts_triumphs_and_revelations_as_awards(
     history: History, key: str, in_feria: bool, counted: tuple[int, int]
 ) -> None:
-    """Who has won one of each wins one more."""
+    """The matador has already won one award of a season and one of a feria.
+
+    Another award adds one.
+    """
     later, matador = history.later, history.mine.matadors[0]
     feria = later.feria if in_feria else None
     Award.objects.create(season=later.season, feria=feria, key=key, score=1, matador=matador)
@@ -463,7 +475,7 @@ def test_the_hall_counts_triumphs_and_the_revelation_of_a_season(
     assert (counts["season_awards"], counts["feria_awards"]) == counted
 
 
-def test_the_lines_of_a_book_are_of_its_circuit_and_place(history: History) -> None:
+def test_records_can_be_read_for_a_circuit_and_for_a_plaza(history: History) -> None:
     told = {
         entry.key: entry.value
         for part in queries_records.parts(history.mine.circuit.pk)
@@ -483,7 +495,7 @@ def test_the_lines_of_a_book_are_of_its_circuit_and_place(history: History) -> N
     assert queries_records.figure("season_ears", 150) == 150
 
 
-def test_an_edition_knows_how_much_of_a_circuit_is_posted(history: History) -> None:
+def test_the_version_of_a_record_book_counts_posted_corridas_and_seasons(history: History) -> None:
     told = queries_records.find_edition("leyendas")
     assert told == queries_records.Edition(history.mine.circuit.pk, 2, 3, 2028)
     assert queries_records.find_edition("otra") == queries_records.Edition(
@@ -492,7 +504,7 @@ def test_an_edition_knows_how_much_of_a_circuit_is_posted(history: History) -> N
     assert queries_records.find_edition("nada") is None
 
 
-def test_places_with_a_book_are_those_of_the_circuit(history: History) -> None:
+def test_plazas_ferias_and_herds_with_records_are_those_of_the_circuit(history: History) -> None:
     assert queries_records.place("leyendas", "matador", "matador-0") == queries_records.Place(
         "matador-0", "Pedro Romero"
     )
@@ -503,10 +515,10 @@ def test_places_with_a_book_are_those_of_the_circuit(history: History) -> None:
     assert [one.name for one in queries_records.places("leyendas", "herd")] == ["Conde de Mayalde"]
 
 
-# Said before a corrida ----------------------------------------------------------------------
+# Records within reach before a corrida
 
 
-def test_the_book_as_of_a_day_tells_the_seasons_up_to_then(history: History) -> None:
+def test_the_record_book_as_of_a_day_covers_only_the_seasons_up_to_then(history: History) -> None:
     circuit, last = history.mine.circuit.pk, history.third.date
     then = book_until(circuit, last)
     for scope, of in {line[:2] for line in then.lines}:
@@ -530,7 +542,7 @@ def _read(rows: Iterable[Record]) -> set[tuple[object, ...]]:
     }
 
 
-def test_what_is_said_before_a_corrida_is_of_its_circuit(history: History) -> None:
+def test_records_within_reach_before_a_corrida_are_those_of_its_circuit(history: History) -> None:
     with transaction.atomic():
         mine, other = history.mine, history.other
         line = Record.objects.get(book=record_book(mine.circuit), key="career_ears")
@@ -549,14 +561,16 @@ def test_what_is_said_before_a_corrida_is_of_its_circuit(history: History) -> No
 
 
 @pytest.mark.parametrize("state", S.values)
-def test_only_of_what_has_not_begun_something_is_said(history: History, state: str) -> None:
+def test_records_within_reach_are_shown_only_for_corridas_that_have_not_begun(
+    history: History, state: str
+) -> None:
     waiting = Corrida(pk=history.waiting.pk, state=state)
     said = queries_records.said_before([waiting])
     assert bool(said) is (state in {S.ANNOUNCED, S.QUEUED, S.AT_TABLE})
 
 
 @pytest.mark.parametrize(("season_of", "gap"), [("later", 0), ("mine", None)])
-def test_sums_of_a_season_count_only_in_that_season(
+def test_season_totals_of_another_season_are_not_counted(
     history: History, season_of: str, gap: int | None
 ) -> None:
     row = (getattr(history, season_of).season.pk, (9, 9, 9, 9, 3, 3, 3, 3))
@@ -566,10 +580,10 @@ def test_sums_of_a_season_count_only_in_that_season(
     assert queries_records._behind(1, ("circuit", ""), 1, None).career["ears"] == 0
 
 
-# Calendar and results -----------------------------------------------------------------------
+# Calendar and results
 
 
-def test_the_calendar_tells_what_was_what_is_and_what_comes(history: History) -> None:
+def test_the_calendar_lists_past_present_and_coming_corridas(history: History) -> None:
     assert calendar.current_day(history.mine.season) == dt.date(2027, 4, 4)
     assert calendar.current_day(history.later.season) == dt.date(2028, 3, 3)
     assert calendar.months(history.mine.season) == [dt.date(2027, 3, 1), dt.date(2027, 4, 1)]
@@ -587,7 +601,9 @@ def test_the_calendar_tells_what_was_what_is_and_what_comes(history: History) ->
     assert (feria, feria.held, feria.over) == (history.later.feria, 3, 1)  # type: ignore[attr-defined]
 
 
-def test_an_afternoon_tells_what_the_clock_has_reached(history: History) -> None:
+def test_results_of_a_corrida_show_only_the_bulls_its_broadcast_has_reached(
+    history: History,
+) -> None:
     before = NOW - dt.timedelta(microseconds=1)
     for at, told in ((before, 0), (NOW, 1), (NOW + dt.timedelta(hours=1), 6)):
         (afternoon,) = results.afternoons([history.aired], at)
@@ -608,10 +624,10 @@ def test_an_afternoon_tells_what_the_clock_has_reached(history: History) -> None
     assert (spared, stopped) == ([4], [5])
 
 
-# Which season, which circuit ----------------------------------------------------------------
+# Finding seasons and circuits
 
 
-def test_a_season_is_found_in_its_circuit(history: History) -> None:
+def test_a_season_is_found_only_in_its_circuit(history: History) -> None:
     later, mine, other = (one.season for one in (history.later, history.mine, history.other))
     assert circuits.find_season() == later
     assert circuits.find_season(2027) == mine
@@ -626,7 +642,7 @@ def test_a_season_is_found_in_its_circuit(history: History) -> None:
     assert circuits.years("otra") == [2027]
 
 
-def test_circuits_tell_their_seasons_and_what_is_on_air(history: History) -> None:
+def test_the_list_of_circuits_counts_seasons_and_shows_what_is_on_air(history: History) -> None:
     told = {one.slug: (one.count, one.year, one.airing) for one in circuits.public_circuits()}  # type: ignore[attr-defined]
     assert told == {"leyendas": (2, 2028, True), "otra": (1, 2027, False)}
     assert [one.slug for one in circuits.public_circuits()] == ["leyendas", "otra"]
@@ -635,20 +651,20 @@ def test_circuits_tell_their_seasons_and_what_is_on_air(history: History) -> Non
     assert circuits.has_history(history.other.circuit)
 
 
-def test_the_desk_counts_its_own_season(history: History) -> None:
+def test_the_desk_counts_only_corridas_of_its_own_season(history: History) -> None:
     assert calendar.queued_corridas(history.later.season) == 1
     assert calendar.queued_corridas(history.mine.season) == 0
     assert calendar.failed_corridas(history.later.season) == []
 
 
-def test_careers_at_the_end_of_a_year(history: History) -> None:
+def test_career_totals_at_the_end_of_a_year_leave_out_later_seasons(history: History) -> None:
     matador = history.mine.matadors[0].pk
     assert winter_queries.careers([matador], 2027) == {matador: winter_queries.Won(1, 1, 4, 1)}
     assert winter_queries.careers([matador], 2028) == {matador: winter_queries.Won(2, 2, 5, 1)}
     assert winter_queries.careers([matador], 2026) == {}
 
 
-def test_what_of_a_season_is_left(history: History) -> None:
+def test_corridas_left_in_a_season_are_counted_by_state(history: History) -> None:
     told = winter_queries.left_in_season(history.later.season)
     assert (told.waiting, told.on_the_sand, told.at_tables, told.failed) == (1, 1, 0, 0)
     assert told.going_on
@@ -660,7 +676,7 @@ def test_what_of_a_season_is_left(history: History) -> None:
     [(30, True, 2027, True), (31, True, 2027, False), (0, False, 2027, False),
      (0, True, 2026, False)],
 )  # fmt: skip
-def test_a_winter_is_news_for_thirty_postings(
+def test_a_winter_is_shown_as_news_for_thirty_updates_of_the_next_season(
     history: History, posted: int, done: bool, year: int, said: bool
 ) -> None:
     with transaction.atomic():

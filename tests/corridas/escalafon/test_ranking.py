@@ -1,4 +1,4 @@
-"""The order of the escalafón at every tie, its lines as of a day, and its race."""
+"""The ranking of matadors: the order of ties, the ranking as of a day, and the race chart."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ BETTER = {"corridas": 1, "ears": 1, "tails": 1, "indultos": 1, "avisos": -1}
 
 
 def better_in(criterion: str) -> dict[str, int]:
-    """Level before a criterion, ahead by one in it, far behind in all that follow."""
+    """Return a row that is tied up to a criterion, better by one in it and far worse in all
+    later ones.
+    """
     row = dict(BASE)
     row[criterion] += BETTER[criterion]
     for later in CRITERIA[CRITERIA.index(criterion) + 1 :]:
@@ -39,11 +41,11 @@ def better_in(criterion: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
-def test_each_criterion_parts_who_is_level_so_far(criterion: str) -> None:
+def test_each_ranking_criterion_breaks_ties_of_the_criteria_before_it(criterion: str) -> None:
     assert rank_key(better_in(criterion), "Zeta") < rank_key(BASE, "Alfa")
 
 
-def test_who_is_level_in_all_goes_by_name_and_nothing_else_counts() -> None:
+def test_complete_ties_are_broken_by_name_and_by_no_other_counter() -> None:
     assert rank_key(BASE, "Alfa") < rank_key(BASE, "Zeta")
     for name in ("bulls", "vueltas", "three_avisos", "two_ears", "injuries"):
         assert rank_key({**BASE, name: 99}, "Alfa") == rank_key(BASE, "Alfa")
@@ -53,7 +55,7 @@ def person(name: str, apodo: str = "") -> Person:
     return Person(name.lower(), apodo or name, name, "Ronda")
 
 
-def test_lines_are_placed_from_one_and_who_made_no_paseillo_has_none() -> None:
+def test_places_count_from_one_and_a_matador_without_corridas_has_none() -> None:
     who = {1: person("Uno"), 2: person("Dos"), 3: person("Tres")}
     counts = {
         1: Counter(corridas=1),
@@ -65,13 +67,13 @@ def test_lines_are_placed_from_one_and_who_made_no_paseillo_has_none() -> None:
     assert (lines[0].ears, lines[0].avisos, lines[0].rate, lines[1].rate) == (3, 1, 0.75, 0.0)
 
 
-def test_ties_go_by_the_full_name_whatever_the_posters_say() -> None:
+def test_ties_are_broken_by_the_full_name_not_by_the_name_on_posters() -> None:
     who = {1: person("Zeta", apodo="Aaa"), 2: person("Alfa", apodo="Zzz")}
     level = {1: Counter(corridas=1), 2: Counter(corridas=1)}
     assert [line.pk for line in ranked(level, who)] == [2, 1]
 
 
-# As of a day --------------------------------------------------------------------------------
+# The ranking as of a day
 
 
 def on(day: int) -> dt.date:
@@ -107,7 +109,7 @@ COURSE = Course(
         (None, (), [], []),
     ],
 )
-def test_a_part_goes_up_to_and_with_its_day(
+def test_events_until_a_day_include_that_day(
     until: int | None, categories: tuple[int, ...], paseillos: list[int], finishes: list[int]
 ) -> None:
     part = COURSE.until(on(until) if until else None, categories)
@@ -115,11 +117,11 @@ def test_a_part_goes_up_to_and_with_its_day(
     assert [one.day.day for one in part.finishes] == finishes
 
 
-def test_the_days_of_a_course_stand_once_each() -> None:
+def test_the_days_of_a_season_are_listed_once_each() -> None:
     assert COURSE.days == [on(2), on(4), on(6)]
 
 
-def test_a_course_is_added_up() -> None:
+def test_the_events_of_a_season_can_be_summed_by_matador() -> None:
     tally = Counts()
     tally.add(COURSE)
     assert {key: dict(+row) for key, row in tally.counts.items()} == {
@@ -134,14 +136,14 @@ def test_places_are_those_at_the_end_of_each_day() -> None:
     assert places(COURSE, days, who) == [{}, {1: 1}, {1: 1}, {1: 1, 2: 2}, {2: 1, 1: 2}]
 
 
-def test_form_is_the_last_ten_bulls_the_newest_last() -> None:
+def test_form_is_the_verdicts_of_the_last_ten_bulls_with_the_newest_last() -> None:
     names = [VERDICTS[number % 9] for number in range(12)]
     bulls = tuple(finish(day + 1, 1, verdict=name) for day, name in enumerate(names))
     course = Course((), (*bulls, finish(20, 2, verdict="rabo")))
     assert form(course) == {1: names[2:], 2: ["rabo"]}
 
 
-def test_a_finish_is_read_from_its_columns() -> None:
+def test_a_finished_lidia_is_built_from_its_columns() -> None:
     row = (on(2), 102, 5, 3, 9, 2, True, "spared", 1, None)
     (told,) = _finishes([row])
     assert told == Finish(on(2), 102, 5, 3, 9, 2, True, "spared", 1, "dos")
@@ -151,7 +153,7 @@ def test_a_finish_is_read_from_its_columns() -> None:
     assert bare == Finish(on(2), 102, 5, 3, 9, 0, False, "three_avisos", 0, "bronca")
 
 
-# The race -----------------------------------------------------------------------------------
+# The race chart
 
 
 def line(place: int, pk: int) -> Standing:
@@ -163,14 +165,14 @@ def line(place: int, pk: int) -> Standing:
     )
 
 
-def test_places_gained_are_those_before_less_those_now() -> None:
+def test_places_gained_are_the_old_place_minus_the_new_place() -> None:
     lines = [line(1, 10), line(2, 20), line(3, 30), line(4, 40)]
     before = {10: 2, 20: 1, 30: 3}
     assert [gained for _line, gained in ranking.moved(lines, before)] == [1, -1, 0, None]
     assert [gained for _line, gained in ranking.moved(lines, None)] == [None] * 4
 
 
-def test_before_is_the_milestone_before_the_last() -> None:
+def test_old_places_are_those_of_the_milestone_before_the_last() -> None:
     who = {1: person("Uno"), 2: person("Dos")}
 
     def asked(*marks: int) -> dict[int, int] | None:
@@ -198,33 +200,35 @@ def marks(season: list[int], *ferias: tuple[int, str, int]) -> list[tuple[int, s
     [
         ([], [(3, "A", 5)], []),
         ([5], [], [(5, "")]),
-        # Ferias over before the last afternoon, in the order of their dates.
+        # Ferias that end before the last corrida are milestones, in the order of their dates.
         ([0, 50], [(20, "B", 3), (10, "A", 2)], [(10, "A"), (20, "B"), (50, "")]),
-        # One that ends with the season, or after it, is none: two are needed.
+        # A feria that ends with the season or after it does not count. Only one feria is left, but
+        # two are needed.
         ([0, 50], [(10, "A", 2), (50, "B", 9)], [(0, ""), (50, "")]),
-        # Five days apart is too near, six is not; the longer has the day.
+        # Ferias five days apart are too close, so only the longer one counts. Six days are enough.
         ([0, 50], [(10, "A", 2), (15, "B", 3), (30, "C", 1)], [(15, "B"), (30, "C"), (50, "")]),
         ([0, 50], [(10, "A", 2), (16, "B", 3)], [(10, "A"), (16, "B"), (50, "")]),
-        # Runs of single dates come after ferias, however long.
+        # Series of single dates come after ferias, however many dates they have.
         (
             [0, 50],
             [(10, "A", 2), (14, "Temporada de X", 40), (30, "C", 1)],
             [(10, "A"), (30, "C"), (50, "")],
         ),
-        # A feria three days before the last afternoon is left out, one of four stays.
+        # A feria that ends three days before the last corrida is left out; four days are enough.
         ([0, 50], [(10, "A", 1), (47, "B", 1)], [(10, "A"), (50, "")]),
         ([0, 50], [(10, "A", 1), (46, "B", 1)], [(10, "A"), (46, "B"), (50, "")]),
-        # Afternoons themselves serve where there are no two ferias, however near the last.
+        # If there are not two ferias, the corridas themselves are milestones, however close to the
+        # last.
         ([0, 1, 2], [(1, "A", 9)], [(0, ""), (1, ""), (2, "")]),
     ],
 )
-def test_milestones(
+def test_milestones_of_the_race_chart_are_ferias_or_corridas(
     season: list[int], ferias: list[tuple[int, str, int]], expected: list[tuple[int, str]]
 ) -> None:
     assert marks(season, *ferias) == expected
 
 
-def test_milestones_are_twelve_at_most() -> None:
+def test_the_race_chart_has_at_most_twelve_milestones() -> None:
     ferias = [(end, f"F{end}", 100 - end) for end in range(6, 200, 6)]
     assert marks([0, 300], *ferias) == [*((end, f"F{end}") for end in range(6, 72, 6)), (300, "")]
     assert [day for day, _name in marks(list(range(25)))] == [*range(0, 22, 2), 24]
@@ -243,11 +247,11 @@ def test_milestones_are_twelve_at_most() -> None:
         ("La Feria de Abril", "La Feria de Abril"),
     ],
 )
-def test_a_feria_is_called_by_what_tells_it_apart(name: str, short: str) -> None:
+def test_the_short_name_of_a_feria_drops_feria_de(name: str, short: str) -> None:
     assert ranking.short(name) == short
 
 
-# Verdicts -----------------------------------------------------------------------------------
+# Verdicts
 
 
 @pytest.mark.parametrize(
@@ -267,13 +271,13 @@ def test_a_feria_is_called_by_what_tells_it_apart(name: str, short: str) -> None
         (None, None, None),
     ],
 )
-def test_the_ring_calls_a_lidia_by_its_trophy_or_its_crowd(
+def test_the_verdict_of_a_lidia_is_its_trophy_or_the_reaction_of_the_crowd(
     trophy: int | None, crowd: int | None, name: str | None
 ) -> None:
     assert verdict(trophy, crowd) == name
 
 
-def test_a_spared_bull_is_as_loud_as_two_ears() -> None:
+def test_a_spared_bull_counts_as_much_as_two_ears() -> None:
     assert [loudness(name) for name in VERDICTS] == list(range(9))
     assert loudness("r-indulto") == loudness("dos") == 7
     letters = ["bronca", *VERDICTS[:8], "r-indulto", "rabo"]
