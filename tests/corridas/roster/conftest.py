@@ -1,4 +1,4 @@
-"""Two circuits to carry rosters between, and whoever keeps them."""
+"""Fixtures for roster files: two circuits to copy rosters between, and their users."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ def _legends() -> Circuit:
 
 @pytest.fixture
 def keeper(db: None) -> User:
-    """A site admin."""
+    """Return a site administrator."""
     return User.objects.create_superuser("ganadero")
 
 
 @pytest.fixture
 def legends(db: None) -> Circuit:
-    """A founded circuit with the shipped roster."""
+    """Return a circuit with the shipped roster."""
     return _legends()
 
 
 @pytest.fixture
 def director(legends: Circuit) -> User:
-    """Somebody who directs the founded circuit and nothing else."""
+    """Return the user who directs the two circuits and has no other permissions."""
     return User.objects.get(username="empresario")
 
 
 @pytest.fixture
 def bare(legends: Circuit, director: User) -> Circuit:
-    """A founded circuit whose roster is still to come."""
+    """Return a circuit that waits for the import of its roster."""
     return Circuit.objects.create(
         slug="vacio",
         name="El Vacío",
@@ -58,7 +58,7 @@ def bare(legends: Circuit, director: User) -> Circuit:
 def look(
     circuit: Circuit, by: User, data: bytes | str, name: str = "roster.csv", **options: bool
 ) -> Preview:
-    """A dry run of a file."""
+    """Return the preview of a file, which changes nothing."""
     raw = data.encode() if isinstance(data, str) else data
     return preview.preview_import(circuit=circuit, data=raw, name=name, by=by, **options)
 
@@ -66,12 +66,12 @@ def look(
 def bring(
     circuit: Circuit, by: User, data: bytes | str, name: str = "roster.csv", **options: bool
 ) -> Imported:
-    """Look and say yes."""
+    """Preview a file without faults and import it."""
     seen = look(circuit, by, data, name, **options)
     assert not seen.wrong, [str(fault) for fault in seen.faults]
     return commit.commit_import(circuit=circuit, token=seen.token, by=by, at=NOW)
 
 
 def told(seen: Preview) -> list[tuple[int | None, str, str]]:
-    """Row, column and value of every fault."""
+    """Return line, column and value of every fault."""
     return [(fault.line, fault.column, fault.value) for fault in seen.faults]

@@ -1,4 +1,4 @@
-"""A whole roster carried from one circuit to another."""
+"""Copying a whole roster from one circuit to another as one file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def bundle(circuit: Circuit, by: User) -> bytes:
     return export.export_roster(circuit=circuit, by=by, form=Form.BUNDLE)
 
 
-def test_a_roster_goes_out_and_comes_into_an_empty_circuit_byte_by_byte(
+def test_an_exported_roster_imported_into_an_empty_circuit_exports_identically(
     legends: Circuit, bare: Circuit, keeper: User
 ) -> None:
     before = bundle(legends, keeper)
@@ -39,7 +39,9 @@ def test_a_roster_goes_out_and_comes_into_an_empty_circuit_byte_by_byte(
     assert look(bare, keeper, before, "campo-roster.zip").plan.empty
 
 
-def test_a_filled_circuit_can_be_played(legends: Circuit, bare: Circuit, director: User) -> None:
+def test_a_season_can_be_played_with_an_imported_roster(
+    legends: Circuit, bare: Circuit, director: User
+) -> None:
     bring(bare, director, bundle(legends, director), "campo-roster.zip")
     bare.refresh_from_db()
     assert not [one for one in check_roster(circuit=bare) if one.weight is Weight.WRONG]
@@ -48,7 +50,9 @@ def test_a_filled_circuit_can_be_played(legends: Circuit, bare: Circuit, directo
     assert Cartel.objects.filter(corrida__season=season).count() > 3
 
 
-def test_a_bundle_goes_over_a_roster_that_lives(legends: Circuit, director: User) -> None:
+def test_importing_a_roster_over_a_changed_roster_restores_it(
+    legends: Circuit, director: User
+) -> None:
     before = bundle(legends, director)
     Plaza.objects.filter(circuit=legends, slug="valencia").update(seats=7)
     Ganaderia.objects.filter(circuit=legends, slug="miura").update(renown=0)
@@ -61,7 +65,7 @@ def test_a_bundle_goes_over_a_roster_that_lives(legends: Circuit, director: User
     assert bundle(legends, director) == before
 
 
-def test_the_shipped_tables_are_such_files(legends: Circuit, director: User) -> None:
+def test_the_shipped_csv_files_can_be_imported(legends: Circuit, director: User) -> None:
     for table in ("matadors", "cards", "plazas", "herds", "deck", "ferias"):
         data = (DATA / f"{table}.csv").read_bytes()
         seen = look(legends, director, data, f"{table}.csv")
@@ -70,7 +74,9 @@ def test_the_shipped_tables_are_such_files(legends: Circuit, director: User) -> 
 
 
 @pytest.mark.slow
-def test_a_workbook_carries_the_roster_too(legends: Circuit, bare: Circuit, director: User) -> None:
+def test_a_workbook_can_carry_the_whole_roster(
+    legends: Circuit, bare: Circuit, director: User
+) -> None:
     data = export.export_roster(circuit=legends, by=director, form=Form.XLSX)
     bring(bare, director, data, "campo-roster.xlsx")
     assert export.export_roster(circuit=bare, by=director, form=Form.CSV, table="cards") == (

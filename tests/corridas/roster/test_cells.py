@@ -1,4 +1,4 @@
-"""Cells go out so that no spreadsheet takes them for formulas, and come back as they were."""
+"""Cells are exported so that no spreadsheet reads them as formulas, and are imported unchanged."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ TABLES = st.lists(st.lists(CELLS, min_size=3, max_size=3).filter(any), min_size=
 
 
 @given(CELLS)
-def test_what_is_escaped_is_unescaped(text: str) -> None:
+def test_an_escaped_text_can_be_unescaped(text: str) -> None:
     assert unescape_formula(escape_formula(text)) == text
     assert not re.match(r"[=+\-@].", escape_formula(text), re.DOTALL)
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-2+3", "@SUM(A1)", '=HYPERLINK("x")', "'=1"])
-def test_no_cell_begins_as_a_formula_does(text: str) -> None:
+def test_a_text_that_begins_like_a_formula_is_escaped(text: str) -> None:
     assert escape_formula(text) == f"'{text}"
 
 
-def test_an_empty_range_is_written_plainly() -> None:
+def test_the_dash_of_an_empty_range_is_not_escaped() -> None:
     assert escape_formula("-") == "-"
 
 
 @given(TABLES)
-def test_a_table_comes_back_from_csv(rows: list[list[str]]) -> None:
+def test_a_table_written_as_csv_is_read_unchanged(rows: list[list[str]]) -> None:
     text = write_csv(["a", "b", "c"], rows)
     sheet, guessed = read_csv(text.encode(), "t.csv", Limits())
     assert [list(line.cells) for line in sheet.lines[1:]] == rows
@@ -50,7 +50,7 @@ def test_a_table_comes_back_from_csv(rows: list[list[str]]) -> None:
     assert not guessed
 
 
-def test_a_table_comes_back_from_a_workbook_and_every_cell_is_text() -> None:
+def test_a_table_written_as_workbook_is_read_unchanged_and_has_text_cells_only() -> None:
     rows = [["=1+1", "-", "1-8"], ["@x", "", "2026-01-02"], ["'=1", "007", "TRUE"]]
     data = write_workbook([("t", ["a", "b", "c"], rows)])
     sheet = openpyxl.load_workbook(io.BytesIO(data)).active
@@ -61,8 +61,8 @@ def test_a_table_comes_back_from_a_workbook_and_every_cell_is_text() -> None:
     assert [list(line.cells) for line in read.lines[1:]] == rows
 
 
-def test_every_rule_of_the_world_can_be_said_in_another_language() -> None:
-    """Sentences of the pure rules are gathered where translators look."""
+def test_every_error_message_of_a_roster_file_is_marked_for_translation() -> None:
+    """The messages are collected in `columns.RULES`, where translators look for them."""
     folder = Path(roster.__file__).parent
     written = (folder / "rows.py").read_text() + (folder / "columns.py").read_text()
     sentences = set(re.findall(r'"([^"\n`]*%\(\w+\)s[^"\n`]*)"', written))

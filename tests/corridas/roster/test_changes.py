@@ -1,4 +1,6 @@
-"""What an import does to a roster: new rows, changes, printings, the archive, and their history."""
+"""What an import changes in a roster: new rows, changed rows, card printings, the archive and
+the history.
+"""
 
 from __future__ import annotations
 
@@ -44,12 +46,12 @@ PLAZAS = "slug,name,city,country,continent,category,seats\n"
 
 
 def announce(circuit: Circuit) -> None:
-    """Two corridas with their carteles, every matador and bull on them promised."""
+    """Announce two corridas. Their matadors and bulls are then committed."""
     season = plan(circuit, 2026, DAYS, seed=Seed(b"s" * 32))
     draw.announce(season, until=dt.date(2026, 12, 31), fresh=lambda: Seed(b"f" * 32))
 
 
-def test_a_printed_card_is_printed_anew_and_an_open_one_is_changed(
+def test_importing_a_printed_card_creates_a_printing_and_an_editable_card_is_changed(
     legends: Circuit, director: User
 ) -> None:
     announce(legends)
@@ -69,7 +71,9 @@ def test_a_printed_card_is_printed_anew_and_an_open_one_is_changed(
     assert list(idle.cards.values_list("printing", "rating")) == [(1, 77)]
 
 
-def test_what_a_cartel_binds_stays(legends: Circuit, director: User) -> None:
+def test_rows_on_an_announced_cartel_cannot_be_changed_by_an_import(
+    legends: Circuit, director: User
+) -> None:
     announce(legends)
     bull = Bull.objects.filter(ganaderia__circuit=legends).select_related("ganaderia").first()
     assert bull
@@ -86,7 +90,7 @@ def test_what_a_cartel_binds_stays(legends: Circuit, director: User) -> None:
     assert look(legends, director, "herd,year,number,name,coat,weight\n" + same).plan.empty
 
 
-def test_a_bound_name_from_before_it_was_cleaned_is_not_changed(
+def test_an_announced_name_stored_before_names_were_cleaned_is_not_changed(
     legends: Circuit, director: User
 ) -> None:
     announce(legends)
@@ -101,21 +105,25 @@ def test_a_bound_name_from_before_it_was_cleaned_is_not_changed(
     assert told(look(legends, director, other)) == [(2, "name", "Ventas")]
 
 
-def test_a_feria_from_before_names_were_cleaned_is_found(legends: Circuit, director: User) -> None:
+def test_a_feria_stored_before_names_were_cleaned_is_found(
+    legends: Circuit, director: User
+) -> None:
     legends.calendar = [Entry("San\u200b Isidro", "las-ventas", "05-10", 2, "daily")._asdict()]
     legends.save()
     row = "plaza,feria,starts,corridas,days\nlas-ventas,San Isidro,05-10,2,daily\n"
     assert look(legends, director, row).plan.empty
 
 
-def test_an_import_binds_what_the_office_binds() -> None:
+def test_an_import_and_the_admin_lock_the_same_columns() -> None:
     names = {"matadors": "matador", "plazas": "plaza", "bulls": "bull"}
     for table, model in names.items():
         keys = {"circuit", "slug", "ganaderia", "number", "year"}
         assert set(PROMISED[model]) - keys == set(BOUND[table]) - {"state"}
 
 
-def test_what_is_missing_stays_or_goes_into_the_archive(legends: Circuit, director: User) -> None:
+def test_rows_missing_from_a_file_stay_or_are_archived_on_request(
+    legends: Circuit, director: User
+) -> None:
     row = PLAZAS + "las-ventas,Las Ventas,Madrid,ES,EU,1,23798\n"
     assert look(legends, director, row).plan.empty
     bring(legends, director, row, archive=True)
@@ -126,7 +134,9 @@ def test_what_is_missing_stays_or_goes_into_the_archive(legends: Circuit, direct
     assert [m.slug for m in Matador.objects.filter(circuit=legends, state="active")] == ["paquiro"]
 
 
-def test_every_change_is_kept_under_one_batch(legends: Circuit, director: User) -> None:
+def test_all_changes_of_an_import_are_recorded_as_one_batch(
+    legends: Circuit, director: User
+) -> None:
     row = PLAZAS + "las-ventas,Las Ventas,Madrid,ES,EU,1,23000\nnueva,Nueva,Nueva,ES,EU,3,\n"
     done = bring(legends, director, row)
     changes = Change.objects.filter(batch=done.batch, by=director).order_by("pk")
@@ -136,7 +146,9 @@ def test_every_change_is_kept_under_one_batch(legends: Circuit, director: User) 
     ]
 
 
-def test_a_roster_that_changed_meanwhile_is_told(legends: Circuit, director: User) -> None:
+def test_an_import_into_a_roster_that_changed_since_the_preview_is_rejected(
+    legends: Circuit, director: User
+) -> None:
     row = PLAZAS + "las-ventas,Las Ventas,Madrid,ES,EU,1,23000\n"
     seen = look(legends, director, row)
     Plaza.objects.filter(circuit=legends, slug="las-ventas").update(seats=22000)
@@ -149,14 +161,14 @@ def test_a_roster_that_changed_meanwhile_is_told(legends: Circuit, director: Use
     assert Plaza.objects.get(circuit=legends, slug="las-ventas").seats == 23000
 
 
-def test_a_change_elsewhere_is_no_matter(legends: Circuit, director: User) -> None:
+def test_a_change_of_another_row_does_not_stop_an_import(legends: Circuit, director: User) -> None:
     seen = look(legends, director, PLAZAS + "las-ventas,Las Ventas,Madrid,ES,EU,1,23000\n")
     Plaza.objects.filter(circuit=legends, slug="valencia").update(seats=1)
     commit.commit_import(circuit=legends, token=seen.token, by=director, at=NOW)
     assert Plaza.objects.get(circuit=legends, slug="las-ventas").seats == 23000
 
 
-def test_file_previewed_before_an_upgrade_is_imported_once(
+def test_a_file_previewed_before_an_upgrade_can_be_imported_once(
     legends: Circuit, director: User
 ) -> None:
     token = look(legends, director, PLAZAS + "nueva,Nueva,Nueva,ES,EU,3,\n").token
@@ -169,14 +181,16 @@ def test_file_previewed_before_an_upgrade_is_imported_once(
         commit.commit_import(circuit=legends, token=token, by=director, at=NOW)
 
 
-def test_a_file_is_brought_in_once(legends: Circuit, director: User) -> None:
+def test_a_previewed_file_can_be_imported_only_once(legends: Circuit, director: User) -> None:
     seen = look(legends, director, PLAZAS + "nueva,Nueva,Nueva,ES,EU,3,\n")
     commit.commit_import(circuit=legends, token=seen.token, by=director, at=NOW)
     with pytest.raises(OperationError, match="Choose it again"):
         commit.commit_import(circuit=legends, token=seen.token, by=director, at=NOW)
 
 
-def test_nothing_comes_in_while_a_season_is_run_on(legends: Circuit, director: User) -> None:
+def test_nothing_can_be_imported_while_the_season_is_being_played(
+    legends: Circuit, director: User
+) -> None:
     announce(legends)
     seen = look(legends, director, PLAZAS + "nueva,Nueva,Nueva,ES,EU,3,\n")
     season = legends.seasons.get()
@@ -185,7 +199,9 @@ def test_nothing_comes_in_while_a_season_is_run_on(legends: Circuit, director: U
         commit.commit_import(circuit=legends, token=seen.token, by=director, at=NOW)
 
 
-def test_new_herds_come_last_and_bulls_know_their_sires(legends: Circuit, director: User) -> None:
+def test_new_herds_are_appended_and_bulls_are_linked_to_their_sires(
+    legends: Circuit, director: User
+) -> None:
     last = Ganaderia.objects.filter(circuit=legends).count() - 1
     herds = "slug,name,country,continent\nuna,Una,ES,EU\notra,Otra,ES,EU\n"
     bring(legends, director, herds)
@@ -202,7 +218,7 @@ def test_new_herds_come_last_and_bulls_know_their_sires(legends: Circuit, direct
     assert (son.sire.name, son.state, son.sire.state) == ("Padre", "campo", "semental")
 
 
-def test_padrinos_may_come_in_the_same_file(legends: Circuit, director: User) -> None:
+def test_a_padrino_may_be_in_the_same_file_as_his_matador(legends: Circuit, director: User) -> None:
     men = "slug,name,fictional,padrino,testigo\nuno,Uno,yes,dos,paquiro\ndos,Dos,,,\n"
     bring(legends, director, men)
     uno = Matador.objects.get(circuit=legends, slug="uno")
@@ -215,7 +231,9 @@ def test_padrinos_may_come_in_the_same_file(legends: Circuit, director: User) ->
     assert uno.testigo
 
 
-def test_a_promise_is_the_offices_alone(legends: Circuit, director: User, keeper: User) -> None:
+def test_only_an_administrator_can_import_the_potential_of_a_matador(
+    legends: Circuit, director: User, keeper: User
+) -> None:
     men = "slug,name,promise\npaquiro,Francisco Montes,95\n"
     seen = look(legends, director, men)
     assert (seen.plan.empty, seen.plan.aside) == (True, ("promise",))
@@ -223,7 +241,7 @@ def test_a_promise_is_the_offices_alone(legends: Circuit, director: User, keeper
     assert Matador.objects.get(circuit=legends, slug="paquiro").promise == 95
 
 
-def test_the_calendar_keeps_its_order(legends: Circuit, director: User) -> None:
+def test_imported_ferias_keep_the_order_of_the_calendar(legends: Circuit, director: User) -> None:
     ferias = export.export_roster(circuit=legends, by=director, form=Form.CSV, table="ferias")
     header, *rows = ferias.decode("utf-8-sig").splitlines()
     part = "\n".join((header, rows[3].replace(",5,", ",4,"), "Nueva,valencia,05-05,1,daily"))
@@ -240,7 +258,7 @@ def test_the_calendar_keeps_its_order(legends: Circuit, director: User) -> None:
     assert [entry["feria"] for entry in legends.calendar] == names[:-1][::-1]
 
 
-def test_another_deck_is_a_deck_of_its_own(legends: Circuit, director: User) -> None:
+def test_importing_a_changed_deck_creates_a_new_deck(legends: Circuit, director: User) -> None:
     file = export.export_roster(circuit=legends, by=director, form=Form.CSV, table="deck")
     lines = file.decode("utf-8-sig").splitlines()
     lines[1] = lines[1].replace("QUITE", "CHICUELINA")

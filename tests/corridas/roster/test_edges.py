@@ -1,4 +1,4 @@
-"""What a file of a roster may hold, at both ends of every range; nothing of it needs rows."""
+"""What a roster file may contain, tested at both ends of every range, without database rows."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from corridas.simulation.new_circuit import shipped
 
 ROOMY = Limits()
 
+# A valid row of each table; a deck needs seventy.
 ROWS: Mapping[str, dict[str, str]] = {
     "plazas": {
         "slug": "nueva",
@@ -104,7 +105,6 @@ ROWS: Mapping[str, dict[str, str]] = {
         "days": "daily",
     },
 }
-"""A row of each table that nothing stands against; a deck has seventy."""
 
 
 def read(
@@ -116,13 +116,15 @@ def read(
 
 
 def csv_of(table: str, *changes: dict[str, str]) -> str:
-    """A file of this table: a row a change of the plain one."""
+    """Return a CSV file of a table, with one row for each change of the valid row."""
     rows = [ROWS[table] | change for change in changes or ({},)]
     return write_csv(list(ROWS[table]), [list(row.values()) for row in rows])
 
 
 def record(table: str, **change: str) -> dict[str, str]:
-    """The plain row so changed, as it is read; the test fails where it is refused."""
+    """Return the valid row with these changes as it is read; the test fails if the row is
+    rejected.
+    """
     found, faults = read(csv_of(table, change))
     assert [str(fault) for fault in faults.listed] == []
     (entry,) = found.reads[0].entries
@@ -151,7 +153,7 @@ NUMBERS = [
 
 
 @pytest.mark.parametrize(("table", "column", "low", "high", "more"), NUMBERS)
-def test_a_number_is_taken_from_one_end_to_the_other(
+def test_a_number_is_accepted_up_to_both_ends_of_its_range(
     table: str, column: str, low: int, high: int, more: dict[str, str]
 ) -> None:
     for number in (low, high):
@@ -163,7 +165,7 @@ def test_a_number_is_taken_from_one_end_to_the_other(
         assert found.reads[0].entries == ()
 
 
-def test_every_number_of_a_table_is_in_the_list_above() -> None:
+def test_every_number_column_is_covered_by_the_test_of_ranges() -> None:
     listed = {(table, column) for table, column, *_rest in NUMBERS}
     numbers = {
         (table, column)
@@ -187,9 +189,7 @@ LENGTHS = [
 
 
 @pytest.mark.parametrize(("table", "column", "most"), LENGTHS)
-def test_a_text_may_have_as_many_letters_as_there_is_room(
-    table: str, column: str, most: int
-) -> None:
+def test_a_text_may_be_as_long_as_its_limit(table: str, column: str, most: int) -> None:
     assert record(table, **{column: "n" * most})[column] == "n" * most
     (fault,) = read(csv_of(table, {column: "n" * (most + 1)}))[1].listed
     assert (fault.column, fault.said) == (column, f"{column} is longer than {most} characters")
@@ -206,22 +206,24 @@ def test_a_text_may_have_as_many_letters_as_there_is_room(
         ("ferias", "feria", "San\u3000Isidro", "San Isidro"),
     ],
 )
-def test_a_cell_is_cleaned(table: str, column: str, written: str, stored: str) -> None:
+def test_white_space_and_invisible_characters_are_removed_from_a_cell(
+    table: str, column: str, written: str, stored: str
+) -> None:
     assert record(table, **{column: written})[column] == stored
 
 
-def test_letters_are_counted_composed() -> None:
+def test_combining_characters_are_composed_before_they_are_counted() -> None:
     assert record("matadors", name="a\u0301" * 60)["name"] == "á" * 60
 
 
-def test_a_name_that_nobody_sees_is_empty() -> None:
+def test_a_name_of_invisible_characters_counts_as_empty() -> None:
     assert said(csv_of("matadors", {"name": "\u200b\u202e"})) == said(
         csv_of("matadors", {"name": ""})
     )
 
 
 @pytest.mark.parametrize("table", ROWS)
-def test_what_must_be_filled_is_told_where_it_is_empty(table: str) -> None:
+def test_an_empty_required_cell_is_reported(table: str) -> None:
     for column in TABLES[table].columns:
         faults = read(csv_of(table, {column.name: ""}))[1].listed
         assert bool(faults) is not column.blank, column.name
@@ -229,7 +231,7 @@ def test_what_must_be_filled_is_told_where_it_is_empty(table: str) -> None:
 
 
 @pytest.mark.parametrize("table", ROWS)
-def test_a_file_can_do_without_what_is_not_needed_alone(table: str) -> None:
+def test_only_required_columns_may_not_be_missing(table: str) -> None:
     for column in TABLES[table].columns:
         names = [name for name in ROWS[table] if name != column.name]
         text = write_csv(names, [[ROWS[table][name] for name in names]])
@@ -262,7 +264,9 @@ WORDS = [
 
 
 @pytest.mark.parametrize(("table", "column", "text", "is_taken"), WORDS)
-def test_a_word_is_taken_or_refused(table: str, column: str, text: str, is_taken: bool) -> None:
+def test_only_valid_words_slugs_and_dates_are_accepted(
+    table: str, column: str, text: str, is_taken: bool
+) -> None:
     assert (not said(csv_of(table, {column: text}))) is is_taken
 
 
@@ -282,7 +286,7 @@ def test_a_word_is_taken_or_refused(table: str, column: str, text: str, is_taken
         ("plazas", "name", "N\u0303andu", "\u00d1andu"),
     ],
 )
-def test_a_cell_is_kept_as_this_site_writes_it(
+def test_a_cell_is_stored_in_the_canonical_form_of_this_site(
     table: str, column: str, written: str, kept: str
 ) -> None:
     assert record(table, **{column: written})[column] == kept
@@ -328,7 +332,7 @@ TWICE = [
 
 
 @pytest.mark.parametrize(("table", "change", "is_another"), TWICE)
-def test_two_rows_are_one_where_their_keys_are(
+def test_two_rows_with_the_same_key_are_rejected(
     table: str, change: dict[str, str], is_another: bool
 ) -> None:
     found, faults = read(csv_of(table, {}, change, change if is_another else {}))
@@ -342,7 +346,7 @@ def test_two_rows_are_one_where_their_keys_are(
         assert all("is already used in row 2" in one for _line, one in told)
 
 
-def test_a_director_s_file_leaves_aside_what_the_office_keeps() -> None:
+def test_columns_for_administrators_are_ignored_in_a_director_s_file() -> None:
     text = csv_of("matadors", {"promise": "50"})
     for office, aside in ((True, ()), (False, ("promise",))):
         (one,) = read(text, office=office)[0].reads
@@ -364,7 +368,7 @@ def test_a_director_s_file_leaves_aside_what_the_office_keeps() -> None:
         ("a.csv", ("Slug", " NAME ", "City", "Country", "Continent", "Category"), "plazas"),
     ],
 )
-def test_a_table_is_known_by_its_name_or_else_by_its_columns(
+def test_a_table_is_recognized_by_its_file_name_or_its_columns(
     name: str, columns: Sequence[str], table: str
 ) -> None:
     header = columns or tuple(ROWS[table])
@@ -402,7 +406,7 @@ def test_a_file_may_be_as_large_as_its_limit() -> None:
     assert "larger than 0 MB" in said(PLAZAS, limits=replace(ROOMY, file_bytes=size - 1))[0]
 
 
-def test_a_file_may_unpack_to_its_limit_and_hold_so_many_members() -> None:
+def test_unpacked_size_and_number_of_members_of_a_file_are_limited() -> None:
     book = workbook({"plazas": [list(ROWS["plazas"])]})
     with zipfile.ZipFile(io.BytesIO(book)) as packed:
         members = packed.infolist()
@@ -417,7 +421,7 @@ def test_a_file_may_unpack_to_its_limit_and_hold_so_many_members() -> None:
         assert all("The unpacked file is larger than" in one for one in told)
 
 
-def test_faults_are_told_up_to_their_limit_and_counted_beyond() -> None:
+def test_faults_are_listed_up_to_a_limit_and_counted_beyond() -> None:
     text = csv_of("plazas", *({"slug": f"p-{n}", "category": "9"} for n in range(3)))
     for most, untold in ((3, 0), (2, 1)):
         faults = read(text, limits=replace(ROOMY, faults=most))[1]
@@ -435,7 +439,7 @@ def workbook(sheets: Mapping[str, Sequence[Sequence[Any]]]) -> bytes:
     return out.getvalue()
 
 
-def test_a_workbook_may_have_so_many_sheets_and_empty_rows(
+def test_sheets_and_empty_rows_of_a_workbook_are_limited(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(workbooks, "MAX_SHEETS", 2)
@@ -451,7 +455,7 @@ def test_a_workbook_may_have_so_many_sheets_and_empty_rows(
     ]
 
 
-def test_a_workbook_s_errors_and_formulas_are_told_at_their_cell() -> None:
+def test_errors_and_formulas_of_a_workbook_are_reported_at_their_cell() -> None:
     head = list(ROWS["plazas"])
     row = list(ROWS["plazas"].values())
     formula, error = list(row), list(row)
@@ -478,7 +482,7 @@ def test_a_workbook_s_errors_and_formulas_are_told_at_their_cell() -> None:
         ("'=1", "=1"),
     ],
 )
-def test_a_workbook_s_value_is_read_as_one_would_type_it(value: object, text: str) -> None:
+def test_a_value_of_a_workbook_is_read_as_it_would_be_typed(value: object, text: str) -> None:
     assert cell_text(value) == text
 
 
@@ -486,7 +490,7 @@ SIGNS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
 @pytest.mark.parametrize("sign", SIGNS)
-def test_no_cell_goes_out_as_a_formula(sign: str) -> None:
+def test_no_exported_cell_is_read_as_a_formula(sign: str) -> None:
     for text in (f"{sign}1", f"{sign}cmd|' /C calc'!A0", f"'{sign}1", f"''{sign}1", f"{sign}\n1"):
         assert escape_formula(text) == f"'{text}"
         assert unescape_formula(escape_formula(text)) == text
@@ -498,7 +502,7 @@ def test_no_cell_goes_out_as_a_formula(sign: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "-", "=", "a=1", "1-8", "'a", "''", " x", "ñ"])
-def test_what_is_no_formula_goes_out_as_it_is(text: str) -> None:
+def test_a_text_that_is_not_a_formula_is_exported_unchanged(text: str) -> None:
     assert escape_formula(text) == text
     assert unescape_formula(text) == text
 
@@ -517,7 +521,7 @@ CODINGS = [
 
 
 @pytest.mark.parametrize(("encoding", "mark", "guessed"), CODINGS)
-def test_letters_are_told_by_their_mark_or_guessed(
+def test_the_encoding_of_a_file_is_read_from_its_mark_or_guessed(
     encoding: str, mark: bytes, guessed: bool
 ) -> None:
     text = csv_of("plazas", {"name": "Ñandú «Él»"})
@@ -549,14 +553,14 @@ def test_letters_are_told_by_their_mark_or_guessed(
         (b"PK\x03\x04", "cannot be unpacked"),
     ],
 )
-def test_bytes_that_are_no_table_are_refused(data: bytes, rule: str) -> None:
+def test_bytes_that_are_not_a_table_are_rejected(data: bytes, rule: str) -> None:
     (told,) = said(data)
     assert rule in told
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 @pytest.mark.parametrize("told", ["", "sep={}\n", "SEP={}\r\n"])
-def test_cells_are_parted_by_what_the_header_or_its_word_says(delimiter: str, told: str) -> None:
+def test_the_delimiter_is_read_from_the_header_or_the_sep_line(delimiter: str, told: str) -> None:
     text = told.format(delimiter) + PLAZAS.replace(",", delimiter)
     found, faults = read(text)
     assert not faults.count
@@ -573,7 +577,7 @@ def deck_csv(**change: str) -> str:
     return write_csv(names, rows)
 
 
-def test_a_deck_is_read_whole_or_told_what_it_lacks() -> None:
+def test_a_deck_must_be_complete() -> None:
     text = deck_csv()
     found, faults = read(text)
     assert not faults.count
@@ -597,7 +601,7 @@ def bundle() -> bytes:
 
 
 def repacked(**changes: Any) -> bytes:
-    """The bundle with other words in its manifest, or other files (`more`)."""
+    """Return the roster archive with changes in its manifest or in its files (`more`)."""
     with zipfile.ZipFile(io.BytesIO(bundle())) as packed:
         files = {name: packed.read(name) for name in packed.namelist()}
     manifest = json.loads(files["manifest.json"])
@@ -614,7 +618,7 @@ def repacked(**changes: Any) -> bytes:
     return out.getvalue()
 
 
-def test_a_bundle_comes_back_as_it_was_written() -> None:
+def test_an_exported_roster_archive_is_read_unchanged() -> None:
     data = bundle()
     assert data == bundle()
     assert is_bundle(data)
@@ -663,7 +667,9 @@ LATIN = csv_of("plazas", {"name": "Ñandú"}).encode("cp1252")
         ),
     ],
 )
-def test_a_bundle_is_what_its_manifest_says(changes: dict[str, Any], rule: str | None) -> None:
+def test_a_roster_archive_must_match_its_manifest(
+    changes: dict[str, Any], rule: str | None
+) -> None:
     found, faults = read(repacked(**changes), "a.zip")
     told = [fault.said for fault in faults.listed]
     assert len(told) == (rule is not None)
@@ -672,12 +678,12 @@ def test_a_bundle_is_what_its_manifest_says(changes: dict[str, Any], rule: str |
     assert found.guessed == (("plazas.csv",) if LATIN in changes.get("more", {}).values() else ())
 
 
-def test_a_value_is_quoted_short_and_printable() -> None:
+def test_a_quoted_value_is_shortened_and_printable() -> None:
     assert quoted("x" * 80) == "x" * 80
     assert quoted("x" * 81) == "x" * 79 + "…"
     assert quoted("a\x07b\u202ec") == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c"
 
 
-def test_a_fault_names_its_place_as_far_as_there_is_one() -> None:
+def test_a_fault_names_file_line_and_column_if_known() -> None:
     assert str(Fault("a.csv", 3, "name", "x", "%(n)s", {"n": "Wrong"})) == "a.csv, 3, name: Wrong"
     assert str(Fault("a.csv", None, "", "", "100%")) == "a.csv: 100%"

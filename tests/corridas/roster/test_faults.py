@@ -1,4 +1,4 @@
-"""Whatever is wrong with a file is told at its place, and nothing of it is stored."""
+"""Every fault of a roster file is reported at its place, and nothing of the file is stored."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_a_fault_names_row_column_value_and_rule(
     assert not Change.objects.exists()
 
 
-def test_all_faults_at_once_up_to_a_cap(
+def test_all_faults_are_reported_at_once_up_to_a_limit(
     legends: Circuit, director: User, settings: Settings
 ) -> None:
     settings.ROSTER_LIMITS = {"faults": 3}
@@ -122,7 +122,7 @@ def test_all_faults_at_once_up_to_a_cap(
     assert (seen.unlisted, seen.wrong, seen.unread) == (4, 7, 0)
 
 
-def test_of_a_hopeless_file_the_first_rows_are_checked(
+def test_only_the_first_rows_of_a_file_full_of_faults_are_checked(
     legends: Circuit, director: User, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.ROSTER_LIMITS = {"faults": 3}
@@ -136,7 +136,7 @@ def test_of_a_hopeless_file_the_first_rows_are_checked(
     assert (seen.wrong, seen.unread) == (10, 0), "its first rows are right"
 
 
-def test_rows_may_name_others_far_below(
+def test_a_row_may_refer_to_a_row_much_further_down(
     legends: Circuit, director: User, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.ROSTER_LIMITS = {"faults": 2}
@@ -153,7 +153,7 @@ def test_rows_may_name_others_far_below(
     assert not [fault for fault in faults if fault.column == "padrino"]
 
 
-def test_a_table_longer_than_any_roster_is_not_read(
+def test_a_table_with_more_rows_than_a_roster_can_have_is_not_read(
     legends: Circuit, director: User, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(preview, "MAX_ENTRIES", 1)
@@ -179,7 +179,7 @@ def test_a_table_longer_than_any_roster_is_not_read(
     ],
 )
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_letters_and_delimiters(
+def test_common_encodings_and_delimiters_are_read(
     legends: Circuit, director: User, encoding: str, mark: bytes, delimiter: str
 ) -> None:
     text = (PLAZAS + "nueva,Ñandú,Cáceres,ES,EU,3,\n").replace(",", delimiter)
@@ -189,13 +189,13 @@ def test_letters_and_delimiters(
     assert bool(seen.plan.guessed) == (encoding in {"cp1252", "latin-1"})
 
 
-def test_letters_of_a_macintosh_are_refused(legends: Circuit, director: User) -> None:
+def test_a_file_in_mac_roman_encoding_is_rejected(legends: Circuit, director: User) -> None:
     text = PLAZAS + "nueva,Ñandú,Cáceres,ES,EU,3,\n"
     seen = look(legends, director, text.encode("mac-roman"))
     assert "Save it as UTF-8" in seen.faults[0].said
 
 
-def test_a_spreadsheets_own_word_on_its_delimiter(legends: Circuit, director: User) -> None:
+def test_the_sep_line_of_a_spreadsheet_sets_the_delimiter(legends: Circuit, director: User) -> None:
     text = "sep=;\r\n" + (PLAZAS + RONDA + RONDA).replace(",", ";")
     assert told(look(legends, director, text)) == [(3, "slug", "nueva")]
 
@@ -214,7 +214,7 @@ def workbook(rows: list[list[object]], title: str = "plazas") -> bytes:
 HEADER: list[object] = list(PLAZAS.strip().split(","))
 
 
-def test_a_workbooks_numbers_and_days_are_read(legends: Circuit, director: User) -> None:
+def test_numbers_and_dates_of_a_workbook_are_read(legends: Circuit, director: User) -> None:
     import datetime as dt
 
     rows: list[list[object]] = [HEADER, ["nueva", "La Nueva", "Nueva", "ES", "EU", 3.0, "6000"]]
@@ -229,14 +229,14 @@ def test_a_workbooks_numbers_and_days_are_read(legends: Circuit, director: User)
     assert (uno.born, str(uno.alternativa), uno.fictional) == ("1754", "1780-05-01", True)
 
 
-def test_a_formula_is_never_worked_out(legends: Circuit, director: User) -> None:
+def test_a_formula_is_rejected_and_not_evaluated(legends: Circuit, director: User) -> None:
     rows: list[list[object]] = [HEADER, ["nueva", "La Nueva", "Nueva", "ES", "EU", "=1+2", None]]
     seen = look(legends, director, workbook(rows), "plazas.xlsx")
     assert told(seen) == [(2, "category", "=1+2")]
     assert "Formulas" in seen.faults[0].said
 
 
-def test_a_workbooks_row_is_told_as_the_spreadsheet_counts(
+def test_faults_of_a_workbook_have_the_row_numbers_of_the_spreadsheet(
     legends: Circuit, director: User
 ) -> None:
     good: list[object] = ["nueva", "La Nueva", "Nueva", "ES", "EU", 3, None]
@@ -246,7 +246,7 @@ def test_a_workbooks_row_is_told_as_the_spreadsheet_counts(
     assert seen.faults[0].sheet == "plazas"
 
 
-def test_the_same_table_twice_in_a_file(legends: Circuit, director: User) -> None:
+def test_a_file_with_the_same_table_twice_is_rejected(legends: Circuit, director: User) -> None:
     book = openpyxl.load_workbook(io.BytesIO(workbook([HEADER])))
     book.create_sheet("x-plazas").append(HEADER)
     out = io.BytesIO()
@@ -263,7 +263,7 @@ def zipped(files: dict[str, bytes]) -> bytes:
 
 
 @pytest.mark.parametrize("name", ["bomb.xlsx", "bomb.zip"])
-def test_what_unpacks_to_too_much_is_not_unpacked(
+def test_a_file_that_would_unpack_to_too_much_is_rejected(
     legends: Circuit, director: User, settings: Settings, name: str
 ) -> None:
     settings.ROSTER_LIMITS = {"unpacked_bytes": 1024 * 1024}
@@ -273,14 +273,16 @@ def test_what_unpacks_to_too_much_is_not_unpacked(
     assert "larger than 1 MB" in look(legends, director, bomb, name).faults[0].said
 
 
-def test_too_many_rows(legends: Circuit, director: User, settings: Settings) -> None:
+def test_a_table_with_too_many_rows_is_rejected(
+    legends: Circuit, director: User, settings: Settings
+) -> None:
     settings.ROSTER_LIMITS = {"rows": 3}
     rows = "".join(f"p-{n},P,P,ES,EU,3,\n" for n in range(4))
     seen = look(legends, director, PLAZAS + rows)
     assert (seen.faults[0].line, seen.faults[0].said) == (5, "The table has more than 3 rows.")
 
 
-def test_an_xml_bomb_is_refused(legends: Circuit, director: User) -> None:
+def test_an_xml_bomb_is_rejected(legends: Circuit, director: User) -> None:
     good = zipfile.ZipFile(io.BytesIO(workbook([HEADER])))
     files = {name: good.read(name) for name in good.namelist()}
     lol = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa">]><worksheet>&a;</worksheet>'
@@ -295,7 +297,9 @@ def test_an_xml_bomb_is_refused(legends: Circuit, director: User) -> None:
     "data",
     [b"PK\x03\x04nonsense", b"\xd0\xcf\x11\xe0old", b"\x00\x01\x02", zipped({"a.txt": b"x"})],
 )
-def test_files_that_are_none(legends: Circuit, director: User, data: bytes) -> None:
+def test_a_file_that_is_not_a_workbook_is_rejected(
+    legends: Circuit, director: User, data: bytes
+) -> None:
     assert look(legends, director, data, "x.xlsx").wrong == 1
 
 
@@ -348,7 +352,7 @@ def _nonsense(files: dict[str, bytes], told: dict[str, object]) -> None:
         (_nonsense, "The manifest lists files that are not roster tables."),
     ],
 )
-def test_a_bundle_that_is_not_whole(
+def test_a_roster_archive_that_does_not_match_its_manifest_is_rejected(
     legends: Circuit, director: User, meddle: Meddle, said: str
 ) -> None:
     bundle = export.export_roster(circuit=legends, by=director, form=Form.BUNDLE)
@@ -362,9 +366,7 @@ def test_a_bundle_that_is_not_whole(
     assert not seen.token
 
 
-def test_nothing_is_stored_of_five_hundred_bulls_with_one_bad_row(
-    legends: Circuit, director: User
-) -> None:
+def test_one_bad_row_among_five_hundred_stores_nothing(legends: Circuit, director: User) -> None:
     rows = [f"miura,{2020 + n // 399},{n % 399 + 1},Rey,negro,520\n" for n in range(500)]
     rows[250] = rows[250].replace("520", "52o")
     seen = look(legends, director, BULLS + "".join(rows), "bulls.csv")

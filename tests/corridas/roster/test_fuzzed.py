@@ -1,4 +1,4 @@
-"""Whatever is sent as a roster, nothing breaks: it is read, or refused in a sentence."""
+"""Random data sent as a roster is either read or rejected with an explanation."""
 
 from __future__ import annotations
 
@@ -46,19 +46,19 @@ def read(data: bytes) -> None:
 
 
 @given(st.binary(max_size=400))
-def test_any_bytes(data: bytes) -> None:
+def test_any_bytes_are_read_or_rejected(data: bytes) -> None:
     read(data)
 
 
 @given(st.text(st.sampled_from("slugname,;\t\"'\n\r=é0-"), max_size=200))
-def test_any_text(text: str) -> None:
+def test_any_text_is_read_or_rejected(text: str) -> None:
     read(("slug,name,city,country,continent,category\n" + text).encode())
 
 
 @pytest.mark.parametrize("file", [book, archive])
 @settings(max_examples=examples(60))
 @given(st.data())
-def test_damaged_files(file: object, data: st.DataObject) -> None:
+def test_a_damaged_file_is_read_or_rejected(file: object, data: st.DataObject) -> None:
     whole = bytearray(file())  # type: ignore[operator]
     for _hit in range(data.draw(st.integers(1, 4))):
         place = data.draw(st.integers(0, len(whole) - 1))
@@ -66,7 +66,7 @@ def test_damaged_files(file: object, data: st.DataObject) -> None:
     read(bytes(whole[: data.draw(st.integers(4, len(whole)))]))
 
 
-def test_a_row_at_the_end_of_the_world_costs_nothing() -> None:
+def test_a_row_with_the_highest_number_needs_no_extra_time() -> None:
     good = zipfile.ZipFile(io.BytesIO(workbook([["slug", "name"], ["a", "b"]])))
     files = {name: good.read(name) for name in good.namelist()}
     sheet = files["xl/worksheets/sheet1.xml"]
@@ -77,7 +77,7 @@ def test_a_row_at_the_end_of_the_world_costs_nothing() -> None:
     assert "empty rows. Delete them in the spreadsheet." in faults.listed[0].said
 
 
-def test_too_many_sheets() -> None:
+def test_a_workbook_with_too_many_sheets_is_rejected() -> None:
     many = openpyxl.Workbook()
     for number in range(21):
         many.create_sheet(f"s{number}")
@@ -95,7 +95,9 @@ FATES = st.sampled_from(["campo", "semental"])
 
 @st.composite
 def rosters(draw: st.DrawFn) -> list[tuple[str, str]]:
-    """CSV files of a small roster: plazas, herds, matadors who stand by each other, bulls."""
+    """Draw CSV files of a small roster: plazas, herds, bulls, and matadors with a padrino among
+    them.
+    """
     plazas = [
         [slug, draw(NAMES), draw(NAMES), "ES", "EU", str(draw(st.integers(1, 3))), "", ""]
         for slug in draw(SLUGS)[:3]
@@ -127,7 +129,7 @@ def rosters(draw: st.DrawFn) -> list[tuple[str, str]]:
 
 @pytest.fixture
 def deck(legends: Circuit) -> int:
-    """The key of a deck to play with."""
+    """Return the primary key of a deck for the circuits."""
     return legends.deck_id
 
 
@@ -135,7 +137,9 @@ def deck(legends: Circuit) -> int:
 @pytest.mark.django_db
 @settings(max_examples=examples(12), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(files=rosters())
-def test_any_roster_comes_back_byte_by_byte(files: list[tuple[str, str]], deck: int) -> None:
+def test_any_imported_roster_is_exported_identically(
+    files: list[tuple[str, str]], deck: int
+) -> None:
     filled = [(name, text) for name, text in files if text.count("\n") > 1]
     by, _made = User.objects.get_or_create(username="ganadero", is_superuser=True)
     first, second = (
@@ -155,6 +159,6 @@ def test_any_roster_comes_back_byte_by_byte(files: list[tuple[str, str]], deck: 
 
 
 def _clear(circuit: Circuit) -> None:
-    """Bulls hold their herds, so they go first."""
+    """Delete a circuit and first its bulls, because they protect their herds from deletion."""
     Bull.objects.filter(ganaderia__circuit=circuit).delete()
     circuit.delete()

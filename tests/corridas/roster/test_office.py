@@ -1,4 +1,4 @@
-"""From the office to the rosters as files."""
+"""The links from the admin site to the pages that export and import rosters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DOOR = "/admin/corridas/circuit/exchange/"
 
 @pytest.fixture
 def editor(db: None) -> Client:
-    """Somebody who keeps the rosters of circuits that nobody directs."""
+    """Return a roster editor, who may edit the rosters of circuits without a director."""
     user = User.objects.create_user("mayoral", is_staff=True)
     user.groups.set(group for group in found_roles() if group.name == ROSTER_EDITOR)
     client = Client()
@@ -23,7 +23,7 @@ def editor(db: None) -> Client:
     return client
 
 
-def test_the_office_leads_to_the_circuits_one_keeps(
+def test_the_admin_links_to_the_roster_pages_of_the_user_s_circuits(
     legends: Circuit, bare: Circuit, keeper: User, client: Client
 ) -> None:
     client.force_login(keeper)
@@ -35,7 +35,7 @@ def test_the_office_leads_to_the_circuits_one_keeps(
     assert "/circuitos/campo/direccion/elenco/" in one
 
 
-def test_an_editor_reaches_what_nobody_directs_and_nothing_else(
+def test_a_roster_editor_can_open_only_rosters_of_circuits_without_a_director(
     legends: Circuit, bare: Circuit, editor: Client
 ) -> None:
     assert editor.get("/circuitos/campo/direccion/elenco/").status_code == 403
@@ -45,7 +45,7 @@ def test_an_editor_reaches_what_nobody_directs_and_nothing_else(
     assert editor.get("/circuitos/vacio/direccion/elenco/").status_code == 404
 
 
-def test_what_a_matador_may_come_to_leaves_with_the_office_alone(
+def test_only_administrators_can_export_the_potential_of_matadors(
     legends: Circuit, director: User, keeper: User, client: Client
 ) -> None:
     for user, told in ((director, False), (keeper, True)):

@@ -1,4 +1,4 @@
-"""What spreadsheet programs make of a roster: yes and no, numbers, notes, other formats."""
+"""Roster files from spreadsheet programs: yes and no, numbers, sheets of notes, other encodings."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def test_yes_and_no_are_read_in_both_languages(table: str, column: str) -> None:
         assert found.reads[0].entries[0].record[column] == text
 
 
-def test_another_word_is_refused_with_what_is_allowed_in_the_language_of_the_reader() -> None:
+def test_a_word_other_than_yes_and_no_is_rejected_in_the_language_of_the_reader() -> None:
     (fault,) = read(csv_of("plazas", {"archived": "quizás"}))[1].listed
     assert fault.said == "archived “quizás” is not allowed. Enter yes or no."
     with translation.override("es"):
         assert fault.said == "archived: «quizás» no se admite. Escribe sí o no."
 
 
-def test_every_column_of_yes_and_no_is_in_the_list_above() -> None:
+def test_every_column_of_yes_and_no_is_covered_by_these_tests() -> None:
     columns = [
         (table.name, column.name)
         for table in TABLES.values()
@@ -58,7 +58,7 @@ WHOLE: list[tuple[str, str, dict[str, str]]] = [
 
 
 @pytest.mark.parametrize(("table", "column", "more"), WHOLE)
-def test_thousands_are_refused_and_decimals_of_nothing_are_not(
+def test_thousands_separators_are_rejected_and_zero_decimals_are_accepted(
     table: str, column: str, more: dict[str, str]
 ) -> None:
     number = "500" if column == "weight" else "12"
@@ -85,7 +85,7 @@ def test_a_key_is_the_same_however_its_number_is_written() -> None:
 PLAZAS = [list(ROWS["plazas"]), list(ROWS["plazas"].values())]
 
 
-def test_a_sheet_of_notes_is_named_with_what_to_do() -> None:
+def test_a_sheet_without_column_names_is_reported_with_what_to_do() -> None:
     notes = [["What is still to do"], ["Ask for the seats of Ronda"]]
     (fault,) = read(workbook({"plazas": PLAZAS, "Notas": notes}), "a.xlsx")[1].listed
     assert (fault.sheet, fault.line) == ("Notas", None)
@@ -99,7 +99,7 @@ def test_a_sheet_of_notes_is_named_with_what_to_do() -> None:
     assert "The first row must contain the column names of one of these tables:" in alone
 
 
-def test_titles_above_the_column_names_are_passed_over() -> None:
+def test_title_rows_above_the_column_names_are_skipped() -> None:
     titled = [["Plazas de la peña"], [], ["2026"], *PLAZAS, ["otra", *PLAZAS[1][1:5], "9"]]
     for data, name in (
         (workbook({"plazas": titled}), "a.xlsx"),
@@ -136,7 +136,7 @@ def test_the_preview_of_a_changed_row_shows_what_changes(legends: Circuit, direc
 
 
 @pytest.mark.django_db
-def test_a_file_of_an_old_macintosh_is_refused_and_one_of_windows_is_read(
+def test_a_mac_roman_file_is_rejected_and_a_windows_file_is_read(
     legends: Circuit, director: User
 ) -> None:
     text = csv_of("plazas", {"name": "Plaza de Simón", "city": "Núñez del Río"})

@@ -1,4 +1,4 @@
-"""Two circuits whose rows bear the same names: a file reaches those of one and no other."""
+"""Two circuits with rows of the same names: an import changes only its own circuit."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def eva(db: None) -> User:
 
 
 def peopled(slug: str, owner: User) -> World:
-    """A circuit with a bull in the fields and one that may be a sire."""
+    """Return a circuit with a young bull and a sire."""
     world = small_circuit(slug, slug.title(), owner=owner)
     for number, state in ((1, "campo"), (9, "semental")):
         Bull.objects.create(
@@ -74,7 +74,7 @@ def other(hers: World, eva: User) -> World:
 
 
 def rows(circuit: Circuit) -> list[Any]:
-    """All of a roster as it stands in rows, keys and all."""
+    """Return all rows of a circuit's roster, including primary keys."""
     circuit = Circuit.objects.get(pk=circuit.pk)
     owned: tuple[QuerySet[Any], ...] = (
         Plaza.objects.filter(circuit=circuit),
@@ -88,7 +88,7 @@ def rows(circuit: Circuit) -> list[Any]:
 
 
 @pytest.mark.parametrize("table", FILES)
-def test_a_file_changes_one_circuit_and_is_taken_back_from_it_alone(
+def test_an_import_changes_one_circuit_and_its_undo_changes_only_that_one(
     hers: World, other: World, ana: User, eva: User, table: str
 ) -> None:
     before, theirs = rows(hers.circuit), rows(other.circuit)
@@ -111,7 +111,7 @@ def test_a_file_changes_one_circuit_and_is_taken_back_from_it_alone(
         undo_import(circuit=hers.circuit, batch=done.batch, by=ana, at=NOW)
 
 
-def test_only_the_last_import_is_taken_back_and_each_circuit_has_its_own(
+def test_only_the_last_import_of_each_circuit_can_be_undone(
     hers: World, other: World, ana: User, eva: User
 ) -> None:
     assert last_import(hers.circuit) is None
@@ -133,7 +133,7 @@ def test_only_the_last_import_is_taken_back_and_each_circuit_has_its_own(
     assert last.batch == first.batch
 
 
-def test_a_row_changed_alone_since_does_not_hide_what_was_changed_together(
+def test_a_later_change_of_a_single_row_does_not_hide_the_last_import(
     hers: World, ana: User
 ) -> None:
     done = bring(hers.circuit, ana, FILES["plazas"], "plazas.csv")
@@ -145,7 +145,9 @@ def test_a_row_changed_alone_since_does_not_hide_what_was_changed_together(
     assert last.batch == done.batch
 
 
-def test_another_deck_is_taken_back_from_one_circuit(hers: World, other: World, ana: User) -> None:
+def test_undoing_an_imported_deck_changes_only_one_circuit(
+    hers: World, other: World, ana: User
+) -> None:
     assert hers.circuit.deck_id == other.circuit.deck_id
     file = export.export_roster(circuit=hers.circuit, by=ana, form=Form.CSV, table="deck")
     theirs, before = rows(other.circuit), rows(hers.circuit)
@@ -158,7 +160,7 @@ def test_another_deck_is_taken_back_from_one_circuit(hers: World, other: World, 
     assert rows(other.circuit) == theirs
 
 
-def test_what_was_changed_since_is_not_taken_back(hers: World, ana: User) -> None:
+def test_an_import_whose_rows_were_changed_since_cannot_be_undone(hers: World, ana: User) -> None:
     done = bring(hers.circuit, ana, FILES["plazas"], "plazas.csv")
     Plaza.objects.filter(circuit=hers.circuit, slug="ronda").update(seats=78)
     before = rows(hers.circuit)
@@ -168,7 +170,7 @@ def test_what_was_changed_since_is_not_taken_back(hers: World, ana: User) -> Non
 
 
 @pytest.mark.parametrize("table", FILES)
-def test_a_file_waits_for_one_person_and_one_circuit(
+def test_a_previewed_file_can_be_imported_only_by_its_user_into_its_circuit(
     hers: World, other: World, ana: User, eva: User, table: str
 ) -> None:
     token = look(hers.circuit, ana, FILES[table], f"{table}.csv").token
@@ -188,7 +190,7 @@ def test_a_file_waits_for_one_person_and_one_circuit(
     assert not Change.objects.exists()
 
 
-def test_a_stranger_neither_looks_nor_takes_out(hers: World, eva: User) -> None:
+def test_another_user_can_neither_preview_nor_export_a_roster(hers: World, eva: User) -> None:
     with pytest.raises(PermissionDenied):
         look(hers.circuit, eva, FILES["plazas"])
     for form in Form:
@@ -196,7 +198,7 @@ def test_a_stranger_neither_looks_nor_takes_out(hers: World, eva: User) -> None:
             export.export_roster(circuit=hers.circuit, by=eva, form=form, table="plazas")
 
 
-def test_a_roster_is_that_of_one_circuit(hers: World, other: World) -> None:
+def test_the_roster_of_a_circuit_contains_only_its_own_rows(hers: World, other: World) -> None:
     for world in (hers, other):
         mark = f"<{world.circuit.slug}>"
         Plaza.objects.filter(circuit=world.circuit).update(city=mark)
@@ -222,7 +224,7 @@ def test_a_roster_is_that_of_one_circuit(hers: World, other: World) -> None:
     assert {row["plaza"] for row in found.tables["ferias"].values()} <= {"ronda", "arles"}
 
 
-def test_what_a_cartel_of_another_circuit_promised_binds_nothing_here(
+def test_a_cartel_of_another_circuit_locks_no_rows_here(
     hers: World, other: World, ana: User, eva: User
 ) -> None:
     corrida = other.announce(dt.date(2027, 3, 8))
@@ -239,10 +241,10 @@ def test_what_a_cartel_of_another_circuit_promised_binds_nothing_here(
         for world, by in ((hers, ana), (other, eva))
     }
     assert verdicts == {"campo": [Verdict.CHANGED] * 2, "otro": [Verdict.PRINTING] * 2}
-    assert not look(other.circuit, eva, FILES["herds"]).wrong  # no cartel names a herd's columns
+    assert not look(other.circuit, eva, FILES["herds"]).wrong  # no cartel locks a herd
 
 
-def test_a_bull_that_has_fought_elsewhere_is_another_bull(
+def test_a_bull_that_fought_in_another_circuit_is_a_different_bull(
     hers: World, other: World, ana: User, eva: User
 ) -> None:
     Bull.objects.filter(ganaderia=other.herd, number=1).update(state="muerto")
@@ -253,7 +255,7 @@ def test_a_bull_that_has_fought_elsewhere_is_another_bull(
     assert {line for line, *_rest in told(look(other.circuit, eva, FILES["bulls"], "b.csv"))} == {2}
 
 
-def test_what_is_missing_goes_into_the_archive_of_that_circuit(
+def test_only_missing_rows_of_the_imported_circuit_are_archived(
     hers: World, other: World, ana: User
 ) -> None:
     theirs = rows(other.circuit)
@@ -267,7 +269,7 @@ def test_what_is_missing_goes_into_the_archive_of_that_circuit(
     assert rows(other.circuit) == theirs
 
 
-def test_a_row_that_names_what_only_another_circuit_has_is_told(
+def test_a_reference_to_a_row_of_another_circuit_is_reported(
     hers: World, other: World, ana: User
 ) -> None:
     Matador.objects.create(circuit=other.circuit, slug="suyo", name="Suyo", birthplace="", born="")
