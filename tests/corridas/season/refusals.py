@@ -1,4 +1,4 @@
-"""What tests of refusals share."""
+"""Helpers for tests of rejected operations: a rejected operation must not change the database."""
 
 import datetime as dt
 from collections.abc import Callable
@@ -17,7 +17,7 @@ WINTER = dt.date(world.YEAR, 12, 31)
 
 
 def digest() -> str:
-    """Of all rows of all tables."""
+    """Return a digest of all rows of all tables."""
     hashed = sha256()
     with connection.cursor() as cursor:
         for table in sorted(connection.introspection.table_names(cursor)):
@@ -42,7 +42,7 @@ def announced(season: Season) -> list[Corrida]:
 
 
 def free(corrida: Corrida, count: int = 3) -> list[Matador]:
-    """Matadors without any engagement."""
+    """Return matadors of the circuit who are on no cartel."""
     everybody = Matador.objects.filter(circuit=corrida.season.circuit_id)
     return list(everybody.exclude(puestos__isnull=False)[:count])
 

@@ -1,4 +1,6 @@
-"""The effect of a choice in words: what is said of which three, and which swaps are offered."""
+"""The description of a chosen cartel in words: its strength, its rivalries and the offered
+swaps.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ def field(*ratings: int) -> list[Candidate]:
     return [one(number, rating) for number, rating in enumerate(ratings, start=1)]
 
 
-# A circuit of ten besides those who are chosen
+# Ten more matadors of the circuit, who are not chosen.
 OTHERS = [one(number, 40 + 2 * number) for number in range(10, 20)]
 
 
@@ -49,7 +51,7 @@ OTHERS = [one(number, 40 + 2 * number) for number in range(10, 20)]
         ((60, 41, 40), "Modest cartel with a favourite", "M1 has a clearly higher rating"),
     ],
 )
-def test_the_balance_follows_from_the_ratings(
+def test_a_cartel_is_described_by_strength_and_balance_of_its_ratings(
     ratings: tuple[int, ...], title: str, sentence: str
 ) -> None:
     trio = field(*ratings)
@@ -68,7 +70,9 @@ def test_the_balance_follows_from_the_ratings(
         (5, "Take 2 matadors off the cartel"),
     ],
 )
-def test_a_cartel_that_is_not_three_says_what_is_missing(number: int, title: str) -> None:
+def test_a_cartel_without_three_matadors_says_how_many_to_add_or_remove(
+    number: int, title: str
+) -> None:
     chosen = field(*range(90, 90 - number, -1))
     told = effect(chosen, [*chosen, *OTHERS])
     assert (told.title, told.sentences, told.swaps) == (title, [], [])
@@ -79,7 +83,7 @@ def said(*trio: Candidate) -> str:
     return " ".join(effect(trio, [*trio, *OTHERS]).sentences)
 
 
-def test_form_rest_style_and_past_are_told() -> None:
+def test_a_cartel_is_described_by_form_rest_style_and_past_meetings() -> None:
     first = one(1, 90, form=["rabo"], form_value=60, style="cold")
     second = one(2, 89, form=["bronca"], form_value=-40, style="cold")
     third = one(3, 88, style="artist", journey=Journey("Arles", DAY, 0, 512))
@@ -91,12 +95,12 @@ def test_form_rest_style_and_past_are_told() -> None:
     assert "M2 leads M1 5–2 in the afternoons that they have shared." in told
 
 
-def test_without_coordinates_only_the_rest_is_told() -> None:
+def test_without_coordinates_a_journey_is_described_by_days_of_rest_only() -> None:
     third = one(3, 88, journey=Journey("Arles", DAY, 0, None))
     assert "M3 has no day of rest after Arles." in said(one(1, 90), one(2, 89), third)
 
 
-def test_a_change_is_compared_with_what_was_announced() -> None:
+def test_a_changed_cartel_is_compared_with_the_announced_cartel() -> None:
     announced = [
         one(number, rating, announced=True) for number, rating in ((1, 90), (2, 80), (3, 70))
     ]
@@ -110,7 +114,7 @@ def test_a_change_is_compared_with_what_was_announced() -> None:
     assert not any("announced" in line for line in effect(announced, every).sentences)
 
 
-def test_swaps_name_only_those_who_can_be_chosen() -> None:
+def test_swaps_offer_only_matadors_who_can_be_chosen() -> None:
     trio = field(60, 58, 56)
     hurt = one(8, 99, refusal=Refusal("", "Injured"))
     every = [*trio, hurt, *OTHERS]
@@ -121,7 +125,7 @@ def test_swaps_name_only_those_who_can_be_chosen() -> None:
     assert swaps[0].words.startswith("stronger by 22 points")
 
 
-def test_three_swaps_bring_three_different_matadors() -> None:
+def test_three_swaps_offer_three_different_matadors() -> None:
     trio = [one(1, 90, style="cold", form=["oreja"], form_value=5), *field(0, 80, 70)[1:]]
     others = [
         one(21, 95),
@@ -134,7 +138,7 @@ def test_three_swaps_bring_three_different_matadors() -> None:
     assert "showman" in swaps[2].words
 
 
-def test_nobody_is_given_a_probability() -> None:
+def test_the_description_of_a_cartel_contains_no_probabilities() -> None:
     trio = field(95, 94, 93)
     told = effect(trio, [*trio, *OTHERS])
     text = " ".join([told.title, *told.sentences, *(swap.words for swap in told.swaps)])
@@ -143,7 +147,7 @@ def test_nobody_is_given_a_probability() -> None:
 
 
 @pytest.mark.parametrize("ratings", [(100, 100, 100), (1, 1, 1), (99, 98, 97), (50, 90, 91)])
-def test_names_on_the_line_stay_inside_and_apart(ratings: tuple[int, ...]) -> None:
+def test_names_on_the_rating_line_stay_inside_and_do_not_overlap(ratings: tuple[int, ...]) -> None:
     trio = field(*ratings)
     marks = effect(trio, [*trio, *OTHERS]).marks
     assert all(0 <= mark.x <= 270 and 50 <= mark.label_x <= 220 for mark in marks)
@@ -151,7 +155,7 @@ def test_names_on_the_line_stay_inside_and_apart(ratings: tuple[int, ...]) -> No
     assert above[1] - above[0] >= 100
 
 
-# Boundaries ---------------------------------------------------------------------------------------
+# Limits at which the description changes
 
 
 @pytest.mark.parametrize(
@@ -162,14 +166,14 @@ def test_names_on_the_line_stay_inside_and_apart(ratings: tuple[int, ...]) -> No
         (2, ""),
     ],
 )
-def test_two_days_of_rest_are_not_worth_a_word(rest: int, words: str) -> None:
+def test_two_days_of_rest_are_not_mentioned(rest: int, words: str) -> None:
     third = one(3, 88, journey=Journey("Arles", DAY, rest, 512))
     told = said(one(1, 90), one(2, 89), third)
     assert ("Arles" in told) is bool(words)
     assert words in told
 
 
-def test_of_several_with_little_rest_the_most_tired_is_named() -> None:
+def test_only_the_matador_with_the_least_rest_is_mentioned() -> None:
     second = one(2, 89, journey=Journey("Ronda", DAY, 1, 30))
     third = one(3, 88, journey=Journey("Arles", DAY, 0, 0))
     assert "M3 has no day of rest after Arles." in said(one(1, 90), second, third)
@@ -186,21 +190,24 @@ def test_of_several_with_little_rest_the_most_tired_is_named() -> None:
         ((90, 86, 81), "M1 and M2 are closely matched. M3 is the outsider."),
     ],
 )
-def test_ratings_four_apart_are_level(ratings: tuple[int, int, int], words: str) -> None:
+def test_ratings_up_to_four_points_apart_count_as_equal(
+    ratings: tuple[int, int, int], words: str
+) -> None:
     assert words in said(*field(*ratings))
 
 
 @pytest.mark.parametrize(
     ("rating", "others", "title"),
     [
-        # On the upper quarter of all ratings, and just below it; on the middle, and just below
+        # A rating at the upper quartile of all ratings and one below it, then at the median and one
+        # below it.
         (86, (), "Strong and even cartel"),
         (85, (99, 86, 60), "Good and even cartel"),
         (80, (99, 99, 60), "Good and even cartel"),
         (79, (99, 99, 80, 80), "Modest and even cartel"),
     ],
 )
-def test_a_cartel_on_the_upper_quarter_is_strong(
+def test_a_cartel_is_strong_from_the_upper_quartile_and_good_from_the_median(
     rating: int, others: tuple[int, ...], title: str
 ) -> None:
     trio = field(rating, rating, rating)
@@ -208,7 +215,9 @@ def test_a_cartel_on_the_upper_quarter_is_strong(
 
 
 @pytest.mark.parametrize(("lowest", "even"), [(82, True), (81, False)])
-def test_a_cartel_is_even_up_to_eight_points(lowest: int, even: bool) -> None:
+def test_a_cartel_is_even_if_its_ratings_differ_by_at_most_eight_points(
+    lowest: int, even: bool
+) -> None:
     trio = field(90, 86, lowest)
     title = effect(trio, [*trio, *OTHERS]).title
     assert title == ("Strong and even cartel" if even else "Strong cartel with a favourite")
@@ -224,7 +233,7 @@ def test_a_cartel_is_even_up_to_eight_points(lowest: int, even: bool) -> None:
         (None, None, ""),
     ],
 )
-def test_form_is_good_or_bad_from_twenty_five(
+def test_form_is_called_good_from_25_and_bad_from_minus_25(
     best: int | None, worst: int | None, words: str
 ) -> None:
     trio = (
@@ -237,7 +246,7 @@ def test_form_is_good_or_bad_from_twenty_five(
 
 
 @pytest.mark.parametrize(("bulls", "offered"), [(5, False), (6, True), (7, True)])
-def test_a_rate_counts_from_six_bulls_on(bulls: int, offered: bool) -> None:
+def test_ears_per_bull_are_compared_only_from_six_bulls(bulls: int, offered: bool) -> None:
     trio = [one(number, 90 - number, ears=3, bulls=6) for number in (1, 2, 3)]
     other = one(4, 50, ears=bulls, bulls=bulls)
     swaps = effect(trio, [*trio, other]).swaps
@@ -245,14 +254,16 @@ def test_a_rate_counts_from_six_bulls_on(bulls: int, offered: bool) -> None:
 
 
 @pytest.mark.parametrize(("rest", "offered"), [(2, False), (3, True), (None, True)])
-def test_a_fresher_matador_has_more_than_two_days_of_rest(rest: int | None, offered: bool) -> None:
+def test_a_swap_for_more_rest_needs_more_than_two_days_of_rest(
+    rest: int | None, offered: bool
+) -> None:
     journey = None if rest is None else Journey("Ronda", DAY, rest, 0)
     trio = [one(1, 90), one(2, 89), one(3, 88, journey=Journey("Arles", DAY, 1, 9))]
     swaps = effect(trio, [*trio, one(4, 50, journey=journey)]).swaps
     assert any(swap.words.startswith("more days of rest") for swap in swaps) is offered
 
 
-def test_a_level_past_is_no_sentence() -> None:
+def test_a_tied_record_between_two_matadors_is_not_mentioned() -> None:
     first, second, third = field(90, 89, 88)
     first.meetings = [(second, Meetings(3, 3, 1)), (third, Meetings(2, 1, 0))]
     assert "M1 leads M3 2–1" in said(first, second, third)
@@ -260,7 +271,7 @@ def test_a_level_past_is_no_sentence() -> None:
     assert "shared" not in said(first, second, third)
 
 
-def test_three_without_a_card_where_nobody_has_one_are_no_error() -> None:
+def test_a_cartel_of_matadors_without_cards_is_no_error() -> None:
     trio = [one(number, 0, refusal=Refusal("", "Has no card yet")) for number in (1, 2, 3)]
     assert effect(trio, trio).title == "Modest and even cartel"
     assert effect(trio, [*trio, *OTHERS]).title == "Modest and even cartel"

@@ -1,4 +1,6 @@
-"""A cartel set by hand: bound like any other, and refused where nobody could appear so."""
+"""Cartels set by a director: they get a commitment like others, and impossible ones are
+rejected.
+"""
 
 import datetime as dt
 
@@ -19,7 +21,7 @@ from tests.corridas.simulation import world
 pytestmark = pytest.mark.usefixtures("rows", "valkey")
 
 
-def test_a_matador_twice() -> None:
+def test_a_cartel_with_the_same_matador_twice_is_rejected() -> None:
     corrida = announced(world.calm())[0]
     one, other = free(corrida, 2)
     refused(
@@ -31,7 +33,7 @@ def test_a_matador_twice() -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 4])
-def test_other_than_three_matadors(count: int) -> None:
+def test_a_cartel_without_exactly_three_matadors_is_rejected(count: int) -> None:
     corrida = announced(world.calm())[0]
     refused(
         lambda: set_cartel(corrida=corrida, matadors=free(corrida, count)),
@@ -40,7 +42,7 @@ def test_other_than_three_matadors(count: int) -> None:
     )
 
 
-def test_one_who_is_engaged_elsewhere_on_the_day() -> None:
+def test_a_matador_with_another_corrida_on_the_same_day_is_rejected() -> None:
     corridas = announced(world.calm())
     here, there = [corrida for corrida in corridas if corrida.date.day == 2]
     engaged = on_the_cartel(there)[0]
@@ -53,7 +55,7 @@ def test_one_who_is_engaged_elsewhere_on_the_day() -> None:
 
 
 @pytest.mark.parametrize("days", [1, 2, -1, -2])
-def test_one_who_cannot_cross_the_ocean_in_time(days: int) -> None:
+def test_a_matador_who_cannot_cross_the_ocean_in_time_is_rejected(days: int) -> None:
     *_, overseas = announced(world.calm())
     here = Corrida.objects.of_season(world.calm())[0]
     Corrida.objects.filter(pk=here.pk).update(date=overseas.date + dt.timedelta(days))
@@ -67,7 +69,7 @@ def test_one_who_cannot_cross_the_ocean_in_time(days: int) -> None:
     )
 
 
-def test_three_days_are_enough_for_the_ocean() -> None:
+def test_three_days_are_enough_to_cross_the_ocean() -> None:
     *_, overseas = announced(world.calm())
     here = Corrida.objects.of_season(world.calm())[0]
     Corrida.objects.filter(pk=here.pk).update(date=overseas.date + dt.timedelta(3))
@@ -77,7 +79,9 @@ def test_three_days_are_enough_for_the_ocean() -> None:
 
 
 @pytest.mark.parametrize(("since", "until", "rests"), [(0, 0, 1), (-9, 0, 1), (-9, -1, 0)])
-def test_one_who_is_hurt(since: int, until: int, rests: int) -> None:
+def test_a_matador_is_rejected_only_on_days_on_which_he_is_injured(
+    since: int, until: int, rests: int
+) -> None:
     corrida, *_ = announced(world.calm())
     hurt, *others = free(corrida)
     Injury.objects.create(
@@ -96,7 +100,7 @@ def test_one_who_is_hurt(since: int, until: int, rests: int) -> None:
         assert hurt in on_the_cartel(corrida)
 
 
-def test_one_of_another_circuit() -> None:
+def test_a_matador_of_another_circuit_is_rejected() -> None:
     corrida = announced(world.calm())[0]
     stranger = Matador.objects.filter(circuit=world.wild().circuit_id)[0]
     refused(
@@ -107,7 +111,7 @@ def test_one_of_another_circuit() -> None:
     )
 
 
-def test_one_who_has_no_card() -> None:
+def test_a_matador_without_a_card_is_rejected() -> None:
     corrida = announced(world.calm())[0]
     new = Matador.objects.create(circuit=corrida.season.circuit, slug="new", name="New")
     refused(
@@ -118,7 +122,7 @@ def test_one_who_has_no_card() -> None:
     )
 
 
-def test_a_herd_of_another_circuit() -> None:
+def test_a_herd_of_another_circuit_is_rejected() -> None:
     corrida = announced(world.calm())[0]
     herd = Ganaderia.objects.filter(circuit=world.wild().circuit_id)[0]
     refused(
@@ -130,7 +134,7 @@ def test_a_herd_of_another_circuit() -> None:
 
 
 @pytest.mark.parametrize("state", ["queued", "on_air", "posted", "suspended", "failed"])
-def test_a_cartel_that_hangs_for_good(state: str) -> None:
+def test_only_the_cartel_of_an_announced_corrida_can_be_changed(state: str) -> None:
     corrida = announced(world.calm())[0]
     Corrida.objects.filter(pk=corrida.pk).update(state=state)
     refused(
@@ -140,7 +144,7 @@ def test_a_cartel_that_hangs_for_good(state: str) -> None:
     )
 
 
-def test_a_cartel_set_by_hand_is_bound_and_played() -> None:
+def test_a_cartel_set_by_a_director_gets_a_commitment_and_is_played() -> None:
     corrida = announced(world.calm())[0]
     before = bytes(corrida.cartel.commitment)
     men = free(corrida)
@@ -157,7 +161,7 @@ def test_a_cartel_set_by_hand_is_bound_and_played() -> None:
     assert set(on_the_cartel(played)) == set(men)
 
 
-def test_while_the_season_is_run_on_no_cartel_is_changed() -> None:
+def test_no_cartel_can_be_changed_while_the_season_is_being_played() -> None:
     corrida = announced(world.calm())[0]
     world.begin(world.calm())
     refused(
@@ -165,7 +169,7 @@ def test_while_the_season_is_run_on_no_cartel_is_changed() -> None:
     )
 
 
-def test_a_circuit_without_a_herd_on_the_continent() -> None:
+def test_a_cartel_is_rejected_if_the_circuit_has_no_herd_on_the_continent() -> None:
     corrida = Corrida.objects.of_season(world.calm())[0]
     Ganaderia.objects.filter(circuit=corrida.season.circuit_id).delete()
     refused(

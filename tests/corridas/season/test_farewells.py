@@ -1,4 +1,4 @@
-"""Why matadors retire: with age and figures, and never twice in the same words."""
+"""The reasons for which matadors retire: with age and totals, and never twice in the same words."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ def career(slug: str, age: int = 41, **fields: object) -> Career:
 
 @pytest.mark.parametrize("language", ["en", "es", "en-velvet", "es-velvet"])
 @pytest.mark.parametrize("why", list(Why))
-def test_no_two_read_the_same(why: Why, language: str) -> None:
-    """Not even with the same figures, as long as the pairs of sentences last."""
+def test_no_two_farewells_have_the_same_text(why: Why, language: str) -> None:
+    """Not even matadors with the same totals get the same text, until all pairs of sentences are
+    used.
+    """
     number = len(OPENINGS[why]) * len(CLOSINGS)
     leaving = [(career(f"matador-{n}"), why, WON) for n in range(number)]
     with translation.override(language):
@@ -46,7 +48,7 @@ def test_no_two_read_the_same(why: Why, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_trophies_that_he_has_none_of_are_not_named(language: str) -> None:
+def test_farewells_do_not_mention_trophies_that_the_matador_never_won(language: str) -> None:
     words = {"en": r"\b(ears?|tails?)\b", "es": r"\b(orejas?|rabos?)\b"}[language]
     bare = career("bare", 48, counts={"corridas": 23})
     nothing = WON._replace(ears=0, tails=0)
@@ -66,7 +68,7 @@ def test_trophies_that_he_has_none_of_are_not_named(language: str) -> None:
 
 
 @pytest.mark.parametrize("tails", [2, 1, 0])
-def test_tails_are_named_beside_ears_if_there_are_any(tails: int) -> None:
+def test_farewells_mention_tails_besides_ears_if_there_are_any(tails: int) -> None:
     leaving = [(career(str(n)), Why.AGE, WON._replace(tails=tails)) for n in range(3)]
     leaves = [farewell.leaves for farewell in farewells(leaving, 20, 2027).values()]
     assert all("205 ears" in text for text in leaves)
@@ -74,17 +76,17 @@ def test_tails_are_named_beside_ears_if_there_are_any(tails: int) -> None:
     assert any(named in text for text in leaves) == bool(tails)
 
 
-def test_without_totals_only_the_reason_is_given() -> None:
+def test_a_farewell_without_career_totals_gives_only_the_reason() -> None:
     (farewell,) = farewells([(career("a"), Why.AGE, None)], 20, 2027).values()
     assert farewell.why
     assert not farewell.leaves
 
 
-def test_every_reason_but_the_top_can_be_a_doubt() -> None:
+def test_every_reason_except_retiring_at_the_top_is_predicted_as_a_doubt() -> None:
     assert set(DOUBTS) == set(Why) - {Why.HEIGHT}
 
 
-def test_the_likeliest_come_first_and_the_young_are_left_out() -> None:
+def test_doubtful_matadors_are_sorted_by_probability_and_young_ones_left_out() -> None:
     men = [career("young", 25), career("old", 45), career("older", 52), career("past", 30)]
     lines = doubts(men, 20, least=60, most=9)
     assert [line.career.slug for line in lines] == ["older", "old"]
@@ -99,13 +101,13 @@ def test_the_likeliest_come_first_and_the_young_are_left_out() -> None:
         (career("a", 48), Why.AGE),
     ],
 )
-def test_a_doubt_is_told_with_its_greatest_reason(man: Career, why: Why) -> None:
+def test_a_doubt_is_explained_by_its_strongest_reason(man: Career, why: Why) -> None:
     (line,) = doubts([man], 20, least=1, most=9)
     openings = [str(text).partition("%")[0] for text in DOUBTS[why]]
     assert any(line.words.startswith(opening) for opening in openings[:1])
 
 
-def test_novilleros_and_the_retired_do_not_count() -> None:
+def test_novilleros_and_retired_matadors_do_not_count_in_the_usual_corridas() -> None:
     men = [career("a"), career("b", state="retired"), career("c", state="novillero", counts={})]
     assert usual(men) == 23
     assert len(doubts([career("b", 54, state="retired")], 20, least=1, most=9)) == 0

@@ -1,4 +1,4 @@
-"""What is under way elsewhere: a rest, the next season planned early."""
+"""Injuries, the current season, and matadors who are on air in another corrida."""
 
 import datetime as dt
 
@@ -19,7 +19,7 @@ from tests.corridas.simulation import world
 pytestmark = pytest.mark.usefixtures("rows", "valkey")
 
 
-def test_a_rest_begins_on_the_day_of_the_wound() -> None:
+def test_a_matador_rests_from_the_day_of_his_injury_to_its_last_day() -> None:
     season = world.calm()
     corrida, matador = announced(season)[0], Matador.objects.filter(circuit=season.circuit)[0]
     hurt, well = dt.date(season.year, 5, 10), dt.date(season.year, 5, 30)
@@ -31,7 +31,7 @@ def test_a_rest_begins_on_the_day_of_the_wound() -> None:
     assert [market.rests(matador.pk, day) for day in days] == [False, True, True, False]
 
 
-def test_the_season_that_goes_on_is_current_though_the_next_is_planned() -> None:
+def test_a_season_in_progress_stays_current_although_the_next_is_planned() -> None:
     season = world.calm()
     slug = season.circuit.slug
     following = plan_season(circuit=season.circuit, year=season.year + 1)
@@ -43,7 +43,7 @@ def test_the_season_that_goes_on_is_current_though_the_next_is_planned() -> None
     assert find_season(season.year, slug) == season
 
 
-def test_who_is_on_the_sand_is_not_put_there_twice() -> None:
+def test_a_matador_on_air_cannot_be_put_on_air_in_another_corrida() -> None:
     season = world.calm()
     first, second, third = announced(season)[:3]
     trio = [puesto.matador for puesto in first.cartel.puestos.all()]

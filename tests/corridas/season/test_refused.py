@@ -1,4 +1,4 @@
-"""What a person asks for and cannot have: a sentence that says why, and not a row changed."""
+"""Operations of a director that are rejected: an error explains why and no row is changed."""
 
 import datetime as dt
 from hashlib import sha256
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.usefixtures("rows", "valkey")
 
 
 @pytest.mark.parametrize("pace_ms", [-1, 0, 49, 60_001])
-def test_a_pace_out_of_bounds(pace_ms: int) -> None:
+def test_a_pace_outside_its_limits_is_rejected(pace_ms: int) -> None:
     corrida = announced(world.calm())[0]
     refused(
         lambda: queue_corrida(corrida=corrida, pace_ms=pace_ms, at=NOW),
@@ -44,7 +44,7 @@ def test_a_pace_out_of_bounds(pace_ms: int) -> None:
 
 
 @pytest.mark.parametrize("state", ["queued", "on_air", "posted", "suspended"])
-def test_a_corrida_that_is_not_waiting(state: str) -> None:
+def test_only_a_waiting_corrida_can_be_queued_or_retried(state: str) -> None:
     corrida = announced(world.calm())[0]
     Corrida.objects.filter(pk=corrida.pk).update(state=state)
     for ask in (
@@ -54,7 +54,7 @@ def test_a_corrida_that_is_not_waiting(state: str) -> None:
         refused(ask, str(corrida), "no longer waiting")
 
 
-def test_a_corrida_of_a_season_that_is_run_on() -> None:
+def test_no_corrida_can_be_queued_while_its_season_is_being_played() -> None:
     corrida = announced(world.calm())[0]
     world.begin(world.calm())
     refused(
@@ -63,7 +63,7 @@ def test_a_corrida_of_a_season_that_is_run_on() -> None:
     )
 
 
-def test_a_corrida_for_which_nobody_is_free() -> None:
+def test_a_corrida_for_which_no_three_matadors_are_available_cannot_be_queued() -> None:
     season = world.calm()
     corrida = Corrida.objects.of_season(season)[0]
     MatadorCard.objects.filter(matador__circuit=season.circuit_id).delete()
@@ -75,13 +75,13 @@ def test_a_corrida_for_which_nobody_is_free() -> None:
 
 
 @pytest.mark.parametrize("state", ["announced", "queued", "posted", "suspended", "failed"])
-def test_a_broadcast_that_is_none(state: str) -> None:
+def test_only_a_corrida_on_air_can_be_cut_short(state: str) -> None:
     corrida = announced(world.calm())[0]
     Corrida.objects.filter(pk=corrida.pk).update(state=state)
     refused(lambda: cut_short(corrida=corrida, at=NOW), str(corrida), "not on air")
 
 
-def test_a_season_planned_twice() -> None:
+def test_a_season_cannot_be_planned_twice() -> None:
     circuit = world.calm().circuit
     refused(
         lambda: plan_season(circuit=circuit, year=world.YEAR),
@@ -92,11 +92,11 @@ def test_a_season_planned_twice() -> None:
 
 
 @pytest.mark.parametrize("year", [-1, 0, 1582, 10_000])
-def test_a_year_that_is_none(year: int) -> None:
+def test_an_impossible_year_cannot_be_planned(year: int) -> None:
     refused(lambda: plan_season(circuit=world.calm().circuit, year=year), str(year), field="year")
 
 
-def test_a_run_while_a_run_is_on() -> None:
+def test_a_second_run_cannot_start_while_a_run_is_active() -> None:
     season = world.calm()
     world.begin(season, Goal(corridas=1))
     refused(
@@ -108,12 +108,12 @@ def test_a_run_while_a_run_is_on() -> None:
 @pytest.mark.parametrize(
     "goal", [Goal(until=dt.date(world.YEAR, 2, 28)), Goal(until=dt.date(world.YEAR - 1, 12, 31))]
 )
-def test_a_run_to_a_day_that_is_over(goal: Goal) -> None:
+def test_a_run_until_a_day_without_corridas_left_is_rejected(goal: Goal) -> None:
     refused(lambda: run_season(season=world.calm(), goal=goal, at=NOW), "no corrida", field="until")
 
 
 @pytest.mark.parametrize("corridas", [0, -1])
-def test_a_run_of_no_corridas(corridas: int) -> None:
+def test_a_run_of_no_corridas_is_rejected(corridas: int) -> None:
     refused(
         lambda: run_season(season=world.calm(), goal=Goal(corridas=corridas), at=NOW),
         "corrida",
@@ -126,7 +126,7 @@ def test_a_run_that_is_over_cannot_be_stopped() -> None:
     refused(lambda: request_stop(run=run), "This run of corridas has already ended.")
 
 
-def test_an_option_that_does_not_exist() -> None:
+def test_a_season_with_an_unknown_rule_option_cannot_be_planned() -> None:
     circuit = world.calm().circuit
     for rules, word in (({"shufle": "each_bull"}, "shufle"), ({"shuffle": "never"}, "never")):
         Circuit.objects.filter(pk=circuit.pk).update(rules=rules)
@@ -147,8 +147,8 @@ SPOILT = [
 
 
 @pytest.mark.parametrize(("line", "word"), SPOILT)
-def test_a_row_of_the_deck_that_cannot_be(line: str, word: str) -> None:
-    """It is named when the corrida is to be played, and the corrida stays as it was."""
+def test_a_corrida_with_an_invalid_deck_fails_and_stays_unchanged(line: str, word: str) -> None:
+    """The error names the card and the ruling."""
     season = world.calm()
     key = world.queue_all(season)[0]
     deck = season.circuit.deck
@@ -161,7 +161,7 @@ def test_a_row_of_the_deck_that_cannot_be(line: str, word: str) -> None:
     assert digest() == before
 
 
-def test_a_card_whose_ranges_leave_a_gap() -> None:
+def test_a_cartel_with_a_card_that_has_a_gap_cannot_be_announced() -> None:
     season = world.calm()
     card = MatadorCard.objects.filter(matador__circuit=season.circuit_id)[0]
     card.silencio = "-"

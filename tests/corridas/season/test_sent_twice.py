@@ -1,4 +1,4 @@
-"""The form that continues a season, sent twice, as a double click does without scripts."""
+"""The form that continues a season is sent twice, as by a double click without JavaScript."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def director() -> Client:
 
 
 def copy(client: Client) -> Client:
-    """Another request of the same browser."""
+    """Return another client with the same session cookie."""
     other = Client()
     other.cookies = client.cookies
     return other
@@ -48,7 +48,7 @@ def posted() -> int:
 
 
 @pytest.mark.parametrize("far", ["next", "week", "feria"])
-def test_sent_again_it_plays_nothing_more(shared: str, far: str) -> None:
+def test_sending_the_form_again_plays_no_more_corridas(shared: str, far: str) -> None:
     with opened(shared):
         client = director()
         fields = form(client, far)
@@ -64,7 +64,7 @@ def test_sent_again_it_plays_nothing_more(shared: str, far: str) -> None:
         assert Run.objects.count() == 2
 
 
-def test_sent_at_once_it_plays_once(shared: str) -> None:
+def test_sending_the_form_several_times_at_once_starts_one_run(shared: str) -> None:
     with opened(shared):
         client = director()
         fields = form(client)
