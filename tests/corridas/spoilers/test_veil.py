@@ -1,4 +1,7 @@
-"""Which corridas are hidden from whom, and which addresses are veiled for it: each at its edge."""
+"""Spoiler protection: which corridas are hidden from a user and which pages are covered.
+
+Every rule is tested at its first and last instant.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,7 @@ def ours() -> World:
 
 @pytest.fixture
 def theirs(ours: World) -> World:
-    """A second circuit that anyone can watch."""
+    """Return a second public circuit."""
     return small_circuit("otro", "Otro")
 
 
@@ -61,7 +64,10 @@ def person(name: str = "vera", since: dt.datetime | None = SINCE) -> User:
 
 
 def put(world: World, day: int = 2, state: str = State.POSTED, **columns: Any) -> Corrida:
-    """A corrida without a cartel; on air between the two edges where nothing else is said."""
+    """Return a new corrida without a cartel.
+
+    By default its broadcast began while the user had spoiler protection.
+    """
     columns.setdefault("on_air_at", BETWEEN)
     return Corrida.objects.create(
         season=world.season,
@@ -90,7 +96,7 @@ def put(world: World, day: int = 2, state: str = State.POSTED, **columns: Any) -
         (State.AT_TABLE, BETWEEN, False),
     ],
 )
-def test_what_was_on_the_sand_since_the_shield_is_hidden(
+def test_corridas_broadcast_since_protection_was_switched_on_are_hidden(
     ours: World, state: str, on_air_at: dt.datetime | None, is_hidden: bool
 ) -> None:
     corrida, user = put(ours, state=state, on_air_at=on_air_at), person()
@@ -114,7 +120,7 @@ def test_what_was_on_the_sand_since_the_shield_is_hidden(
         (State.FAILED, BETWEEN, False),
     ],
 )
-def test_what_has_begun_can_have_been_watched(
+def test_only_a_corrida_whose_broadcast_has_begun_can_be_marked_as_watched(
     ours: World, state: str, on_air_at: dt.datetime | None, can_be_watched: bool
 ) -> None:
     corrida, user = put(ours, state=state, on_air_at=on_air_at), person()
@@ -129,7 +135,7 @@ def test_what_has_begun_can_have_been_watched(
     assert list(kept) == [(user.pk, corrida.pk, AT)] * can_be_watched
 
 
-def test_watching_is_one_s_own_and_of_that_corrida_alone(ours: World) -> None:
+def test_a_corrida_is_marked_as_watched_for_one_user_only(ours: World) -> None:
     first, second = put(ours, 2), put(ours, 3)
     vera, blas = person(), person("blas")
     mark_watched(user=vera, corrida=first.pk, at=AT)
@@ -153,7 +159,9 @@ CIRCUITS: Mapping[str, tuple[dict[str, Any], bool]] = {
 
 
 @pytest.mark.parametrize("case", CIRCUITS)
-def test_nothing_is_hidden_of_circuits_one_may_not_see(theirs: World, case: str) -> None:
+def test_corridas_of_circuits_that_a_user_cannot_see_are_not_counted_as_hidden(
+    theirs: World, case: str
+) -> None:
     columns, is_seen = CIRCUITS[case]
     people = {name: person(name) for name in ("vera", "blas")}
     set_to = {name: people.get(str(value), value) for name, value in columns.items()}
@@ -166,7 +174,7 @@ def test_nothing_is_hidden_of_circuits_one_may_not_see(theirs: World, case: str)
     ) is is_seen
 
 
-def test_a_count_goes_beyond_the_ten_that_are_named_and_they_come_in_order(ours: World) -> None:
+def test_all_hidden_corridas_are_counted_and_the_first_ten_are_named_in_order(ours: World) -> None:
     days = list(range(1, MAX_NAMED + 3))
     put_in = [put(ours, day, on_air_at=AT - day * HOUR) for day in days]
     found = hidden_in(person(), AT)
@@ -184,7 +192,7 @@ def test_a_count_goes_beyond_the_ten_that_are_named_and_they_come_in_order(ours:
         (Q(date__day__gt=9), (), None),
     ],
 )
-def test_the_earliest_is_that_of_the_earliest_day_whenever_it_was_on_air(
+def test_the_earliest_hidden_corrida_is_that_of_the_earliest_day(
     ours: World, theirs: World, among: Q, watched: Collection[int], day: int | None
 ) -> None:
     user, put_in = person(), {}
@@ -199,7 +207,7 @@ def test_the_earliest_is_that_of_the_earliest_day_whenever_it_was_on_air(
     assert earliest_hidden(person("blas", None), AT, circuit="leyendas") is None
 
 
-def test_of_two_on_air_at_once_the_older_row_is_named_first(ours: World) -> None:
+def test_of_two_hidden_corridas_broadcast_at_once_the_older_row_comes_first(ours: World) -> None:
     later, earlier = put(ours, 9), put(ours, 2)
     assert hidden_in(person(), AT).first == (later, earlier)
 
@@ -216,7 +224,7 @@ def test_of_two_on_air_at_once_the_older_row_is_named_first(ours: World) -> None
         ("nobody", (), set()),
     ],
 )
-def test_what_is_hidden_is_asked_of_one_circuit_or_of_all_but_some(
+def test_hidden_corridas_can_be_counted_for_one_circuit_or_for_all_but_some(
     ours: World, theirs: World, circuit: str | None, without: Collection[str], expected: set[str]
 ) -> None:
     put(ours)
@@ -228,7 +236,8 @@ def test_what_is_hidden_is_asked_of_one_circuit_or_of_all_but_some(
 
 
 VEILS: Mapping[str, tuple[SpoilerScope, dict[str, Any], Collection[str], str | None]] = {
-    # what the address tells, its parts, what is lifted; the veil's circuit, None for no veil
+    # scope of the page, its URL arguments, circuits revealed by the user; the covered circuit or
+    # None
     "nothing": (SpoilerScope.NOTHING, {"circuit": "otro"}, (), None),
     "all of all": (SpoilerScope.EVERYTHING, {}, (), ALL),
     "all though it names a circuit": (SpoilerScope.EVERYTHING, {"circuit": "quiet"}, (), ALL),
@@ -252,7 +261,9 @@ VEILS: Mapping[str, tuple[SpoilerScope, dict[str, Any], Collection[str], str | N
 
 
 @pytest.mark.parametrize("case", VEILS)
-def test_a_veil_is_over_what_an_address_tells(ours: World, theirs: World, case: str) -> None:
+def test_a_page_is_covered_if_its_scope_has_hidden_results(
+    ours: World, theirs: World, case: str
+) -> None:
     what, parts, up, expected = VEILS[case]
     put(ours)
     put(theirs)
@@ -266,7 +277,7 @@ def test_a_veil_is_over_what_an_address_tells(ours: World, theirs: World, case: 
     "what", [SpoilerScope.CORRIDA, SpoilerScope.PRESENT, SpoilerScope.LIDIA, SpoilerScope.MOMENT]
 )
 @pytest.mark.parametrize("up", [(), (ALL,), ("leyendas",)])
-def test_a_corrida_is_veiled_whatever_is_lifted_of_its_circuit(
+def test_a_hidden_corrida_is_covered_even_if_its_circuit_is_revealed(
     ours: World, theirs: World, what: SpoilerScope, up: Collection[str]
 ) -> None:
     corrida, watched = put(ours), put(ours, 3)
@@ -279,7 +290,9 @@ def test_a_corrida_is_veiled_whatever_is_lifted_of_its_circuit(
     assert spoiler_at(user, what, {"pk": watched.pk}, at=AT, lifted=up) is None
 
 
-def test_a_corrida_has_begun_when_its_first_bull_is_over(ours: World, theirs: World) -> None:
+def test_a_broadcast_counts_as_begun_when_its_first_bull_is_over(
+    ours: World, theirs: World
+) -> None:
     on_air, quiet = (world.announce(dt.date(2027, 3, 2)) for world in (ours, theirs))
     for corrida, ends_at in ((on_air, AT), (quiet, None)):
         world = ours if corrida is on_air else theirs
@@ -301,7 +314,9 @@ def test_a_corrida_has_begun_when_its_first_bull_is_over(ours: World, theirs: Wo
     assert not begun(quiet, AT)
 
 
-def test_all_of_a_circuit_is_marked_and_nothing_of_another(ours: World, theirs: World) -> None:
+def test_marking_all_corridas_as_watched_affects_one_circuit_and_one_user(
+    ours: World, theirs: World
+) -> None:
     put(ours, 2)
     put(ours, 3)
     over = put(theirs)
@@ -316,7 +331,7 @@ def test_all_of_a_circuit_is_marked_and_nothing_of_another(ours: World, theirs: 
     assert set(Watched.objects.values_list("user", "at")) == {(vera.pk, AT)}
 
 
-def test_the_feed_is_shut_for_who_would_learn_the_end(
+def test_the_live_feed_is_closed_for_users_who_have_not_watched_the_corrida(
     ours: World, theirs: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("django.utils.timezone.now", lambda: AT)
@@ -336,7 +351,7 @@ def test_the_feed_is_shut_for_who_would_learn_the_end(
     assert source.may_watch(str(over.pk), vera)
 
 
-def test_what_is_posted_early_is_followed_to_the_end_of_its_broadcast(
+def test_a_corrida_posted_early_can_be_followed_until_its_broadcast_ends(
     ours: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("django.utils.timezone.now", lambda: AT)
@@ -349,7 +364,7 @@ def test_what_is_posted_early_is_followed_to_the_end_of_its_broadcast(
         source.may_watch(str(has_ended.pk), vera)
 
 
-def test_what_is_lifted_falls_at_its_instant_and_not_before() -> None:
+def test_a_revealed_circuit_is_covered_again_after_half_an_hour() -> None:
     session: dict[str, Any] = {}
     reveal(session, "leyendas", at=AT)
     reveal(session, "otro", at=AT + HOUR / 4)
@@ -364,7 +379,7 @@ def test_what_is_lifted_falls_at_its_instant_and_not_before() -> None:
     assert revealed({}, at=AT) == frozenset()
 
 
-def test_what_is_lifted_again_lasts_anew_and_what_has_fallen_is_forgotten() -> None:
+def test_revealing_a_circuit_again_extends_it_and_expired_entries_are_deleted() -> None:
     session: dict[str, Any] = {}
     reveal(session, "leyendas", at=AT)
     reveal(session, "otro", at=AT)
@@ -374,7 +389,7 @@ def test_what_is_lifted_again_lasts_anew_and_what_has_fallen_is_forgotten() -> N
     assert list(session[SESSION_KEY]) == ["leyendas", "new"]
 
 
-def test_so_many_are_lifted_at_a_time_and_the_oldest_falls() -> None:
+def test_the_oldest_revealed_circuit_is_covered_again_beyond_the_limit() -> None:
     session: dict[str, Any] = {}
     slugs = [f"circuit-{number}" for number in range(MAX_REVEALED)]
     for slug in slugs:
@@ -384,7 +399,7 @@ def test_so_many_are_lifted_at_a_time_and_the_oldest_falls() -> None:
     assert revealed(session, at=AT) == {*slugs[1:], "one-more"}
 
 
-def test_what_is_lifted_again_is_the_newest() -> None:
+def test_a_circuit_that_is_revealed_again_counts_as_the_newest() -> None:
     session: dict[str, Any] = {}
     for slug in ("first", "second", "first", *map(str, range(MAX_REVEALED - 1))):
         reveal(session, slug, at=AT)

@@ -1,4 +1,4 @@
-"""The founded circuits, as the tests of the simulation have them."""
+"""Fixtures with the circuits of the simulation tests."""
 
 from tests.corridas.simulation.conftest import filling, rows
 

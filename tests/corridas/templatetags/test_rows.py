@@ -1,4 +1,4 @@
-"""Lines of lists are rendered once for all to whom the same is shown, and again for all others."""
+"""Cached rows of lists: rendered once for all users who see the same, and separately for others."""
 
 import pytest
 from django.utils import translation
@@ -28,11 +28,11 @@ def rendered(row: results.Row) -> str:
     return part("corridas/_afternoon.html", row=row, circuit="leyendas")
 
 
-def test_the_same_is_rendered_once(corrida: Corrida) -> None:
+def test_the_same_row_is_rendered_once(corrida: Corrida) -> None:
     assert rendered(row(corrida)) is rendered(row(corrida))
 
 
-def test_what_is_hidden_is_not_taken_from_what_is_shown(corrida: Corrida) -> None:
+def test_a_hidden_row_and_a_shown_row_are_cached_separately(corrida: Corrida) -> None:
     shown, hidden = rendered(row(corrida)), rendered(row(corrida, hidden=True))
     assert "Not watched yet" in hidden
     assert "Not watched yet" not in shown
@@ -40,7 +40,7 @@ def test_what_is_hidden_is_not_taken_from_what_is_shown(corrida: Corrida) -> Non
     assert rendered(row(corrida)) == shown
 
 
-def test_a_change_is_shown_at_once(corrida: Corrida) -> None:
+def test_a_changed_row_is_rendered_again_immediately(corrida: Corrida) -> None:
     rendered(row(corrida))
     Corrida.objects.filter(pk=corrida.pk).update(state=Corrida.State.SUSPENDED)
     assert "suspended" in rendered(row(corrida))
@@ -50,7 +50,7 @@ def test_a_change_is_shown_at_once(corrida: Corrida) -> None:
     assert "Somebody Else" in rendered(row(corrida))
 
 
-def test_of_a_corrida_on_air_only_what_was_shown_is_in_its_line(corrida: Corrida) -> None:
+def test_the_row_of_a_corrida_on_air_contains_only_bulls_already_shown(corrida: Corrida) -> None:
     Corrida.objects.filter(pk=corrida.pk).update(state=Corrida.State.ON_AIR)
     lidias = Lidia.objects.filter(corrida=corrida)
     lidias.update(ends_at=None)
@@ -60,7 +60,7 @@ def test_of_a_corrida_on_air_only_what_was_shown_is_in_its_line(corrida: Corrida
     assert rendered(row(corrida)) != before
 
 
-def test_each_language_has_its_own(corrida: Corrida) -> None:
+def test_a_row_is_cached_per_language(corrida: Corrida) -> None:
     english = rendered(row(corrida, hidden=True))
     with translation.override("es"):
         assert rendered(row(corrida, hidden=True)) != english
