@@ -1,4 +1,6 @@
-"""The wording without blood: what may not be said in it, and that nothing but words differs."""
+"""The bloodless wording of a corrida: words that it must not contain, and that only words
+differ.
+"""
 
 from __future__ import annotations
 
@@ -38,14 +40,14 @@ IN_ENGLISH, IN_SPANISH = "en-velvet", "es-velvet"
 
 
 def unfit(text: str) -> list[str]:
-    """The words of a text that a bloodless corrida does without."""
+    """Return the words of a text that bloodless wording must not contain."""
     found = [match.group() for match in BANNED.finditer(text)]
     sword = [] if MIMED.search(text) else [match.group() for match in SWORD.finditer(text)]
     return found + sword
 
 
 def sayings() -> Iterator[tuple[str, str]]:
-    """Everything that can be said in bloodless wording, and where it stands."""
+    """Yield every text of the bloodless wording with its key."""
     for entry, reading in {**book(), **book(BLOODLESS)}:
         for phrase in ways(entry, reading, IN_ENGLISH):
             yield f"{entry},{reading}", phrase.en
@@ -55,12 +57,12 @@ def sayings() -> Iterator[tuple[str, str]]:
         yield term.term, f"{term.term}: {term.es}"
 
 
-def test_nothing_that_can_be_said_speaks_of_blood() -> None:
+def test_no_text_of_the_bloodless_wording_mentions_blood() -> None:
     assert {where: words for where, text in sayings() if (words := unfit(text))} == {}
     assert sum(1 for _ in sayings()) > 1000
 
 
-def test_the_list_finds_what_the_usual_wording_says() -> None:
+def test_the_list_of_banned_words_finds_the_usual_wording() -> None:
     for key in (("kill", "ESTOCADA"), ("then", "hurt"), ("scene", "end"), ("bull", "SE DUELE")):
         phrases = book()[key]
         assert any(unfit(phrase.en) for phrase in phrases), key
@@ -68,14 +70,14 @@ def test_the_list_finds_what_the_usual_wording_says() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_no_message_speaks_of_blood(language: str) -> None:
+def test_no_bloodless_translation_mentions_blood(language: str) -> None:
     path = LOCALES / f"{language}_Velvet" / "LC_MESSAGES" / "django.po"
     said = {entry.msgid: entry.msgstr for entry in polib.pofile(str(path))}
     assert {usual: words for usual, told in said.items() if (words := unfit(told))} == {}
     assert len(said) > 50
 
 
-def test_every_phrase_of_the_book_is_for_something_that_is_said_otherwise() -> None:
+def test_every_bloodless_phrase_replaces_a_usual_phrase() -> None:
     assert set(book(BLOODLESS)) - set(book()) == set()
     single = {key for key, phrases in book(BLOODLESS).items() if len(phrases) == 1}
     assert {entry for entry, _ in single} <= {"scene", "next"}, "told once an afternoon"
@@ -84,7 +86,7 @@ def test_every_phrase_of_the_book_is_for_something_that_is_said_otherwise() -> N
     assert not set(written) & {phrase for phrases in book().values() for phrase in phrases}
 
 
-def test_every_phrase_can_be_said_with_the_names_of_the_usual_one() -> None:
+def test_bloodless_phrases_use_only_the_placeholders_of_the_usual_phrase() -> None:
     names = re.compile(r"{(\w+)}")
     for key, phrases in book(BLOODLESS).items():
         usual = {name for one in book()[key] for name in names.findall(one.en)} | {"m", "b"}
@@ -96,14 +98,14 @@ def test_every_phrase_can_be_said_with_the_names_of_the_usual_one() -> None:
                 assert text == text.strip()
 
 
-def test_terms_in_brackets_are_explained() -> None:
+def test_terms_in_brackets_are_in_the_glossary() -> None:
     for phrases in book(BLOODLESS).values():
         for phrase in phrases:
             for term in re.findall(r"\[([^\]]+)\]", phrase.en + phrase.es):
                 assert glossary.meaning(term, IN_ENGLISH), term
 
 
-def test_the_glossary_stands_for_terms_that_there_are() -> None:
+def test_the_bloodless_glossary_replaces_only_existing_terms() -> None:
     with (glossary.DATA / "glossary_bloodless.csv").open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
     usual = {entry.term: entry.kind for entry in glossary.entries()}
@@ -114,7 +116,7 @@ def test_the_glossary_stands_for_terms_that_there_are() -> None:
     assert len(set(terms)) == len(terms)
 
 
-def test_no_card_of_the_deck_is_called_by_a_wound() -> None:
+def test_no_card_name_of_the_bloodless_wording_mentions_a_wound() -> None:
     for card in load_deck(DATA).cards:
         for name in (card.first.name, card.second.name, card.third.name, card.bull.name):
             assert not unfit(glossary.called(name, IN_ENGLISH))
@@ -122,7 +124,7 @@ def test_no_card_of_the_deck_is_called_by_a_wound() -> None:
         assert glossary.called(card.kill.name, "en") == card.kill.name
 
 
-def test_a_reading_without_a_bloodless_phrase_is_told_as_usual() -> None:
+def test_a_reading_without_a_bloodless_phrase_uses_the_usual_phrase() -> None:
     names: dict[str, object] = {"m": "M", "b": "B"}
     assert ways("1s", "VERÓNICA+", IN_ENGLISH) == book()["1s", "VERÓNICA"]
     assert "velcro" in say("2s", "CLAVAR-", 1, IN_SPANISH, names)
@@ -134,20 +136,22 @@ def test_a_reading_without_a_bloodless_phrase_is_told_as_usual() -> None:
 
 
 def moments(on_air: OnAir) -> list[int]:
-    """Some of every act: the parade, inside and at the end of two lidias, the end of it all."""
+    """Return some moments of every phase: the parade, two lidias and their ends, and the last
+    moment.
+    """
     line = on_air.showing.timeline
     last = [line.moment((turn, line.cards_per_lidia[turn - 1])) for turn in (1, 6)]
     return [0, 1, 9, *(end - back for end in last for back in (16, 9, 2, 0)), len(line) - 1]
 
 
 def read(fragment: str) -> str:
-    """What can be read or heard of a fragment, the notation of records apart."""
+    """Return the visible and spoken text of a fragment, without the notation of record files."""
     told = re.sub(r'<code id="line".*?</code>', "", fragment)
     said = re.findall(r'(?:aria-label|data-gloss|title)="([^"]*)"', told)
     return html.unescape(" ".join([*said, re.sub(r"<[^>]+>", " ", told)]))
 
 
-def test_a_moment_differs_in_words_alone(on_air: OnAir) -> None:
+def test_fragments_of_both_wordings_have_the_same_figures_and_links(on_air: OnAir) -> None:
     figures = re.compile(r'data-moment="\d+"|<b class="pen[^<]*|<b class="co-pts[^<]*|href="[^"]*"')
     for moment in moments(on_air):
         usual = source.draw(on_air.showing, moment, "en")
@@ -158,7 +162,7 @@ def test_a_moment_differs_in_words_alone(on_air: OnAir) -> None:
         assert not re.search(r"<script|<style| style=| on\w+=", told)
 
 
-def test_it_has_channels_of_its_own(on_air: OnAir) -> None:
+def test_each_wording_has_its_own_feed_channels(on_air: OnAir) -> None:
     key, number = str(on_air.corrida.pk), moments(on_air)[5] + 1
     told = {kind: sources.load(kind, key) for kind in map(source.kind, source.LANGUAGES)}
     assert set(told) == {
@@ -170,7 +174,7 @@ def test_it_has_channels_of_its_own(on_air: OnAir) -> None:
 
 
 @pytest.mark.slow
-def test_the_page_follows_the_cookie(client: Client, on_air: OnAir) -> None:
+def test_the_page_follows_the_wording_cookie(client: Client, on_air: OnAir) -> None:
     on_air.at(40)
     path = f"/corridas/{on_air.corrida.pk}/1/20/"
     usual = client.get(path, headers={"HX-Request": "true"})

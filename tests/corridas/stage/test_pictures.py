@@ -1,4 +1,4 @@
-"""Geometry of the drawings: what they say must be what they were given."""
+"""The geometry of the drawings: positions and sizes follow from the data."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from corridas.stage import charts
 from corridas.world.form import OUTCOMES
 
 
-def test_matadors_drawn_together_wear_different_suits() -> None:
+def test_matadors_drawn_together_wear_different_costumes() -> None:
     numbers = [3, 23, 43, 4, 24, 63, *range(100, 114)]
     worn = charts.suits(numbers)
     assert len(set(worn.values())) == len(numbers) == charts.SUITS
     assert worn[3] == charts.suit(3)
 
 
-def test_more_matadors_than_suits_begin_the_round_again() -> None:
+def test_costumes_are_repeated_if_there_are_more_matadors_than_costumes() -> None:
     worn = charts.suits(range(50))
     assert set(worn.values()) == set(range(1, charts.SUITS + 1))
 
@@ -27,7 +27,7 @@ def test_more_matadors_than_suits_begin_the_round_again() -> None:
 @pytest.mark.parametrize(
     ("text", "x", "width"), [("81-94", 80, 14), ("7", 6, 1), ("1-100", 0, 100), ("100", 99, 1)]
 )
-def test_a_range_covers_its_numbers_on_the_bar(text: str, x: int, width: int) -> None:
+def test_a_range_covers_its_numbers_on_the_bar_of_a_card(text: str, x: int, width: int) -> None:
     band = charts.band("oreja", text)
     assert band is not None
     assert (band.x, band.width) == (x, width)
@@ -38,7 +38,7 @@ def test_an_empty_range_is_not_drawn() -> None:
 
 
 @pytest.mark.parametrize("made", [(0, 0, 0, 0), (10, 2, 7, 0), (10, 6, 10, 5), (10, 11, 3, 0)])
-def test_the_ring_has_a_mark_for_every_card(made: tuple[int, int, int, int]) -> None:
+def test_the_drawing_of_the_ring_has_a_mark_for_every_card(made: tuple[int, int, int, int]) -> None:
     marks = charts.ring(made)
     for act, count in zip(("t1", "t2", "t3", "tk"), made, strict=True):
         assert sum(mark.made for mark in marks if mark.act == act) == count
@@ -46,19 +46,19 @@ def test_the_ring_has_a_mark_for_every_card(made: tuple[int, int, int, int]) -> 
     assert len(marks) == 10 + max(6, made[1]) + 10 + 5
 
 
-def test_louder_verdicts_stand_higher() -> None:
+def test_louder_verdicts_have_higher_columns() -> None:
     columns = charts.spark(VERDICTS)
     heights = [column.height for column in columns]
     assert heights == sorted(heights)
     assert all(column.y + column.height == pytest.approx(26) for column in columns)
 
 
-def test_only_the_last_ten_bulls_make_the_form() -> None:
+def test_the_form_shows_only_the_last_ten_bulls() -> None:
     columns = charts.spark(["bronca"] * 5 + ["rabo"] * 10)
     assert [column.verdict for column in columns] == ["rabo"] * 10
 
 
-def test_every_letter_of_the_form_can_be_drawn() -> None:
+def test_every_letter_of_the_form_has_a_loudness_and_an_outcome() -> None:
     assert set(LETTERS) == set(OUTCOMES)
     assert all(0 <= loudness(name) < len(VERDICTS) for name in LETTERS.values())
 
@@ -73,7 +73,7 @@ def test_every_letter_of_the_form_can_be_drawn() -> None:
         (None, None, None),
     ],
 )
-def test_a_row_says_one_verdict(trophy: int | None, crowd: int | None, said: str | None) -> None:
+def test_a_lidia_has_one_verdict(trophy: int | None, crowd: int | None, said: str | None) -> None:
     assert verdict(trophy, crowd) == said
 
 
@@ -81,7 +81,7 @@ def line(name: str, *places: int | None, followed: bool = False) -> charts.Line:
     return charts.Line(name=name, slug=name, suit=1, count=9, places=places, followed=followed)
 
 
-def test_a_line_of_the_race_ends_at_its_place() -> None:
+def test_a_line_of_the_race_chart_ends_at_the_matador_s_place() -> None:
     drawn = charts.race([line("a", 2, 1), line("b", 1, 2)], [("x", "1"), ("y", "2")])
     ends = {run.line.name: run.end for run in drawn.runs}
     heights = dict(drawn.places)
@@ -90,7 +90,7 @@ def test_a_line_of_the_race_ends_at_its_place() -> None:
         assert re.fullmatch(r"M[\d. HC-]+", run.path)
 
 
-def test_who_is_followed_from_below_the_tenth_place_has_a_line_too() -> None:
+def test_a_followed_matador_below_the_tenth_place_has_a_line_in_the_race_chart() -> None:
     lines = [line("a", 1, 1), line("far", None, 31, followed=True), line("off", 40, 32)]
     drawn = charts.race(lines, [("x", "1"), ("y", "2")])
     ends = {run.line.name: run.end for run in drawn.runs}

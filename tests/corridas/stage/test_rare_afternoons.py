@@ -1,4 +1,4 @@
-"""Afternoons that hardly ever happen, drawn at every moment: suspended, spared, stopped."""
+"""Rare corridas, rendered at every moment: suspended, with spared bulls, or with three avisos."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ BRAVE = "\n".join(
 
 
 def card(name: str, rating: int, **ranges: str) -> MatadorCard:
-    """A card with these ranges in place of the usual ones."""
+    """Return a matador card with these ranges in place of the usual ones."""
     parsed: dict[str, Any] = {key: Range.parse(text) for key, text in (FULL | ranges).items()}
     return MatadorCard(name=name, rating=rating, alternativa=None, **parsed)
 
 
 def showing(deck: str, seed: int, rules: Rules | None = None, **ranges: str) -> Showing:
-    """A corrida of three alike matadors, played from a seed."""
+    """Return a corrida of three matadors with equal ranges, played from a seed."""
     setup = CorridaSetup(
         rules=rules or Rules(),
         deck=Deck.parse(deck),
@@ -84,7 +84,10 @@ def _timeline(record: CorridaRecord) -> Timeline:
 
 
 def drawn(shown: Showing) -> list[str]:
-    """Some moments and the last ones in English, having been drawn in Spanish too."""
+    """Return every sixth moment and the last three, rendered in English.
+
+    Every third of them is also rendered in Spanish, which must not fail.
+    """
     count = len(shown.timeline)
     moments = [*range(0, count - 3, 6), *range(count - 3, count)]
     assert all(source.draw(shown, moment, "es") for moment in moments[::3])
@@ -92,11 +95,11 @@ def drawn(shown: Showing) -> list[str]:
 
 
 def last(shown: Showing) -> Scene:
-    """The end of the corrida."""
+    """Return the last moment of the corrida."""
     return Scene(showing=shown, moment=len(shown.timeline) - 1, language="en")
 
 
-def test_a_suspended_corrida_ends_where_nobody_is_left() -> None:
+def test_a_suspended_corrida_ends_when_no_matador_is_left() -> None:
     shown = next(s for s in (showing(WILD, seed) for seed in range(99)) if s.record.suspended)
     *before, end = drawn(shown)
     assert "Suspended" in end
@@ -109,7 +112,7 @@ def test_a_suspended_corrida_ends_where_nobody_is_left() -> None:
     assert "broken off" in told[0].plain
 
 
-def test_who_steps_in_for_the_injured_is_named_from_the_next_card_on() -> None:
+def test_a_matador_who_replaces_an_injured_one_is_named_from_the_next_card() -> None:
     shown = next(
         s for s in (showing(WILD, seed) for seed in range(99)) if s.lidia(1).result.injured
     )
@@ -126,7 +129,7 @@ def test_who_steps_in_for_the_injured_is_named_from_the_next_card_on() -> None:
 
 
 @pytest.mark.slow
-def test_a_spared_bull_is_never_killed() -> None:
+def test_a_spared_bull_has_no_kill() -> None:
     shown = showing(BRAVE, 3, indulto="1-100")
     assert all(lidia.result.ending is Ending.SPARED for lidia in shown.record.lidias)
     moments = drawn(shown)
@@ -135,7 +138,7 @@ def test_a_spared_bull_is_never_killed() -> None:
     assert sum(tally.indultos for tally in last(shown).ahead) == 6
 
 
-def test_three_avisos_stop_it() -> None:
+def test_three_avisos_end_a_lidia_without_a_score() -> None:
     shown = showing(BRAVE, 3, aviso="1-100")
     assert all(lidia.result.ending is Ending.THREE_AVISOS for lidia in shown.record.lidias)
     moments = drawn(shown)
@@ -148,7 +151,9 @@ def test_three_avisos_stop_it() -> None:
 @pytest.mark.parametrize("shuffle", ["each_bull", "when_exhausted"])
 @pytest.mark.parametrize("bull_points", ["separate", "against", "for"])
 @pytest.mark.parametrize("deck", [WILD, BRAVE])
-def test_every_rule_set_can_be_shown(shuffle: str, bull_points: str, deck: str) -> None:
+def test_a_corrida_can_be_rendered_under_every_set_of_rules(
+    shuffle: str, bull_points: str, deck: str
+) -> None:
     options = {"shuffle": shuffle, "bull_reading": "next_card", "bull_points": bull_points}
     shown = showing(deck, 5, Rules.from_options(options), indulto="90-100", aviso="1-40")
     for moment in range(0, len(shown.timeline), 29):

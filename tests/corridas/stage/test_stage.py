@@ -1,4 +1,4 @@
-"""The stage at its moments: what lies on the table, in the ring and on the sheet."""
+"""The rendered moments of a broadcast: cards on the table, marks in the ring, the scoresheet."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tests.corridas.broadcast.conftest import OnAir
 
 
 def moments_of(on_air: OnAir, turn: int) -> range:
-    """The moments of a lidia, its bull's coming out first."""
+    """Return the moments of a lidia, from the entrance of its bull."""
     line = on_air.showing.timeline
     first = line.moment((turn, 0))
     return range(first, first + line.cards_per_lidia[turn - 1] + 1)
 
 
 @pytest.mark.slow
-def test_every_moment_can_be_drawn_in_both_languages(on_air: OnAir) -> None:
+def test_every_moment_can_be_rendered_in_both_languages(on_air: OnAir) -> None:
     for moment in range(len(on_air.showing.timeline)):
         for language in ("en", "es") if moment % 5 == 0 else ("en",):
             told = source.draw(on_air.showing, moment, language)
@@ -36,13 +36,13 @@ def test_every_moment_can_be_drawn_in_both_languages(on_air: OnAir) -> None:
             assert 4_000 < len(told.encode()) < 24_000, moment
 
 
-def test_no_style_and_no_script_stands_in_a_fragment(on_air: OnAir) -> None:
+def test_fragments_contain_no_inline_styles_or_scripts(on_air: OnAir) -> None:
     for moment in (0, 1, 30, len(on_air.showing.timeline) - 1):
         told = source.draw(on_air.showing, moment, "en")
         assert not re.search(r"<script|<style| style=| on\w+=", told)
 
 
-def test_before_the_first_card_the_table_is_bare(on_air: OnAir) -> None:
+def test_no_cards_are_shown_before_the_first_card_of_a_lidia(on_air: OnAir) -> None:
     scene = on_air.scene(1)
     assert scene.phase == "lidia"
     assert scene.cards == 0
@@ -53,7 +53,7 @@ def test_before_the_first_card_the_table_is_bare(on_air: OnAir) -> None:
     assert scene.bull.name in scene.whole_story[0].plain
 
 
-def test_the_first_card_makes_one_mark_and_lights_its_first_entry(on_air: OnAir) -> None:
+def test_the_first_card_makes_one_mark_and_highlights_its_first_entry(on_air: OnAir) -> None:
     scene = on_air.scene(2)
     face = scene.faces[0]
     drawn = on_air.showing.lidia(1).draws[0]
@@ -64,7 +64,7 @@ def test_the_first_card_makes_one_mark_and_lights_its_first_entry(on_air: OnAir)
     assert [row.marks for row in scene.paper.rows] == [1, 0, 0, 0]
 
 
-def test_ring_and_sheet_are_those_of_the_engine_at_every_moment(on_air: OnAir) -> None:
+def test_ring_and_scoresheet_agree_with_the_engine_at_every_moment(on_air: OnAir) -> None:
     for turn in range(1, on_air.showing.timeline.lidias + 1):
         lidia = on_air.showing.lidia(turn)
         for card, moment in enumerate(moments_of(on_air, turn)):
@@ -80,7 +80,7 @@ def test_ring_and_sheet_are_those_of_the_engine_at_every_moment(on_air: OnAir) -
             assert scene.paper.avisos.count(True) == sheet.avisos
 
 
-def test_a_score_is_circled_once_and_only_while_it_is_new(on_air: OnAir) -> None:
+def test_a_score_is_circled_only_at_the_moment_it_is_scored(on_air: OnAir) -> None:
     for moment in moments_of(on_air, 1):
         scene = on_air.scene(moment)
         fresh = [e for c in scene.paper.columns for e in (*c.matador, *c.bull) if e.fresh]
@@ -88,7 +88,7 @@ def test_a_score_is_circled_once_and_only_while_it_is_new(on_air: OnAir) -> None
         assert len(fresh) == (newest is not None)
 
 
-def test_the_card_that_scores_lies_beside_the_card_that_asked(on_air: OnAir) -> None:
+def test_a_scoring_card_is_shown_with_the_card_that_asked_for_it(on_air: OnAir) -> None:
     lidia = on_air.showing.lidia(1)
     card, event = next((k, e) for k, e in by_card(lidia.events) if isinstance(e, Scored))
     scene = on_air.scene(on_air.showing.timeline.moment((1, card + 1)))
@@ -99,7 +99,7 @@ def test_the_card_that_scores_lies_beside_the_card_that_asked(on_air: OnAir) -> 
     assert scene.story[0].points
 
 
-def test_every_card_lies_in_one_beat_in_the_order_drawn(on_air: OnAir) -> None:
+def test_every_card_belongs_to_one_step_in_the_order_drawn(on_air: OnAir) -> None:
     for turn in range(1, on_air.showing.timeline.lidias + 1):
         lidia = on_air.showing.lidia(turn)
         told = beats(lidia.events, lidia.result.starter)
@@ -108,7 +108,7 @@ def test_every_card_lies_in_one_beat_in_the_order_drawn(on_air: OnAir) -> None:
         assert all(isinstance(beat.opening, Move) for beat in told[:10])
 
 
-def test_the_result_is_shown_with_the_last_card_and_not_before(on_air: OnAir) -> None:
+def test_the_result_of_a_lidia_is_shown_with_its_last_card_and_not_before(on_air: OnAir) -> None:
     *_, before, last = moments_of(on_air, 1)
     assert on_air.scene(before).badges == ()
     assert on_air.scene(before).turns[0].state == "now"
@@ -118,7 +118,7 @@ def test_the_result_is_shown_with_the_last_card_and_not_before(on_air: OnAir) ->
     assert on_air.scene(last).paper.number == str(verdict.number)
 
 
-def test_who_is_ahead_counts_what_is_over(on_air: OnAir) -> None:
+def test_the_table_of_leaders_counts_finished_lidias_only(on_air: OnAir) -> None:
     end = on_air.scene(len(on_air.showing.timeline) - 1)
     assert end.phase == "end"
     results = [lidia.result for lidia in on_air.showing.record.lidias]
@@ -130,7 +130,7 @@ def test_who_is_ahead_counts_what_is_over(on_air: OnAir) -> None:
     assert sum(tally.bulls for tally in on_air.scene(2).ahead) == 0
 
 
-def test_previous_and_following_walk_through_every_moment(on_air: OnAir) -> None:
+def test_previous_and_next_links_visit_every_moment(on_air: OnAir) -> None:
     line = on_air.showing.timeline
     walked = [Scene(showing=on_air.showing, moment=0, language="en")]
     while (following := walked[-1].following) is not None:
@@ -139,7 +139,7 @@ def test_previous_and_following_walk_through_every_moment(on_air: OnAir) -> None
     assert all(later.previous == earlier.address for earlier, later in pairwise(walked))
 
 
-def test_the_next_score_is_the_next_moment_that_scores(on_air: OnAir) -> None:
+def test_next_score_is_the_next_moment_with_a_score(on_air: OnAir) -> None:
     found = scores(on_air.showing)
     assert found == sorted(set(found))
     assert next_score(on_air.showing, 0) == found[0]
@@ -147,7 +147,7 @@ def test_the_next_score_is_the_next_moment_that_scores(on_air: OnAir) -> None:
     assert next_score(on_air.showing, found[-1]) is None
 
 
-def test_the_second_tercio_has_as_many_cells_as_it_came_to() -> None:
+def test_the_second_tercio_has_as_many_cells_as_cards() -> None:
     assert cells_of(1, 3, ended=False) == 10
     assert cells_of(2, 0, ended=False) == 6
     assert cells_of(2, 9, ended=False) == 10
@@ -155,7 +155,7 @@ def test_the_second_tercio_has_as_many_cells_as_it_came_to() -> None:
     assert cells_of(2, 2, ended=True) == 2
 
 
-def test_a_moment_is_drawn_the_same_whatever_was_drawn_before(on_air: OnAir) -> None:
+def test_a_moment_is_rendered_equally_whatever_was_rendered_before(on_air: OnAir) -> None:
     languages = ("en", "es-velvet", "es", "en-velvet")
     moments = [0, *range(1, 60, 9), len(on_air.showing.timeline) - 1]
     asked = [(moment, language) for moment in moments for language in languages]
@@ -169,7 +169,7 @@ def test_a_moment_is_drawn_the_same_whatever_was_drawn_before(on_air: OnAir) -> 
     assert in_order == backwards[::-1] == alone
 
 
-def test_a_part_is_rendered_anew_in_another_language_or_with_other_arguments() -> None:
+def test_a_cached_fragment_is_not_reused_for_other_languages_or_arguments() -> None:
     told = set()
     for language, name in product(("en", "en-velvet", "es", "es-velvet"), ("A & B", "C")):
         line = StoryLine(1, 2, f"[puyazo], {name}", "+5", "m", False, 3)
@@ -181,14 +181,14 @@ def test_a_part_is_rendered_anew_in_another_language_or_with_other_arguments() -
     assert not any("A & B" in each for each in told)
 
 
-def test_beside_the_ring_stand_the_last_lines_of_the_whole_story(on_air: OnAir) -> None:
+def test_the_lines_beside_the_ring_are_the_last_lines_of_the_story(on_air: OnAir) -> None:
     for moment in range(len(on_air.showing.timeline)):
         scene = on_air.scene(moment)
         assert scene.story == scene.whole_story[:LINES]
         assert scene.has_earlier_story == (len(scene.whole_story) > LINES)
 
 
-def test_every_tercio_that_ends_says_so(on_air: OnAir) -> None:
+def test_every_end_of_a_tercio_is_in_the_story(on_air: OnAir) -> None:
     lidia = on_air.showing.lidia(1)
     *_, last = moments_of(on_air, 1)
     told = on_air.scene(last).whole_story
@@ -197,10 +197,10 @@ def test_every_tercio_that_ends_says_so(on_air: OnAir) -> None:
     assert isinstance(lidia.events[-1], Ended)
 
 
-# --- the phrasebook -------------------------------------------------------------------------
+# Phrases of the story
 
 
-def test_every_reading_of_the_deck_has_a_phrase_of_its_own() -> None:
+def test_every_reading_of_the_shipped_deck_has_its_own_phrase() -> None:
     entries = {"first": "1s", "second": "2s", "third": "3s", "bull": "bull"}
     for card in load_deck(DATA).cards:
         for field, entry in entries.items():
@@ -210,7 +210,7 @@ def test_every_reading_of_the_deck_has_a_phrase_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_every_phrase_can_be_said(language: str) -> None:
+def test_every_phrase_can_be_formatted(language: str) -> None:
     words = "m b reading number other final score drawn one two three turn weight count"
     words += " padrino testigo"
     names: dict[str, object] = dict.fromkeys(words.split(), "?")
@@ -222,16 +222,16 @@ def test_every_phrase_can_be_said(language: str) -> None:
             assert told.count("[") == told.count("]")
 
 
-def test_phrases_of_a_reading_take_turns() -> None:
+def test_the_phrases_of_a_reading_take_turns() -> None:
     told = {say("1s", "VERÓNICA+", turn, "en", {"m": "M", "b": "B"}) for turn in range(8)}
     assert len(told) == len(book()["1s", "VERÓNICA"]) > 2
 
 
-def test_a_reading_of_somebody_elses_deck_is_told_by_its_name() -> None:
+def test_a_reading_without_a_phrase_is_described_by_its_name() -> None:
     assert "salto de la rana" in say("3s", "SALTO DE LA RANA+", 3, "en", {"m": "M", "b": "B"})
 
 
-def test_the_same_card_is_told_in_the_same_words(on_air: OnAir) -> None:
+def test_an_earlier_line_of_the_story_keeps_its_text(on_air: OnAir) -> None:
     late, early = on_air.scene(30).whole_story, on_air.scene(20).whole_story
     assert [line.text for line in early[1:]] == [line.text for line in late[-len(early) + 1 :]]
     assert on_air.scene(30, "es").whole_story[-1].text != late[-1].text

@@ -1,4 +1,4 @@
-"""Every event in words: the right name, the right number, and whose points they are."""
+"""The story of a corrida: each event in words, with the right names, numbers and points."""
 
 from __future__ import annotations
 
@@ -51,7 +51,10 @@ CLAVAR = Reading.parse("CLAVAR")
 
 @cache
 def shown(category: int = 2) -> Showing:
-    """An afternoon of which the second bull is told; nobody and nothing bears another's name."""
+    """Return a corrida whose second bull is described in these tests.
+
+    All matadors and bulls have different names.
+    """
     played = showing(BRAVE, 3, indulto="1-100")
     names = ("Ana", "<i>Beto</i>", "Carla & Co")
     return replace(
@@ -71,12 +74,12 @@ def shown(category: int = 2) -> Showing:
 
 
 def told(events: Sequence[Event], *, category: int = 2, starter: int = 1) -> StoryLine:
-    """The last line of what these events bring."""
+    """Return the last line of the story of these events."""
     lines = Teller(shown(category), TURN, EN).tell(beats(events, starter))
     return lines[-1]
 
 
-def test_the_bull_comes_out_to_who_begins() -> None:
+def test_the_first_line_of_a_lidia_names_the_bull_and_its_matador() -> None:
     (first,) = Teller(shown(), TURN, EN).tell([])
     bull = shown().bull_of(TURN)
     assert bull != shown().bulls[TURN - 1], "the lot is not the order of the cartel"
@@ -91,7 +94,7 @@ def test_the_bull_comes_out_to_who_begins() -> None:
             assert f"number {shown().bull_of(turn).number}" in spoken
 
 
-def test_all_three_walk_in_their_order_and_the_end_is_the_one_it_was() -> None:
+def test_the_parade_names_the_matadors_in_order_and_the_end_says_if_it_was_suspended() -> None:
     assert "Ana, <i>Beto</i> and Carla & Co" in paseillo(shown(), EN).plain
     assert "sixth bull" in finale(shown(), EN).text
     record = replace(shown().record, suspended=True)
@@ -104,7 +107,7 @@ MOVE = Move(1, 3, 10, PLAIN)
 KILL = Stroke(2, 24, -5)
 SETTLED = Settled(points=11, bull=4, kill=-3, avisos=0, final=7, score=3)
 
-# What is seen, and words that tell it, the points beside it and whose they are.
+# Events, words of their line, the points beside it, and the side that gets the points.
 LINES: list[tuple[list[Event], list[str], str, str]] = [
     ([MOVE], ["novedad"], "", ""),
     ([Move(1, 3, 10, VERONICA)], ["It counts, so one more card"], "", ""),
@@ -207,7 +210,7 @@ LINES: list[tuple[list[Event], list[str], str, str]] = [
 
 
 @pytest.mark.parametrize(("events", "said", "points", "side"), LINES)
-def test_a_beat_is_told_with_its_names_numbers_and_points(
+def test_a_line_contains_the_names_numbers_and_points_of_its_events(
     events: list[Event], said: list[str], points: str, side: str
 ) -> None:
     line = told(events)
@@ -229,19 +232,19 @@ def test_a_beat_is_told_with_its_names_numbers_and_points(
         ([Digit(Purpose.FINAL, True, 18)], 4, "†", None, 1),
     ],
 )
-def test_a_line_stands_beside_its_tercio_and_its_mark(
+def test_a_line_belongs_to_its_tercio_and_its_mark(
     events: list[Event], act: int, roman: str, count: int | None, cards: int
 ) -> None:
     line = told(events)
     assert (line.act, line.roman, line.count, line.cards) == (act, roman, count, cards)
 
 
-def test_in_a_plaza_of_the_first_category_nothing_is_divided() -> None:
+def test_points_are_not_divided_in_a_plaza_of_the_first_category() -> None:
     assert "adds up to +3." in told([KILL, SETTLED], category=1).plain
     assert "in this plaza" not in told([KILL, SETTLED], category=1).plain
 
 
-def test_who_stepped_in_is_named_from_the_next_card_on() -> None:
+def test_a_replacement_is_named_from_the_card_after_the_injury() -> None:
     events: list[Event] = [
         Move(1, 3, 10, BULL),
         BullRead(1, 10, HERIDA, False),
@@ -266,7 +269,7 @@ FINAL = [Digit(Purpose.FINAL, True, 18), Digit(Purpose.FINAL, False, 17)]
         (Verdict(87, 90, Trophy.NONE, False, Crowd.PITOS), ["Whistles for <i>Beto</i>"], ["lap"]),
     ],
 )
-def test_the_verdict_says_the_number_and_what_it_brings(
+def test_the_verdict_gives_the_final_number_and_its_result(
     verdict: Verdict, said: list[str], unsaid: list[str]
 ) -> None:
     line = told([*FINAL, verdict]).plain
@@ -279,7 +282,7 @@ def test_the_verdict_says_the_number_and_what_it_brings(
 @pytest.mark.parametrize(
     ("score", "said"), [(3, "87, and with +3 it is 90."), (-3, "with −3 it"), (0, "number is 90.")]
 )
-def test_the_score_that_moved_the_number_is_said_where_there_is_one(score: int, said: str) -> None:
+def test_the_verdict_mentions_a_score_that_changed_the_number(score: int, said: str) -> None:
     lidias = list(shown().record.lidias)
     result = lidias[TURN - 1].result._replace(score=score)
     lidias[TURN - 1] = lidias[TURN - 1]._replace(result=result)
@@ -289,7 +292,7 @@ def test_the_score_that_moved_the_number_is_said_where_there_is_one(score: int, 
     assert said in line.plain
 
 
-def test_names_are_escaped_where_they_become_a_page() -> None:
+def test_names_are_escaped_in_html() -> None:
     line = told([KILL, AvisoRead(25, 98, True, 3)])
     html = str(words(line))
     assert "&lt;i&gt;Beto&lt;/i&gt;" in html
@@ -305,12 +308,12 @@ def test_names_are_escaped_where_they_become_a_page() -> None:
         ("", []),
     ],
 )
-def test_a_text_is_taken_apart_at_its_terms(text: str, pieces: list[tuple[str, bool]]) -> None:
+def test_a_text_is_split_at_its_glossary_terms(text: str, pieces: list[tuple[str, bool]]) -> None:
     assert parts(text) == pieces
     assert plain(text) == "".join(piece for piece, _term in pieces)
 
 
-def test_a_phrase_is_looked_for_with_its_sign_then_without_then_as_any() -> None:
+def test_a_phrase_is_looked_up_with_sign_then_without_sign_then_as_any() -> None:
     assert ways("bull", "ESCARBA-", EN) != ways("bull", "ESCARBA", EN)
     assert ways("bull", "EMBISTE+", EN) == ways("bull", "EMBISTE", EN)
     assert ways("kill", "SABLAZO", EN) == ways("kill", "*", EN)
@@ -318,7 +321,7 @@ def test_a_phrase_is_looked_for_with_its_sign_then_without_then_as_any() -> None
         ways("nothing", "of the kind", EN)
 
 
-# What is seen, and the hint to the next card; a bull's total above nought where `bull` is.
+# Events and the hint to the next card. The bull's total is above zero where the hint names `bull`.
 HINTS: list[tuple[list[Event], str]] = [
     ([], "Ten cards of cape and lance"),
     ([Move(1, 3, 10, VERONICA)], "One more card gives the number."),
@@ -374,13 +377,13 @@ HINTS: list[tuple[list[Event], str]] = [
 
 
 @pytest.mark.parametrize(("events", "said"), HINTS)
-def test_the_hint_tells_what_the_next_card_is_for(events: list[Event], said: str) -> None:
+def test_the_hint_says_what_the_next_card_is_for(events: list[Event], said: str) -> None:
     line = hint(shown(), TURN, beats(events, 1), fill(events, 1), EN)
     assert line.plain.startswith(said.format(bull=shown().bull_of(TURN).name[-1]))
     assert ("above nought" in line.plain) == ("above nought" in said)
 
 
-def test_nothing_is_awaited_of_a_bull_that_was_broken_off() -> None:
+def test_there_is_no_hint_after_a_lidia_that_was_broken_off() -> None:
     events: list[Event] = [
         Move(1, 3, 10, BULL),
         BullRead(1, 10, HERIDA, False),
@@ -391,7 +394,7 @@ def test_nothing_is_awaited_of_a_bull_that_was_broken_off() -> None:
 
 
 def with_results(*results: dict[str, Any]) -> Showing:
-    """The afternoon with these results in place of its first lidias' own."""
+    """Return the corrida with other results for its first lidias."""
     empty: dict[str, Any] = {
         "trophy": Trophy.NONE, "crowd": None, "vuelta": False, "avisos": 0, "injured": (),
         "ending": Ending.KILLED,
@@ -417,7 +420,7 @@ def with_results(*results: dict[str, Any]) -> Showing:
         ({"finisher": 1}, {"trophy": Trophy.OREJA, "finisher": 2}, 2),
     ],
 )
-def test_who_is_ahead_goes_by_ears_tails_indultos_vueltas_and_order(
+def test_leaders_are_sorted_by_ears_tails_indultos_vueltas_and_order_of_appearance(
     first: dict[str, Any], second: dict[str, Any], leads: int
 ) -> None:
     there = with_results(first, second)
@@ -440,14 +443,14 @@ def test_who_is_ahead_goes_by_ears_tails_indultos_vueltas_and_order(
         ({}, []),
     ],
 )
-def test_a_result_is_worn_as_badges(
+def test_a_result_is_shown_as_badges(
     result: dict[str, Any], expected: list[tuple[str, int]]
 ) -> None:
     worn = badges(with_results(result).lidia(1).result)
     assert [(badge.name, badge.count) for badge in worn] == expected
 
 
-def test_a_turn_names_who_finished_it_and_tells_what_is_over_alone() -> None:
+def test_a_turn_names_the_matador_who_finished_it_once_it_is_over() -> None:
     there = with_results({"finisher": 2}, {}, {"finisher": None, "injured": (2,)})
     names = [person.name for person in there.matadors]
     six = turns(there, 3, 4)
@@ -467,14 +470,14 @@ def test_a_turn_names_who_finished_it_and_tells_what_is_over_alone() -> None:
     assert not any(tally.hurt for tally in ahead(there, 2))
 
 
-# Alternativas ------------------------------------------------------------------------------
+# Alternativas: a novillero becomes a matador
 
 
 def sworn(novillero: int, padrino: int, testigo: int) -> Showing:
     return replace(shown(), ceremony=Ceremony(novillero, padrino, testigo))
 
 
-def test_the_paseillo_names_who_takes_the_alternativa() -> None:
+def test_the_parade_names_the_matador_who_takes_the_alternativa() -> None:
     line = paseillo(sworn(2, 0, 1), EN).plain
     assert "Today Carla & Co takes the alternativa from Ana, with <i>Beto</i> as witness." in line
     spanish = paseillo(sworn(2, 0, 1), "es").plain
@@ -485,7 +488,7 @@ def test_the_paseillo_names_who_takes_the_alternativa() -> None:
 
 
 @pytest.mark.parametrize("novillero", [0, 1, 2])
-def test_it_is_taken_before_his_first_bull_and_no_other(novillero: int) -> None:
+def test_the_alternativa_is_described_only_before_the_matador_s_first_bull(novillero: int) -> None:
     padrino, testigo = [place for place in range(3) if place != novillero]
     played = sworn(novillero, padrino, testigo)
     names = [person.short for person in played.matadors]
@@ -498,6 +501,6 @@ def test_it_is_taken_before_his_first_bull_and_no_other(novillero: int) -> None:
             assert f"with {names[testigo]} as witness: {names[novillero]} has taken" in first
         assert "alternativa" not in Teller(shown(), turn, EN).tell([])[0].plain
     assert told_at == [novillero + 1]
-    # Only the last lines of a longer lidia are shown, and the ceremony is an early line.
+    # The page shows only the last lines of a lidia, and the ceremony is its first line.
     later = Teller(played, novillero + 1, EN).tell(beats([MOVE, KILL], 1), 1)
     assert "alternativa" not in later[-1].plain
