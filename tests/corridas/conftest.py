@@ -1,4 +1,4 @@
-"""The small circuit, for whatever shows or keeps one."""
+"""Fixtures with a small circuit, with and without corridas that have been played."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.isolated import _read_files_in_this_process  # noqa: F401 - a fixture
 
 @pytest.fixture
 def world(db: None, request: pytest.FixtureRequest) -> World:
-    """The circuit of the site, small."""
+    """Return the site's circuit with a small roster."""
     if "lived" in request.fixturenames:
         lived: World = request.getfixturevalue("lived")
         return lived
@@ -19,5 +19,5 @@ def world(db: None, request: pytest.FixtureRequest) -> World:
 
 @pytest.fixture
 def lived(db: None) -> World:
-    """The same after three afternoons of March."""
+    """Return the small circuit after three corridas in March."""
     return lived_circuit()

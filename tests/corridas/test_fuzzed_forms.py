@@ -1,7 +1,8 @@
-"""Thousands of lidias in every form that tables hand in, before the referee and the oracle.
+"""Thousands of lidias in every form of a scoresheet, checked by the referee and by the oracle.
 
-The referee lets stand every lidia that was fought, in whichever form it is written down, and
-nothing that the oracle proves impossible. Numbers: `tests/volume.py`.
+The oracle is an independent implementation of the rules. The referee must accept every lidia that
+was really fought and reject every lidia that the oracle proves impossible. `tests/volume.py` sets
+how many are tested.
 """
 
 from __future__ import annotations
@@ -30,11 +31,12 @@ from tests.corridas.oracle.test_shipped_cards import shipped_deck, shipped_matad
 from tests.corridas.oracle.translation import engine_deck
 from tests.volume import Tally, volumes
 
+# Per form: fractions of the usual number of sheets, in a full run and in a nightly run. A corrida
+# that is broken off has up to six lidias, so fewer are tested.
 FOUGHT = {"sheet": (0.4, 0.09), "score": (0.6, 0.16), "broken off": (0.4, 0.08)}
 WRONG = {"sheet": (0.5, 0.14), "score": (1, 0.3), "broken off": (0.4, 0.12)}
-"""Shares of the usual numbers: an afternoon has six bulls until it is broken off."""
+# Possible numbers of lidias in a corrida. Only the last lidia is checked.
 TURNS = [1, 1, 1, 2, 3]
-"""Of how many lidias the last is looked at."""
 AFTERNOONS_EACH = 4
 SLIPS_EACH = 5
 Record = Callable[[str, object], None]
@@ -44,7 +46,7 @@ PACK, CARDS = shipped_deck(), shipped_matadors()
 
 
 class Corrida:
-    """A few lidias that were fought, and what a table wrote down of them."""
+    """Some lidias that were fought, and what a table wrote down about them."""
 
     def __init__(self, form: str, chance: Chance) -> None:
         self.form = form
@@ -61,17 +63,19 @@ class Corrida:
                 break
 
     def lidias(self, chance: Chance) -> list[Lidia]:
-        """All that were fought, the last of them in the form that is asked for."""
+        """Return the fought lidias as written in the form."""
         return [written(self.form, lidia, chance) for lidia in self.fought]
 
     def stands(self, lidias: list[Lidia]) -> bool:
-        """Whether the referee lets the last of them stand."""
+        """Return whether the referee accepts the last lidia."""
         sheet = {**self.head, "lidias": lidias}
         reading = judge(rules_of(self.afternoon), self.deck, sheet)
         return len(reading.lidias) >= len(lidias) and reading.lidias[len(lidias) - 1].stands
 
     def shown(self, lidias: list[Lidia]) -> dict[str, object]:
-        """The lidia, and what it was fought with; a shipped deck goes without saying."""
+        """Return the last lidia and its setting, without the options that have their default
+        value.
+        """
         usual = {name: values[0] for name, values in RULE_VALUES.items()}
         rules = {k: v for k, v in self.afternoon.rules.items() if v != usual[k]}
         deck = "shipped" if self.afternoon.pack == PACK else "other"
@@ -85,7 +89,7 @@ class Corrida:
 
 
 def goring(pack: list[CardText], chance: Chance) -> list[CardText]:
-    """A deck that hurts at every second card of some tercio."""
+    """Return a deck that injures a matador at many cards of one tercio."""
     column = chance.pick(["first", "second", "third"])
     hurts = {"bull": "HERIDA", column: "BULL"}
     return [
@@ -98,24 +102,24 @@ def goring(pack: list[CardText], chance: Chance) -> list[CardText]:
 
 @lru_cache(maxsize=64)
 def rules_with(options: tuple[tuple[str, str], ...]) -> Rules:
-    """The engine's rule set."""
+    """Return the engine's rules with these options."""
     return Rules.from_options(dict(options))
 
 
 def rules_of(afternoon: Afternoon) -> Rules:
-    """The engine's rule set for these options."""
+    """Return the engine's rules of this corrida."""
     return rules_with(tuple(sorted(afternoon.rules.items())))
 
 
 def written(form: str, lidia: Sheet, chance: Chance) -> Lidia:
-    """One lidia in a form; what broke off, in either."""
+    """Return a lidia in the given form. A lidia of a "broken off" corrida has either form."""
     if form == "score" or (form == "broken off" and chance.below(2)):
         return {"score": as_score(lidia, chance)}
     return {"sheet": as_sheet(lidia, chance)}
 
 
 @volumes(FOUGHT)
-def test_a_lidia_that_was_fought_stands(
+def test_the_referee_accepts_every_lidia_that_was_fought(
     form: str, part: int, wanted: int, record_property: Record
 ) -> None:
     chance = Seed(bytes(32)).chance(f"legal/{form}/{part}")
@@ -132,7 +136,7 @@ def test_a_lidia_that_was_fought_stands(
 
 
 def slip_of_score(score: Sheet, corrida: Corrida, chance: Chance) -> None:
-    """A figure misread, another ending, a kill or points that were not."""
+    """Change one figure of a score at random: the number, the avisos, the ending, the points."""
     kind = chance.below(9)
     if kind <= 1:
         number = score["modified"] or 50
@@ -160,7 +164,7 @@ def slip_of_score(score: Sheet, corrida: Corrida, chance: Chance) -> None:
 
 
 def slip_of_sheet(sheet: Sheet, corrida: Corrida, chance: Chance) -> None:
-    """Another modifier, warning or number; or any slip of the pen."""
+    """Change one figure of a sheet at random: a modifier, the avisos, the indulto, a tercio."""
     kind = chance.below(6)
     if kind == 0 and sheet["kill"]:
         sheet["kill"][chance.below(len(sheet["kill"]))] -= chance.below(13)
@@ -179,7 +183,7 @@ def slip_of_sheet(sheet: Sheet, corrida: Corrida, chance: Chance) -> None:
 
 
 @volumes(WRONG)
-def test_a_lidia_that_cannot_be_is_refused(
+def test_the_referee_rejects_every_lidia_that_is_impossible(
     form: str, part: int, wanted: int, record_property: Record
 ) -> None:
     chance = Seed(bytes(32)).chance(f"impossible/{form}/{part}")
@@ -191,7 +195,7 @@ def test_a_lidia_that_cannot_be_is_refused(
             name, figures = next(iter(lidias[-1].items()))
             {"score": slip_of_score, "sheet": slip_of_sheet}[name](figures, corrida, chance)
             if figures.get("finished") == []:
-                continue  # nobody, in a form that no page sends
+                continue  # no page sends a form in which nobody finished
             reason = why_impossible(corrida.afternoon, lidias)
             if reason is not None:
                 right = not corrida.stands(lidias)
@@ -199,8 +203,8 @@ def test_a_lidia_that_cannot_be_is_refused(
     tally.check(at_least=wanted)
 
 
-def test_the_decks_of_these_lidias_are_legal() -> None:
-    """Ruling I-1, whatever they are printed from."""
+def test_the_generated_decks_are_legal() -> None:
+    """Check Ruling I-1 on decks that were changed to injure many matadors."""
     chance = Seed(bytes(32)).chance("decks")
     for _ in range(20):
         corrida = Corrida("broken off", chance)

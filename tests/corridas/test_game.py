@@ -1,4 +1,4 @@
-"""What leagues make of a corrida: points by seat, places, what is refused, and rules as options."""
+"""Indulto as a game of the leagues: points by seat, places, rejected sheets, and rule options."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ from tests.corridas.tabletop.sheets.afternoon import DECK, USUAL, heading, playe
 
 SETUP, _RECORD = played(2)
 NAMES = ("ana", "blas", "carla")
+# The index of the matador who finishes each bull, by order of appearance, if no matador is injured.
 FINISHED = (0, 1, 2, 0, 1, 2)
-"""Who finishes bull by bull, by place of appearance, where nobody is hurt."""
 
 
 def trophies(*won: int) -> list[dict[str, Any]]:
-    """Six lidias by results alone, the modified number of each inside the range of its trophy."""
+    """Return six lidias given by results only.
+
+    Each final number is inside the range of its trophy.
+    """
     found = []
     for turn, trophy in enumerate(won):
         card = SETUP.order[FINISHED[turn]]
@@ -49,7 +52,8 @@ def judged(written: dict[str, Any], seats: int) -> Judgement:
 @pytest.mark.parametrize(
     ("won", "leads", "points", "places"),
     [
-        # an ear, two ears, a tail as two more (Ruling I-17), by who led the finisher
+        # An ear gives one point, two ears two and a tail two more (Ruling I-17), to the seat that
+        # led the matador who finished the bull.
         ((0, 0, 0, 0, 0, 0), (0, 1, 2), (0, 0, 0), (1, 1, 1)),
         ((1, 0, 0, 0, 0, 0), (0, 1, 2), (1, 0, 0), (1, 2, 2)),
         ((1, 2, 3, 0, 0, 0), (0, 1, 2), (1, 2, 4), (3, 2, 1)),
@@ -61,7 +65,7 @@ def judged(written: dict[str, Any], seats: int) -> Judgement:
         ((0, 0, 0, 3, 2, 2), (0, 1, 1), (4, 4), (1, 1)),
     ],
 )
-def test_ears_go_to_the_seat_that_led_the_finisher(
+def test_points_for_ears_go_to_the_seat_that_led_the_finishing_matador(
     won: tuple[int, ...], leads: tuple[int, ...], points: tuple[int, ...], places: tuple[int, ...]
 ) -> None:
     found = judged(sheet(*won, leads=leads), len(points))
@@ -82,7 +86,9 @@ def test_ears_go_to_the_seat_that_led_the_finisher(
         ((1, 1, 1), 1, False),
     ],
 )
-def test_everybody_leads_and_nobody_else(leads: tuple[int, ...], seats: int, stands: bool) -> None:
+def test_every_seat_must_lead_a_matador_and_no_other_seat_may(
+    leads: tuple[int, ...], seats: int, stands: bool
+) -> None:
     found = judged(sheet(1, 1, 1, 1, 1, 1, leads=leads), seats)
     assert found.over == stands
     assert [line.path for line in found.objections] == ([] if stands else ["leads"])
@@ -90,7 +96,7 @@ def test_everybody_leads_and_nobody_else(leads: tuple[int, ...], seats: int, sta
     assert len(found.points) == seats
 
 
-def test_a_sheet_that_is_not_whole_has_no_places_and_no_objection() -> None:
+def test_an_incomplete_sheet_has_no_places_and_no_objections() -> None:
     written = sheet(1, 0, 0, 0, 0, 0)
     written["lidias"][5] = {}
     found = judged(written, 2)
@@ -98,14 +104,14 @@ def test_a_sheet_that_is_not_whole_has_no_places_and_no_objection() -> None:
     assert found.points == (1, 0)
 
 
-def test_who_led_is_asked_for_before_points_are_given() -> None:
+def test_a_sheet_without_leaders_gives_no_points() -> None:
     found = judged(sheet(3, 3, 3, 3, 3, 3, leads=None), 2)
     assert (found.points, found.over, found.places) == ((0, 0), False, ())
     reading = judge(USUAL, DECK, sheet(3, 3, 3, 3, 3, 3, leads=None))
     assert points_by_seat(reading, 2) == (0, 0)
 
 
-def test_the_lines_say_figure_and_sentence() -> None:
+def test_an_objection_names_the_field_and_gives_a_sentence() -> None:
     written = sheet(1, 0, 0, 0, 0, 0)
     written["lidias"][2]["score"]["modified"] = 101
     found = judged(written, 2)
@@ -116,7 +122,7 @@ def test_the_lines_say_figure_and_sentence() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_leagues_hear_the_referee_in_the_terms_of_the_game(language: str) -> None:
+def test_leagues_show_the_referee_s_objections_in_the_terms_of_the_game(language: str) -> None:
     written = sheet(1, 0, 0, 0, 0, 0)
     written["lidias"][2]["score"]["avisos"] = 3
     with translation.override(language):
@@ -137,7 +143,7 @@ def test_leagues_hear_the_referee_in_the_terms_of_the_game(language: str) -> Non
         ({"bull_points": None}, "bull_points"),
     ],
 )
-def test_a_refused_option_is_named(options: dict[str, Any], field: str) -> None:
+def test_an_invalid_rule_option_is_named(options: dict[str, Any], field: str) -> None:
     with pytest.raises(RulesRefused) as refused:
         INDULTO.normalise(options)
     assert refused.value.field == field
@@ -147,7 +153,7 @@ def test_a_refused_option_is_named(options: dict[str, Any], field: str) -> None:
     )
 
 
-def test_every_choice_has_its_words_and_every_profile_its_own_option() -> None:
+def test_every_rule_choice_has_a_label_and_every_profile_a_description() -> None:
     assert {key: set(choices) for key, (_l, _h, choices) in LABELS.items()} == {
         key: set(values) for key, values in CHOICES.items()
     }
@@ -176,13 +182,15 @@ def test_every_choice_has_its_words_and_every_profile_its_own_option() -> None:
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3])
-def test_everybody_sits_for_themselves(seats: int) -> None:
+def test_every_player_is_a_side_of_their_own(seats: int) -> None:
     assert INDULTO.sides({}, seats) == tuple(range(seats))
     assert list(INDULTO.seat_counts({})) == [1, 2, 3]
 
 
-def test_points_alone_are_possible_if_six_bulls_are_enough() -> None:
-    """Every share of trophies between three seats, and no other points."""
+def test_points_without_a_sheet_are_accepted_if_six_bulls_can_give_them() -> None:
+    """Every possible distribution of trophies between three seats is accepted, and no other
+    points.
+    """
     worth, tried = (0, 1, 2, 4), (-1, 0, 1, 2, 3, 4, 6, 7, 8, 12, 15, 20, 22, 23, 24, 25)
     possible = set()
     for first, second in combinations_with_replacement(range(7), 2):
@@ -194,10 +202,10 @@ def test_points_alone_are_possible_if_six_bulls_are_enough() -> None:
         assert INDULTO.judge_points({}, points, NAMES).over == (points in possible)
 
 
-def test_injuries_can_share_the_bulls_between_the_seats_in_any_way() -> None:
-    """So nothing but the number of bulls limits the points of the seats (Ruling I-16)."""
+def test_injuries_allow_every_distribution_of_six_bulls_between_the_seats() -> None:
+    """So only the number of bulls limits the points of the seats (Ruling I-16)."""
     shares = set()
-    for plan in product(range(3), repeat=6):  # how many are injured by each bull
+    for plan in product(range(3), repeat=6):  # how many matadors each bull injures
         if sum(plan) > 2:
             continue
         written = sheet(0, 0, 0, 0, 0, 0)
@@ -217,7 +225,7 @@ def test_injuries_can_share_the_bulls_between_the_seats_in_any_way() -> None:
     assert shares == {share for share in every if sum(share) == 6}
 
 
-def test_points_alone_have_places() -> None:
+def test_points_without_a_sheet_give_places() -> None:
     assert INDULTO.judge_points
     judged = INDULTO.judge_points({}, (4, 7, 4), NAMES)
     assert (judged.points, judged.places, judged.short) == ((4, 7, 4), (2, 1, 2), "")

@@ -1,4 +1,4 @@
-"""Who sees and directs a circuit, whoever it is of and however it stands, and asks what of it."""
+"""Permissions on circuits: which users can see, direct and change a circuit in every state."""
 
 from __future__ import annotations
 
@@ -39,6 +39,9 @@ pytestmark = pytest.mark.django_db
 NOW = dt.datetime(2026, 11, 2, 18, tzinfo=dt.UTC)
 SECOND = dt.timedelta(seconds=1)
 SEE, DIRECT = "corridas.view_circuit", "corridas.direct_circuit"
+# Kinds of users: not signed in, another user, the director, a former director, a user to whom the
+# circuit is offered, a director whose account is locked, staff without a role, staff of each role,
+# a superuser.
 WHO = (
     "nobody",
     "stranger",
@@ -52,8 +55,6 @@ WHO = (
     "site admin",
     "root",
 )
-"""Nobody signed in; somebody else; its director; who was that before; to whom it is offered; a
-director whose account is locked; staff without a role; staff of each role; a superuser."""
 
 Person = User | AnonymousUser
 People = dict[str, Person]
@@ -77,7 +78,10 @@ def people() -> People:
 
 
 def circuit_of(people: People, slug: str = "barrio", **columns: Any) -> Circuit:
-    """A circuit of the owner, offered to another, as the columns say."""
+    """Return a circuit that belongs to the owner and is offered to another user;
+
+    `columns` replace values.
+    """
     deck, _made = Deck.objects.get_or_create(name="d", digest="d", cards="")
     given = {"owner": people["owner"], "offered_to": people["offered"], "deck": deck} | columns
     return Circuit.objects.create(slug=slug, name=slug, founded_at=NOW, **given)
@@ -90,7 +94,7 @@ def those(people: People, may: Callable[[Any], bool]) -> set[str]:
 def refuses(
     deed: Callable[[], object], refusal: type[Exception] = PermissionDenied, words: str = ""
 ) -> bool:
-    """Whether somebody is refused; whatever is done is taken back."""
+    """Return whether an operation is rejected. Its changes are rolled back."""
     try:
         with suppress(Missing), transaction.atomic():
             deed()
@@ -103,10 +107,10 @@ def refuses(
 
 
 class Missing(Exception):
-    """All is taken back."""
+    """Raised by tests to roll back all changes."""
 
 
-# Rules ------------------------------------------------------------------------------------
+# Seeing and directing a circuit
 
 EVERYBODY = set(WHO)
 STANDS = ("public", "private", "frozen", "archived", "private archived")
@@ -128,7 +132,9 @@ def standing(how: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("how", STANDS)
-def test_who_sees_a_circuit_and_who_directs_it(people: People, how: str) -> None:
+def test_visibility_and_direction_of_a_circuit_follow_its_state_and_the_user(
+    people: People, how: str
+) -> None:
     circuit = circuit_of(people, **standing(how))
     assert those(people, lambda one: one.has_perm(SEE, circuit)) == SEEN[how]
     assert those(people, lambda one: one.has_perm(DIRECT, circuit)) == {"owner", "root"}
@@ -155,7 +161,9 @@ def _public_scope() -> set[int]:
     return {row["pk"] for row in scope.public()}
 
 
-def test_a_circuit_of_nobody_is_directed_by_the_office(people: People) -> None:
+def test_only_superusers_can_see_and_direct_a_private_circuit_without_a_director(
+    people: People,
+) -> None:
     circuit = circuit_of(people, owner=None, offered_to=None, public=False)
     for rule in (SEE, DIRECT):
         assert those(people, lambda one, rule=rule: one.has_perm(rule, circuit)) == {"root"}  # type: ignore[misc]
@@ -163,13 +171,13 @@ def test_a_circuit_of_nobody_is_directed_by_the_office(people: People) -> None:
         assert not people["owner"].has_perm(rule)
 
 
-def test_nothing_stands_at_no_address(people: People) -> None:
+def test_an_unknown_slug_finds_no_circuit(people: People) -> None:
     for address in ("nowhere", "", "bar\x00rio"):
         assert scopes.find("circuit", address, people["root"]) is None
     assert scopes.find("plaza", "barrio", people["root"]) is None
 
 
-def test_lists_of_one_s_own_circuits_and_offers(people: People) -> None:
+def test_users_get_lists_of_their_own_circuits_and_of_offers(people: People) -> None:
     owner, offered = people["owner"], people["offered"]
     assert isinstance(owner, User)
     assert isinstance(offered, User)
@@ -194,7 +202,9 @@ KEPT = {
 
 
 @pytest.mark.parametrize("how", KEPT)
-def test_who_keeps_a_roster(people: People, how: str) -> None:
+def test_rosters_can_be_edited_by_their_director_roster_editors_and_admins_only(
+    people: People, how: str
+) -> None:
     alone: dict[str, Any] = {"owner": None} if "nobody" in how else {}
     circuit = circuit_of(people, **standing(how), **alone)
     found = those(people, lambda one: circuit in queries.circuits_of(one))
@@ -209,12 +219,12 @@ def test_who_keeps_a_roster(people: People, how: str) -> None:
     assert refused == EVERYBODY - KEPT[how]
 
 
-def test_who_oversees_the_office(people: People) -> None:
+def test_only_site_admins_oversee_the_admin(people: People) -> None:
     assert those(people, queries.oversees) == {"site admin", "root"}
     assert those(people, sees_office_columns) == {"editor", "site admin", "root"}
 
 
-# What is asked of a circuit ---------------------------------------------------------------
+# Operations on a circuit
 
 
 def settings_of(circuit: Circuit, **changes: Any) -> asked.Settings:
@@ -238,7 +248,7 @@ DEEDS: dict[str, Callable[[Circuit, Any], object]] = {
 
 
 @pytest.mark.parametrize("how", ["public", "archived"])
-def test_who_may_ask_what_of_a_circuit(people: People, how: str) -> None:
+def test_only_the_director_and_superusers_can_change_a_circuit(people: People, how: str) -> None:
     circuit = circuit_of(people, **standing(how))
     for name, deed in DEEDS.items():
         asking = those(people, lambda one, deed=deed: not refuses(lambda: deed(circuit, one)))  # type: ignore[misc]
@@ -252,7 +262,7 @@ def test_who_may_ask_what_of_a_circuit(people: People, how: str) -> None:
         assert answering == ({"offered"} if how == "public" else set())
 
 
-def test_who_handed_a_circuit_on_directs_it_no_more(people: People) -> None:
+def test_a_former_director_can_no_longer_change_the_circuit(people: People) -> None:
     circuit = circuit_of(people, owner=people["former"], public=False)
     offered = people["offered"]
     assert isinstance(offered, User)
@@ -280,7 +290,9 @@ def test_who_handed_a_circuit_on_directs_it_no_more(people: People) -> None:
         ("", "name"),
     ],
 )
-def test_to_whom_a_circuit_is_offered(people: People, name: str, field: str | None) -> None:
+def test_a_circuit_can_be_offered_only_to_another_active_user(
+    people: People, name: str, field: str | None
+) -> None:
     circuit, owner = circuit_of(people, offered_to=None), people["owner"]
     assert isinstance(owner, User)
     if field is None:
@@ -297,8 +309,8 @@ def test_to_whom_a_circuit_is_offered(people: People, name: str, field: str | No
 
 
 @pytest.mark.parametrize("name", ["offer", "freeze", "thaw", "restore", "delete"])
-def test_how_a_circuit_stands_is_changed_once(people: People, name: str) -> None:
-    """Each leads from one standing to another, and is refused where it leads nowhere."""
+def test_a_change_of_state_that_does_not_apply_is_rejected(people: People, name: str) -> None:
+    """For example, a frozen circuit cannot be frozen again."""
     stands = {
         "offer": ("archived", "Restore it first"),
         "freeze": ("frozen", "is already frozen."),
@@ -322,7 +334,7 @@ def test_how_a_circuit_stands_is_changed_once(people: People, name: str) -> None
         ("root", dt.timedelta(days=999), True),
     ],
 )
-def test_how_long_what_was_archived_can_be_brought_back(
+def test_an_archived_circuit_can_be_restored_for_thirty_days_only(
     people: People, who: str, late: dt.timedelta, back: bool
 ) -> None:
     assert dt.timedelta(days=30) == RESTORABLE
@@ -342,7 +354,7 @@ def test_how_long_what_was_archived_can_be_brought_back(
     assert circuit.archived_at is None
 
 
-def test_what_may_be_kept_has_bounds_that_superusers_have_not(
+def test_limits_on_the_number_of_circuits_do_not_apply_to_superusers(
     people: People, settings: Settings
 ) -> None:
     owner, root, offered = people["owner"], people["root"], people["offered"]
@@ -357,7 +369,7 @@ def test_what_may_be_kept_has_bounds_that_superusers_have_not(
     more = circuit_of(people, "more", archived_at=NOW)
     with pytest.raises(OperationError, match="at most"):
         asked.restore_circuit(circuit=more, by=owner, at=NOW)
-    asked.restore_circuit(circuit=more, by=root, at=NOW)  # of another: the office's own are many
+    asked.restore_circuit(circuit=more, by=root, at=NOW)  # superusers have no limit
     for circuit in (one, other):
         asked.accept_circuit(circuit=circuit, by=offered)
     with pytest.raises(OperationError, match="at most"):
@@ -368,7 +380,7 @@ def test_what_may_be_kept_has_bounds_that_superusers_have_not(
 
 
 @pytest.mark.parametrize(("who", "bounds"), [("owner", True), ("root", False), (None, False)])
-def test_what_a_circuit_may_keep(
+def test_limits_of_a_circuit_depend_on_its_director(
     people: People, settings: Settings, who: str | None, bounds: bool
 ) -> None:
     settings.SEASONS_A_CIRCUIT = settings.MATADORS_A_CIRCUIT = settings.ON_THE_SAND_A_USER = 1
@@ -381,8 +393,8 @@ def test_what_a_circuit_may_keep(
     assert circuits.seasons_left(other) == (1 if bounds else circuits.BOUNDLESS)
 
 
-def test_what_is_asked_of_a_table_is_the_director_s(people: People) -> None:
-    """Other people are told so; what else would be wrong does not matter to them."""
+def test_only_the_director_can_lend_a_corrida_to_a_table(people: People) -> None:
+    """Other users get this error even if the request is also invalid in another way."""
     circuit = circuit_of(people)
     season = Season.objects.create(circuit=circuit, year=2027, seed=b"s" * 32, commitment=b"c" * 32)
     corrida, table = Corrida(season=season), TableCorrida(circuit=circuit)
@@ -400,7 +412,9 @@ def test_what_is_asked_of_a_table_is_the_director_s(people: People) -> None:
 
 
 @pytest.mark.parametrize("by", ["owner", "root"])
-def test_the_circuit_of_the_site_stays(people: People, by: str) -> None:
+def test_the_site_s_own_circuit_cannot_be_offered_frozen_deleted_or_private(
+    people: People, by: str
+) -> None:
     circuit = circuit_of(people, SHIPPED, owner=people[by])
     for name in ("offer", "freeze", "thaw", "delete", "restore"):
         with pytest.raises(
@@ -419,7 +433,9 @@ def test_the_circuit_of_the_site_stays(people: People, by: str) -> None:
 @pytest.mark.parametrize(
     ("pace", "fits"), [(49, False), (50, True), (60_000, True), (60_001, False)]
 )
-def test_how_fast_cards_may_be_turned(people: People, pace: int, fits: bool) -> None:
+def test_the_pace_of_a_circuit_must_be_within_its_limits(
+    people: People, pace: int, fits: bool
+) -> None:
     circuit, owner = circuit_of(people), people["owner"]
     assert isinstance(owner, User)
     wish = settings_of(circuit, pace_ms=pace)
