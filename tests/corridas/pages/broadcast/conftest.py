@@ -1,4 +1,4 @@
-"""A corrida on air, as the tests of broadcasts have it."""
+"""Fixtures with a corrida on air, shared with the tests of broadcasts."""
 
 from tests.corridas.broadcast.conftest import _nothing_kept, announced, on_air
 

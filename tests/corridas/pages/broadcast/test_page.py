@@ -1,4 +1,4 @@
-"""The page and its addresses: what each answers, and what none of them tells."""
+"""The page of a broadcast and its URLs: what they show, and that they never reveal coming cards."""
 
 from __future__ import annotations
 
@@ -22,27 +22,29 @@ FRAGMENT = {"HX-Request": "true"}
 
 
 def get(client: Client, path: str, *, fragment: bool = False, **more: str) -> Any:
-    """A page, or the fragment of the stage; `more` are headers."""
+    """Request a page, or with `fragment` only the part that htmx replaces; `more` are headers."""
     return client.get(path, headers={**(FRAGMENT if fragment else {}), **more})
 
 
 def number(response: HttpResponse) -> int:
-    """The moment that a page shows."""
+    """Return the number of the moment (step of the broadcast) that a page shows."""
     found = re.search(r'data-moment="(\d+)"', response.content.decode())
     assert found
     return int(found[1])
 
 
 def told_by(response: HttpResponse) -> str:
-    """Headers and body as one text."""
+    """Return headers and body of a response as one text."""
     head = "\n".join(f"{name}: {value}" for name, value in response.items())
     return head + "\n" + response.content.decode()
 
 
-# --- before it begins ------------------------------------------------------------------------
+# Before the broadcast begins
 
 
-def test_on_the_bill_the_bulls_have_no_matador(client: Client, announced: Corrida) -> None:
+def test_an_announced_corrida_shows_its_bulls_without_matadors(
+    client: Client, announced: Corrida
+) -> None:
     page = get(client, f"/corridas/{announced.pk}/").content.decode()
     assert "bulls not drawn yet" in page
     assert "data-bull" not in page
@@ -57,7 +59,7 @@ def test_a_corrida_without_a_cartel_has_a_page(client: Client, announced: Corrid
     assert get(client, f"/corridas/{bare.pk}/").status_code == 200
 
 
-def test_a_page_that_waits_can_be_loaded_again_without_a_script(
+def test_the_page_of_a_queued_corrida_has_a_reload_link_without_javascript(
     client: Client, announced: Corrida
 ) -> None:
     path = f"/corridas/{announced.pk}/"
@@ -67,7 +69,9 @@ def test_a_page_that_waits_can_be_loaded_again_without_a_script(
     assert link.search(get(client, path).text)
 
 
-def test_played_but_not_begun_is_not_begun(client: Client, on_air: OnAir) -> None:
+def test_a_played_corrida_is_not_shown_before_its_broadcast_begins(
+    client: Client, on_air: OnAir
+) -> None:
     on_air.at(-1)
     page = get(client, f"/corridas/{on_air.corrida.pk}/").content.decode()
     assert 'id="stage"' not in page
@@ -76,11 +80,11 @@ def test_played_but_not_begun_is_not_begun(client: Client, on_air: OnAir) -> Non
     assert response.status_code == 302
 
 
-# --- on air ----------------------------------------------------------------------------------
+# During the broadcast
 
 
 @pytest.mark.parametrize("moment", [0, 1, 2, 27, 60, 150])
-def test_the_page_shows_what_the_clock_has_reached(
+def test_the_page_shows_the_moment_that_the_broadcast_has_reached(
     client: Client, on_air: OnAir, moment: int
 ) -> None:
     on_air.at(moment)
@@ -92,7 +96,7 @@ def test_the_page_shows_what_the_clock_has_reached(
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch, settings: Any) -> list[int]:
-    """The moments whose pages are rendered, one after the other, with a cache as in a process."""
+    """Return the list of moments that were rendered, with a cache like that of one process."""
     near = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "drawn"}
     settings.CACHES = settings.CACHES | {"near": near}
     caches["near"].clear()
@@ -107,7 +111,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch, settings: Any) -> list[int]:
     return moments
 
 
-def test_visitors_share_a_page_until_the_next_card(on_air: OnAir, drawn: list[int]) -> None:
+def test_visitors_share_a_cached_page_until_the_next_card(on_air: OnAir, drawn: list[int]) -> None:
     path = f"/corridas/{on_air.corrida.pk}/"
     on_air.at(40)
     assert get(Client(), path).content == get(Client(), path).content
@@ -126,7 +130,7 @@ def test_visitors_share_a_page_until_the_next_card(on_air: OnAir, drawn: list[in
         ({"zone": "America/Lima"}, "America/Lima"),
     ],
 )
-def test_nobody_gets_the_page_of_who_sees_another(
+def test_visitors_with_other_preferences_get_their_own_cached_page(
     on_air: OnAir, drawn: list[int], cookies: dict[str, str], told: str
 ) -> None:
     path = f"/corridas/{on_air.corrida.pk}/"
@@ -141,7 +145,7 @@ def test_nobody_gets_the_page_of_who_sees_another(
     assert drawn == [40, 40]
 
 
-def test_the_page_of_who_is_signed_in_is_their_own(
+def test_the_page_of_a_signed_in_user_is_not_shared(
     on_air: OnAir, drawn: list[int], django_user_model: type[User]
 ) -> None:
     path = f"/corridas/{on_air.corrida.pk}/"
@@ -153,7 +157,9 @@ def test_the_page_of_who_is_signed_in_is_their_own(
     assert "Sign in" in get(Client(), path).content.decode()
 
 
-def test_who_may_see_a_kept_page_is_asked_each_time(client: Client, on_air: OnAir) -> None:
+def test_permission_to_see_a_cached_page_is_checked_at_each_request(
+    client: Client, on_air: OnAir
+) -> None:
     path = f"/corridas/{on_air.corrida.pk}/"
     on_air.at(40)
     assert get(client, path).status_code == 200
@@ -161,7 +167,7 @@ def test_who_may_see_a_kept_page_is_asked_each_time(client: Client, on_air: OnAi
     assert get(client, path).status_code == 404
 
 
-def test_the_page_holds_the_very_fragment_that_the_feed_sends(
+def test_the_page_contains_the_same_fragment_as_the_live_feed(
     client: Client, on_air: OnAir
 ) -> None:
     on_air.at(40)
@@ -170,13 +176,15 @@ def test_the_page_holds_the_very_fragment_that_the_feed_sends(
     sent = source.provide(str(on_air.corrida.pk), "en")
     assert sent is not None
     assert get(client, path, fragment=True).content == sent.render(41)
-    # The page differs only by the stands, which are drawn once.
+    # The page differs from the fragment only by the drawing of the stands, which is drawn once.
     page = get(client, path).content.decode()
     bare = re.sub(r'(class="co-stands"[^>]*>).*?</svg>', r"\1</svg>", page, flags=re.DOTALL)
     assert sent.render(41).decode() in bare
 
 
-def test_beyond_the_clock_every_address_is_answered_alike(client: Client, on_air: OnAir) -> None:
+def test_every_address_beyond_the_present_card_gets_the_same_answer(
+    client: Client, on_air: OnAir
+) -> None:
     on_air.at(30)
     pk, line = on_air.corrida.pk, on_air.showing.timeline
     beyond = [(1, 30), (1, line.cards_per_lidia[0]), (1, 69), (2, 0), (2, 5), (6, 1), (6, 99)]
@@ -190,14 +198,16 @@ def test_beyond_the_clock_every_address_is_answered_alike(client: Client, on_air
     assert fragments == {(404, b"", None)}
 
 
-def test_who_was_sent_to_the_present_is_told_why(client: Client, on_air: OnAir) -> None:
+def test_a_visitor_redirected_from_a_future_card_sees_the_reason(
+    client: Client, on_air: OnAir
+) -> None:
     on_air.at(30)
     response = client.get(f"/corridas/{on_air.corrida.pk}/4/2/", follow=True)
     assert "has not been drawn yet" in response.content.decode()
 
 
 @pytest.mark.slow
-def test_a_lidia_ends_where_its_cards_end(client: Client, on_air: OnAir) -> None:
+def test_cards_beyond_the_end_of_a_lidia_are_not_found(client: Client, on_air: OnAir) -> None:
     line = on_air.showing.timeline
     on_air.at(line.moment((2, 3)))
     pk, cards = on_air.corrida.pk, line.cards_per_lidia[0]
@@ -209,11 +219,13 @@ def test_a_lidia_ends_where_its_cards_end(client: Client, on_air: OnAir) -> None
 
 
 @pytest.mark.parametrize("path", ["/corridas/999999/", "/corridas/999999/1/", "/corridas/9/1/1/"])
-def test_no_such_corrida(client: Client, db: None, path: str) -> None:
+def test_an_unknown_corrida_is_not_found(client: Client, db: None, path: str) -> None:
     assert get(client, path).status_code == 404
 
 
-def test_another_persons_private_circuit_is_not_there(client: Client, on_air: OnAir) -> None:
+def test_a_corrida_of_somebody_else_s_private_circuit_is_not_found(
+    client: Client, on_air: OnAir
+) -> None:
     on_air.at(30)
     Circuit.objects.update(public=False)
     pk = on_air.corrida.pk
@@ -221,27 +233,28 @@ def test_another_persons_private_circuit_is_not_there(client: Client, on_air: On
         assert get(client, path).status_code == 404
 
 
-# --- nothing of the future ---------------------------------------------------------------------
+# No response depends on coming cards
 
 
 @pytest.mark.slow
-def test_nothing_of_what_is_to_come_stands_in_any_answer(on_air: OnAir) -> None:
-    """Two corridas alike up to a moment and different after it answer alike, byte for byte.
+def test_no_response_depends_on_cards_that_come_later(on_air: OnAir) -> None:
+    """Compare a corrida before and after its later bulls are replaced.
 
-    At the first moment, within a lidia, at the last one before they part, and after it.
+    At the first moment, within a lidia and at the last moment before the fourth bull, all
+    responses must be equal byte for byte. After it they must differ.
     """
     line = on_air.showing.timeline
     check_answers(on_air, [0, 20, line.moment((4, 0)) - 1, line.moment((4, 0)) + 9])
 
 
 @pytest.mark.nightly
-def test_nothing_of_what_is_to_come_stands_in_any_answer_at_many_moments(on_air: OnAir) -> None:
+def test_no_response_depends_on_cards_that_come_later_at_many_moments(on_air: OnAir) -> None:
     line = on_air.showing.timeline
     check_answers(on_air, [*range(1, line.moment((4, 0)), 13), len(line) - 2])
 
 
 def check_answers(on_air: OnAir, seen: list[int]) -> None:
-    """Ask for everything at these moments, in order, before and after the future is rewritten."""
+    """Compare all responses at these moments before and after the later bulls are replaced."""
     line = on_air.showing.timeline
     before = {moment: answers(on_air, moment) for moment in seen}
     rewrite_the_future(on_air)
@@ -251,7 +264,9 @@ def check_answers(on_air: OnAir, seen: list[int]) -> None:
 
 
 def answers(on_air: OnAir, moment: int) -> list[str]:
-    """All that a visitor can ask for at a moment, without what is new at every request."""
+    """Return all responses that a visitor can get at a moment, without parts that differ each
+    time.
+    """
     pk, (turn, card) = on_air.corrida.pk, on_air.showing.timeline.address(moment)
     paths = [
         f"/corridas/{pk}/",
@@ -275,7 +290,7 @@ def answers(on_air: OnAir, moment: int) -> list[str]:
 
 
 def rewrite_the_future(on_air: OnAir) -> None:
-    """From the fourth bull on other cards: what went before cannot know of it."""
+    """Replace the cards of the fourth and later bulls, which must not affect earlier pages."""
     from corridas.engine import play_corrida
     from corridas.models import Lidia
     from corridas.simulation.rows import setup_of
@@ -288,7 +303,7 @@ def rewrite_the_future(on_air: OnAir) -> None:
     source._cache.clear()
 
 
-def test_the_seed_is_shown_when_the_corrida_is_posted(client: Client, on_air: OnAir) -> None:
+def test_the_seed_is_shown_only_when_the_corrida_is_posted(client: Client, on_air: OnAir) -> None:
     last = len(on_air.showing.timeline) - 1
     seed = bytes(on_air.corrida.cartel.seed).hex()
     path = f"/corridas/{on_air.corrida.pk}/"
@@ -302,18 +317,20 @@ def test_the_seed_is_shown_when_the_corrida_is_posted(client: Client, on_air: On
     assert "data-over" in page
 
 
-# --- posted before the end was shown -----------------------------------------------------------
+# Corridas that are posted before their broadcast ends
 
 
 @pytest.fixture
 def early(on_air: OnAir) -> OnAir:
-    """A corrida whose results are posted while its broadcast is at the thirtieth moment."""
+    """Return a corrida whose results are posted while its broadcast is at the thirtieth moment."""
     on_air.at(30)
     Corrida.objects.filter(pk=on_air.corrida.pk).update(state="posted")
     return on_air
 
 
-def test_what_is_posted_early_goes_on_at_its_own_pace(client: Client, early: OnAir) -> None:
+def test_a_corrida_posted_early_continues_its_broadcast_at_its_own_pace(
+    client: Client, early: OnAir
+) -> None:
     path = f"/corridas/{early.corrida.pk}/"
     page = get(client, path).content.decode()
     assert number(get(client, path)) == 31
@@ -325,7 +342,9 @@ def test_what_is_posted_early_goes_on_at_its_own_pace(client: Client, early: OnA
     assert number(get(client, path)) == 32
 
 
-def test_the_end_of_what_is_posted_early_is_shown_to_who_asks(client: Client, early: OnAir) -> None:
+def test_the_end_of_a_corrida_posted_early_is_shown_on_request(
+    client: Client, early: OnAir
+) -> None:
     path, last = f"/corridas/{early.corrida.pk}/", len(early.showing.timeline)
     assert f'href="{path}?to=end"' in get(client, path).content.decode()
     asked = get(client, f"{path}?to=end")
@@ -336,7 +355,7 @@ def test_the_end_of_what_is_posted_early_is_shown_to_who_asks(client: Client, ea
     assert number(get(client, f"{path}6/0/")) == early.showing.timeline.moment((6, 0)) + 1
 
 
-def test_behind_the_shield_what_is_posted_early_is_followed_and_its_end_is_veiled(
+def test_a_protected_user_can_follow_a_corrida_posted_early_but_not_see_its_end(
     client: Client, early: OnAir
 ) -> None:
     since = early.corrida.on_air_at
@@ -347,12 +366,14 @@ def test_behind_the_shield_what_is_posted_early_is_followed_and_its_end_is_veile
     assert get(client, f"{path}?live&to=end").status_code == 403
 
 
-def test_nobody_asks_for_the_end_of_what_is_on_air(client: Client, on_air: OnAir) -> None:
+def test_the_end_of_a_corrida_on_air_cannot_be_requested(client: Client, on_air: OnAir) -> None:
     on_air.at(30)
     assert number(get(client, f"/corridas/{on_air.corrida.pk}/?to=end")) == 31
 
 
-def test_cards_before_the_clock_lead_back_to_it(client: Client, early: OnAir) -> None:
+def test_earlier_cards_of_a_corrida_posted_early_link_to_the_present_card(
+    client: Client, early: OnAir
+) -> None:
     path = f"/corridas/{early.corrida.pk}/"
     page = get(client, f"{path}1/3/").content.decode()
     assert f'data-live="{path}"' in page
@@ -360,17 +381,17 @@ def test_cards_before_the_clock_lead_back_to_it(client: Client, early: OnAir) ->
     assert number(get(client, f"{path}1/3/?to=faster", fragment=True)) == 15
 
 
-def test_the_feed_of_what_is_posted_early_goes_on(early: OnAir) -> None:
+def test_the_live_feed_of_a_corrida_posted_early_continues(early: OnAir) -> None:
     told = source.provide(str(early.corrida.pk), "en")
     assert told is not None
     now = dt.datetime.now(dt.UTC).timestamp()
     assert sum(moment <= now for moment in told.moments) == 31
 
 
-# --- what may be kept --------------------------------------------------------------------------
+# HTTP caching
 
 
-def test_the_past_may_be_kept(client: Client, on_air: OnAir) -> None:
+def test_moments_of_the_past_may_be_cached_by_the_browser(client: Client, on_air: OnAir) -> None:
     on_air.at(30)
     path = f"/corridas/{on_air.corrida.pk}/1/9/"
     first = get(client, path, fragment=True)
@@ -385,7 +406,9 @@ def test_the_past_may_be_kept(client: Client, on_air: OnAir) -> None:
     assert get(client, path)["Cache-Control"] == "no-store"
 
 
-def test_a_fixed_number_of_queries(client: Client, on_air: OnAir) -> None:
+def test_a_page_of_a_broadcast_needs_a_constant_number_of_queries(
+    client: Client, on_air: OnAir
+) -> None:
     def asked(path: str) -> int:
         with CaptureQueriesContext(
             connection,
@@ -404,10 +427,12 @@ def test_a_fixed_number_of_queries(client: Client, on_air: OnAir) -> None:
     assert warm == {1}
 
 
-# --- stepping without a script -----------------------------------------------------------------
+# Navigation without JavaScript
 
 
-def test_to_the_next_score_and_to_the_present(client: Client, on_air: OnAir) -> None:
+def test_links_lead_to_the_next_score_and_to_the_present_card(
+    client: Client, on_air: OnAir
+) -> None:
     from corridas.stage.scene import next_score
 
     on_air.at(60)
@@ -423,7 +448,7 @@ def test_to_the_next_score_and_to_the_present(client: Client, on_air: OnAir) -> 
     assert number(fragment) == 61
 
 
-def test_every_key_is_a_link(client: Client, on_air: OnAir) -> None:
+def test_every_control_of_the_player_is_a_link(client: Client, on_air: OnAir) -> None:
     on_air.at(60)
     page = get(client, f"/corridas/{on_air.corrida.pk}/1/5/").content.decode()
     for key in ("back", "pause", "step", "fast", "score", "live"):
@@ -433,7 +458,7 @@ def test_every_key_is_a_link(client: Client, on_air: OnAir) -> None:
 
 
 @pytest.mark.slow
-def test_spanish(client: Client, on_air: OnAir) -> None:
+def test_a_broadcast_can_be_shown_in_spanish(client: Client, on_air: OnAir) -> None:
     on_air.at(30)
     page = get(client, f"/corridas/{on_air.corrida.pk}/", accept_language="es")
     told = page.content.decode()
