@@ -1,4 +1,4 @@
-"""Small circuits of users."""
+"""Functions that create small circuits of users."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from tests.corridas.circuits import barrio
 
 
 def founded(name: str = "Barrio", by: str = "ana", **parts: Any) -> Circuit:
-    """A circuit with an empty roster, by default; `parts` are those of a `Founding`."""
+    """Create a circuit with an empty roster by default;
+
+    `parts` are other arguments of `Founding`.
+    """
     user, _new = User.objects.get_or_create(username=by)
     given: dict[str, Any] = {"roster": Circuit.Roster.IMPORTED, **parts}
     return barrio.founded(user, name, at=timezone.now(), **given)

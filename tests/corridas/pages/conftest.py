@@ -1,4 +1,4 @@
-"""What the pages of corridas are measured with."""
+"""Fixture that counts the queries of a page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Counted = Callable[[str], int]
 
 @pytest.fixture
 def counted(client: object, django_assert_max_num_queries: object) -> Counted:
-    """How many queries an address takes, the page being asked for the first time."""
+    """Return a function that counts the queries of the first request of a URL."""
     from django.core.cache import cache
     from django.db import connection
     from django.test import Client

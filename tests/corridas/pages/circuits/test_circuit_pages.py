@@ -1,4 +1,4 @@
-"""Founding a circuit, its desk, its settings and its calendar, page by page."""
+"""Pages of a circuit: creating it, its desk, its settings and its calendar."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ def found(client: Client, **changes: str) -> Any:
     return client.post(reverse("circuit_new"), FIRST | changes)
 
 
-# Founding -----------------------------------------------------------------------------------
+# Creating a circuit
 
 
-def test_a_visitor_is_asked_to_sign_in(client: Client) -> None:
+def test_a_visitor_must_sign_in_to_create_a_circuit(client: Client) -> None:
     answer = client.get(reverse("circuit_new"))
     assert "login" in answer["Location"]
     assert client.get(reverse("circuits")).status_code == 200
 
 
-def test_a_user_founds_a_circuit_and_sits_at_its_desk(ana: Client) -> None:
+def test_a_user_creates_a_circuit_and_gets_to_its_desk(ana: Client) -> None:
     page = ana.get(reverse("circuit_new")).text
     assert 'name="seed" value="' in page
     answer = found(ana)
@@ -88,7 +88,7 @@ def test_a_user_founds_a_circuit_and_sits_at_its_desk(ana: Client) -> None:
         ({"calendar": "some", "ferias": "0"}, 6),
     ],
 )
-def test_calendars_to_choose_from(
+def test_a_new_circuit_can_start_with_one_of_several_calendars(
     ana: Client, changes: dict[str, str], corridas: int | None
 ) -> None:
     found(ana, **changes)
@@ -102,7 +102,7 @@ def test_calendars_to_choose_from(
         assert categories == {1, 2, 3}
 
 
-def test_an_invented_roster_shows_its_seed(ana: Client) -> None:
+def test_a_circuit_with_a_generated_roster_shows_its_seed(ana: Client) -> None:
     found(ana, roster="generated", seed="sol y sombra")
     page = ana.get(address("circuito-del-barrio", "home")).text
     assert "sol y sombra" in page
@@ -150,7 +150,7 @@ def test_an_invented_roster_shows_its_seed(ana: Client) -> None:
         ({"rows-TOTAL_FORMS": "nonsense"}, "Enter at least one row with a plaza and a first day."),
     ],
 )
-def test_what_cannot_be_founded_is_said_at_its_place(
+def test_an_invalid_circuit_is_rejected_with_an_error_at_its_field(
     ana: Client, changes: dict[str, str], said: str
 ) -> None:
     answer = found(ana, **changes)
@@ -159,7 +159,7 @@ def test_what_cannot_be_founded_is_said_at_its_place(
     assert not Circuit.objects.exists()
 
 
-def test_more_rows_keep_what_was_written(ana: Client) -> None:
+def test_adding_calendar_rows_keeps_what_was_typed(ana: Client) -> None:
     page = found(ana, more="rows", name="Mine", **{"rows-1-day": "nonsense"})
     assert page.status_code == 200
     text = page.text
@@ -191,7 +191,7 @@ STARTS = [
 
 
 @pytest.mark.parametrize(("values", "stored"), STARTS)
-def test_a_first_day_is_written_in_fields_and_kept_as_a_rule(
+def test_the_first_day_of_a_feria_is_entered_in_fields_and_stored_as_a_rule(
     values: dict[str, str], stored: str
 ) -> None:
     sent = {"rows-TOTAL_FORMS": "1", "rows-INITIAL_FORMS": "0"} | row(0, "Feria", **values)
@@ -208,7 +208,7 @@ def test_a_first_day_is_written_in_fields_and_kept_as_a_rule(
 MARCH = {"kind": "date", "month": "3", "days": "daily"}
 
 
-def test_ferias_that_overlap_are_refused_and_nothing_is_lost(ana: Client) -> None:
+def test_overlapping_ferias_are_rejected_and_the_typed_rows_stay(ana: Client) -> None:
     fallas = {"feria": "Fallas", "plaza": "las-ventas", "starts": "03-03", "corridas": 4}
     circuit = founded()
     before = circuit.calendar = [fallas | {"days": "daily"}]
@@ -224,7 +224,7 @@ def test_ferias_that_overlap_are_refused_and_nothing_is_lost(ana: Client) -> Non
     assert Circuit.objects.get().calendar == before
 
 
-# The desk before a season, settings, calendar -----------------------------------------------
+# The desk without a season, settings and calendar
 
 
 def test_an_empty_circuit_waits_for_its_roster(ana: Client) -> None:
@@ -242,16 +242,16 @@ def settings(**changes: str) -> dict[str, str]:
     return {"name": "Barrio", "visibility": "public", "pace": "0.25", "zone": "UTC"} | changes
 
 
-def test_the_pace_is_shown_in_plain_figures(ana: Client) -> None:
+def test_the_pace_is_shown_as_a_plain_number_of_seconds(ana: Client) -> None:
     founded()
     way = address("barrio", "circuit_settings")
     ana.post(way, settings(pace="own", seconds="20"))
     assert 'value="20"' in ana.get(way).text
-    # Seconds that are not used may be anything.
+    # The field for seconds is ignored unless the pace is "own".
     assert ana.post(way, settings(seconds="9999"))["Location"] == way
 
 
-def test_settings_are_kept(ana: Client) -> None:
+def test_settings_of_a_circuit_can_be_saved(ana: Client) -> None:
     founded()
     way = address("barrio", "circuit_settings")
     answer = ana.post(way, settings(evening="19:00", tables_count="on", name="El Barrio"))
@@ -278,7 +278,7 @@ def test_settings_are_kept(ana: Client) -> None:
         ({"zone": "Mars/Olympus"}, "Select a valid choice"),
     ],
 )
-def test_settings_that_make_no_sense_are_said(
+def test_invalid_settings_get_an_error_message(
     ana: Client, changes: dict[str, str], said: str
 ) -> None:
     founded()
@@ -289,8 +289,8 @@ def test_settings_that_make_no_sense_are_said(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("zone", ["Indian/Reunion", "Antarctica/Palmer", "US/Pacific", "Etc/GMT+3"])
-def test_a_circuit_of_any_zone_keeps_it(ana: Client, zone: str) -> None:
-    """Also one that the form does not list, set over the API."""
+def test_a_time_zone_that_the_form_does_not_list_stays(ana: Client, zone: str) -> None:
+    """Such a time zone can be set over the API."""
     circuit = founded()
     Circuit.objects.update(zone=zone)
     page = ana.get(address(circuit.slug, "circuit_settings")).text
@@ -300,8 +300,10 @@ def test_a_circuit_of_any_zone_keeps_it(ana: Client, zone: str) -> None:
     assert (circuit.name, circuit.zone) == ("Renamed", zone)
 
 
-def test_settings_change_only_what_was_changed(ana: Client) -> None:
-    """Not a pace or an hour that the page cannot show, nor what was changed meanwhile."""
+def test_saving_settings_writes_only_changed_fields(ana: Client) -> None:
+    """A pace or an hour that the form cannot show must not change, and neither must fields that
+    somebody else changed meanwhile.
+    """
     circuit = founded()
     Circuit.objects.update(pace_ms=20, evening=dt.time(20, 30, 15))
     at = address(circuit.slug, "circuit_settings")
@@ -319,7 +321,7 @@ def test_settings_change_only_what_was_changed(ana: Client) -> None:
     assert circuit.pace_ms == 6000
 
 
-def test_a_calendar_is_written_anew(ana: Client) -> None:
+def test_a_calendar_can_be_replaced_and_reset(ana: Client) -> None:
     founded()
     way = address("barrio", "circuit_calendar")
     page = ana.get(way).text

@@ -1,4 +1,4 @@
-"""A circuit handed on, frozen, deleted; the list of all; and what strangers are told."""
+"""Pages that offer, freeze and delete a circuit, the list of circuits, and permissions."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def ana() -> Client:
     return browser_of("ana")
 
 
-# Handing on, rest, the end ------------------------------------------------------------------
+# Offering, freezing and deleting
 
 
-def test_a_circuit_goes_from_hand_to_hand(ana: Client) -> None:
+def test_an_offered_circuit_changes_hands_when_the_offer_is_accepted(ana: Client) -> None:
     founded(public=False)
     berta = browser_of("berta")
     wrong = ana.post(address("barrio", "circuit_offer"), {"name": "nobody"})
@@ -50,7 +50,7 @@ def test_a_circuit_goes_from_hand_to_hand(ana: Client) -> None:
     assert ana.get(address("barrio", "home")).status_code == 404
 
 
-def test_an_offer_is_declined_and_withdrawn(ana: Client) -> None:
+def test_an_offer_can_be_declined_and_withdrawn(ana: Client) -> None:
     founded()
     berta = browser_of("berta")
     ana.post(address("barrio", "circuit_offer"), {"name": "berta"})
@@ -61,7 +61,7 @@ def test_an_offer_is_declined_and_withdrawn(ana: Client) -> None:
     assert berta.post(address("barrio", "circuit_answer"), {"accept": "yes"}).status_code == 403
 
 
-def test_every_page_of_a_frozen_circuit_says_so(ana: Client, client: Client) -> None:
+def test_every_page_of_a_frozen_circuit_says_that_it_is_frozen(ana: Client, client: Client) -> None:
     founded(roster=Circuit.Roster.LEGENDS)
     cache.clear()
     names = ("home", "escalafon", "season", "matadors", "plazas", "herds")
@@ -79,7 +79,7 @@ def test_every_page_of_a_frozen_circuit_says_so(ana: Client, client: Client) -> 
     assert "is frozen" not in client.get(address("barrio", "escalafon")).text
 
 
-def test_what_goes_is_said_before_it_goes(ana: Client) -> None:
+def test_the_page_lists_what_will_be_deleted_with_a_circuit(ana: Client) -> None:
     founded()
     way = address("barrio", "circuit_delete")
     assert (
@@ -90,7 +90,7 @@ def test_what_goes_is_said_before_it_goes(ana: Client) -> None:
     assert not Circuit.objects.exists()
 
 
-def test_what_has_a_history_is_archived_and_brought_back(
+def test_a_circuit_with_results_is_archived_and_can_be_restored(
     ana: Client, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     founded()
@@ -131,7 +131,7 @@ DIRECTED = (
 
 
 @pytest.mark.parametrize("name", DIRECTED)
-def test_a_stranger_is_refused(name: str) -> None:
+def test_another_user_cannot_open_the_pages_that_change_a_circuit(name: str) -> None:
     founded(roster=Circuit.Roster.LEGENDS)
     before = Circuit.objects.values().get()
     stranger = browser_of("stranger")
@@ -143,7 +143,7 @@ def test_a_stranger_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["circuit_offer", "circuit_rest", "circuit_delete"])
-def test_the_circuit_of_the_site_is_neither_frozen_nor_deleted(
+def test_the_site_s_own_circuit_can_be_neither_frozen_nor_deleted(
     admin_client: Client, name: str
 ) -> None:
     founded("Leyendas")
@@ -154,10 +154,10 @@ def test_the_circuit_of_the_site_is_neither_frozen_nor_deleted(
     assert (circuit.offered_to, circuit.frozen_at, circuit.archived_at) == (None, None, None)
 
 
-# The list -----------------------------------------------------------------------------------
+# The list of circuits
 
 
-def test_the_list_holds_what_one_may_see(ana: Client, client: Client) -> None:
+def test_the_list_shows_only_circuits_that_the_visitor_may_see(ana: Client, client: Client) -> None:
     founded("Mine", public=False)
     founded("Theirs", by="berta", public=False)
     founded("Open", by="berta")
@@ -170,7 +170,9 @@ def test_the_list_holds_what_one_may_see(ana: Client, client: Client) -> None:
     assert "Theirs" not in page
 
 
-def test_who_has_enough_circuits_is_told_so(ana: Client, settings: Any) -> None:
+def test_a_user_with_the_maximum_number_of_circuits_gets_a_message(
+    ana: Client, settings: Any
+) -> None:
     settings.CIRCUITS_A_USER = 1
     founded()
     assert "You can direct up to 1 circuits" in ana.get(reverse("circuits")).text
@@ -183,7 +185,7 @@ def test_who_has_enough_circuits_is_told_so(ana: Client, settings: Any) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["circuits", "desk", "circuit_settings", "home"])
-def test_queries_do_not_grow_with_circuits(ana: Client, name: str) -> None:
+def test_queries_do_not_grow_with_the_number_of_circuits(ana: Client, name: str) -> None:
     founded()
     one = _queries(ana, name)
     for number in range(3):
@@ -201,7 +203,7 @@ def _queries(client: Client, name: str) -> int:
 
 
 @pytest.mark.parametrize(("late", "offered"), [(-1, True), (0, True), (1, False)])
-def test_an_archived_circuit_is_offered_back_as_long_as_it_comes_back(
+def test_an_archived_circuit_is_offered_for_restoring_only_while_that_is_possible(
     ana: Client, monkeypatch: pytest.MonkeyPatch, late: int, offered: bool
 ) -> None:
     circuit, now = founded(), timezone.now()
@@ -214,10 +216,10 @@ def test_an_archived_circuit_is_offered_back_as_long_as_it_comes_back(
     assert (Circuit.objects.get().archived_at is None) is offered
 
 
-def test_what_a_full_user_cannot_take_is_not_offered(
+def test_a_user_without_room_for_a_circuit_is_not_offered_one(
     ana: Client, client: Client, settings: Settings
 ) -> None:
-    """Restoring one and accepting one are offered as long as there is room for one more."""
+    """Restoring and accepting a circuit are offered only if the user may have one more."""
     archived, offered = founded(), founded("Otro")
     director = User.objects.get(username="ana")
     Circuit.objects.filter(pk=archived.pk).update(archived_at=timezone.now())

@@ -1,4 +1,4 @@
-"""The pages of a second circuit: under its own address, and only for who may see it."""
+"""Pages of a second circuit: at its own address, and only for users who may see it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PARTS = {"year": 2027, "run": 1, "slug": "nadie", "pk": 1, "turn": 1, "card": 1}
 
 @pytest.fixture
 def barrio(lived: World) -> World:
-    """A circuit named `barrio` of one Ana, after three afternoons."""
+    """Return a circuit `barrio` that belongs to Ana, after three corridas."""
     lived.circuit.owner = User.objects.create_user("ana")
     lived.circuit.slug, lived.circuit.name = "barrio", "Circuito del Barrio"
     lived.circuit.save()
@@ -31,7 +31,7 @@ def barrio(lived: World) -> World:
 
 @pytest.fixture
 def enter(db: None) -> Enter:
-    """A browser of the user of this name."""
+    """Return a function that signs in a user by name."""
     return browser_of
 
 
@@ -40,7 +40,7 @@ def private(world: World) -> None:
 
 
 def ways(world: World) -> list[str]:
-    """One address of every page that has something to show."""
+    """Return the URL of every page that has something to show."""
     corrida = Corrida.objects.filter(state="posted").first()
     bull = world.herd.bulls.first()
     assert corrida
@@ -63,7 +63,7 @@ def ways(world: World) -> list[str]:
     ]
 
 
-def test_every_page_of_another_circuit_answers_and_stays_in_it(
+def test_every_page_of_a_second_circuit_links_only_into_that_circuit(
     barrio: World, client: Client
 ) -> None:
     for way in ways(barrio):
@@ -75,7 +75,7 @@ def test_every_page_of_another_circuit_answers_and_stays_in_it(
 
 
 @pytest.mark.slow
-def test_no_page_of_a_private_circuit_is_found_by_a_stranger(
+def test_pages_of_a_private_circuit_are_not_found_for_other_users(
     barrio: World, enter: Enter, client: Client
 ) -> None:
     private(barrio)
@@ -88,14 +88,14 @@ def test_no_page_of_a_private_circuit_is_found_by_a_stranger(
 
 
 def parts_of(page: URLPattern) -> dict[str, object]:
-    """Something for every part of the address; a corrida that there is."""
+    """Return a value for every argument of a URL, including an existing corrida."""
     parts: dict[str, object] = {name: PARTS.get(name, "nadie") for name in page.pattern.converters}
     if page.name in {"corrida", "lidia", "card"}:
         parts["pk"] = Corrida.objects.earliest("pk").pk
     return parts
 
 
-def test_rows_of_another_circuit_are_not_found_at_the_short_addresses(
+def test_rows_of_a_second_circuit_are_not_found_at_the_site_circuit_s_urls(
     barrio: World, client: Client
 ) -> None:
     corrida, bull = Corrida.objects.earliest("pk"), barrio.herd.bulls.first()
@@ -113,7 +113,7 @@ def test_rows_of_another_circuit_are_not_found_at_the_short_addresses(
     assert {client.get(way).status_code for way in short} == {404}
 
 
-def test_the_kept_ranking_of_a_private_circuit_is_its_directors_alone(
+def test_the_cached_ranking_of_a_private_circuit_is_shown_to_its_director_only(
     barrio: World, enter: Enter, client: Client
 ) -> None:
     cache.clear()
@@ -126,7 +126,9 @@ def test_the_kept_ranking_of_a_private_circuit_is_its_directors_alone(
     assert client.get(way).status_code == 404
 
 
-def test_two_circuits_with_the_same_year_are_kept_apart(barrio: World, client: Client) -> None:
+def test_cached_rankings_of_two_circuits_with_the_same_year_are_separate(
+    barrio: World, client: Client
+) -> None:
     cache.clear()
     other = Circuit.objects.create(slug="leyendas", name="Leyendas", deck=barrio.deck)
     other.seasons.create(year=2027, seed=b"s" * 32, commitment=b"c" * 32, posted_version=3)
@@ -135,7 +137,7 @@ def test_two_circuits_with_the_same_year_are_kept_apart(barrio: World, client: C
         assert "Pedro Romero" in client.get(address("barrio", "escalafon", year=2027)).text
 
 
-def test_the_long_addresses_of_the_shipped_circuit_lead_to_the_short_ones(
+def test_long_urls_of_the_site_s_own_circuit_redirect_to_the_short_ones(
     lived: World, client: Client
 ) -> None:
     answer = client.get("/circuitos/leyendas/escalafon/2027/?sort=ears")
@@ -145,7 +147,9 @@ def test_the_long_addresses_of_the_shipped_circuit_lead_to_the_short_ones(
 
 
 @pytest.mark.slow
-def test_a_corrida_on_air_stays_in_its_circuit(barrio: World, client: Client, enter: Enter) -> None:
+def test_a_corrida_on_air_links_only_into_its_circuit(
+    barrio: World, client: Client, enter: Enter
+) -> None:
     corrida = barrio.air_in_earnest(barrio.announce(dt.date(2027, 3, 9)), seconds=30)
     way = address("barrio", "corrida", pk=corrida.pk)
     page = client.get(way)
@@ -161,7 +165,7 @@ def test_a_corrida_on_air_stays_in_its_circuit(barrio: World, client: Client, en
     assert client.get(feed).status_code == 404
 
 
-def test_who_is_offered_a_private_circuit_may_look_at_it(barrio: World, enter: Enter) -> None:
+def test_a_user_can_look_at_a_private_circuit_that_is_offered(barrio: World, enter: Enter) -> None:
     private(barrio)
     way = address("barrio", "home")
     assert enter("berta").get(way).status_code == 404

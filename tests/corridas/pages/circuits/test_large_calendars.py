@@ -1,4 +1,4 @@
-"""Calendars of many rows: one bound for page, API and file, and no row is lost silently."""
+"""Calendars with many rows: page, API and file have the same limit, and no row is lost."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def legends() -> Circuit:
 
 
 def entries(circuit: Circuit, count: int) -> list[dict[str, Any]]:
-    """So many rows of one corrida, each on another day of its plaza."""
+    """Return this number of calendar rows with one corrida each, on different days of their
+    plaza.
+    """
     plazas = list(circuit.plazas.order_by("slug").values_list("slug", flat=True))
     return [
         Entry(
@@ -46,7 +48,7 @@ def entries(circuit: Circuit, count: int) -> list[dict[str, Any]]:
 
 
 def send(client: Client, circuit: Circuit, sent: dict[str, list[str]]) -> Any:
-    """As a browser sends the form."""
+    """Send the calendar form as a browser does."""
     at = address(circuit.slug, "circuit_calendar")
     return client.post(at, urlencode(sent, doseq=True), "application/x-www-form-urlencoded")
 
@@ -69,7 +71,9 @@ def fill(sent: dict[str, list[str]], number: int, row: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-def test_rows_are_added_and_saved_beyond_a_thousand_fields(ana: Client, legends: Circuit) -> None:
+def test_calendar_rows_can_be_added_and_saved_beyond_a_thousand_form_fields(
+    ana: Client, legends: Circuit
+) -> None:
     rows = entries(legends, 130)
     Circuit.objects.update(calendar=rows[:118])
     sent = sent_by(page_of(ana, legends), having="calendar")
@@ -88,7 +92,9 @@ def test_rows_are_added_and_saved_beyond_a_thousand_fields(ana: Client, legends:
 
 
 @pytest.mark.slow
-def test_a_row_more_than_the_bound_is_refused_and_stays(ana: Client, legends: Circuit) -> None:
+def test_a_calendar_above_the_limit_is_rejected_and_the_typed_rows_stay(
+    ana: Client, legends: Circuit
+) -> None:
     rows = entries(legends, MAX_ENTRIES + 1)
     assert put(ana, legends, rows).status_code == 422
     assert put(ana, legends, rows[:MAX_ENTRIES]).status_code == 200
@@ -107,7 +113,9 @@ def test_a_row_more_than_the_bound_is_refused_and_stays(ana: Client, legends: Ci
 
 
 @pytest.mark.slow
-def test_a_calendar_above_the_bound_can_be_saved_again(ana: Client, legends: Circuit) -> None:
+def test_a_stored_calendar_above_the_limit_can_be_saved_again(
+    ana: Client, legends: Circuit
+) -> None:
     rows = entries(legends, MAX_ENTRIES + 20)
     Circuit.objects.update(calendar=rows)
     sent = sent_by(page_of(ana, legends), having="calendar")
@@ -123,7 +131,9 @@ def test_a_calendar_above_the_bound_can_be_saved_again(ana: Client, legends: Cir
     assert put(ana, legends, rows).status_code == 422, "519 rows are the bound now"
 
 
-def test_a_calendar_too_long_for_the_page_is_kept(ana: Client, legends: Circuit) -> None:
+def test_a_calendar_too_long_for_the_page_is_not_changed_by_saving(
+    ana: Client, legends: Circuit
+) -> None:
     rows = entries(legends, MAX_PAGE_ROWS + 1)
     Circuit.objects.update(calendar=rows)
     page = page_of(ana, legends)
@@ -136,10 +146,10 @@ def test_a_calendar_too_long_for_the_page_is_kept(ana: Client, legends: Circuit)
 
 
 @pytest.mark.parametrize("year", [2027, 2028])
-def test_a_row_has_as_many_corridas_as_every_year_has_days(
+def test_a_row_may_have_at_most_as_many_corridas_as_every_year_has_days(
     ana: Client, legends: Circuit, year: int
 ) -> None:
-    days = 365  # also if the next season is a leap year, because the one after it is not
+    days = 365  # even before a leap year, because the year after it is shorter
     if year == 2028:
         legends.seasons.update(year=2027)
     else:
@@ -153,11 +163,11 @@ def test_a_row_has_as_many_corridas_as_every_year_has_days(
     assert refused.status_code == 422
     legends.refresh_from_db()
     assert legends.calendar == [entry | {"corridas": days}]
-    # 70 corridas, which the page refused.
+    # The page used to reject 70 corridas.
     assert send(ana, legends, sent | {"rows-0-corridas": ["70"]}).status_code == 302
 
 
-def test_a_calendar_that_no_longer_fits_its_year_can_be_saved_again(
+def test_a_stored_calendar_that_no_longer_fits_its_year_can_be_saved_unchanged(
     ana: Client, legends: Circuit
 ) -> None:
     rows = [Entry("Larga", "ronda", "01-01", 366, "daily")._asdict()]
@@ -169,8 +179,8 @@ def test_a_calendar_that_no_longer_fits_its_year_can_be_saved_again(
     assert send(ana, legends, sent | {"rows-0-feria": ["Lunga"]}).status_code == 422
 
 
-def test_dates_of_an_archived_plaza_stay(ana: Client, legends: Circuit) -> None:
-    """They are shown nowhere until the plaza is restored."""
+def test_rows_of_an_archived_plaza_are_not_lost(ana: Client, legends: Circuit) -> None:
+    """Such rows are not shown until the plaza is restored."""
     rows = entries(legends, 3)
     Circuit.objects.update(calendar=rows)
     legends.plazas.filter(slug=rows[1]["plaza"]).update(archived_at="2026-01-01T00:00Z")
@@ -182,8 +192,10 @@ def test_dates_of_an_archived_plaza_stay(ana: Client, legends: Circuit) -> None:
 
 
 @pytest.mark.parametrize("more", [True, False])
-def test_what_was_typed_stays_whatever_is_chosen(ana: Client, legends: Circuit, more: bool) -> None:
-    """Rows while ferias are chosen, and ferias while rows are added."""
+def test_typed_rows_stay_when_another_calendar_is_chosen(
+    ana: Client, legends: Circuit, more: bool
+) -> None:
+    """Rows stay while ferias are chosen, and ferias stay while rows are added."""
     Circuit.objects.update(calendar=None)
     sent = sent_by(page_of(ana, legends), having="calendar")
     fill(sent, 2, {"plaza": "ronda", "feria": "Mía", "starts": "05-20"})
@@ -198,7 +210,7 @@ def test_what_was_typed_stays_whatever_is_chosen(ana: Client, legends: Circuit, 
 
 
 @pytest.mark.slow
-def test_a_file_has_the_same_bound(ana: Client, legends: Circuit) -> None:
+def test_an_imported_file_has_the_same_limit(ana: Client, legends: Circuit) -> None:
     lines = ["feria,plaza,starts,corridas,days"]
     lines += [",".join(map(str, row.values())) for row in entries(legends, MAX_ENTRIES + 1)]
 

@@ -1,4 +1,4 @@
-"""Calendars around the bound of 500 rows, as a browser sends them."""
+"""Calendars around the limit of 500 rows, sent by a real browser."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 SAVED = "The calendar has been saved. It applies from the next season."
-# Pages of 500 rows are large, and the machine may be busy.
+# Timeout in milliseconds. Pages of 500 rows are large, and the machine may be busy.
 LONG = 120_000
 
 
 def opened(browser: Browser, live_server: LiveServer, client: Client) -> Page:
-    """Return a page of a signed-in user."""
+    """Return a browser page of a signed-in user."""
     context = new_context(browser, base_url=live_server.url)
     context.set_default_timeout(LONG)
     key = client.cookies[settings.SESSION_COOKIE_NAME].value
@@ -57,7 +57,7 @@ def save(page: Page) -> None:
         page.get_by_role("button", name="Save calendar").click(no_wait_after=True)
 
 
-def test_a_calendar_at_its_bound_is_saved_or_refused_with_what_was_typed(
+def test_a_calendar_at_its_limit_is_saved_and_one_above_it_is_shown_again(
     browser: Browser, live_server: LiveServer
 ) -> None:
     circuit = founded(roster="legends")
@@ -74,7 +74,7 @@ def test_a_calendar_at_its_bound_is_saved_or_refused_with_what_was_typed(
     circuit.refresh_from_db()
     assert circuit.calendar == rows[:MAX_ENTRIES]
 
-    # A calendar of more rows from before the bound can be changed.
+    # A stored calendar with more rows, from before the limit existed, can be changed.
     store(circuit, rows)
     page.goto(calendar)
     page.locator(f'[name="rows-{MAX_ENTRIES + 19}-feria"]').fill("La última")
@@ -83,7 +83,7 @@ def test_a_calendar_at_its_bound_is_saved_or_refused_with_what_was_typed(
     circuit.refresh_from_db()
     assert circuit.calendar == [*rows[:-1], rows[-1] | {"feria": "La última"}]
 
-    # Meanwhile another browser shortens it, so that 500 rows are the bound again.
+    # Another browser shortens the calendar meanwhile, so the limit of 500 rows applies again.
     store(circuit, rows[: MAX_ENTRIES + 1])
     page.goto(calendar)
     store(circuit, rows[:1])
@@ -98,7 +98,7 @@ def test_a_calendar_at_its_bound_is_saved_or_refused_with_what_was_typed(
     page.context.close()
 
 
-def test_the_admin_saves_what_it_shows_all_at_once(
+def test_an_admin_list_saves_all_its_rows_at_once(
     browser: Browser, live_server: LiveServer
 ) -> None:
     for name in ("Uno", "Dos", "Tres"):
