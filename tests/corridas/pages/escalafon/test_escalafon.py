@@ -1,4 +1,4 @@
-"""The escalafón page: its order, its wishes, its file and its cache."""
+"""The page of the escalafón (ranking of matadors): order, options, CSV file and cache."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ NOW = dt.datetime(2027, 3, 8, 20, tzinfo=dt.UTC)
 
 
 def told(answer: Any) -> str:
-    """A page or a file, which is sent in pieces."""
+    """Return the text of a page or of a file, which is sent in chunks."""
     text: str = answer.getvalue().decode("utf-8-sig")
     return text
 
 
 def lines(client: Client, address: str) -> list[dict[str, str]]:
-    """The rows of the CSV."""
+    """Return the rows of the CSV file."""
     return list(csv.DictReader(io.StringIO(told(client.get(address)))))
 
 
 def order(client: Client, address: str) -> list[str]:
-    """Matadors as the table lists them."""
+    """Return the slugs of the matadors in the order of the table."""
     table = client.get(address).text.partition("<tbody")[2].partition("</tbody>")[0]
     return re.findall(r'<th role="rowheader".*?href="/matadores/([^/]+)/"', table)
 
 
-def test_it_goes_by_corridas_then_by_ears(lived: World, client: Client) -> None:
+def test_the_escalafon_is_sorted_by_corridas_then_by_ears(lived: World, client: Client) -> None:
     found = lines(client, "/escalafon/2027.csv")
     assert [int(row["corridas"]) for row in found] == sorted(
         (int(row["corridas"]) for row in found), reverse=True
@@ -55,7 +55,9 @@ def test_it_goes_by_corridas_then_by_ears(lived: World, client: Client) -> None:
     ]
 
 
-def test_namesakes_are_told_apart_on_the_page_and_in_the_file(lived: World, client: Client) -> None:
+def test_matadors_with_the_same_name_are_distinguished_on_the_page_and_in_the_file(
+    lived: World, client: Client
+) -> None:
     called = name_alike(lived)
     found = {row["slug"]: row["matador"] for row in lines(client, "/escalafon/2027.csv")}
     assert [found["matador-0"], found["matador-1"]] == called
@@ -65,26 +67,28 @@ def test_namesakes_are_told_apart_on_the_page_and_in_the_file(lived: World, clie
         assert all(name in page for name in called), address
 
 
-def test_counters_and_lidias_agree_as_of_the_last_day(lived: World, client: Client) -> None:
+def test_the_stored_ranking_equals_the_ranking_as_of_the_last_day(
+    lived: World, client: Client
+) -> None:
     stored = told(client.get("/escalafon/2027.csv"))
     derived = told(client.get("/escalafon/2027.csv?until=2027-12-31"))
     assert stored == derived
     assert len(stored.splitlines()) == 5
 
 
-def test_as_of_a_date_it_forgets_what_came_later(lived: World, client: Client) -> None:
+def test_the_ranking_as_of_a_date_leaves_out_later_corridas(lived: World, client: Client) -> None:
     found = lines(client, "/escalafon/2027.csv?until=2027-03-03")
     assert {row["corridas"] for row in found} == {"1"}
     assert len(found) == 3
 
 
-def test_only_plazas_of_a_category_count(lived: World, client: Client) -> None:
+def test_the_ranking_can_be_limited_to_plazas_of_a_category(lived: World, client: Client) -> None:
     second = lines(client, "/escalafon/2027.csv?category=2")
     assert {row["corridas"] for row in second} == {"1"}
     assert second == lines(client, "/escalafon/2027.csv?category=2&until=2027-12-31")
 
 
-def test_level_lines_are_parted_by_ears_tails_indultos_and_avisos(
+def test_ties_in_the_ranking_are_broken_by_ears_tails_indultos_and_avisos(
     world: World, client: Client
 ) -> None:
     brought = (SILENCIO, OVACION, RABO, SILENCIO, OVACION, OVACION)
@@ -93,7 +97,9 @@ def test_level_lines_are_parted_by_ears_tails_indultos_and_avisos(
 
 
 @pytest.mark.parametrize("column", ["name", "corridas", "ears", "tails", "avisos", "rate"])
-def test_every_column_sorts_both_ways(lived: World, client: Client, column: str) -> None:
+def test_every_column_can_be_sorted_in_both_directions(
+    lived: World, client: Client, column: str
+) -> None:
     down = client.get(f"/escalafon/2027/?sort={column}").text
     up = client.get(f"/escalafon/2027/?sort=-{column}").text
     assert ('aria-sort="descending"' in down) != (column == "name")
@@ -113,7 +119,7 @@ def test_every_column_sorts_both_ways(lived: World, client: Client, column: str)
         ("category=7", "1, 2 or 3"),
     ],
 )
-def test_a_wish_that_makes_no_sense_is_refused_in_a_sentence(
+def test_invalid_options_get_status_400_and_an_explanation(
     lived: World, client: Client, wish: str, said: str
 ) -> None:
     for address in (f"/escalafon/2027/?{wish}", f"/escalafon/2027.csv?{wish}"):
@@ -123,14 +129,16 @@ def test_a_wish_that_makes_no_sense_is_refused_in_a_sentence(
     assert len(order(client, f"/escalafon/2027/?{wish}")) == 4
 
 
-def test_the_heading_counts_the_corridas_of_the_table(lived: World, client: Client) -> None:
+def test_the_heading_counts_the_corridas_of_the_ranking(lived: World, client: Client) -> None:
     days = list(Corrida.objects.over().order_by("date").values_list("date", flat=True))
     assert f"{len(days)} corridas completed" in client.get("/escalafon/2027/").text
     until = days[0].isoformat()
     assert "1 corrida completed" in client.get(f"/escalafon/2027/?until={until}").text
 
 
-def test_a_name_that_a_spreadsheet_would_compute_is_quoted(lived: World, client: Client) -> None:
+def test_a_name_that_looks_like_a_formula_is_escaped_in_the_file(
+    lived: World, client: Client
+) -> None:
     lived.matadors[0].apodo = "=1+1"
     lived.matadors[0].save()
     answer = client.get("/escalafon/2027.csv")
@@ -138,7 +146,7 @@ def test_a_name_that_a_spreadsheet_would_compute_is_quoted(lived: World, client:
     assert "'=1+1" in told(answer)
 
 
-def test_the_race_has_a_table_beside_it(lived: World, client: Client) -> None:
+def test_the_race_chart_has_an_equivalent_table(lived: World, client: Client) -> None:
     page = client.get("/escalafon/2027/?follow=matador-3").text
     assert 'class="race"' in page
     table = page[page.index('class="as-table"') :]
@@ -148,7 +156,7 @@ def test_the_race_has_a_table_beside_it(lived: World, client: Client) -> None:
     assert re.search(r'class="run m-\d+ dim"><title>Pedro Romero', page)
 
 
-def test_an_unchanged_page_is_not_sent_again(lived: World, client: Client) -> None:
+def test_an_unchanged_ranking_gets_status_304(lived: World, client: Client) -> None:
     first = client.get("/escalafon/2027/")
     again = client.get("/escalafon/2027/", headers={"if-none-match": first["ETag"]})
     assert again.status_code == 304
@@ -159,7 +167,7 @@ def test_an_unchanged_page_is_not_sent_again(lived: World, client: Client) -> No
     assert moved["ETag"] != first["ETag"]
 
 
-def test_each_language_and_each_wish_has_a_tag_of_its_own(lived: World, client: Client) -> None:
+def test_each_language_and_sort_order_has_its_own_etag(lived: World, client: Client) -> None:
     tags = {
         client.get(address, headers={"accept-language": language})["ETag"]
         for address in ("/escalafon/2027/", "/escalafon/2027/?sort=ears")
@@ -168,7 +176,7 @@ def test_each_language_and_each_wish_has_a_tag_of_its_own(lived: World, client: 
     assert len(tags) == 4
 
 
-def test_a_warm_page_asks_for_the_season_and_nothing_else(
+def test_a_cached_ranking_needs_one_query(
     lived: World, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     cold = client.get("/escalafon/2027/").text
@@ -176,13 +184,15 @@ def test_a_warm_page_asks_for_the_season_and_nothing_else(
         assert client.get("/escalafon/2027/").text == cold
 
 
-def test_the_stored_counters_are_what_is_shown(lived: World, client: Client) -> None:
+def test_the_ranking_shows_the_stored_counters(lived: World, client: Client) -> None:
     Escalafon.objects.filter(matador=lived.matadors[3], category=2).update(corridas=99)
     cache.clear()
     assert order(client, "/escalafon/2027/")[0] == "matador-3"
 
 
-def test_it_comes_packed_to_who_can_unpack_it(lived: World, client: Client) -> None:
+def test_the_ranking_is_compressed_for_browsers_that_accept_gzip(
+    lived: World, client: Client
+) -> None:
     plain = client.get("/escalafon/2027/")
     packed = client.get("/escalafon/2027/", headers={"accept-encoding": "br, gzip"})
     refused = client.get("/escalafon/2027/", headers={"accept-encoding": "gzip;q=0"})
@@ -191,13 +201,15 @@ def test_it_comes_packed_to_who_can_unpack_it(lived: World, client: Client) -> N
     assert "Accept-Encoding" in plain["Vary"]
 
 
-def test_names_part_who_is_level_whatever_form_they_are_written_in() -> None:
+def test_names_are_compared_in_composed_unicode_form() -> None:
     level = Counter({"corridas": 1})
     composed, taken_apart = "Ángel", "A\u0301ngel"
     assert rank_key(level, composed) == rank_key(level, taken_apart) > rank_key(level, "Zorro")
 
 
-def test_a_name_changed_in_the_office_is_on_the_page_at_once(lived: World, client: Client) -> None:
+def test_a_name_changed_in_the_admin_appears_on_the_page_immediately(
+    lived: World, client: Client
+) -> None:
     first = client.get("/escalafon/2027/")
     office = Client()
     office.force_login(User.objects.create_superuser("ganadero"))
@@ -212,7 +224,9 @@ def test_a_name_changed_in_the_office_is_on_the_page_at_once(lived: World, clien
     assert "El Nuevo" in again.text
 
 
-def test_the_last_table_stands_until_the_new_season_has_one(lived: World, client: Client) -> None:
+def test_the_last_season_s_ranking_is_shown_until_the_new_season_has_results(
+    lived: World, client: Client
+) -> None:
     Corrida.objects.exclude(state__in=Corrida.OVER).update(state=Corrida.State.FAILED)
     begun = lived.another_season(2028)
     assert 'href="/temporada/2027/"' in client.get("/escalafon/").text
@@ -220,17 +234,17 @@ def test_the_last_table_stands_until_the_new_season_has_one(lived: World, client
     assert 'href="/temporada/2027/"' not in client.get("/escalafon/").text
 
 
-def test_crawlers_do_not_follow_every_order_of_the_table(client: Client, lived: World) -> None:
+def test_sort_links_of_the_table_are_not_followed_by_crawlers(client: Client, lived: World) -> None:
     page = client.get("/escalafon/2027/").text
     links = re.findall(r'<a href="\?[^"]*(sort|follow)=[^"]*"([^>]*)>', page)
     assert {name for name, _rest in links} == {"sort", "follow"}
     assert all('rel="nofollow"' in rest for _name, rest in links)
 
 
-# The file beside the table ------------------------------------------------------------------
+# The CSV file
 
 
-def test_the_file_has_what_the_table_shows(lived: World, client: Client) -> None:
+def test_the_file_has_the_columns_of_the_table(lived: World, client: Client) -> None:
     corrida = lived.post(lived.announce(dt.date(2027, 3, 8), 0, 2))
     match = Match.objects.create(
         game="indulto", rules={}, rules_hash="", played_at=NOW, created_at=NOW, key="key"
@@ -255,7 +269,7 @@ def test_the_file_has_what_the_table_shows(lived: World, client: Client) -> None
     ]
     assert found[2]["form"] == "silencio, silencio, oreja, rabo, silencio, silencio"
     assert {row["at_tables_sheet"] for row in found} == {"0"}
-    # As of the first day nothing had moved yet.
+    # As of the first day, no matador has an earlier place, so no move is given.
     first = lines(client, "/escalafon/2027.csv?until=2027-03-02")
     assert [(row["slug"], row["moved"], row["form"]) for row in first] == [
         ("matador-0", "", "oreja, rabo"),
@@ -265,7 +279,7 @@ def test_the_file_has_what_the_table_shows(lived: World, client: Client) -> None
 
 
 class Watched:
-    """A row that notes the attributes that are read while it is drawn."""
+    """A row that records which attributes are read while it is rendered."""
 
     def __init__(self, row: Any, read: set[str]) -> None:
         self._row, self._read = row, read
@@ -278,7 +292,7 @@ class Watched:
         return value
 
 
-def test_the_file_has_a_column_for_everything_in_a_row_of_the_table(
+def test_the_file_has_a_column_for_every_attribute_that_the_table_shows(
     lived: World, client: Client
 ) -> None:
     page = client.get("/escalafon/2027/")
@@ -288,7 +302,7 @@ def test_the_file_has_a_column_for_everything_in_a_row_of_the_table(
         watched = Watched(row, shown)
         context = {"row": watched, "line": watched.line, "circuit": "leyendas"}
         render_to_string("corridas/escalafon.html#standing", context)
-    # The colours of a costume and the length of a bar.
+    # These attributes only choose the colours of a costume and the length of a bar.
     shown -= {"suit", "share"}
     called = {"name": "matador", "tables": "at_tables"}
     (first, *_rest) = lines(client, "/escalafon/2027.csv")
@@ -297,7 +311,10 @@ def test_the_file_has_a_column_for_everything_in_a_row_of_the_table(
 
 
 def test_a_season_that_is_over_has_a_final_ranking(lived: World, client: Client) -> None:
-    """Nothing is posted when its last corrida cannot be played, so the page is not the kept one."""
+    """Nothing is posted if the last corrida cannot be played.
+
+    The page must be rendered again nevertheless.
+    """
     waiting = lived.announce(dt.date(2027, 5, 1))
     before = client.get("/escalafon/").text
     assert "Current ranking." in before

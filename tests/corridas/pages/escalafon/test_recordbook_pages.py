@@ -1,4 +1,4 @@
-"""The pages of the record book: full and empty, in both languages, deaf to what is on air."""
+"""Pages of the record book: with and without records, in both languages, and during a broadcast."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ def booked_circuit() -> World:
 
 @pytest.fixture
 def booked(db: None) -> World:
-    """A season that is over, entered in the book."""
+    """Return a circuit whose season is over and entered in the record book."""
     return booked_circuit()
 
 
-def test_every_kind_award_and_term_has_its_words() -> None:
+def test_every_kind_of_record_award_and_term_has_a_label() -> None:
     assert set(KINDS) == {kind.key for kind in ALL}
     assert set(AWARDS) == {formula.key for formula in FORMULAS}
     terms = {term.of for formula in FORMULAS for term in formula.terms}
@@ -58,7 +58,7 @@ def test_every_kind_award_and_term_has_its_words() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", LISTS)
-def test_a_site_without_a_season_says_so_kindly(client: Client, address: str) -> None:
+def test_record_pages_of_a_site_without_a_season_are_empty(client: Client, address: str) -> None:
     page = client.get(address)
     assert page.status_code == 200
     assert 'class="empty"' in page.text
@@ -66,7 +66,9 @@ def test_a_site_without_a_season_says_so_kindly(client: Client, address: str) ->
 
 @pytest.mark.parametrize("address", [*LISTS, *ONES])
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_every_page_answers(booked: World, client: Client, address: str, language: str) -> None:
+def test_every_record_page_can_be_shown_in_both_languages(
+    booked: World, client: Client, address: str, language: str
+) -> None:
     page = client.get(address, headers={"accept-language": language})
     assert page.status_code == 200
     assert f'<html lang="{language}"' in page.text
@@ -74,7 +76,9 @@ def test_every_page_answers(booked: World, client: Client, address: str, languag
 
 
 @pytest.mark.parametrize("address", [*LISTS, *ONES])
-def test_queries_do_not_grow_with_the_rows(world: World, counted: Counted, address: str) -> None:
+def test_queries_of_record_pages_do_not_grow_with_the_number_of_corridas(
+    world: World, counted: Counted, address: str
+) -> None:
     world.post(world.announce(dt.date(2027, 3, 2)))
     write_anew(world.circuit.pk)
     one = counted(address)
@@ -96,17 +100,17 @@ def test_queries_do_not_grow_with_the_rows(world: World, counted: Counted, addre
         "/mano-a-mano/matador-0/matador-0/",
     ],
 )
-def test_what_does_not_exist_is_not_found(booked: World, client: Client, address: str) -> None:
+def test_unknown_record_pages_are_not_found(booked: World, client: Client, address: str) -> None:
     assert client.get(address).status_code == 404
 
 
-def test_a_record_leads_to_its_moment(booked: World, client: Client) -> None:
+def test_a_record_links_to_its_lidia(booked: World, client: Client) -> None:
     line = Record.objects.get(book__scope="circuit", key="lidia_score")
     assert f'href="/corridas/{line.corrida_id}/{line.turn}/"' in client.get("/records/").text
 
 
 @pytest.mark.slow
-def test_awards_show_the_formula_with_its_numbers(booked: World, client: Client) -> None:
+def test_awards_show_their_formula_with_numbers(booked: World, client: Client) -> None:
     triumph = Award.objects.get(feria=None, key="triumph")
     ears = {of: number for of, number, _weight in triumph.detail["terms"]}["ears"]
     text = client.get("/premios/2027/").text
@@ -115,7 +119,9 @@ def test_awards_show_the_formula_with_its_numbers(booked: World, client: Client)
 
 
 @pytest.mark.parametrize("address", [*LISTS, *ONES])
-def test_the_book_is_deaf_to_a_corrida_on_air(booked: World, client: Client, address: str) -> None:
+def test_record_pages_do_not_depend_on_a_corrida_on_air(
+    booked: World, client: Client, address: str
+) -> None:
     corrida = booked.announce(dt.date(2027, 3, 8))
     before = client.get(address).text
     booked.air(corrida, seconds=300)
@@ -123,7 +129,9 @@ def test_the_book_is_deaf_to_a_corrida_on_air(booked: World, client: Client, add
     assert client.get(address).text == before
 
 
-def test_the_chooser_leads_to_the_two_chosen(booked: World, client: Client) -> None:
+def test_the_form_of_a_duel_redirects_to_the_two_chosen_matadors(
+    booked: World, client: Client
+) -> None:
     answer = client.get("/mano-a-mano/?left=matador-0&right=matador-1")
     assert answer["Location"] == "/mano-a-mano/matador-0/matador-1/"
     same = client.get("/mano-a-mano/?left=matador-0&right=matador-0")
@@ -133,7 +141,7 @@ def test_the_chooser_leads_to_the_two_chosen(booked: World, client: Client) -> N
     assert "<b>&" not in stranger.text
 
 
-def test_a_duel_counts_only_afternoons_of_both(booked: World, client: Client) -> None:
+def test_a_duel_counts_only_corridas_in_which_both_appeared(booked: World, client: Client) -> None:
     page = client.get("/mano-a-mano/matador-0/matador-3/")
     assert page.status_code == 200
     both = Puesto.objects.filter(matador=booked.matadors[0]).values("cartel")
@@ -142,7 +150,7 @@ def test_a_duel_counts_only_afternoons_of_both(booked: World, client: Client) ->
 
 
 def trophies(world: World, *days: tuple[int, int]) -> None:
-    """Let the second and the third matador cut these trophies, one bull on each afternoon."""
+    """Give the second and the third matador these trophies, from one bull in each corrida."""
     Lidia.objects.update(trophy=0)
     for corrida, cut in zip(Corrida.objects.order_by("date"), days, strict=True):
         for matador, trophy in zip(world.matadors[1:3], cut, strict=True):
@@ -151,8 +159,10 @@ def trophies(world: World, *days: tuple[int, int]) -> None:
     cache.clear()
 
 
-def test_a_duel_says_who_won_how_many_afternoons(booked: World, client: Client) -> None:
-    """In the sentence, in the sums and afternoon by afternoon, from either side."""
+def test_a_duel_shows_how_many_corridas_each_matador_won(booked: World, client: Client) -> None:
+    """The result is the same in the sentence, the totals and the list, from the point of view of
+    either matador.
+    """
     trophies(booked, (1, 0), (2, 1), (2, 3))
     cell = re.compile(r'<td( class="ahead")?>')
 
@@ -180,7 +190,7 @@ def test_a_duel_says_who_won_how_many_afternoons(booked: World, client: Client) 
 
 
 @pytest.mark.parametrize(("size", "pages"), [(2, [2, 1]), (3, [3]), (4, [3])])
-def test_a_page_of_a_duel_is_full_before_another_follows(
+def test_a_page_of_a_duel_is_full_before_the_next_page_begins(
     booked: World, client: Client, monkeypatch: pytest.MonkeyPatch, size: int, pages: list[int]
 ) -> None:
     monkeypatch.setattr(records, "LEAF", size)
@@ -192,7 +202,7 @@ def test_a_page_of_a_duel_is_full_before_another_follows(
         assert "3 afternoons on the same cartel." in " ".join(page.split())
 
 
-def test_years_of_a_matador_add_up(booked: World) -> None:
+def test_the_seasons_of_a_matador_add_up_to_his_totals(booked: World) -> None:
     told = years_of(booked.matadors[0])
     own = Palmares.objects.get(matador=booked.matadors[0], book__scope="circuit")
     assert [one.year for one in told.lines] == [2027]
@@ -201,7 +211,7 @@ def test_years_of_a_matador_add_up(booked: World) -> None:
     assert 1 <= told.best <= 4
 
 
-def test_the_ratings_of_a_season_are_of_its_cards(booked: World) -> None:
+def test_the_rating_of_a_past_season_is_that_of_its_card(booked: World) -> None:
     matador = booked.matadors[0]
     matador.cards.create(printing=2, rating=95, since=2028, ovacion="1-100")
     assert years_of(matador).lines[0].rating == 90
@@ -211,7 +221,7 @@ def test_the_ratings_of_a_season_are_of_its_cards(booked: World) -> None:
     assert season.year == 2028
 
 
-def test_before_a_corrida_it_is_said_who_comes_close(booked: World, client: Client) -> None:
+def test_records_within_reach_are_shown_before_a_corrida(booked: World, client: Client) -> None:
     corrida = booked.announce(dt.date(2027, 4, 1))
     Palmares.objects.filter(matador=booked.matadors[0], book__scope="circuit").update(corridas=99)
     said = [one for one in said_before([corrida])[corrida.pk] if not one.record]
@@ -223,7 +233,7 @@ def test_before_a_corrida_it_is_said_who_comes_close(booked: World, client: Clie
     assert "Records within reach" in client.get("/temporada/2027/").text
 
 
-def test_of_coming_corridas_each_man_is_named_once(booked: World, client: Client) -> None:
+def test_a_matador_is_named_once_among_records_within_reach(booked: World, client: Client) -> None:
     for day in (1, 2, 3):
         booked.announce(dt.date(2027, 4, day))
     Palmares.objects.filter(matador=booked.matadors[0], book__scope="circuit").update(corridas=99)
@@ -234,7 +244,7 @@ def test_of_coming_corridas_each_man_is_named_once(booked: World, client: Client
     assert len(named) == len(set(named))
 
 
-def test_nothing_is_said_of_a_corrida_that_has_begun(booked: World) -> None:
+def test_records_within_reach_are_not_shown_once_the_corrida_has_begun(booked: World) -> None:
     corrida = booked.announce(dt.date(2027, 4, 1))
     Palmares.objects.filter(book__scope="circuit").update(corridas=99)
     booked.air(corrida, seconds=100)
@@ -242,7 +252,7 @@ def test_nothing_is_said_of_a_corrida_that_has_begun(booked: World) -> None:
     assert said_before(Corrida.objects.none()) == {}
 
 
-def test_a_broken_record_is_in_the_yearbook(booked: World, client: Client) -> None:
+def test_a_broken_record_is_shown_in_the_yearbook(booked: World, client: Client) -> None:
     row = Record.objects.get(book__scope="circuit", key="season_ears")
     Record.objects.filter(pk=row.pk).update(value=1224, before=1206)
     text = client.get("/anuario/2027/").text
@@ -255,7 +265,9 @@ def test_a_broken_record_is_in_the_yearbook(booked: World, client: Client) -> No
 
 
 @pytest.mark.parametrize("address", [*LISTS, *ONES])
-def test_another_circuit_has_a_book_of_its_own(booked: World, client: Client, address: str) -> None:
+def test_a_second_circuit_has_its_own_record_book(
+    booked: World, client: Client, address: str
+) -> None:
     Circuit.objects.update(slug="sierra", public=True)
     page = client.get(f"/circuitos/sierra{address}")
     assert page.status_code == 200

@@ -1,4 +1,4 @@
-"""The end of a season: what it says, to whom, when it is not over yet, and after its winter."""
+"""The page of the end of a season: its contents, its visitors, and its links to the winter."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def ended_circuit(slug: str = "leyendas", **more: Any) -> World:
 
 @pytest.fixture
 def ended(db: None) -> World:
-    """A season that is over; its winter is still to come."""
+    """Return a season that is over and whose winter has not begun."""
     return ended_circuit()
 
 
@@ -64,7 +64,7 @@ def director(world: World, client: Client) -> None:
 
 
 def turn(world: World, *retired: int) -> None:
-    """The winter is over, and these matadors have retired."""
+    """Complete the winter; these matadors retire in it."""
     careers = [career for _man, career in closing_careers(world.season, SEED)]
     news = [
         {
@@ -82,7 +82,7 @@ def turn(world: World, *retired: int) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_it_names_the_champion_and_what_the_season_brought(
+def test_the_page_names_the_champion_and_the_results_of_the_season(
     ended: World, client: Client, language: str
 ) -> None:
     page = client.get(ADDRESS, headers={"accept-language": language})
@@ -104,7 +104,7 @@ def test_it_names_the_champion_and_what_the_season_brought(
         ("1917-03-01", "No matador was in his first two seasons"),
     ],
 )
-def test_it_says_why_somebody_is_the_revelation(
+def test_the_page_explains_why_a_matador_is_the_revelation(
     ended: World, client: Client, alternativa: str, words: str
 ) -> None:
     Matador.objects.filter(circuit=ended.circuit).update(alternativa=alternativa)
@@ -122,7 +122,7 @@ def test_it_says_why_somebody_is_the_revelation(
         ("at_table", "1 corrida is being played at a real table."),
     ],
 )
-def test_before_the_end_it_says_what_is_left(
+def test_before_the_end_the_page_says_what_is_left_to_play(
     ended: World, client: Client, state: str, sentence: str
 ) -> None:
     assert ended.matadors[0].name in client.get(ADDRESS).text
@@ -134,17 +134,19 @@ def test_before_the_end_it_says_what_is_left(
     assert ended.matadors[0].name not in text
 
 
-def test_a_season_without_a_corrida_says_so(client: Client, db: None) -> None:
+def test_a_season_without_corridas_says_that_none_was_fought(client: Client, db: None) -> None:
     small_circuit()
     assert "none of its corridas was fought" in client.get(ADDRESS).text
 
 
 @pytest.mark.parametrize("year", ["1999", "99999"])
-def test_no_season_no_end(ended: World, client: Client, year: str) -> None:
+def test_the_end_of_an_unknown_season_is_not_found(ended: World, client: Client, year: str) -> None:
     assert client.get(f"/temporada/{year}/final/").status_code == 404
 
 
-def test_a_private_circuit_shows_it_to_nobody_else(client: Client, db: None) -> None:
+def test_the_end_of_a_private_circuit_s_season_is_shown_to_its_director_only(
+    client: Client, db: None
+) -> None:
     world = ended_circuit("cerrado", public=False)
     address = f"/circuitos/cerrado{ADDRESS}"
     assert client.get(address).status_code == 404
@@ -152,7 +154,9 @@ def test_a_private_circuit_shows_it_to_nobody_else(client: Client, db: None) -> 
     assert client.get(address).status_code == 200
 
 
-def test_only_the_director_gets_the_buttons(ended: World, client: Client) -> None:
+def test_only_the_director_gets_the_buttons_that_begin_the_winter(
+    ended: World, client: Client
+) -> None:
     buttons = 'name="then" value="season"'
     assert buttons not in client.get(ADDRESS).text
     client.force_login(get_user_model().objects.create_user("vera"))
@@ -162,7 +166,7 @@ def test_only_the_director_gets_the_buttons(ended: World, client: Client) -> Non
     assert buttons not in Client().get(ADDRESS).text
 
 
-def test_the_director_of_a_frozen_circuit_gets_none(ended: World, client: Client) -> None:
+def test_the_director_of_a_frozen_circuit_gets_no_buttons(ended: World, client: Client) -> None:
     director(ended, client)
     assert 'name="then"' in client.get(ADDRESS).text
     ended.circuit.frozen_at = timezone.now()
@@ -170,7 +174,7 @@ def test_the_director_of_a_frozen_circuit_gets_none(ended: World, client: Client
     assert 'name="then"' not in client.get(ADDRESS).text
 
 
-def test_a_failed_corrida_can_be_left_out(ended: World, client: Client) -> None:
+def test_the_director_can_leave_out_a_failed_corrida(ended: World, client: Client) -> None:
     director(ended, client)
     corrida = ended.announce(dt.date(2027, 5, 1))
     Corrida.objects.filter(pk=corrida.pk).update(state="failed")
@@ -181,7 +185,9 @@ def test_a_failed_corrida_can_be_left_out(ended: World, client: Client) -> None:
     ("then", "goal"),
     [("winter", ADDRESS.replace("final", "invierno")), ("season", "/temporada/2028/"), ("", None)],
 )
-def test_the_buttons_lead_on(ended: World, client: Client, then: str, goal: str | None) -> None:
+def test_the_buttons_start_the_winter_and_lead_to_its_news_or_the_next_season(
+    ended: World, client: Client, then: str, goal: str | None
+) -> None:
     director(ended, client)
     ended.circuit.calendar = [["Goyesca", "ronda", "03-01", 2, "daily"]]
     ended.circuit.save()
@@ -193,7 +199,9 @@ def test_the_buttons_lead_on(ended: World, client: Client, then: str, goal: str 
     assert "The winter has changed the matadors’ ratings" in text
 
 
-def test_who_may_retire_is_named_with_age_and_figures(ended: World, client: Client) -> None:
+def test_matadors_who_may_retire_are_named_with_age_and_career_totals(
+    ended: World, client: Client
+) -> None:
     Matador.objects.update(counted_from=2027 - 44, promise=70)
     text = client.get(ADDRESS).text
     assert "Matadors who might retire" in text
@@ -204,13 +212,17 @@ def test_who_may_retire_is_named_with_age_and_figures(ended: World, client: Clie
     assert "Matadors who might retire" not in client.get(ADDRESS).text, "the rules let them go on"
 
 
-def test_a_winter_without_the_careers_still_names_who_retired(ended: World, client: Client) -> None:
+def test_retired_matadors_are_named_although_their_career_totals_are_missing(
+    ended: World, client: Client
+) -> None:
     news = [{"kind": "retired", "slug": "nobody", "name": "Nadie", "why": "age"}]
     Winter.objects.update(done_at=timezone.now(), news=news)
     assert "Nadie" in client.get(ADDRESS).text
 
 
-def test_as_many_queries_for_many_as_for_few(world: World, counted: Counted) -> None:
+def test_the_page_needs_as_many_queries_for_many_corridas_as_for_few(
+    world: World, counted: Counted
+) -> None:
     promise_winter(world.season, SEED)
     world.post(world.announce(dt.date(2027, 3, 2)))
     write_anew(world.circuit.pk)
@@ -227,7 +239,7 @@ def test_as_many_queries_for_many_as_for_few(world: World, counted: Counted) -> 
     assert counted(ADDRESS) == one <= 18
 
 
-def test_a_kept_page_asks_for_its_mark_alone(
+def test_a_cached_page_needs_one_query(
     ended: World, client: Client, django_assert_num_queries: Any
 ) -> None:
     turn(ended, 1)
@@ -236,7 +248,9 @@ def test_a_kept_page_asks_for_its_mark_alone(
         client.get(ADDRESS)
 
 
-def test_who_has_not_watched_all_is_told_nothing(ended: World, client: Client) -> None:
+def test_a_protected_user_with_unwatched_corridas_cannot_open_the_page(
+    ended: World, client: Client
+) -> None:
     since = timezone.now() - dt.timedelta(days=2)
     user = get_user_model().objects.create_user("vera", shielded_since=since)
     client.force_login(user)
@@ -252,17 +266,19 @@ def test_who_has_not_watched_all_is_told_nothing(ended: World, client: Client) -
 @pytest.mark.parametrize(
     "address", ["/temporada/2027/", "/escalafon/2027/", "/temporada/2027/invierno/"]
 )
-def test_the_pages_of_the_season_lead_there(ended: World, client: Client, address: str) -> None:
+def test_the_pages_of_the_season_link_to_its_end(
+    ended: World, client: Client, address: str
+) -> None:
     assert f'href="{ADDRESS}"' in client.get(address).text
 
 
-def test_the_desk_leads_there(ended: World, client: Client) -> None:
+def test_the_desk_links_to_the_end_of_the_season(ended: World, client: Client) -> None:
     director(ended, client)
     assert f'href="{ADDRESS}"' in client.get("/direccion/").text
 
 
-def test_the_lead_counts_its_changes(world: World) -> None:
-    """Three fight on the second, another three on the fourth, and one of these alone again."""
+def test_a_change_of_the_lead_is_counted_from_real_corridas(world: World) -> None:
+    """Three matadors fight on 2 March, three on 4 March. One of the latter takes the lead."""
     world.post(world.announce(dt.date(2027, 3, 2), 0, 0), (OREJA, *[SILENCIO] * 5))
     world.post(world.announce(dt.date(2027, 3, 4), 1, 1), (OREJA, *[SILENCIO] * 5))
     course = ranking.course_of(world.season)
@@ -274,7 +290,7 @@ def test_the_lead_counts_its_changes(world: World) -> None:
     assert lead_of(ranking.Course((), ()), people) is None
 
 
-def test_seasons_are_compared_with_those_before(ended: World) -> None:
+def test_a_season_is_compared_with_earlier_seasons_only(ended: World) -> None:
     ended.another_season(2026)
     ended.another_season(2028)
     over = season_over(ended.season)
@@ -286,7 +302,9 @@ def test_seasons_are_compared_with_those_before(ended: World) -> None:
     assert over.mean == replace(before, year=0)
 
 
-def test_a_spared_bull_is_the_moment_with_the_cards_of_its_indulto(ended: World) -> None:
+def test_a_spared_bull_is_the_moment_of_the_season_with_the_cards_of_its_indulto(
+    ended: World,
+) -> None:
     tail = moment_of(ended.season)
     assert tail is not None
     assert not tail.spared
@@ -303,7 +321,7 @@ def test_a_spared_bull_is_the_moment_with_the_cards_of_its_indulto(ended: World)
 
 
 TOLD = [
-    # What ends the lidia and its digits, the indulto on the card, and the sentence
+    # How the lidia ended with its digits, the range of the indulto on the card, and the sentence.
     (("spared", 1, 9), "14-25", "needed a number from 14 to 25, and turned 1, then 9: 19."),
     (("spared", 9, 1), "91", "needed exactly 91, and turned 9, then 1: 91."),
     (("spared", 0, 5), "1-5", "needed a number from 1 to 5, and turned 0, then 5: 5."),
@@ -315,10 +333,10 @@ TOLD = [
 
 
 @pytest.mark.parametrize(("lidia", "indulto", "sentence"), TOLD)
-def test_the_page_tells_the_cards_of_the_moment_in_the_order_of_the_draw(
+def test_the_moment_of_the_season_lists_its_cards_in_the_order_drawn(
     ended: World, client: Client, lidia: tuple[Any, ...], indulto: str, sentence: str
 ) -> None:
-    """The final number of a spared bull is drawn after that of its indulto."""
+    """The digits of a spared bull's final number are drawn after those of its indulto."""
     ending, *digits = lidia
     after = [8, 2] if digits and ending == "spared" else []
     numbers = engine_deck(ended.deck.digest).numbers
@@ -334,11 +352,13 @@ def test_the_page_tells_the_cards_of_the_moment_in_the_order_of_the_draw(
     assert re.findall(r"<b>(?:<u>)?(\d)", told) == [str(digit) for digit in digits]
 
 
-# Figures under their headings, orders and boundaries ----------------------------------------------
+# Figures under their headings, orders and limits
 
 
 def table_of(page: str, heading: str) -> list[dict[str, str]]:
-    """The rows of the table in the section with this heading, each by the headings of columns."""
+    """Return the rows of the table in the section with this heading, as dicts keyed by column
+    heading.
+    """
     part = page[page.index(f'id="{heading}"') :]
     part = part[: part.index("</table>")]
     head, body = part.split("<tbody>")
@@ -352,8 +372,8 @@ def plain(text: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", text).split())
 
 
-def test_every_figure_stands_under_its_heading(ended: World, client: Client) -> None:
-    """With a different number in each column. The mean is that of the earlier seasons."""
+def test_every_figure_is_shown_under_its_heading(ended: World, client: Client) -> None:
+    """Each column has a different number. The mean is that of the earlier seasons."""
     first = Escalafon.objects.filter(season=ended.season).earliest("pk")
     Escalafon.objects.filter(pk=first.pk).update(indultos=7, injuries=11)
     for year, bulls, ears, indultos, injuries in ((2026, 10, 3, 2, 4), (2025, 10, 5, 1, 8)):
@@ -373,7 +393,7 @@ def test_every_figure_stands_under_its_heading(ended: World, client: Client) -> 
     ]
 
 
-def test_six_seasons_are_compared_at_most(ended: World) -> None:
+def test_at_most_six_seasons_are_compared(ended: World) -> None:
     for year in range(2019, 2027):
         ended.another_season(year)
     rows = Escalafon.objects.filter(season__year=2022)
@@ -386,8 +406,11 @@ def test_six_seasons_are_compared_at_most(ended: World) -> None:
     assert over.mean.injuries == 2
 
 
-def test_two_ears_in_one_afternoon_are_a_triumph(ended: World) -> None:
-    """Of one bull or of two, but not one ear, nor two of different afternoons."""
+def test_two_ears_in_one_corrida_are_a_triumph(ended: World) -> None:
+    """The ears may come from one bull or from two.
+
+    One ear, or two ears in different corridas, is no triumph.
+    """
     Lidia.objects.update(trophy=0)
     for day, turn, trophy in ((2, 1, 1), (2, 4, 1), (2, 2, 1), (4, 1, 1), (4, 3, 2), (6, 3, 1)):
         Lidia.objects.filter(corrida__date=dt.date(2027, 3, day), turn=turn).update(trophy=trophy)
@@ -399,7 +422,10 @@ def day(number: int) -> dt.date:
 
 
 def course(*days: tuple[int, str]) -> ranking.Course:
-    """One corrida a word: who appears in it. The first of the alphabet leads among level ones."""
+    """Return the events of corridas, each given by its day and the letters of its matadors.
+
+    The first letter of the alphabet leads among tied matadors.
+    """
     return ranking.Course(
         tuple(
             ranking.Paseillo(day(number), corrida, 1, ord(name))
@@ -418,19 +444,19 @@ PEOPLE = {ord(name): ranking.Person(name, name, name, "") for name in "abc"}
     [
         ([(1, "a")], 0, "a", 1, 1),
         ([(1, "a"), (5, "a")], 0, "a", 5, 1),
-        # Level at the end of a day: the name decides, and nobody takes the lead
+        # Tied at the end of a day: the name decides, so the lead does not change.
         ([(1, "a"), (5, "b")], 0, "a", 5, 1),
         ([(1, "b"), (5, "a")], 1, "b", 4, 5),
-        # For good is the last time
+        # `since` is the day of the last change, from which the champion leads for good.
         ([(1, "b"), (5, "a"), (6, "b"), (9, "b")], 2, "b", 8, 6),
         ([(1, "b"), (2, "a"), (6, "b"), (7, "a")], 3, "a", 5, 7),
-        # Two corridas of one day count as one
+        # Two corridas of one day count as one.
         ([(1, "a"), (3, "b"), (3, "b"), (3, "a"), (8, "c")], 0, "a", 8, 1),
-        # Of two who held it as long, the champion is named
+        # If two matadors led for the same time, the champion is named.
         ([(1, "b"), (3, "a"), (4, "a")], 1, "a", 2, 3),
     ],
 )
-def test_the_course_of_the_lead(
+def test_the_lead_of_a_season_is_described_by_changes_and_longest_leader(
     days: list[tuple[int, str]], changes: int, longest: str, held: int, since: int
 ) -> None:
     lead = lead_of(course(*days), PEOPLE)
@@ -456,14 +482,14 @@ LEVEL = {"corridas": 4, "ears": 8, "tails": 1, "indultos": 0, "avisos": 3}
         ({}, None, "and nobody else was announced."),
     ],
 )
-def test_the_champion_is_told_with_what_decided(
+def test_the_champion_is_named_with_the_figure_that_decided(
     ended: World,
     client: Client,
     champion: dict[str, int],
     second: dict[str, int] | None,
     words: str,
 ) -> None:
-    """Francisco Montes and Pedro Romero."""
+    """The two matadors are Francisco Montes and Pedro Romero."""
     first, other = ended.matadors[1], ended.matadors[0]
     rows = Escalafon.objects.filter(season=ended.season)
     rows.delete()
@@ -476,8 +502,13 @@ def test_the_champion_is_told_with_what_decided(
     assert lede.endswith(words.format(other.billing))
 
 
-def test_the_moment_of_level_lidias_is_the_first(ended: World) -> None:
-    """A spared bull, then the trophy, then the score; a lidia without a score is behind them."""
+def test_the_moment_of_the_season_is_the_best_lidia_and_the_first_of_equal_ones(
+    ended: World,
+) -> None:
+    """A spared bull comes first, then the trophy, then the score.
+
+    A lidia without a score comes last.
+    """
     Lidia.objects.update(trophy=1, score=4, ending="killed")
     rows = list(Lidia.objects.order_by("corrida__date", "turn"))
 
@@ -501,10 +532,10 @@ def test_the_moment_of_level_lidias_is_the_first(ended: World) -> None:
         assert moment() == best, (number, change)
 
 
-def test_the_greatest_ferias_are_named_by_their_last_day(
+def test_the_greatest_ferias_are_ranked_and_equal_ones_sorted_by_last_day(
     ended: World, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those of single dates come after all others. Of level ones the earlier counts first."""
+    """Series of single dates come after all ferias. Of equal ferias the earlier one comes first."""
     ears = {"one": 4, "two": 8, "three": 6, "four": 4}
     for number, (name, score) in enumerate(ears.items()):
         feria = Feria.objects.create(
@@ -533,8 +564,10 @@ def test_the_greatest_ferias_are_named_by_their_last_day(
     assert named == [["three"], ["four", "three", "one"], ["four", "three", "two", "one"]]
 
 
-def test_whoever_retired_is_not_among_those_who_go_on(ended: World, client: Client) -> None:
-    """Each of the four matadors in doubt is named once."""
+def test_retired_matadors_are_not_listed_among_those_who_continue(
+    ended: World, client: Client
+) -> None:
+    """Each of the four matadors who might retire is named exactly once."""
     Matador.objects.update(counted_from=2027 - 44, promise=70)
     doubted = part_of(client.get(ADDRESS).text, "Matadors who might retire")
     slugs = [matador.slug for matador in ended.matadors]
@@ -552,7 +585,7 @@ def test_whoever_retired_is_not_among_those_who_go_on(ended: World, client: Clie
 
 
 def part_of(page: str, words: str) -> str:
-    """What follows these words in their section."""
+    """Return the part of a section that follows these words."""
     start = page.index(words)
     return page[start : page.index("</section>", start)]
 
