@@ -1,4 +1,4 @@
-"""A circuit whose lists have everything twice, and something that is missing in every column."""
+"""A circuit with ties and empty cells in every column of every list."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ QUIET = (OREJA, SILENCIO, SILENCIO, SILENCIO, SILENCIO, SILENCIO)
 
 @written_again
 def varied_circuit() -> World:
-    """Two seasons and corridas to come, with level rows and empty cells in every list.
+    """Return a circuit with two seasons and ties and empty cells in every list.
 
-    In March of 2027 the three afternoons of the lived circuit, then one in Arles with bulls of
-    another herd, in which a matador is hurt and a bull spared; nobody can finish its last bull.
-    Then two on one day in small plazas. In 2028 one, and two to come on one day, of which one has
-    no cartel yet.
+    March 2027 has the three corridas of the lived circuit, then one in Arles with bulls of
+    another herd: a matador is injured, a bull is spared, and nobody can finish the last bull.
+    Two corridas follow on one day in small plazas. The season 2028 has one corrida that was
+    played and two to come on one day, one of them without a cartel.
     """
     world = live_through(small_circuit())
     _people(world)
@@ -48,7 +48,7 @@ def varied_circuit() -> World:
 
 
 def _with(world: World, herd: Ganaderia, day: dt.date, plaza: int, first: int = 0) -> Corrida:
-    """A quiet afternoon with bulls of this herd."""
+    """Post a corrida with one ear and with bulls of this herd."""
     other = replace(world, herd=herd)
     corrida = other.post(other.announce(day, plaza, first), QUIET)
     world.born = other.born
@@ -78,7 +78,7 @@ def _people(world: World) -> None:
 
 
 def _places(world: World) -> Ganaderia:
-    """Return the second herd; two others have no bulls."""
+    """Create plazas and herds, and return the second herd with bulls; two others have none."""
     Ganaderia.objects.filter(pk=world.herd.pk).update(encaste="Santa Coloma")
     more = {"circuit": world.circuit, "continent": "EU"}
     Ganaderia.objects.create(

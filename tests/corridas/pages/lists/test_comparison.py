@@ -1,4 +1,4 @@
-"""The comparison of matadors: who is compared, what is marked as the best, and its links."""
+"""The comparison of matadors: who is compared, which value is marked as the best, and the links."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ def _fresh() -> Iterator[None]:
     cache.clear()
 
 
-def test_matadors_are_compared(lived: World, client: Client) -> None:
+def test_two_matadors_are_compared_with_the_better_value_marked(
+    lived: World, client: Client
+) -> None:
     page = client.get("/matadores/comparar/?m=matador-0&m=matador-1").text
     career = page.partition("Career</th>")[2]
     ears = career.partition("Ears</th>")[2].partition("</tr>")[0]
@@ -42,7 +44,7 @@ def test_matadors_are_compared(lived: World, client: Client) -> None:
 
 
 def marked(page: str, part: str, label: str) -> list[tuple[str, bool]]:
-    """The values of a line of the comparison, each with whether it is marked as the best."""
+    """Return the values of a line of the comparison and whether each is marked as the best."""
     below = re.split(rf"{part}\s*</th>", page)[1]
     line = below.partition(f">{label}</th>")[2].partition("</tr>")[0]
     cell = r'<td( class="ahead")?>\s*<b class="fig">([^<]*)</b>(.*?)</td>'
@@ -58,7 +60,7 @@ def compared(client: Client, *numbers: int) -> str:
 
 
 def sums(world: World, number: int, **counts: int) -> None:
-    """Give a matador these sums in place of what he has."""
+    """Replace the season totals of a matador."""
     Escalafon.objects.filter(matador=world.matadors[number]).delete()
     if counts:
         Escalafon.objects.create(
@@ -72,7 +74,7 @@ def test_fewer_avisos_are_better_but_not_without_a_corrida(lived: World, client:
     sums(lived, 2)
     page = compared(client, 0, 1, 2)
     for part in ("Career", "Season 2027"):
-        # The third has no avisos because he has no corridas.
+        # The third matador has no avisos only because he has no corridas, so he is not the best.
         assert marked(page, part, "Avisos") == [("4", False), ("1", True), ("0", False)]
         assert marked(page, part, "Ears") == [("2", True), ("0", False), ("0", False)]
         assert marked(page, part, "Ears per bull") == [
@@ -81,7 +83,7 @@ def test_fewer_avisos_are_better_but_not_without_a_corrida(lived: World, client:
         assert marked(page, part, "Bulls") == [("6", False), ("2", False), ("0", False)]
 
 
-def test_nobody_is_best_where_all_are_level_or_only_one_takes_part(
+def test_no_value_is_the_best_if_all_are_equal_or_only_one_exists(
     lived: World, client: Client
 ) -> None:
     sums(lived, 0, corridas=3, bulls=6, avisos=1, ears=2)
@@ -93,7 +95,7 @@ def test_nobody_is_best_where_all_are_level_or_only_one_takes_part(
     alone = compared(client, 0, 2)
     for label in ("Corridas", "Ears", "Avisos"):
         assert [best for _value, best in marked(alone, "Career", label)] == [False, False]
-    # Two who share the best value are both marked, and a rating needs no corrida.
+    # Two matadors who share the best value are both marked, and a rating needs no corrida.
     sums(lived, 2, corridas=2, bulls=4, avisos=2, ears=1)
     shared = compared(client, 0, 1, 2)
     assert marked(shared, "Career", "Avisos") == [("1", True), ("1", True), ("2", False)]
@@ -101,7 +103,7 @@ def test_nobody_is_best_where_all_are_level_or_only_one_takes_part(
     assert marked(compared(client, 0, 1), "Career", "Rating") == [("90", True), ("89", False)]
 
 
-def test_the_comparison_opens_with_the_first_two_of_the_escalafon(
+def test_the_comparison_starts_with_the_first_two_matadors_of_the_ranking(
     lived: World, client: Client
 ) -> None:
     def compared_men(address: str) -> list[str]:
@@ -121,7 +123,7 @@ def test_the_comparison_opens_with_the_first_two_of_the_escalafon(
     assert compared_men("/matadores/comparar/") == []
 
 
-# Whether more is better, fewer are, or neither.
+# For each line of the comparison: whether more is better, fewer is better, or neither (None).
 BETTER = {
     "rating": True,
     "seasons": None,
@@ -136,8 +138,8 @@ BETTER = {
 }
 
 
-def test_every_line_marks_its_best(lived: World, client: Client) -> None:
-    """The first has more of everything, the second less, the third nothing at all."""
+def test_every_line_of_the_comparison_marks_the_best_value(lived: World, client: Client) -> None:
+    """The first matador has more of everything, the second less, the third nothing."""
     names = ("corridas", "ears", "tails", "vueltas", "indultos", "avisos")
     sums(lived, 0, **dict.fromkeys(names, 9), bulls=10)
     sums(lived, 1, **dict.fromkeys(names, 2), bulls=8)
@@ -160,15 +162,15 @@ def test_every_line_marks_its_best(lived: World, client: Client) -> None:
 
 
 def options(page: str) -> list[str]:
-    """Who can be added, in the order of the form."""
+    """Return the matadors who can be added, in the order of the form."""
     return re.findall(r'<option value="([\w-]+)"', page.partition('id="m"')[2])
 
 
 @pytest.mark.parametrize("count", range(1, MAX_COMPARED + 1))
-def test_somebody_is_added_or_removed_and_the_others_stay(
+def test_adding_or_removing_a_matador_keeps_the_others(
     lived: World, client: Client, count: int
 ) -> None:
-    """The others stand in Spanish order; in a full comparison nobody can be added."""
+    """The choices are in Spanish order. Nobody can be added to a full comparison."""
     for slug, name in (("a", "Ñito"), ("b", "Nuño"), ("c", "Óscar"), ("d", "Zurdo")):
         Matador.objects.create(circuit=lived.circuit, slug=slug, name=name)
     asked = ["matador-2", "matador-0", "matador-3", "d"][:count]
@@ -190,10 +192,10 @@ def test_somebody_is_added_or_removed_and_the_others_stay(
 
 
 @pytest.mark.parametrize(("more", "said"), [(0, False), (1, True)])
-def test_as_many_as_the_limit_are_compared(
+def test_the_number_of_compared_matadors_is_limited(
     lived: World, client: Client, more: int, said: bool
 ) -> None:
-    """Somebody who is named twice or does not exist takes no place."""
+    """A matador who is named twice or does not exist takes no place."""
     slugs = [man.slug for man in lived.matadors]
     for number in range(more):
         slugs.append(f"more-{number}")
@@ -204,10 +206,12 @@ def test_as_many_as_the_limit_are_compared(
     assert "There is no matador at the address “nobody”" in page
 
 
-def test_marks_and_form_are_shown_to_somebody_who_has_watched_everything(
+def test_marks_and_form_are_shown_only_to_users_without_unwatched_corridas(
     lived: World, client: Client
 ) -> None:
-    """The last ten bulls cannot be told as of a day, so they are left out behind the protection."""
+    """The last ten bulls cannot be computed as of a day, so they are left out behind spoiler
+    protection.
+    """
     first, second, third, _fourth = lived.matadors
     Matador.objects.filter(pk=first.pk).update(state="retired", retired_in=2027)
     Matador.objects.filter(pk=second.pk).update(state="novillero")

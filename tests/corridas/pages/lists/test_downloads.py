@@ -1,4 +1,4 @@
-"""Lists as CSV files: everything that their table shows, in a fixed number of queries."""
+"""CSV files of the lists: everything that the table shows, with a constant number of queries."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _fresh(settings: Settings) -> Iterator[None]:
 
 
 def download(client: Client, address: str, **query: str) -> list[list[str]]:
-    """The heading and the rows of a list's file."""
+    """Return the header and the rows of a list's CSV file."""
     answer = client.get(address, {**query, "format": "csv"})
     assert answer.status_code == 200
     return list(csv.reader(io.StringIO(answer.getvalue().decode("utf-8-sig"), newline="")))
@@ -54,7 +54,7 @@ def rows(client: Client, address: str, **query: str) -> list[dict[str, str]]:
 
 
 def headings(page: str) -> list[str]:
-    """What the heads of the columns of a page say."""
+    """Return the texts of the column headings of a page."""
     head = page.partition("<thead>")[2].partition("</thead>")[0]
     cells = re.findall(r"<th\b.*?</th>", head, re.DOTALL)
     return [unescape(" ".join(re.sub(r"<[^>]*>", " ", cell).split())) for cell in cells]
@@ -62,7 +62,7 @@ def headings(page: str) -> list[str]:
 
 @pytest.mark.parametrize("address", LISTS)
 @pytest.mark.parametrize("every", [False, True])
-def test_the_columns_of_the_table_come_first_in_its_file(
+def test_the_file_starts_with_the_columns_of_the_table(
     lived: World, client: Client, address: str, every: bool
 ) -> None:
     listing = LISTS[address]
@@ -75,7 +75,7 @@ def test_the_columns_of_the_table_come_first_in_its_file(
 
 
 class Watched:
-    """A row that notes the attributes that are read while one of its cells is drawn."""
+    """A row that records which attributes are read while one of its cells is rendered."""
 
     def __init__(self, row: Any, read: set[str], before: str = "") -> None:
         self._row, self._read, self._before = row, read, before
@@ -92,7 +92,7 @@ class Watched:
         return value
 
 
-# What an attribute is called in the file, if it has another name there.
+# Columns of the file for attributes that have another name there.
 IN_FILE = {
     "pk": ["id"],
     "matadors.name": ["matador_1", "matador_2", "matador_3"],
@@ -100,15 +100,15 @@ IN_FILE = {
     "matadors.ears": ["matador_1_ears", "matador_2_ears", "matador_3_ears"],
     "matadors.hurt": ["matador_1_injured", "matador_2_injured", "matador_3_injured"],
 }
-# The key of a matador only chooses the colours of his costume.
+# The primary key of a matador only chooses the colours of his costume.
 DRAWN_ONLY = {("matadors", "pk")}
 
 
 @pytest.mark.parametrize("address", LISTS)
-def test_a_file_has_everything_that_the_cells_of_its_table_show(
+def test_the_file_contains_everything_that_the_cells_of_its_table_show(
     lived: World, client: Client, address: str
 ) -> None:
-    """Second lines, marks and addresses of links too, whichever columns are chosen."""
+    """This includes second lines, marks and URLs of links, whichever columns are chosen."""
     listing: Listing = LISTS[address]
     lived.hurt_and_spare(Corrida.objects.latest("date"))
     Puesto.objects.filter(matador=lived.matadors[0]).update(injured_in=2)
@@ -124,7 +124,7 @@ def test_a_file_has_everything_that_the_cells_of_its_table_show(
             assert set(IN_FILE.get(attribute, [attribute])) <= set(head), column.key
 
 
-def test_a_file_of_matadors_tells_them_apart_and_says_who_is_hurt(
+def test_the_file_of_matadors_distinguishes_equal_names_and_marks_injuries(
     lived: World, client: Client
 ) -> None:
     first, second, third, _fourth = lived.matadors
@@ -152,7 +152,7 @@ def test_a_file_of_matadors_tells_them_apart_and_says_who_is_hurt(
     }
 
 
-def test_a_file_of_herds_has_their_countries_and_addresses(lived: World, client: Client) -> None:
+def test_the_file_of_herds_contains_countries_and_slugs(lived: World, client: Client) -> None:
     (row,) = rows(client, "/ganaderias/")
     assert list(row) == [
         *("name", "encaste", "bulls", "ears", "indultos", "rate"),
@@ -161,7 +161,7 @@ def test_a_file_of_herds_has_their_countries_and_addresses(lived: World, client:
     assert (row["name"], row["slug"], row["country"]) == ("Conde de Mayalde", "mayalde", "ES")
 
 
-def test_a_file_of_plazas_has_their_names_and_addresses(lived: World, client: Client) -> None:
+def test_the_file_of_plazas_contains_names_and_slugs(lived: World, client: Client) -> None:
     found = rows(client, "/plazas/")
     assert list(found[0]) == [
         *("city", "category", "corridas", "ears", "indultos", "rate", "last", "next"),
@@ -173,7 +173,9 @@ def test_a_file_of_plazas_has_their_names_and_addresses(lived: World, client: Cl
     ]
 
 
-def test_a_file_of_bulls_has_number_plaza_and_addresses(lived: World, client: Client) -> None:
+def test_the_file_of_bulls_contains_numbers_plazas_and_keys_for_links(
+    lived: World, client: Client
+) -> None:
     found = rows(client, "/toros/", sort="date")
     assert list(found[0]) == [
         *("name", "herd", "weight", "date", "matador", "verdict", "fate"),
@@ -189,19 +191,21 @@ def test_a_file_of_bulls_has_number_plaza_and_addresses(lived: World, client: Cl
         assert (row["date"], row["corrida"]) == ("2027-03-04", str(corrida.pk))
         assert row["herd_slug"] == "mayalde"
     assert {row["matador_slug"] for row in arles} == {"matador-1", "matador-2", "matador-3"}
-    # Columns that are chosen stay where they are in the table.
+    # Columns that the user chooses stay where they are in the table.
     chosen, *_lines = download(client, "/toros/", cols="number,plaza")
     assert chosen == ["name", "number", "plaza", "id"]
 
 
-def test_a_file_of_bulls_in_the_field_has_their_numbers(lived: World, client: Client) -> None:
+def test_the_file_of_bulls_that_have_not_fought_contains_their_numbers(
+    lived: World, client: Client
+) -> None:
     young = lived.bull(lived.announce(dt.date(2027, 5, 1)), 0, "Novato")
     (row,) = rows(client, "/toros/", fate=Bull.State.CAMPO.value)
     assert (row["name"], row["number"], row["id"]) == (young.name, str(young.number), str(young.pk))
     assert (row["plaza"], row["corrida"], row["turn"], row["matador_slug"]) == ("", "", "", "")
 
 
-def test_a_file_of_results_has_the_plaza_and_the_ears_of_each_matador(
+def test_the_file_of_results_contains_the_plaza_and_each_matador_s_ears(
     lived: World, client: Client
 ) -> None:
     name_alike(lived)
@@ -230,7 +234,7 @@ FILES = [*(f"{address}?format=csv" for address in LISTS), "/escalafon/2027.csv"]
 
 
 @pytest.mark.parametrize("address", FILES)
-def test_a_file_takes_as_many_queries_however_long_it_is(lived: World, address: str) -> None:
+def test_a_file_needs_as_many_queries_however_long_it_is(lived: World, address: str) -> None:
     def count() -> tuple[int, int]:
         cache.clear()
         with CaptureQueriesContext(connection) as asked:

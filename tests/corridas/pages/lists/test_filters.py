@@ -1,4 +1,4 @@
-"""Filters of the lists: every choice, each bound of a date, and the limits of a view."""
+"""Filters of the lists: every choice, both ends of a range of dates, and the limits of a list."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def billed(row: Row, value: str) -> bool:
 
 
 TROPHIES = {"1": "oreja", "2": "dos", "3": "rabo"}
-# For every filter of a list: which rows of the whole list pass a choice, by their own cells.
+# For every filter of a list: a function that says if a row passes a choice, judged by its cells.
 PASSES: Mapping[str, tuple[Listing, dict[str, str], Mapping[str, Passes]]] = {
     "/matadores/": (
         definitions.MATADORS,
@@ -104,16 +104,18 @@ PASSES: Mapping[str, tuple[Listing, dict[str, str], Mapping[str, Passes]]] = {
         },
     ),
 }
-# Filters that change what is counted, and so cannot be read from the cells of the whole list.
+# Filters that change what is counted, so rows of the whole list cannot be judged by their cells.
 COUNTED = {("/matadores/", "season"), ("/matadores/", "category"), ("/toros/", "season")}
-# Filters whose choices are not all looked up in the same way.
+# Filters whose choices need different lookups, so that every choice is tested.
 EACH = {"state", "with", "fate"}
-# Corridas were on the day in the middle.
+# There were corridas on the second of these days.
 DAYS = ("2027-03-09", "2027-03-10", "2027-03-11")
 
 
 @pytest.mark.parametrize("address", PASSES)
-def test_every_filter_leaves_out_what_it_says(varied: World, client: Client, address: str) -> None:
+def test_every_filter_leaves_out_exactly_the_rows_that_do_not_match(
+    varied: World, client: Client, address: str
+) -> None:
     its, given, passes = PASSES[address]
     everything = {"cols": ",".join(its.by_key), **given}
     whole = rows(client, address, **everything)
@@ -138,17 +140,17 @@ def test_every_filter_leaves_out_what_it_says(varied: World, client: Client, add
     assert narrow == set(passes), "each filter shows something and leaves something out"
 
 
-# Limits -------------------------------------------------------------------------------------
+# Limits
 
 
 @pytest.mark.parametrize(
     ("size", "pages"),
     [(6, [6, 1]), (7, [7]), (8, [7]), (3, [3, 3, 1])],
 )
-def test_a_page_is_full_before_another_follows(
+def test_a_page_of_a_list_is_full_before_the_next_page_begins(
     varied: World, client: Client, monkeypatch: pytest.MonkeyPatch, size: int, pages: list[int]
 ) -> None:
-    """Seven corridas; a page that does not exist is the last one."""
+    """There are seven corridas. A page number that is too high shows the last page."""
     monkeypatch.setattr(views, "PAGE_SIZE", size)
     shown: list[int] = []
     for number in range(1, len(pages) + 1):
@@ -163,7 +165,7 @@ def test_a_page_is_full_before_another_follows(
 
 
 @pytest.mark.parametrize(("most", "count", "said"), [(6, 6, True), (7, 7, False), (8, 7, False)])
-def test_a_file_ends_at_its_limit_and_the_page_says_so(
+def test_a_file_is_cut_at_its_limit_and_the_page_says_so(
     varied: World,
     client: Client,
     monkeypatch: pytest.MonkeyPatch,
@@ -182,13 +184,13 @@ def view_of(**query: str) -> View:
     return read_view(definitions.MATADORS, asked, "leyendas")
 
 
-def test_a_text_is_read_up_to_its_limit(db: None) -> None:
+def test_a_search_text_is_cut_at_its_limit(db: None) -> None:
     for length, problems in ((MAX_SEARCH_LENGTH, 0), (MAX_SEARCH_LENGTH + 1, 1)):
         view = view_of(q="a" * length)
         assert (len(view.search), len(view.problems)) == (MAX_SEARCH_LENGTH, problems)
 
 
-def test_what_is_left_out_is_counted_beyond_a_few(db: None) -> None:
+def test_ignored_options_are_named_up_to_a_limit_and_counted_beyond(db: None) -> None:
     few = view_of(**{f"x{number}": "1" for number in range(MAX_PROBLEMS)})
     assert len(few.problems) == MAX_PROBLEMS
     assert "more option of" not in few.problems[-1]

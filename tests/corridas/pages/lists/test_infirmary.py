@@ -1,4 +1,4 @@
-"""The infirmary: who is in it on which day, what he misses, and who is marked in the list."""
+"""The infirmary: matadors injured on a day, the corridas they miss, and the marks in lists."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def day(number: int) -> dt.date:
 
 
 def injure(matador: Matador, until: dt.date, corrida: Corrida | None = None) -> Injury:
-    """Hurt in a corrida, the last one without any."""
+    """Create an injury in a corrida, by default in the last one."""
     held = corrida or Corrida.objects.get(date=HURT_ON)
     return Injury.objects.create(
         matador=matador, corrida=held, turn=1, grade="grave", since=held.date, until=until
@@ -46,12 +46,12 @@ def injure(matador: Matador, until: dt.date, corrida: Corrida | None = None) -> 
 
 
 def beds(page: str) -> list[str]:
-    """Who lies in the infirmary, by address, in the order of the page."""
+    """Return the slugs of the matadors in the infirmary, in the order of the page."""
     return re.findall(r'<h2><a href="(?:/circuitos/\w+)?/matadores/([\w-]+)/">', page)
 
 
 def misses(page: str) -> list[str]:
-    """The corridas that are missed, with what is said of each."""
+    """Return the corridas that a matador misses, with the text beside each."""
     rows = page.partition("<dt>Misses</dt>")[2].partition("</ul>")[0]
     found = re.findall(r"<li>(.*?)</li>", rows, re.DOTALL)
     return [" ".join(re.sub(r"<[^>]+>", " ", row).split()) for row in found]
@@ -63,8 +63,8 @@ def hurt_in_list(client: Client) -> set[str]:
     return {row["slug"] for row in csv.DictReader(io.StringIO(text))}
 
 
-def test_a_rest_ends_with_its_last_day(lived: World, client: Client) -> None:
-    """One rested until yesterday, one rests until today, one until tomorrow."""
+def test_an_injury_lasts_until_the_end_of_its_last_day(lived: World, client: Client) -> None:
+    """One matador rests until yesterday, one until today and one until tomorrow."""
     for number, last in enumerate((19, 20, 21)):
         injure(lived.matadors[number], day(last))
     lived.announce(TODAY, 1, 3)
@@ -75,10 +75,10 @@ def test_a_rest_ends_with_its_last_day(lived: World, client: Client) -> None:
     assert len(queries.hurt("leyendas", day(19))) == 3, "yesterday all of them"
 
 
-def test_every_page_calls_them_injured_on_the_last_day_of_their_rest(
+def test_every_page_shows_an_injury_on_the_last_day_of_the_rest(
     lived: World, client: Client
 ) -> None:
-    """On their own pages and beside each other as in the infirmary, by the longest rest."""
+    """On the matador's page, in the comparison and in the infirmary, the longest rest counts."""
     for number, last in ((0, 19), (1, 20), (2, 20), (3, 30)):
         injure(lived.matadors[number], day(last))
     injure(lived.matadors[2], day(21), Corrida.objects.get(date=day(4)))
@@ -94,7 +94,7 @@ def test_every_page_calls_them_injured_on_the_last_day_of_their_rest(
     assert re.findall(r"injured until (\d+ \w+)", page) == list(said.values())
 
 
-def test_the_first_to_come_back_comes_first_and_level_ones_by_name(
+def test_the_infirmary_is_sorted_by_the_day_of_return_and_ties_by_name(
     lived: World, client: Client
 ) -> None:
     for number, (name, last) in enumerate(
@@ -109,10 +109,13 @@ def test_the_first_to_come_back_comes_first_and_level_ones_by_name(
     assert beds(page) == ["matador-0", "matador-1", "matador-2", "matador-3"]
 
 
-def test_corridas_are_missed_from_the_day_after_to_the_last_day(
+def test_missed_corridas_are_those_after_today_until_the_last_day_of_rest(
     lived: World, client: Client
 ) -> None:
-    """The one on the last day is missed, the next is not; those without a cartel are counted."""
+    """The corrida on the last day is missed, the next is not.
+
+    Corridas without a cartel are counted.
+    """
     hurt, other = lived.matadors[0], lived.matadors[3]
     injure(hurt, day(26))
     replaced = lived.announce(TODAY)
@@ -130,10 +133,10 @@ def test_corridas_are_missed_from_the_day_after_to_the_last_day(
     assert "7 days to go" in page
 
 
-def test_what_was_played_without_him_stays_and_what_he_played_is_not_missed(
+def test_past_corridas_are_missed_only_if_a_replacement_appeared(
     lived: World, client: Client
 ) -> None:
-    """Corridas that are over: in one another stood in, in the other he is still on the cartel."""
+    """In one past corrida another matador replaced him; in the other he appeared himself."""
     hurt, other = lived.matadors[0], lived.matadors[3]
     injure(hurt, day(30))
     without = lived.announce(day(8))
@@ -147,10 +150,8 @@ def test_what_was_played_without_him_stays_and_what_he_played_is_not_missed(
     ]
 
 
-def test_who_replaces_somebody_and_is_hurt_too_misses_the_corrida_as_well(
-    lived: World, client: Client
-) -> None:
-    """On the infirmary and on the desk; the second is not replaced yet."""
+def test_an_injured_replacement_misses_the_corrida_as_well(lived: World, client: Client) -> None:
+    """Both are listed in the infirmary and on the desk. The replacement has no replacement yet."""
     first, other = lived.matadors[0], lived.matadors[3]
     injure(first, day(25))
     injure(other, day(26))
@@ -168,7 +169,9 @@ def test_who_replaces_somebody_and_is_hurt_too_misses_the_corrida_as_well(
     assert lost == {first: [other], other: [None]}
 
 
-def test_somebody_hurt_twice_rests_as_long_as_the_longer_rest(lived: World, client: Client) -> None:
+def test_a_matador_with_two_injuries_rests_until_the_later_day(
+    lived: World, client: Client
+) -> None:
     hurt = lived.matadors[0]
     injure(hurt, day(28), Corrida.objects.get(date=day(2)))
     injure(hurt, day(24))
@@ -179,8 +182,8 @@ def test_somebody_hurt_twice_rests_as_long_as_the_longer_rest(lived: World, clie
     assert "He misses no corrida with an announced cartel." in page
 
 
-def test_an_injury_is_told_when_its_corrida_is_over(lived: World, client: Client) -> None:
-    """On air it has happened already, but nobody has seen it yet."""
+def test_an_injury_is_shown_only_after_its_corrida_is_over(lived: World, client: Client) -> None:
+    """During the broadcast the row of the injury exists already, but nobody has seen it yet."""
     corrida = lived.air_in_earnest(lived.announce(TODAY), seconds=0)
     Injury.objects.filter(corrida=corrida).delete()
     injure(lived.matadors[0], day(30), corrida)
@@ -193,7 +196,7 @@ def test_an_injury_is_told_when_its_corrida_is_over(lived: World, client: Client
     assert "matador-0" in hurt_in_list(client)
 
 
-def test_the_infirmary_of_a_circuit_is_its_own(lived: World, client: Client) -> None:
+def test_the_infirmary_lists_only_matadors_of_its_circuit(lived: World, client: Client) -> None:
     other = small_circuit("otro", "Otro")
     injure(other.matadors[0], day(30), other.post(other.announce(HURT_ON)))
     lived.announce(TODAY)
@@ -202,10 +205,10 @@ def test_the_infirmary_of_a_circuit_is_its_own(lived: World, client: Client) -> 
     assert beds(client.get("/enfermeria/").text) == []
 
 
-def test_somebody_who_retired_is_not_in_the_infirmary_until_that_is_known(
+def test_a_retired_matador_leaves_the_infirmary_once_the_winter_is_known(
     lived: World, client: Client
 ) -> None:
-    """Behind the spoiler protection the winter in which he retired has not come yet."""
+    """For a protected user the winter in which he retired has not come yet."""
     hurt = lived.matadors[0]
     injure(hurt, day(30))
     at = timezone.now()
@@ -220,8 +223,10 @@ def test_somebody_who_retired_is_not_in_the_infirmary_until_that_is_known(
     assert beds(browser_of("vera").get("/enfermeria/").text) == ["matador-0"]
 
 
-def test_the_infirmary_shows_the_day_that_was_watched(lived: World, client: Client) -> None:
-    """A corrida that was not watched yet is still to come: it counts, and its injury is unknown."""
+def test_the_infirmary_of_a_protected_user_is_that_of_the_last_watched_day(
+    lived: World, client: Client
+) -> None:
+    """A corrida that was not watched counts as still to come, and its injury is unknown."""
     hurt, other = lived.matadors[:2]
     injure(hurt, day(26))
     at = timezone.now()

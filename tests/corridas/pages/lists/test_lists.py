@@ -1,4 +1,4 @@
-"""The lists of a circuit: order, filters, columns, files, marks, what is hidden, and their cost."""
+"""The lists of a circuit: order, filters, columns, files, marks, spoilers and queries."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ LISTS = {
 
 @pytest.fixture(autouse=True)
 def _fresh(settings: Settings) -> Iterator[None]:
-    # A test may download each column of a list.
+    # Number of downloads a minute, because a test downloads every column of a list.
     settings.DOWNLOADS_A_MINUTE = 1000
     cache.clear()
     yield
@@ -56,7 +56,7 @@ def _fresh(settings: Settings) -> Iterator[None]:
 
 
 def rows(client: Client, address: str) -> list[dict[str, str]]:
-    """The rows of the view as CSV."""
+    """Return the rows of the list as CSV."""
     join = "&" if "?" in address else "?"
     answer = client.get(f"{address}{join}format=csv")
     assert answer.status_code == 200
@@ -64,7 +64,7 @@ def rows(client: Client, address: str) -> list[dict[str, str]]:
 
 
 def names(client: Client, address: str) -> list[str]:
-    """The first column of the view."""
+    """Return the first column of the list."""
     return [next(iter(row.values())) for row in rows(client, address)]
 
 
@@ -83,13 +83,13 @@ def names(client: Client, address: str) -> list[str]:
         ("?state=retired", []),
     ],
 )
-def test_matadors_are_sorted_and_filtered(
+def test_the_list_of_matadors_can_be_sorted_and_filtered(
     lived: World, client: Client, asked: str, expected: list[str]
 ) -> None:
     assert names(client, f"/matadores/{asked}") == expected
 
 
-# In which order they open ------------------------------------------------------------------
+# Initial order of the lists
 
 
 def order_of(page: str) -> str:
@@ -98,8 +98,11 @@ def order_of(page: str) -> str:
     return found[1]
 
 
-def test_matadors_open_in_the_order_of_the_escalafon(lived: World, client: Client) -> None:
-    """Two without a place come last by name; the order is not that of names, ears or ratings."""
+def test_matadors_are_listed_in_the_order_of_the_ranking(lived: World, client: Client) -> None:
+    """Matadors without a place come last, by name.
+
+    The order differs from that of names, ears or ratings.
+    """
     Escalafon.objects.all().delete()
     for number, corridas in ((3, 9), (1, 5), (2, 5)):
         Escalafon.objects.create(
@@ -118,7 +121,7 @@ def test_matadors_open_in_the_order_of_the_escalafon(lived: World, client: Clien
     assert order_of(client.get("/matadores/?sort=rating").text) == "Rating"
 
 
-def test_in_january_matadors_open_in_the_order_of_the_year_before(
+def test_before_the_first_corrida_matadors_are_listed_by_last_year_s_ranking(
     lived: World, client: Client
 ) -> None:
     table = [line.name for line in ranking.standings(lived.season)]
@@ -129,8 +132,8 @@ def test_in_january_matadors_open_in_the_order_of_the_year_before(
     assert names(client, "/matadores/")[: len(table)] == table
 
 
-def test_matadors_open_in_the_order_of_what_was_watched(lived: World) -> None:
-    """The last corrida, not watched yet, brings another matador to the top."""
+def test_a_protected_user_gets_the_order_of_the_corridas_watched(lived: World) -> None:
+    """The last corrida, which was not watched, would put another matador on top."""
     aired = lived.post(lived.announce(dt.date(2027, 4, 9), 0, 2), [RABO] * 6)
     lived.post(lived.announce(dt.date(2027, 4, 10), 0, 2), [RABO] * 6)
     at = timezone.now()
@@ -145,10 +148,11 @@ def test_matadors_open_in_the_order_of_what_was_watched(lived: World) -> None:
 
 
 @pytest.mark.databases
-def test_bulls_open_with_the_greatest_trophy_and_empty_cells_come_last(
-    lived: World, client: Client
-) -> None:
-    """One without trophy and one that was broken off, which has neither trophy nor crowd."""
+def test_bulls_are_listed_by_trophy_with_empty_cells_last(lived: World, client: Client) -> None:
+    """One bull has no trophy.
+
+    Another lidia was broken off and has neither a trophy nor a crowd reaction.
+    """
     Lidia.objects.exclude(corrida=Corrida.objects.earliest("date")).delete()
     first, *others = Lidia.objects.order_by("turn")
     trophies = [(None, None), (0, 3), (3, 6), (1, 5), (1, 6), (0, None)]
@@ -162,7 +166,7 @@ def test_bulls_open_with_the_greatest_trophy_and_empty_cells_come_last(
     assert order_of(client.get("/toros/").text) == "Outcome"
 
 
-def test_herds_open_with_the_most_ears_and_level_ones_by_name(lived: World, client: Client) -> None:
+def test_herds_are_listed_by_ears_and_ties_by_name(lived: World, client: Client) -> None:
     rebuild_book(lived.circuit, write_rows=True)
     for slug, name in (("z", "Zalduendo"), ("a", "Aldama"), ("n", "Ñíguez")):
         Ganaderia.objects.create(
@@ -174,7 +178,9 @@ def test_herds_open_with_the_most_ears_and_level_ones_by_name(lived: World, clie
     assert order_of(client.get("/resultados/").text) == "Day"
 
 
-def test_a_list_says_who_is_retired_hurt_or_a_novillero(lived: World, client: Client) -> None:
+def test_lists_mark_retired_and_injured_matadors_and_novilleros(
+    lived: World, client: Client
+) -> None:
     first, second, third, _fourth = lived.matadors
     Matador.objects.filter(pk=first.pk).update(state="retired", retired_in=2027)
     Matador.objects.filter(pk=second.pk).update(state="novillero")
@@ -213,7 +219,7 @@ def test_a_list_says_who_is_retired_hurt_or_a_novillero(lived: World, client: Cl
         ),
     ],
 )
-def test_what_does_not_exist_is_said_and_left_out(
+def test_an_unknown_option_of_a_list_is_named_and_ignored(
     lived: World, client: Client, asked: str, said: str
 ) -> None:
     page = client.get(f"/plazas/{asked}")
@@ -225,7 +231,7 @@ def test_what_does_not_exist_is_said_and_left_out(
 
 
 @pytest.mark.parametrize("key", ["since", "until"])
-def test_a_date_that_is_none_is_said(lived: World, client: Client, key: str) -> None:
+def test_an_invalid_date_is_named(lived: World, client: Client, key: str) -> None:
     for text in ("banana", "2027-02-31"):
         page = client.get(f"/resultados/?{key}={text}").text
         assert f"“{text}” is not a valid date." in page
@@ -234,13 +240,15 @@ def test_a_date_that_is_none_is_said(lived: World, client: Client, key: str) -> 
 
 @pytest.mark.parametrize("address", LISTS)
 @pytest.mark.parametrize("more", ["page=0", "page=99", "page=x", "q=%27%22%3C", "cols=&sort="])
-def test_odd_options_show_the_list(lived: World, client: Client, address: str, more: str) -> None:
+def test_strange_query_parameters_do_not_break_a_list(
+    lived: World, client: Client, address: str, more: str
+) -> None:
     assert client.get(f"{address}?{more}").status_code == 200
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("address", LISTS)
-def test_every_column_sorts_in_both_directions_and_can_be_chosen(
+def test_every_column_of_a_list_can_be_sorted_in_both_directions_and_chosen(
     lived: World, client: Client, address: str
 ) -> None:
     listing = LISTS[address]
@@ -256,13 +264,13 @@ def test_every_column_sorts_in_both_directions_and_can_be_chosen(
         assert shown == (1 if column == listing.columns[0] else 2)
 
 
-def test_columns_that_are_sorted_say_so(lived: World, client: Client) -> None:
+def test_the_sorted_column_has_aria_sort(lived: World, client: Client) -> None:
     page = client.get("/plazas/?sort=ears").text
     assert page.count("aria-sort") == 1
     assert re.search(r'aria-sort="descending"\s*>\s*<a href="\?sort=-ears"', page)
 
 
-def test_plazas_add_up_what_was_cut(lived: World, client: Client) -> None:
+def test_plazas_show_the_ears_and_corridas_held_there(lived: World, client: Client) -> None:
     lived.announce(dt.date(2027, 5, 1))
     found = {row["city"]: row for row in rows(client, "/plazas/")}
     assert found["Ronda"]["ears"] == "6"
@@ -272,7 +280,7 @@ def test_plazas_add_up_what_was_cut(lived: World, client: Client) -> None:
     assert (found["Arles"]["ears"], found["Arles"]["next"]) == ("3", "")
 
 
-def test_herds_add_up_what_their_bulls_brought(lived: World, client: Client) -> None:
+def test_herds_show_the_totals_of_their_bulls(lived: World, client: Client) -> None:
     rebuild_book(lived.circuit, write_rows=True)
     Bull.objects.update(state="muerto")
     lived.bull(lived.announce(dt.date(2027, 5, 1)), 0, "Novato")
@@ -287,7 +295,7 @@ def test_herds_add_up_what_their_bulls_brought(lived: World, client: Client) -> 
     assert names(client, "/ganaderias/?country=PT") == ["Aldama"]
 
 
-def test_bulls_are_of_the_latest_season_unless_a_filter_is_narrow(
+def test_the_list_of_bulls_shows_the_latest_season_unless_a_filter_is_set(
     lived: World, client: Client
 ) -> None:
     lived.season = lived.another_season(2028)
@@ -304,7 +312,7 @@ def test_bulls_are_of_the_latest_season_unless_a_filter_is_narrow(
     assert names(client, f"/toros/?q={bull.name[:6]}&sort=number")[0] == bull.name
 
 
-def test_bulls_by_fate(lived: World, client: Client) -> None:
+def test_bulls_can_be_filtered_by_fate(lived: World, client: Client) -> None:
     lived.hurt_and_spare(Corrida.objects.earliest("date"))
     spared = Bull.objects.get(lidia__ending="spared")
     Bull.objects.filter(lidia__isnull=False).update(state="muerto")
@@ -326,7 +334,7 @@ def test_results_name_the_matadors_and_their_ears(lived: World, client: Client) 
     )
 
 
-def test_posting_adds_up_a_corrida(world: World) -> None:
+def test_posting_a_corrida_stores_its_totals(world: World) -> None:
     corrida = world.air_in_earnest(world.announce(dt.date(2027, 3, 20)), seconds=100_000)
     assert corrida.pk in post_due(at=timezone.now())
     corrida.refresh_from_db()
@@ -337,13 +345,15 @@ def test_posting_adds_up_a_corrida(world: World) -> None:
     assert corrida.hurt == Injury.objects.filter(corrida=corrida).count()
 
 
-def test_names_that_a_spreadsheet_would_evaluate_are_escaped(lived: World, client: Client) -> None:
+def test_names_that_look_like_formulas_are_escaped_in_the_file(
+    lived: World, client: Client
+) -> None:
     Matador.objects.filter(pk=lived.matadors[0].pk).update(name="=1+1")
     assert "'=1+1" in names(client, "/matadores/")
 
 
 def test_a_corrida_on_air_changes_no_list(lived: World, client: Client) -> None:
-    """When it is over, it changes all of them."""
+    """When the corrida is over, it changes all lists."""
     corrida = lived.announce(dt.date(2027, 3, 20))
 
     def shown() -> dict[str, bytes]:
@@ -357,7 +367,7 @@ def test_a_corrida_on_air_changes_no_list(lived: World, client: Client) -> None:
     assert [address for address in LISTS if after[address] == before[address]] == []
 
 
-# What has not been watched ------------------------------------------------------------------
+# Spoilers
 
 
 @pytest.fixture
@@ -369,7 +379,7 @@ def shielded() -> Client:
     return client
 
 
-def test_results_and_bulls_of_a_corrida_not_watched_are_left_out(
+def test_results_and_bulls_of_an_unwatched_corrida_are_left_out(
     lived: World, client: Client, shielded: Client
 ) -> None:
     aired = lived.air_in_earnest(lived.announce(dt.date(2027, 3, 20)), seconds=100_000)
@@ -388,7 +398,7 @@ def test_results_and_bulls_of_a_corrida_not_watched_are_left_out(
     assert sums[0] - sums[1] == 3
 
 
-def test_a_winter_not_reached_tells_nothing(lived: World) -> None:
+def test_a_winter_after_an_unwatched_corrida_reveals_nothing(lived: World) -> None:
     first, second, *_others = lived.matadors
     Matador.objects.filter(pk=first.pk).update(state="retired", retired_in=2027)
     Matador.objects.filter(pk=second.pk).update(alternativa=dt.date(2028, 3, 1))
@@ -405,7 +415,7 @@ def test_a_winter_not_reached_tells_nothing(lived: World) -> None:
     assert seen["matador-0"].form == []
 
 
-# What they cost -----------------------------------------------------------------------------
+# Queries and limits
 
 DEAREST = (
     *("/matadores/?season=2027&sort=ears", "/ganaderias/?sort=rate", "/plazas/?sort=ears"),
@@ -422,7 +432,7 @@ def count(address: str) -> int:
 
 
 @pytest.mark.parametrize("address", DEAREST)
-def test_a_list_takes_twelve_queries_however_long_it_is(lived: World, address: str) -> None:
+def test_a_list_needs_at_most_twelve_queries_however_long_it_is(lived: World, address: str) -> None:
     before = count(address)
     assert before <= 12
     for n in range(3):
@@ -435,7 +445,7 @@ def test_a_list_takes_twelve_queries_however_long_it_is(lived: World, address: s
     assert count(address) == before
 
 
-def test_an_empty_circuit_has_empty_lists(client: Client) -> None:
+def test_lists_of_an_empty_circuit_can_be_opened(client: Client) -> None:
     world = small_circuit()
     for address in (*LISTS, "/enfermeria/", "/matadores/comparar/"):
         assert client.get(address).status_code == 200
@@ -452,7 +462,7 @@ def test_an_empty_circuit_has_empty_lists(client: Client) -> None:
         *("/resultados/?format=csv", "/escalafon/?format=csv", "/escalafon/2027.csv"),
     ],
 )
-def test_strangers_may_take_away_only_so_many_files(
+def test_downloads_of_visitors_are_limited_per_minute(
     lived: World, client: Client, settings: Settings, address: str
 ) -> None:
     settings.DOWNLOADS_A_MINUTE = 1

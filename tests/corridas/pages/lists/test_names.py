@@ -1,4 +1,4 @@
-"""Lists, choices and the admin: Spanish order, and what is found without accents."""
+"""Names in lists, choices and the admin: Spanish order, and search without accents."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def office() -> Client:
 
 
 def column(address: str, name: str) -> list[str]:
-    """A column of the list as CSV."""
+    """Return a column of the list as CSV."""
     answer = Client().get(f"{address}{'&' if '?' in address else '?'}format=csv")
     assert answer.status_code == 200
     return [row[name] for row in csv.DictReader(io.StringIO(answer.getvalue().decode("utf-8-sig")))]
@@ -65,14 +65,14 @@ def column(address: str, name: str) -> list[str]:
         ("pepe hillo", "/matadores/", "name", "Pepe-Hillo"),
     ],
 )
-def test_a_list_finds_what_the_search_box_finds(
+def test_a_list_finds_the_names_that_the_search_box_finds(
     typed: str, address: str, name: str, found: str
 ) -> None:
     assert found in column(f"{address}?q={typed}", name)
 
 
 @pytest.mark.parametrize("typed", ["ordonez", "Pepe-Hillo", "pepe hillo", "NINO", "dámaso"])
-def test_the_choice_of_a_cartel_finds_it_too(typed: str) -> None:
+def test_the_list_of_a_cartel_finds_the_same_names(typed: str) -> None:
     class Line:
         def __init__(self, matador: Matador) -> None:
             self.matador, self.name, self.style_name = matador, matador.billing, ""
@@ -93,26 +93,28 @@ def test_the_choice_of_a_cartel_finds_it_too(typed: str) -> None:
         ("/plazas/?sort=city", "city", "Céret", "Ciudad de México"),
     ],
 )
-def test_a_list_is_in_spanish_order(address: str, name: str, before: str, after: str) -> None:
+def test_lists_are_sorted_in_spanish_order(
+    address: str, name: str, before: str, after: str
+) -> None:
     names = column(address, name)
     assert names.index(before) < names.index(after)
     assert names == sorted(names, key=sort_key)
 
 
-def test_choices_are_in_spanish_order(legends: Circuit) -> None:
+def test_choices_are_sorted_in_spanish_order(legends: Circuit) -> None:
     labels = [label for _slug, label in plazas_of(legends)]
     assert labels == sorted(labels, key=sort_key)
     assert labels.index("Béjar, El Castañar") < labels.index("Burgos, Coliseum")
 
 
-def test_rows_of_a_program_are_in_spanish_order() -> None:
+def test_api_rows_are_sorted_in_spanish_order() -> None:
     page = Client().get(f"/api/v1/circuits/{SHIPPED}/plazas/?limit=200").json()
     cities = [row["city"] for row in page["results"]]
     assert len(cities) > 20
     assert cities == sorted(cities, key=sort_key)
 
 
-def test_bulls_in_the_field_are_in_spanish_order(legends: Circuit) -> None:
+def test_bulls_that_have_not_fought_are_sorted_in_spanish_order(legends: Circuit) -> None:
     herd = Ganaderia.objects.filter(circuit=legends)[0]
     names = ["Ñu", "Nube", "Óscar", "Nuño", "Oscuro", "Ola"]
     Bull.objects.bulk_create(
@@ -124,7 +126,9 @@ def test_bulls_in_the_field_are_in_spanish_order(legends: Circuit) -> None:
     ]
 
 
-def test_the_office_finds_names_as_anybody_types_them(office: Client, legends: Circuit) -> None:
+def test_the_admin_finds_names_without_accents_and_in_any_case(
+    office: Client, legends: Circuit
+) -> None:
     Player.objects.create(name="Álvaro", slug="alvaro", created_at="2027-01-01T00:00Z")
     herd = Ganaderia.objects.filter(circuit=legends)[0]
     Bull.objects.create(ganaderia=herd, year=2027, number=9, name="Avispón", coat="n", weight=500)
@@ -147,7 +151,7 @@ def test_the_office_finds_names_as_anybody_types_them(office: Client, legends: C
 
 
 @pytest.mark.parametrize("typed", ["Ana & Eva", "ana - ❤ eva", '"Ana" + Eva', "❤ ana"])
-def test_the_office_finds_words_that_have_signs_between_them(office: Client, typed: str) -> None:
+def test_the_admin_finds_words_with_symbols_between_them(office: Client, typed: str) -> None:
     Player.objects.create(name="Ana & Eva ❤", slug="ana-eva", created_at="2027-01-01T00:00Z")
     page = office.get("/admin/leagues/player/", {"q": typed})
     assert [str(row) for row in page.context["cl"].result_list] == ["Ana & Eva ❤"]
@@ -165,7 +169,7 @@ def test_the_office_finds_words_that_have_signs_between_them(office: Client, typ
         ("leagues/player", "name", ["Óscar B", "Zoe", "Ñaco", "Álvaro", "Oscar", "Nuria"]),
     ],
 )
-def test_a_column_of_names_in_the_office_is_in_spanish_order(
+def test_name_columns_of_the_admin_are_sorted_in_spanish_order(
     office: Client, legends: Circuit, model: str, name: str, rows: list[str]
 ) -> None:
     herd = Ganaderia.objects.filter(circuit=legends)[0]
@@ -191,7 +195,7 @@ def test_a_column_of_names_in_the_office_is_in_spanish_order(
     assert listed(f"-{place}") == names[::-1]
 
 
-def test_a_choice_in_the_office_names_the_circuit(office: Client) -> None:
+def test_a_choice_in_the_admin_names_the_circuit_of_the_matador(office: Client) -> None:
     found(shipped(), slug="other", name="Otro circuito", owner=None, rules={})
     asked = {"app_label": "corridas", "model_name": "matador", "field_name": "padrino"}
     page = office.get("/admin/autocomplete/", asked | {"term": "joselito"})
@@ -202,6 +206,6 @@ def test_a_choice_in_the_office_names_the_circuit(office: Client) -> None:
 
 
 @pytest.mark.parametrize("model", [Matador, Plaza, Ganaderia, Feria])
-def test_nothing_is_left_without_its_key(model: type) -> None:
+def test_every_row_has_its_sort_key_and_search_text(model: type) -> None:
     assert not model.objects.filter(search_text="").exists()  # type: ignore[attr-defined]
     assert not model.objects.filter(name_key="").exists()  # type: ignore[attr-defined]

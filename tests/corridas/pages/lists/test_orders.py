@@ -1,4 +1,4 @@
-"""Orders of the lists: every column in both directions, with level rows and empty cells."""
+"""Sort orders of the lists: every column in both directions, with ties and empty cells."""
 
 from __future__ import annotations
 
@@ -24,20 +24,22 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(params=["en", "es"])
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Words are in the order of the reader's language."""
+    """Activate a language, because words are sorted in the reader's language."""
     with translation.override(request.param):
         yield request.param
 
 
 class Order(NamedTuple):
-    """How the rows of a list are read, and their order where they are level."""
+    """How to read a value from a row of a list, and the order of rows that are tied."""
 
     value: Callable[[Any, str], Any]
     base: Callable[[Any], Any]
 
 
 def both_ways(view: View, key: str, shown: Callable[[], list[Any]]) -> tuple[list[Any], list[Any]]:
-    """The rows sorted by a column, in the order that its heading calls ascending, and back."""
+    """Return the rows sorted by a column in ascending and in descending order, as its heading
+    says.
+    """
     found = {}
     view.sort = key
     for view.backwards in (False, True):
@@ -47,7 +49,7 @@ def both_ways(view: View, key: str, shown: Callable[[], list[Any]]) -> tuple[lis
 
 
 def check(rising: Sequence[Any], falling: Sequence[Any], key: str, order: Order) -> tuple[int, int]:
-    """Return how many rows were level, and how many had no value."""
+    """Check both orders of a column. Return the number of tied rows and of rows without a value."""
     level = 0
     empty = []
     for shown, falls in ((rising, False), (falling, True)):
@@ -75,9 +77,9 @@ def assert_every_order(
     distinct: set[str],
     empty: set[str],
 ) -> None:
-    """Every column is checked with level rows, except those that are `distinct`.
+    """Check the order of every column, with ties except in `distinct` columns.
 
-    Those called `empty` are checked with rows that have no value.
+    Columns in `empty` are checked with rows that have no value.
     """
     view = read_view(listing, QueryDict("cols=" + ",".join(listing.by_key)), "leyendas")
     levels, gaps = set(), set()
@@ -91,7 +93,7 @@ def assert_every_order(
     assert gaps == empty
 
 
-# The words for a value, in the language of the reader.
+# Functions that return the label of a value in the language of the reader.
 WORDS: dict[str, Callable[[str], object]] = {
     "country": lambda value: COUNTRIES[value],
     "style": lambda value: STYLES[value],
@@ -107,7 +109,7 @@ def attribute(row: Any, key: str) -> Any:
 
 
 @pytest.mark.usefixtures("language")
-def test_every_order_of_matadors(varied: World) -> None:
+def test_matadors_can_be_sorted_by_every_column(varied: World) -> None:
     found = queries.matadors("leyendas", places=queries.places("leyendas"))
     assert_every_order(
         definitions.MATADORS,
@@ -119,7 +121,7 @@ def test_every_order_of_matadors(varied: World) -> None:
 
 
 @pytest.mark.usefixtures("language")
-def test_every_order_of_herds(varied: World) -> None:
+def test_herds_can_be_sorted_by_every_column(varied: World) -> None:
     found = queries.herds("leyendas")
     assert_every_order(
         definitions.HERDS,
@@ -131,7 +133,7 @@ def test_every_order_of_herds(varied: World) -> None:
 
 
 @pytest.mark.usefixtures("language")
-def test_every_order_of_plazas(varied: World) -> None:
+def test_plazas_can_be_sorted_by_every_column(varied: World) -> None:
     found = queries.plazas("leyendas")
     assert_every_order(
         definitions.PLAZAS,
@@ -142,7 +144,7 @@ def test_every_order_of_plazas(varied: World) -> None:
     )
 
 
-# Lists that the database sorts: the latest first where rows are level -----------------------
+# Lists that the database sorts. Among tied rows the latest comes first.
 
 
 def latest_first(row: queries.BullRow | queries.ResultRow) -> tuple[int, int]:
@@ -155,14 +157,14 @@ def of_bull(row: queries.BullRow, key: str) -> Any:
     if key == "verdict":
         return place
     if key == "ears":
-        # Two ears are fewer than two ears and the tail.
+        # Two ears count less than two ears and the tail.
         return place and max(place, VERDICTS.index("ovacion"))
     return (row.date, row.corrida, row.turn) if key == "date" else attribute(row, key)
 
 
 @pytest.mark.databases
 @pytest.mark.usefixtures("language")
-def test_every_order_of_bulls(varied: World) -> None:
+def test_bulls_can_be_sorted_by_every_column(varied: World) -> None:
     found = queries.fights(())
     by_key = dict(
         zip(
@@ -184,7 +186,7 @@ def test_every_order_of_bulls(varied: World) -> None:
 
 
 @pytest.mark.databases
-def test_every_order_of_results(varied: World) -> None:
+def test_results_can_be_sorted_by_every_column(varied: World) -> None:
     found = queries.results([season.pk for season in queries.seasons("leyendas")], ())
     by_key = {row.pk: row for row in queries.result_rows(found.values_list("pk", flat=True))}
     assert_every_order(
