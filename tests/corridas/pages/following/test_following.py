@@ -1,4 +1,4 @@
-"""Following matadors and herds: the button, the list, what a page shows of it, and its end."""
+"""Following matadors and herds: the button, the list, the marks on pages, and notifications."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ def vera(client: Client, user: User) -> Client:
     return client
 
 
-def test_somebody_follows_and_stops(world: World, vera: Client, user: User) -> None:
+def test_a_user_can_follow_and_stop_following_a_matador_or_herd(
+    world: World, vera: Client, user: User
+) -> None:
     for way, page in (("/matadores/matador-0/", "Follow"), ("/ganaderias/mayalde/", "Follow")):
         assert f"{page}</button>" in vera.get(f"{way}seguir/").text
         answer = vera.post(f"{way}seguir/", {"follow": "yes"})
@@ -60,7 +62,9 @@ def test_somebody_follows_and_stops(world: World, vera: Client, user: User) -> N
     assert followed_keys(user, "leyendas") == Followed(frozenset(), frozenset({herd}))
 
 
-def test_the_button_is_a_fragment_and_the_page_holds_none(world: World, vera: Client) -> None:
+def test_the_follow_button_is_loaded_separately_and_not_part_of_the_page(
+    world: World, vera: Client
+) -> None:
     cache.clear()
     follow(user=User.objects.get(), row=world.matadors[0], at=NOW)
     page = vera.get("/matadores/matador-0/").text
@@ -73,7 +77,7 @@ def test_the_button_is_a_fragment_and_the_page_holds_none(world: World, vera: Cl
     assert "no-store" in fragment["Cache-Control"]
 
 
-def test_a_stranger_signs_in_first(world: World, client: Client) -> None:
+def test_following_requires_signing_in(world: World, client: Client) -> None:
     page = client.get("/matadores/matador-0/").text
     assert "data-load" not in page
     for way in ("/matadores/matador-0/seguir/", "/ganaderias/mayalde/seguir/", "/siguiendo/"):
@@ -83,8 +87,10 @@ def test_a_stranger_signs_in_first(world: World, client: Client) -> None:
     assert followed_keys(AnonymousUser(), "leyendas") == Followed()
 
 
-def test_private_circuits_and_unknown_matadors_are_not_found(vera: Client, user: User) -> None:
-    """A circuit that was closed, or archived, is in the list of its owner alone."""
+def test_private_circuits_and_unknown_matadors_cannot_be_followed(vera: Client, user: User) -> None:
+    """Matadors of a circuit that was made private or archived stay in the list of its owner
+    only.
+    """
     closed = small_circuit("cerrado", "Cerrado")
     for row in (closed.matadors[0], closed.herd):
         follow(user=user, row=row, at=NOW)
@@ -105,8 +111,10 @@ def test_private_circuits_and_unknown_matadors_are_not_found(vera: Client, user:
     assert shown() == [0, 0]
 
 
-def test_there_is_a_limit(world: World, vera: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Matadors and herds count together. What is followed already takes no second place."""
+def test_the_number_of_followed_matadors_and_herds_is_limited(
+    world: World, vera: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both count together. Following something a second time does not count again."""
     monkeypatch.setattr(operations, "MAX_FOLLOWED", 2)
 
     def press(way: str, answer: str) -> str:
@@ -123,7 +131,9 @@ def test_there_is_a_limit(world: World, vera: Client, monkeypatch: pytest.Monkey
     assert Follow.objects.count() == 2
 
 
-def test_a_row_follows_one_thing_once(world: World, user: User) -> None:
+def test_the_database_allows_one_followed_matador_or_herd_per_row_and_no_duplicates(
+    world: World, user: User
+) -> None:
     man, herd = world.matadors[0], world.herd
     follow(user=user, row=man, at=NOW)
     for wrong in ({}, {"matador": man, "ganaderia": herd}, {"matador": man}):
@@ -131,7 +141,7 @@ def test_a_row_follows_one_thing_once(world: World, user: User) -> None:
             Follow.objects.create(user=user, at=NOW, **wrong)
 
 
-def test_followed_come_first() -> None:
+def test_followed_items_come_first() -> None:
     def key(item: tuple[str, int]) -> int:
         return item[1]
 
@@ -140,15 +150,15 @@ def test_followed_come_first() -> None:
 
 
 def next_days(user: User) -> dict[str, dt.date | None]:
-    """For everything that is followed, the day of the next corrida."""
+    """Return the date of the next corrida of each followed matador and herd."""
     men, herds = followed_rows(user)
     return {str(line.row): line.next.date if line.next else None for line in (*men, *herds)}
 
 
-def test_the_list_names_the_next_corrida_in_as_many_queries_for_more(
+def test_the_list_names_the_next_corrida_with_a_constant_number_of_queries(
     world: World, vera: Client, user: User
 ) -> None:
-    """Neither a later one, nor one that has begun or could not be played."""
+    """Neither a later corrida is named, nor one that has begun or could not be played."""
     man, herd = world.matadors[0], world.herd
     for row in (man, herd):
         follow(user=user, row=row, at=NOW)
@@ -180,8 +190,8 @@ def test_the_list_names_the_next_corrida_in_as_many_queries_for_more(
         assert set(next_days(user).values()) == {dt.date(2027, month, 9)}, state
 
 
-def test_of_two_corridas_on_one_day_the_first_is_named(world: World, user: User) -> None:
-    """Only a herd can have bulls in two of them."""
+def test_of_two_corridas_of_a_herd_on_one_day_the_first_is_named(world: World, user: User) -> None:
+    """Only a herd can have two corridas on one day."""
     follow(user=user, row=world.herd, at=NOW)
     world.matadors += small_circuit("otro", "Otro").matadors
     first = world.announce(dt.date(2027, 4, 9), plaza=1)
@@ -190,8 +200,8 @@ def test_of_two_corridas_on_one_day_the_first_is_named(world: World, user: User)
     assert line.next == first
 
 
-def test_the_list_is_in_spanish_order_and_keeps_circuits_together(user: User) -> None:
-    """Circuits of the same name one after the other, and in each the matadors by name."""
+def test_the_list_is_sorted_by_circuit_and_name_in_spanish_order(user: User) -> None:
+    """Circuits of the same name stay separate."""
     expected = []
     for slug, name in (("b", "Ñu"), ("a", "Ñu"), ("c", "Nube"), ("d", "Óscar")):
         circuit = Circuit.objects.create(
@@ -216,12 +226,12 @@ def test_the_list_is_in_spanish_order_and_keeps_circuits_together(user: User) ->
     assert [line.row for line in herds_shown] == [row for *_rest, rows in ordered for row in rows]
 
 
-# Notifications of a run -----------------------------------------------------------------------
+# Notifications about a run
 
 
 @pytest.fixture
 def run(world: World) -> Run:
-    """A run that has played one afternoon."""
+    """Return a run that has played one corrida."""
     corrida = world.post(world.announce(dt.date(2027, 3, 2)))
     run = Run.objects.create(
         season=world.season, until=corrida.date, last=corrida, asked_at=NOW, state="done",
@@ -238,8 +248,12 @@ def told_of(run: Run) -> dict[str, list[str]]:
     }
 
 
-def test_followers_of_whom_a_run_has_played(world: World, run: Run, user: User) -> None:
-    """The fourth matador did not appear; nor does somebody of the same name elsewhere."""
+def test_a_run_notifies_the_followers_of_everybody_who_appeared(
+    world: World, run: Run, user: User
+) -> None:
+    """The fourth matador did not appear, and a matador of the same name in another circuit does
+    not count.
+    """
     first, second, _third, fourth = world.matadors
     bea = User.objects.create_user("bea")
     for who, row in ((user, first), (user, world.herd), (bea, second), (bea, fourth)):
@@ -263,7 +277,7 @@ def test_followers_of_whom_a_run_has_played(world: World, run: Run, user: User) 
         ({"archived_at": NOW, "owner": None}, set()),
     ],
 )
-def test_of_a_circuit_that_is_closed_only_its_owner_is_told(
+def test_only_the_owner_of_a_private_or_archived_circuit_is_notified(
     world: World, run: Run, user: User, columns: dict[str, Any], told: set[str]
 ) -> None:
     owner = User.objects.create_user("bea")
@@ -274,10 +288,10 @@ def test_of_a_circuit_that_is_closed_only_its_owner_is_told(
 
 
 @pytest.mark.parametrize("count", [1, 3, 4])
-def test_a_notification_names_a_few_in_spanish_order(
+def test_a_notification_names_at_most_three_in_spanish_order(
     world: World, run: Run, user: User, count: int
 ) -> None:
-    """Three at most, and none to the user who asked for the run."""
+    """The user who started the run gets no such notification."""
     names = ("Zurdo", "Ñito", "Óscar", "Nuño")
     asker = User.objects.create_user("bea")
     for matador, name in zip(world.matadors[:3], names, strict=False):
@@ -297,10 +311,10 @@ def test_a_notification_names_a_few_in_spanish_order(
     assert (notice.user, notice.data["names"]) == (user, few[count])
 
 
-def test_the_news_of_a_run_name_first_whom_its_director_follows(
+def test_the_notification_of_a_run_first_names_whom_its_director_follows(
     world: World, run: Run, user: User
 ) -> None:
-    """Injured matadors follow, then those with the most trophies, ties in Spanish order."""
+    """Injured matadors follow, then those with the most trophies. Ties are in Spanish order."""
     first, second, third, _fourth = world.matadors
     for matador, name in ((second, "Zurdo"), (third, "Ñito")):
         matador.name = name
@@ -327,7 +341,9 @@ def test_the_news_of_a_run_name_first_whom_its_director_follows(
     assert names() == ["Ñito", first.billing, "Zurdo"]
 
 
-def test_it_is_in_the_copy_of_ones_data_and_goes_with_the_account(world: World, user: User) -> None:
+def test_followed_matadors_are_in_the_data_export_and_deleted_with_the_account(
+    world: World, user: User
+) -> None:
     follow(user=user, row=world.matadors[0], at=timezone.now())
     tables: Any = [part for part in export_parts if isinstance(part, ExportTable)]
     (table,) = (part for part in tables if part.name == "following")

@@ -1,4 +1,4 @@
-"""Two circuits to carry rosters between, and whoever keeps them."""
+"""Fixtures for roster files: two circuits to copy rosters between, and their users."""
 
 from tests.corridas.roster.conftest import bare, director, keeper, legends
 

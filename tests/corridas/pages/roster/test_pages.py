@@ -1,4 +1,4 @@
-"""The pages: who may ask, what they show, and a file from the first look to the yes."""
+"""The pages of roster files: permissions, downloads, preview, import and undo."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def token(page: str) -> str:
     return found[1]
 
 
-def test_a_director_brings_a_file_in_after_a_look(legends: Circuit, director: User) -> None:
+def test_a_director_imports_a_file_after_a_preview(legends: Circuit, director: User) -> None:
     client = client_of(director)
     seen = send(client, HEADER + "olivenza,Plaza de Olivenza,Olivenza,ES,EU,3,6000\n")
     assert "Preview of the changes" in seen
@@ -51,13 +51,13 @@ def test_a_director_brings_a_file_in_after_a_look(legends: Circuit, director: Us
     assert Plaza.objects.get(circuit=legends, slug="olivenza").seats == 6000
 
 
-def test_a_new_row_is_shown_with_all_its_columns(legends: Circuit, director: User) -> None:
+def test_the_preview_of_a_new_row_shows_all_its_columns(legends: Circuit, director: User) -> None:
     seen = send(client_of(director), HEADER + "nueva,La Nueva,Nowhere at all,ES,EU,3,4321\n")
     for column, value in (("city", "Nowhere at all"), ("seats", "4321"), ("category", "3")):
         assert re.search(rf"<b>{column}</b>\s*<ins>{value}</ins>", seen)
 
 
-def test_faults_are_told_with_row_column_value_and_rule(legends: Circuit, director: User) -> None:
+def test_faults_are_shown_with_row_column_value_and_rule(legends: Circuit, director: User) -> None:
     seen = send(client_of(director), HEADER + "nueva,La Nueva,Ronda,ES,EU,4,many\n")
     assert "2 errors. Nothing has been saved." in seen
     assert "category “4” is not a whole number from 1 to 3" in seen
@@ -65,7 +65,9 @@ def test_faults_are_told_with_row_column_value_and_rule(legends: Circuit, direct
     assert 'name="token"' not in seen
 
 
-def test_only_who_keeps_the_roster_enters(legends: Circuit, bare: Circuit, director: User) -> None:
+def test_only_users_who_may_edit_a_roster_can_open_its_pages(
+    legends: Circuit, bare: Circuit, director: User
+) -> None:
     stranger = client_of(User.objects.create_user("mirón"))
     assert stranger.get(PAGE).status_code == 403
     assert stranger.get(PAGE + "plazas.csv").status_code == 403
@@ -76,7 +78,7 @@ def test_only_who_keeps_the_roster_enters(legends: Circuit, bare: Circuit, direc
     assert client_of(director).get(PAGE).status_code == 200
 
 
-def test_a_token_is_of_one_person_and_one_circuit(
+def test_a_preview_can_be_imported_only_by_its_user_into_its_circuit(
     legends: Circuit, bare: Circuit, director: User, keeper: User
 ) -> None:
     line = "olivenza,Plaza de Olivenza,Olivenza,ES,EU,3,6000\n"
@@ -99,14 +101,16 @@ def test_a_token_is_of_one_person_and_one_circuit(
         ("roster.zip", "application/zip"),
     ],
 )
-def test_files_go_out(legends: Circuit, director: User, file: str, kind: str) -> None:
+def test_roster_files_can_be_downloaded(
+    legends: Circuit, director: User, file: str, kind: str
+) -> None:
     response = client_of(director).get(PAGE + file)
     assert response["Content-Type"] == kind
     assert f'filename="campo-{file}"' in response["Content-Disposition"]
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_a_table_has_all_columns_and_is_read_again_with_its_mark(
+def test_a_downloaded_table_has_all_columns_and_can_be_imported_again(
     legends: Circuit, director: User, table: str
 ) -> None:
     file = client_of(director).get(f"{PAGE}{table}.csv").getvalue()
@@ -118,12 +122,12 @@ def test_a_table_has_all_columns_and_is_read_again_with_its_mark(
     assert seen.plan.empty
 
 
-def test_no_such_table(legends: Circuit, director: User) -> None:
+def test_an_unknown_table_cannot_be_downloaded(legends: Circuit, director: User) -> None:
     assert client_of(director).get(PAGE + "tickets.csv").status_code == 404
 
 
 @pytest.mark.slow
-def test_an_import_is_taken_back_whole(legends: Circuit, bare: Circuit, director: User) -> None:
+def test_an_import_is_undone_completely(legends: Circuit, bare: Circuit, director: User) -> None:
     client = client_of(director)
     page = "/circuitos/vacio/direccion/elenco/"
     before = client.get(page + "roster.zip").content
@@ -146,7 +150,9 @@ def test_an_import_is_taken_back_whole(legends: Circuit, bare: Circuit, director
     assert client.get(page + "roster.zip").content == before
 
 
-def test_the_pages_ask_as_often_for_three_rows_as_for_one(legends: Circuit, director: User) -> None:
+def test_the_pages_need_as_many_queries_for_three_rows_as_for_one(
+    legends: Circuit, director: User
+) -> None:
     client = client_of(director)
     rows = [f"nueva-{n},La Nueva,Nueva,ES,EU,3,\n" for n in range(3)]
     asked = []

@@ -1,4 +1,4 @@
-"""Pages of plazas, herds, bulls, matadors and ferias: what stands first, and what is hidden."""
+"""Pages of plazas, herds, bulls, matadors and ferias: what comes first, and what is hidden."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ AN_HOUR = 60 * 60
 
 @pytest.fixture(autouse=True)
 def _nothing_kept() -> None:
-    """Rows of one test are not those of another, though their numbers may be."""
+    """Clear the cache, because another test may use the same primary keys for other rows."""
     source._cache.clear()
 
 
@@ -37,7 +37,7 @@ def text(client: Client, address: str, language: str = "en") -> str:
 
 
 def part(page: str, heading: str) -> str:
-    """The section or the folded part with this heading."""
+    """Return the section or the collapsible part with this heading."""
     found = re.search(
         rf"<section[^>]*>(?:(?!</section>).)*>\s*{heading}\s*<.*?</section>", page, re.DOTALL
     )
@@ -46,7 +46,7 @@ def part(page: str, heading: str) -> str:
 
 
 def told(world: World, day: int, seconds: float = 24 * AN_HOUR) -> Corrida:
-    """A corrida played by the engine, on air before and posted."""
+    """Return a corrida that was played by the engine, broadcast and posted."""
     corrida = world.air_in_earnest(world.announce(dt.date(2027, 3, day)), seconds=seconds)
     post_due(at=timezone.now())
     corrida.refresh_from_db()
@@ -54,10 +54,10 @@ def told(world: World, day: int, seconds: float = 24 * AN_HOUR) -> Corrida:
     return corrida
 
 
-# Plazas ---------------------------------------------------------------------------------------
+# Plazas
 
 
-def test_a_plaza_begins_with_what_comes_and_what_was_last(lived: World, client: Client) -> None:
+def test_a_plaza_shows_coming_corridas_first_then_the_latest(lived: World, client: Client) -> None:
     for day in (1, 2, 3, 4):
         lived.announce(dt.date(2027, 5, day))
     lived.post(lived.announce(dt.date(2027, 3, 8)), [TAIL, TWO_EARS, *[NOTHING] * 4])
@@ -77,13 +77,13 @@ def test_a_plaza_begins_with_what_comes_and_what_was_last(lived: World, client: 
     assert "4 May" in calendar
 
 
-def test_a_plaza_without_corridas_says_so(world: World, client: Client) -> None:
+def test_a_plaza_without_corridas_says_that_there_are_none(world: World, client: Client) -> None:
     page = text(client, "/plazas/ronda/")
     assert "No more corridas are announced here this season." in page
     assert "No corrida has been held here yet." in page
 
 
-def test_an_afternoon_of_two_ears_is_a_triumph(lived: World, client: Client) -> None:
+def test_two_ears_in_one_corrida_are_a_triumph(lived: World, client: Client) -> None:
     brought = [ONE_EAR, TWO_EARS, NOTHING, NOTHING, NOTHING, NOTHING]
     lived.post(lived.announce(dt.date(2027, 3, 8), first=0), brought)
     lived.post(lived.announce(dt.date(2027, 3, 9), first=0), brought)
@@ -94,7 +94,7 @@ def test_an_afternoon_of_two_ears_is_a_triumph(lived: World, client: Client) -> 
     assert "<td>2</td>" in second
 
 
-# Herds and bulls ------------------------------------------------------------------------------
+# Herds and bulls
 
 
 def test_a_herd_counts_its_bulls_by_fate_and_names_its_sires(lived: World, client: Client) -> None:
@@ -119,12 +119,14 @@ def test_a_herd_counts_its_bulls_by_fate_and_names_its_sires(lived: World, clien
     assert "1 son fought" in sires
 
 
-def test_a_herd_without_a_spared_bull_says_so(lived: World, client: Client) -> None:
+def test_a_herd_without_a_spared_bull_says_that_there_is_none(lived: World, client: Client) -> None:
     assert "None of this herd’s bulls has been spared yet." in text(client, "/ganaderias/mayalde/")
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_a_bull_tells_the_story_of_its_lidia(world: World, client: Client, language: str) -> None:
+def test_a_bull_s_page_tells_the_story_of_its_lidia(
+    world: World, client: Client, language: str
+) -> None:
     corrida = told(world, 2)
     lidia = corrida.lidias.select_related("bull", "finisher").order_by("turn")[0]
     page = text(client, f"/toros/{lidia.bull_id}/", language)
@@ -137,7 +139,7 @@ def test_a_bull_tells_the_story_of_its_lidia(world: World, client: Client, langu
     assert "/ganaderias/mayalde/" in page
 
 
-def test_a_bull_whose_cards_do_not_replay_still_has_its_figures(
+def test_a_bull_whose_cards_cannot_be_replayed_still_shows_its_figures(
     lived: World, client: Client
 ) -> None:
     bull = lived.herd.bulls.earliest("pk")
@@ -146,10 +148,12 @@ def test_a_bull_whose_cards_do_not_replay_still_has_its_figures(
     assert "The cards that counted" not in page
 
 
-def test_a_bull_asks_as_much_among_three_corridas_as_in_one(world: World, counted: Counted) -> None:
+def test_a_bull_s_page_needs_as_many_queries_after_three_corridas_as_after_one(
+    world: World, counted: Counted
+) -> None:
     first = told(world, 2)
     address = f"/toros/{first.lidias.earliest('turn').bull_id}/"
-    counted(address)  # its showing is kept by this process
+    counted(address)  # this process now has the rendered corrida in its cache
     one = counted(address)
     for day in (4, 6):
         world.post(world.announce(dt.date(2027, 3, day)))
@@ -167,7 +171,7 @@ def test_a_bull_asks_as_much_among_three_corridas_as_in_one(world: World, counte
         ("berrendo en negro", "white"),
     ],
 )
-def test_a_bull_is_drawn_in_its_coat(
+def test_a_bull_is_drawn_in_the_colour_of_its_coat(
     lived: World, client: Client, coat: str, mark: str | None
 ) -> None:
     bull = lived.herd.bulls.earliest("pk")
@@ -178,10 +182,12 @@ def test_a_bull_is_drawn_in_its_coat(
     assert seen == ({mark} if mark else set())
 
 
-# Matadors and ferias --------------------------------------------------------------------------
+# Matadors and ferias
 
 
-def test_a_matador_names_the_season_and_folds_its_afternoons(lived: World, client: Client) -> None:
+def test_a_matador_s_page_starts_with_the_season_and_collapses_earlier_corridas(
+    lived: World, client: Client
+) -> None:
     lived.another_season(2026)
     page = text(client, "/matadores/matador-0/")
     assert page.index("Season 2027") < page.index('class="mat-nums"')
@@ -195,13 +201,15 @@ def test_a_matador_names_the_season_and_folds_its_afternoons(lived: World, clien
 @pytest.mark.parametrize(
     "season", ["banana", "1999", "2027 ", "99999999999999999999", "%00", "x" * 999]
 )
-def test_a_season_that_he_has_not_is_named(lived: World, client: Client, season: str) -> None:
+def test_a_season_that_the_matador_does_not_have_gets_a_message(
+    lived: World, client: Client, season: str
+) -> None:
     page = text(client, f"/matadores/matador-0/?season={season}")
     assert "Choose a season from the list." in page
     assert "Season 2027" in page
 
 
-def test_a_feria_is_summed_up_before_its_days(lived: World, client: Client) -> None:
+def test_a_feria_is_summarized_before_its_days(lived: World, client: Client) -> None:
     lived.post(lived.announce(dt.date(2027, 3, 8)), [TAIL, TWO_EARS, *[NOTHING] * 4])
     page = text(client, "/temporada/2027/goyesca/")
     assert page.index("Most ears") < page.index("Day by day")
@@ -210,14 +218,14 @@ def test_a_feria_is_summed_up_before_its_days(lived: World, client: Client) -> N
     assert "lun" in text(client, "/temporada/2027/goyesca/", "es").lower()
 
 
-def test_a_feria_to_come_has_no_summary(world: World, client: Client) -> None:
+def test_a_feria_that_has_not_begun_has_no_summary(world: World, client: Client) -> None:
     world.announce(dt.date(2027, 3, 2))
     page = text(client, "/temporada/2027/goyesca/")
     assert "Most ears" not in page
     assert "mat-nums" not in page
 
 
-def test_a_summary_counts_what_may_be_seen(world: World) -> None:
+def test_the_summary_of_a_feria_leaves_out_hidden_corridas(world: World) -> None:
     corridas = [
         world.post(world.announce(dt.date(2027, 3, day)), [TAIL, ONE_EAR, *[NOTHING] * 4])
         for day in (2, 4)
@@ -233,19 +241,24 @@ def test_a_summary_counts_what_may_be_seen(world: World) -> None:
     assert results.summary([]).leaders == []
 
 
-# Spoilers -------------------------------------------------------------------------------------
+# Spoilers
 
 
 @pytest.fixture
 def hidden(world: World) -> Corrida:
-    """The last of two corridas, which Vera has not watched; the first one was never on air."""
+    """Return the second of two corridas. Vera, who has spoiler protection, has not watched it.
+
+    The first corrida was never broadcast.
+    """
     world.post(world.announce(dt.date(2027, 3, 1)), [ONE_EAR, *[NOTHING] * 5])
     corrida = told(world, 9)
     User.objects.create_user("vera", shielded_since=timezone.now() - dt.timedelta(days=9))
     return corrida
 
 
-def test_nothing_of_a_corrida_that_she_has_not_watched(world: World, hidden: Corrida) -> None:
+def test_pages_show_a_protected_user_nothing_of_an_unwatched_corrida(
+    world: World, hidden: Corrida
+) -> None:
     Lidia.objects.filter(corrida=hidden).update(trophy=3, crowd=None)
     vera, anybody = browser_of("vera"), Client()
     for address in ("/plazas/ronda/", "/ganaderias/mayalde/", "/temporada/2027/goyesca/"):
@@ -260,7 +273,9 @@ def test_nothing_of_a_corrida_that_she_has_not_watched(world: World, hidden: Cor
     assert '"fig">12</b>' in part(text(anybody, f"/toros/{first.bull_id}/"), "Its herd")
 
 
-def test_her_bull_waits_until_she_has_watched_it(world: World, hidden: Corrida) -> None:
+def test_a_protected_user_sees_a_bull_s_figures_only_after_watching(
+    world: World, hidden: Corrida
+) -> None:
     bull = hidden.lidias.earliest("turn").bull_id
     page = browser_of("vera").get(f"/toros/{bull}/").text
     assert "mat-nums" not in page
@@ -268,14 +283,16 @@ def test_her_bull_waits_until_she_has_watched_it(world: World, hidden: Corrida) 
     assert "mat-nums" in text(Client(), f"/toros/{bull}/")
 
 
-def test_a_bull_on_air_keeps_its_brothers_fate(world: World, client: Client) -> None:
+def test_the_page_of_a_bull_on_air_does_not_reveal_the_other_bulls(
+    world: World, client: Client
+) -> None:
     corrida = world.air(world.announce(dt.date(2027, 3, 2)), seconds=70)
     page = text(client, f"/toros/{corrida.lidias.earliest('turn').bull_id}/")
     assert "Its brothers on that afternoon" not in page
     assert "mat-nums" not in page
 
 
-def test_who_is_hurt_now_is_said_to_be(lived: World, client: Client) -> None:
+def test_a_matador_s_page_says_that_he_is_injured(lived: World, client: Client) -> None:
     corrida = Corrida.objects.over().order_by("-date")[0]
     matador = corrida.cartel.puestos.all()[0].matador
     address = f"/matadores/{matador.slug}/"
