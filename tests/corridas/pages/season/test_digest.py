@@ -1,4 +1,4 @@
-"""What happened in a run: its page, its list, who may see it, and what stopped it."""
+"""The digest of a run (what happened in a run of corridas): its page, its list and its spoilers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FALLEN: dict[str, Any] = {"key": "share_ears", "value": 4, "before": 3, "turn": 
 
 
 def run_of(world: World, *corridas: Corrida, **columns: Any) -> Run:
-    """A run that played these corridas and has ended."""
+    """Return a run that played these corridas and has ended."""
     given = {"state": "done", "done": len(corridas), "total": len(corridas), **columns}
     run = Run.objects.create(
         season=world.season,
@@ -47,7 +47,7 @@ def run_of(world: World, *corridas: Corrida, **columns: Any) -> Run:
 
 @pytest.fixture
 def three(lived: World) -> list[Corrida]:
-    """The three afternoons of March, by date."""
+    """Return the three corridas of March by date."""
     return list(Corrida.objects.order_by("date"))
 
 
@@ -56,12 +56,12 @@ def address(run: Run, more: str = "") -> str:
 
 
 def text_of(page: str) -> str:
-    """The words of the page's main part."""
+    """Return the text of the page's main part."""
     main = page[page.index('<main id="main">') : page.index("</main>")]
     return re.sub(r" ([,.:])", r"\1", " ".join(re.sub(r"<[^>]+>", " ", main).split()))
 
 
-def test_a_run_has_a_page(lived: World, three: list[Corrida], client: Client) -> None:
+def test_a_run_has_a_digest_page(lived: World, three: list[Corrida], client: Client) -> None:
     run = run_of(lived, *three)
     page = client.get(address(run)).text
     said = text_of(page)
@@ -78,7 +78,9 @@ def test_a_run_has_a_page(lived: World, three: list[Corrida], client: Client) ->
     assert "Trophies by matador" in text_of(client.get(address(run, "?all=1")).text)
 
 
-def test_the_deciding_card_is_linked(lived: World, client: Client) -> None:
+def test_the_digest_links_to_the_deciding_card_of_its_best_lidia(
+    lived: World, client: Client
+) -> None:
     corrida = lived.air_in_earnest(lived.announce(dt.date(YEAR, 4, 1)), seconds=100_000)
     post_now(corrida.pk, at=timezone.now())
     run = run_of(lived, Corrida.objects.get(pk=corrida.pk))
@@ -102,12 +104,12 @@ def test_the_deciding_card_is_linked(lived: World, client: Client) -> None:
     )
 
 
-def test_injuries_say_what_is_missed_and_who_stands_in(
+def test_injuries_show_missed_corridas_and_replacements(
     lived: World, three: list[Corrida], client: Client
 ) -> None:
     hurt, stand_in = lived.matadors[0], lived.matadors[3]
     lived.hurt_and_spare(three[2])
-    # The day after the injury, his last day off and the one after it
+    # The day after the injury, the last day of the rest, and the day after it.
     replaced = lived.announce(dt.date(YEAR, 3, 7), first=1)
     Puesto.objects.filter(cartel=replaced.pk, matador=stand_in).update(instead_of=hurt)
     lived.announce(dt.date(YEAR, 3, 26))
@@ -126,7 +128,7 @@ def test_injuries_say_what_is_missed_and_who_stands_in(
     assert "A bull spared" in said
 
 
-def test_moves_are_those_of_the_run(lived: World, three: list[Corrida]) -> None:
+def test_moves_in_the_ranking_are_those_during_the_run(lived: World, three: list[Corrida]) -> None:
     first, second = run_of(lived, three[0]), run_of(lived, *three[1:])
     before = digest.digest_of(digest.find_run("leyendas", YEAR, first.pk))
     after = digest.digest_of(digest.find_run("leyendas", YEAR, second.pk))
@@ -137,7 +139,7 @@ def test_moves_are_those_of_the_run(lived: World, three: list[Corrida]) -> None:
     assert after.coming == []
 
 
-def test_a_new_leader_is_named_with_the_card(lived: World, client: Client) -> None:
+def test_a_new_leader_is_named_as_the_reason_for_stopping(lived: World, client: Client) -> None:
     begun = lived.post(lived.announce(dt.date(YEAR, 4, 2), first=1), [SILENCIO] * 6)
     run = run_of(lived, begun, state="stopped", reason="leader")
     said = text_of(client.get(address(run)).text)
@@ -156,7 +158,7 @@ def test_a_new_leader_is_named_with_the_card(lived: World, client: Client) -> No
         ({"ears": 0, "tails": 0, "indultos": 0}, "", ""),
     ],
 )
-def test_a_single_trophy_is_named_by_its_article(
+def test_a_single_trophy_is_written_with_an_article(
     counts: dict[str, int], english: str, spanish: str
 ) -> None:
     with translation.override("en"):
@@ -165,7 +167,7 @@ def test_a_single_trophy_is_named_by_its_article(
         assert trophies_in_words(Tally(counts)) == spanish
 
 
-def test_records_that_fell_are_told_with_what_they_were(
+def test_broken_records_are_shown_with_the_old_record(
     lived: World, three: list[Corrida], client: Client
 ) -> None:
     line = FALLEN | {"matador_id": lived.matadors[0].pk, "corrida_id": three[0].pk}
@@ -178,7 +180,7 @@ def test_records_that_fell_are_told_with_what_they_were(
     ) in said
 
 
-def test_only_the_last_digest_of_a_season_leads_to_its_champion(
+def test_only_the_last_digest_of_a_season_links_to_its_champion(
     lived: World, three: list[Corrida], client: Client
 ) -> None:
     first, last = (run_of(lived, corrida) for corrida in three[:2])
@@ -189,7 +191,7 @@ def test_only_the_last_digest_of_a_season_leads_to_its_champion(
     assert said not in text_of(client.get(address(last)).text)
 
 
-def test_what_comes_next_are_the_next_corridas_until_the_next_run(
+def test_the_digest_shows_the_next_corridas_until_there_is_a_later_run(
     lived: World, three: list[Corrida], client: Client
 ) -> None:
     run = run_of(lived, three[0])
@@ -202,7 +204,7 @@ def test_what_comes_next_are_the_next_corridas_until_the_next_run(
     assert f'href="{address(later)}"' in client.get(address(run)).text
 
 
-def test_a_run_that_goes_on_says_how_far(
+def test_the_digest_of_an_active_run_shows_its_progress(
     lived: World, three: list[Corrida], client: Client
 ) -> None:
     run = run_of(lived, three[0], state="running", total=9)
@@ -210,10 +212,10 @@ def test_a_run_that_goes_on_says_how_far(
     assert digest.latest_digest(lived.season) is None
 
 
-def test_a_digest_that_was_read_before_tells_what_has_changed(
+def test_a_cached_digest_is_rendered_again_after_every_change(
     lived: World, three: list[Corrida], client: Client
 ) -> None:
-    """Each change alone, with what was rendered before still in the cache."""
+    """Each change is made alone, with the earlier page still in the cache."""
     lived.hurt_and_spare(three[2])
     billed = lived.announce(dt.date(YEAR, 3, 10), first=1)
     stands_in = Puesto.objects.get(cartel=billed.pk, matador=lived.matadors[3])
@@ -242,10 +244,10 @@ def test_a_digest_that_was_read_before_tells_what_has_changed(
         assert (f"The {YEAR} season is over: see who won" in said()) is over
 
 
-def test_an_error_is_not_told_to_everybody(
+def test_the_error_of_a_failed_run_is_shown_to_the_director_only(
     lived: World, three: list[Corrida], client: Client
 ) -> None:
-    """Only the director reads it at the desk."""
+    """Only the director reads it, on the desk."""
     run = run_of(lived, three[0], state="failed", reason="no such file: /secret")
     Circuit.objects.update(owner=User.objects.create_user("ana"))
     assert "no such file: /secret" in browser_of("ana").get("/direccion/").text
@@ -253,7 +255,7 @@ def test_an_error_is_not_told_to_everybody(
     assert "secret" not in client.get(f"/temporada/{YEAR}/resumen/").text
 
 
-def test_the_list_holds_runs_that_played_something(
+def test_the_list_of_digests_contains_only_runs_that_played_a_corrida(
     lived: World, three: list[Corrida], client: Client
 ) -> None:
     assert "No corridas have been played yet." in client.get(f"/temporada/{YEAR}/resumen/").text
@@ -280,7 +282,7 @@ def test_the_list_holds_runs_that_played_something(
         "/temporada/2027/resumen/99999999999/",
     ],
 )
-def test_there_is_no_such_digest(
+def test_an_unknown_digest_is_not_found(
     lived: World, three: list[Corrida], client: Client, way: str
 ) -> None:
     run = run_of(lived, *three)
@@ -288,7 +290,7 @@ def test_there_is_no_such_digest(
 
 
 @pytest.mark.parametrize("query", ["?all=1&page=banana", "?page=-1", "?all=%00", "?all=1&page=99"])
-def test_odd_queries_are_answered(
+def test_strange_query_parameters_do_not_break_a_digest(
     lived: World, three: list[Corrida], client: Client, query: str
 ) -> None:
     run = run_of(lived, *three)
@@ -296,13 +298,13 @@ def test_odd_queries_are_answered(
     assert client.get(f"/temporada/{YEAR}/resumen/{query}").status_code == 200
 
 
-def test_as_many_queries_for_three_corridas_as_for_one(
+def test_a_digest_needs_as_many_queries_for_three_corridas_as_for_one(
     lived: World, three: list[Corrida], counted: Counted
 ) -> None:
     for day in (1, 2, 3):
         lived.announce(dt.date(YEAR, 5, day))
     one = run_of(lived, three[0])
-    # A process reads the deck once.
+    # The first request fills the cache of the deck, which each process reads once.
     counted(address(one))
     single = counted(address(one))
     Corrida.objects.filter(run=one).update(run=None)
@@ -323,10 +325,11 @@ def test_as_many_queries_for_three_corridas_as_for_one(
 
 
 def protected_runs(world: World, three: list[Corrida]) -> tuple[Run, Run, Run, Run]:
-    """Runs around 4 March, of which nobody with spoiler protection has watched the corrida.
+    """Hide the corrida of 4 March from users with spoiler protection and return four runs around
+    it.
 
-    One ended before the eve of that day, one on it, one began before it and ended later, and one
-    is of that day.
+    The first run ended before 3 March and the second on it. The third began earlier and ended
+    later. The fourth is that of the hidden corrida.
     """
     first, eve = (world.post(world.announce(dt.date(YEAR, 3, day), plaza=1)) for day in (1, 3))
     runs = (
@@ -346,7 +349,7 @@ def listed_runs(browser: Client) -> list[int]:
     return [int(pk) for pk in re.findall(r'href="/temporada/2027/resumen/(\d+)/"', page)]
 
 
-def test_who_has_not_watched_something_is_told_nothing_of_it(
+def test_digests_of_unwatched_corridas_are_hidden_from_protected_users(
     lived: World, three: list[Corrida], client: Client
 ) -> None:
     vera = User.objects.create_user("vera", shielded_since=timezone.now() - dt.timedelta(hours=1))
@@ -362,7 +365,7 @@ def test_who_has_not_watched_something_is_told_nothing_of_it(
     assert listed_runs(browser) == [day.pk, across.pk, eve.pk, before.pk]
 
 
-def test_records_are_left_out_while_something_is_unwatched(
+def test_records_are_left_out_while_a_corrida_is_unwatched(
     lived: World, three: list[Corrida]
 ) -> None:
     User.objects.create_user("vera", shielded_since=timezone.now() - dt.timedelta(hours=1))
@@ -377,19 +380,23 @@ def test_records_are_left_out_while_something_is_unwatched(
 
 
 @pytest.mark.parametrize("number", [2**31, 2**63, 10**30])
-def test_who_is_protected_finds_no_digest_of_a_number_too_large(lived: World, number: int) -> None:
+def test_a_digest_with_a_number_too_large_is_not_found_for_protected_users(
+    lived: World, number: int
+) -> None:
     User.objects.create_user("vera", shielded_since=timezone.now())
     assert browser_of("vera").get(f"/temporada/{YEAR}/resumen/{number}/").status_code == 404
 
 
-def test_corridas_of_later_days_do_not_count(lived: World, three: list[Corrida]) -> None:
-    """One posted earlier, but fought later, may not have been watched."""
+def test_later_corridas_do_not_count_in_the_moves_of_a_digest(
+    lived: World, three: list[Corrida]
+) -> None:
+    """A corrida that was posted earlier but fought later may not have been watched."""
     run = run_of(lived, three[0])
     found = digest.digest_of(digest.find_run("leyendas", YEAR, run.pk))
     assert {move.line.corridas for move in found.moves} == {1}
 
 
-def test_the_notification_leads_to_the_digest(lived: World, three: list[Corrida]) -> None:
+def test_the_notification_of_a_run_links_to_its_digest(lived: World, three: list[Corrida]) -> None:
     ana = User.objects.create_user("ana")
     lived.announce(dt.date(YEAR, 5, 1))
     run = run_of(lived, *three, asked_by=ana)
@@ -398,7 +405,7 @@ def test_the_notification_leads_to_the_digest(lived: World, three: list[Corrida]
     assert address(run) in Notice.objects.get(user=ana, kind="run_over").link
 
 
-def test_the_notification_of_the_last_run_leads_to_the_champion(
+def test_the_notification_of_the_last_run_links_to_the_champion(
     lived: World, three: list[Corrida]
 ) -> None:
     ana, bea = (User.objects.create_user(name) for name in ("ana", "bea"))
@@ -411,7 +418,7 @@ def test_the_notification_of_the_last_run_leads_to_the_champion(
     assert links == {"run_over": over, "season_over": over}
 
 
-def test_what_somebody_follows_comes_first_and_has_a_star(
+def test_followed_matadors_come_first_in_a_digest_and_have_a_star(
     lived: World, three: list[Corrida]
 ) -> None:
     ana = User.objects.create_user("ana")
@@ -428,7 +435,9 @@ def test_what_somebody_follows_comes_first_and_has_a_star(
     assert "dg-star" not in Client().get(address(run, "?all=1")).text
 
 
-def test_a_followed_afternoon_is_among_the_few(lived: World, monkeypatch: Any) -> None:
+def test_a_corrida_of_a_followed_matador_is_among_those_shown(
+    lived: World, monkeypatch: Any
+) -> None:
     monkeypatch.setattr(digest, "AFTERNOONS", 1)
     corridas = list(Corrida.objects.order_by("date"))
     run = run_of(lived, *corridas)
@@ -445,7 +454,7 @@ def test_a_followed_afternoon_is_among_the_few(lived: World, monkeypatch: Any) -
     assert followed.matadors <= {share.matador for share in shown.shares}
 
 
-def test_notifications_name_first_whom_somebody_follows(lived: World, three: list[Corrida]) -> None:
+def test_notifications_name_followed_matadors_first(lived: World, three: list[Corrida]) -> None:
     ana, vera = (User.objects.create_user(name) for name in ("ana", "vera"))
     run = run_of(lived, *three, asked_by=ana)
     people = notifications.in_the_news(run)
@@ -462,8 +471,13 @@ def test_notifications_name_first_whom_somebody_follows(lived: World, three: lis
     assert (told.kind, told.link) == ("followed_played", address(run))
 
 
-def test_nothing_is_given_away_by_a_notification(lived: World, three: list[Corrida]) -> None:
-    """Neither results to who is protected from them, nor a circuit that was closed."""
+def test_notifications_reveal_no_results_and_no_private_circuit(
+    lived: World, three: list[Corrida]
+) -> None:
+    """Protected users get no results.
+
+    Followers are not notified about a circuit that was made private.
+    """
     ana = User.objects.create_user("ana", shielded_since=timezone.now())
     vera = User.objects.create_user("vera")
     run = run_of(lived, *three, asked_by=ana)
@@ -480,7 +494,9 @@ CHEERED = (1, 6, 0)
 
 
 def afternoons_of(world: World, *played: tuple[int, tuple[int, int, int]]) -> digest.Digest:
-    """The digest of corridas a day apart, each with one ear: its plaza, and the bull of the ear."""
+    """Return the digest of corridas on consecutive days, given by their plaza and the bull of an
+    ear.
+    """
     corridas = [
         world.post(world.announce(dt.date(YEAR, 7, day), plaza), [ear, DULL, DULL, *[DULL] * 3])
         for day, (plaza, ear) in enumerate(played, start=1)
@@ -491,17 +507,19 @@ def afternoons_of(world: World, *played: tuple[int, tuple[int, int, int]]) -> di
 @pytest.mark.parametrize(
     ("played", "best"),
     [
-        # Equal trophies: the plaza of the first category, although the other bull was cheered more.
+        # Trophies are equal: the plaza of the first category wins, although the other bull got more
+        # applause.
         ([(1, CHEERED), (0, EAR)], 1),
         ([(0, EAR), (1, CHEERED)], 0),
-        # More trophies come before the category.
+        # More trophies count more than the category.
         ([(1, (2, 4, 0)), (0, EAR)], 0),
-        # In plazas of one category the better bull, and of level ones the earlier.
+        # In plazas of one category the better bull wins, and the earlier one if the bulls are
+        # equal.
         ([(0, EAR), (0, CHEERED)], 1),
         ([(1, EAR), (1, EAR), (1, EAR)], 0),
     ],
 )
-def test_the_best_afternoon_of_equal_trophies_is_in_the_better_plaza(
+def test_the_best_corrida_among_equal_trophies_is_in_the_plaza_of_higher_category(
     world: World, played: list[tuple[int, tuple[int, int, int]]], best: int
 ) -> None:
     found = afternoons_of(world, *played)
@@ -509,7 +527,7 @@ def test_the_best_afternoon_of_equal_trophies_is_in_the_better_plaza(
     assert found.best.corrida.pk == found.held[best].pk
 
 
-def test_an_afternoon_without_a_finished_bull_is_never_the_best(world: World) -> None:
+def test_a_corrida_without_a_finished_bull_is_never_the_best(world: World) -> None:
     bare = world.post(world.announce(dt.date(YEAR, 7, 1), 0))
     Lidia.objects.filter(corrida=bare).update(finisher=None)
     other = world.post(world.announce(dt.date(YEAR, 7, 2), 1), [DULL] * 6)
@@ -519,7 +537,7 @@ def test_an_afternoon_without_a_finished_bull_is_never_the_best(world: World) ->
     assert found.best.corrida.pk == other.pk
 
 
-# Notifications of the end of a run ------------------------------------------------------------
+# Notifications at the end of a run
 
 
 def notice_of(run: Run, kind: str) -> Notice:
@@ -528,10 +546,10 @@ def notice_of(run: Run, kind: str) -> Notice:
     return Notice.objects.get(kind=kind)
 
 
-def test_a_notification_counts_what_is_posted_and_names_the_leader(
+def test_a_notification_counts_posted_corridas_and_names_the_leader(
     lived: World, three: list[Corrida]
 ) -> None:
-    """A run that stops holds the number before its last corrida."""
+    """When a run stops, `done` does not count its last corrida yet."""
     ana = User.objects.create_user("ana")
     lived.announce(dt.date(YEAR, 5, 1))
     run = run_of(lived, *three, asked_by=ana, state="stopped", reason="injury", done=2)
@@ -543,7 +561,9 @@ def test_a_notification_counts_what_is_posted_and_names_the_leader(
     assert notice.link == address(run)
 
 
-def test_a_run_that_ends_the_season_names_the_champion(lived: World, three: list[Corrida]) -> None:
+def test_the_notification_of_a_run_that_ends_the_season_names_the_champion(
+    lived: World, three: list[Corrida]
+) -> None:
     ana = User.objects.create_user("ana")
     Circuit.objects.update(owner=ana)
     notice = notice_of(run_of(lived, *three, asked_by=ana), "run_over")
@@ -555,7 +575,9 @@ def test_a_run_that_ends_the_season_names_the_champion(lived: World, three: list
     assert f"{champion} is the champion." in notification_text(over.kind, over.data)
 
 
-def test_a_protected_director_is_told_neither(lived: World, three: list[Corrida]) -> None:
+def test_the_notifications_of_a_protected_director_name_no_leader_or_champion(
+    lived: World, three: list[Corrida]
+) -> None:
     vera = User.objects.create_user("vera", shielded_since=timezone.now())
     Circuit.objects.update(owner=vera)
     notice = notice_of(run_of(lived, *three, asked_by=vera), "run_over")
@@ -566,7 +588,7 @@ def test_a_protected_director_is_told_neither(lived: World, three: list[Corrida]
         assert str(lived.season) in said
 
 
-def test_notifications_of_earlier_versions_read_as_before() -> None:
+def test_stored_notifications_of_earlier_releases_can_still_be_shown() -> None:
     data = {"season": "Barrio 2027", "corridas": 3, "names": "Espartero"}
     said = notification_text("run_over", data)
     assert said.endswith("Corridas played: 3. In the news: Espartero.")
@@ -575,13 +597,13 @@ def test_notifications_of_earlier_versions_read_as_before() -> None:
     )
 
 
-# Alternativas ------------------------------------------------------------------------------------
+# Alternativas
 
 
-def test_a_digest_tells_the_alternativas_of_its_corridas(
+def test_a_digest_lists_the_alternativas_of_its_corridas(
     lived: World, three: list[Corrida], client: Client
 ) -> None:
-    """One of another day and one whose padrino is not on the cartel are not told."""
+    """An alternativa on another day and one whose padrino is not on the cartel are not listed."""
     run = run_of(lived, *three)
     assert "took the alternativa" not in client.get(address(run)).text
     new, padrino, testigo, other = lived.matadors

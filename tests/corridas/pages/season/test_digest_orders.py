@@ -1,4 +1,4 @@
-"""The orders and limits of a digest, its neighbours, and what a later run leaves as it was."""
+"""Orders and limits of a digest, links to its neighbours, and independence of later runs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ API = f"/api/v1/circuits/leyendas/seasons/{YEAR}/digests/"
 
 @pytest.fixture
 def three(lived: World) -> list[Corrida]:
-    """The three afternoons of March, by date."""
+    """Return the three corridas of March by date."""
     return list(Corrida.objects.order_by("date"))
 
 
@@ -36,7 +36,7 @@ def digest_of(run: Run, *, whole: bool = True) -> digest.Digest:
 
 
 def part_of(page: str, heading: str) -> str:
-    """The section of a page whose heading has this id."""
+    """Return the section of a page whose heading has this id."""
     start = page.index(f'id="{heading}"')
     return page[start : page.index("</section>", start)]
 
@@ -45,13 +45,13 @@ def matadors_in(text: str) -> list[str]:
     return re.findall(r'href="/matadores/([\w-]+)/"', text)
 
 
-# Neighbours --------------------------------------------------------------------------------------
+# Links to neighbouring digests
 
 
-def test_a_digest_leads_to_the_one_just_before_and_just_after(
+def test_a_digest_links_to_the_digests_before_and_after_it(
     lived: World, three: list[Corrida], client: Client
 ) -> None:
-    """Runs that played nothing and runs of another season are passed over."""
+    """Runs without corridas and runs of another season are skipped."""
     fourth = lived.post(lived.announce(dt.date(YEAR, 3, 8), 1, 1))
     other = replace(lived, season=lived.another_season(YEAR + 1))
     runs = []
@@ -75,10 +75,12 @@ def test_a_digest_leads_to_the_one_just_before_and_just_after(
 @pytest.mark.parametrize(
     ("day", "by_run"), [(7, True), (8, True), (9, True), (7, False), (8, False), (9, False)]
 )
-def test_what_is_played_later_changes_no_place_in_a_digest(
+def test_corridas_played_later_change_no_place_in_a_digest(
     world: World, day: int, by_run: bool
 ) -> None:
-    """Also if it was fought on the same day or before it, by a run or at a real table."""
+    """This also holds if they were fought on the same day or before it, in a run or at a real
+    table.
+    """
     world.join(2)
     run_of(world, world.post(world.announce(dt.date(YEAR, 3, 1), 1)))
     run = run_of(world, world.post(world.announce(dt.date(YEAR, 3, 8), first=3)))
@@ -103,11 +105,13 @@ def test_what_is_played_later_changes_no_place_in_a_digest(
     assert places() == before
 
 
-# Orders ------------------------------------------------------------------------------------------
+# Orders
 
 
 def moved(*places: tuple[int | None, int]) -> list[Move]:
-    """Lines of the escalafón with the place before; the place after is also the key."""
+    """Return moves in the ranking from a list of old and new places; the new place is also the
+    key.
+    """
     counters = dict.fromkeys(
         ("corridas", "bulls", "ears", "tails", "vueltas", "indultos", "avisos", "three_avisos"), 0
     )
@@ -130,24 +134,24 @@ FAR_DOWN = [(place + 9, place) for place in range(20, 26)]
 @pytest.mark.parametrize(
     ("places", "kept"),
     [
-        # Six of equal moves: the first places
+        # Of equal moves, the six with the highest places are kept.
         (UP_BY_ONE, [3, 4, 5, 6, 7, 8]),
-        # A fall counts as much as a rise
+        # A fall counts as much as a rise.
         ([*UP_BY_ONE[:-1], (2, 10)], [3, 4, 5, 6, 7, 10]),
         ([*UP_BY_ONE[:-1], (18, 10)], [3, 4, 5, 6, 7, 10]),
-        # A change of the lead comes first, also of whoever lost it
+        # A change of the lead comes first, for the new and the old leader.
         ([(2, 1), (1, 2), *((place + 5, place) for place in range(3, 10))], [1, 2, 3, 4, 5, 6]),
         ([*((place + 5, place) for place in range(3, 10)), (1, 10)], [3, 4, 5, 6, 7, 10]),
-        # Whoever is or was among the first ten comes before larger moves behind them
+        # Moves into or out of the first ten places come before larger moves further down.
         ([(11, 10), *FAR_DOWN], [10, 20, 21, 22, 23, 24]),
         ([(10, 11), *FAR_DOWN], [11, 20, 21, 22, 23, 24]),
         ([(12, 11), *FAR_DOWN], [20, 21, 22, 23, 24, 25]),
-        # Whoever did not move or had no place is left out
+        # A matador who did not move or had no place before is left out.
         ([(None, 3), (4, 4), (6, 5)], [5]),
         ([(4, 4)], []),
     ],
 )
-def test_up_and_down_are_the_most_notable_moves_by_place(
+def test_the_six_most_notable_moves_are_listed_by_place(
     places: list[tuple[int | None, int]], kept: list[int]
 ) -> None:
     for moves in (moved(*places), moved(*places[::-1])):
@@ -155,7 +159,7 @@ def test_up_and_down_are_the_most_notable_moves_by_place(
         assert [move.line.place for move in found] == kept
 
 
-def test_up_and_down_of_who_is_followed_and_of_everybody() -> None:
+def test_followed_matadors_are_always_among_the_listed_moves() -> None:
     moves = moved((None, 1), (2, 2), *UP_BY_ONE, (40, 41))
     short = notable_moves(moves, {1, 41}, before=True, whole=False)
     assert [move.line.place for move in short] == [1, 3, 4, 5, 6, 41]
@@ -166,10 +170,14 @@ def test_up_and_down_of_who_is_followed_and_of_everybody() -> None:
     assert notable_moves(first, (), before=False, whole=True) == first
 
 
-def test_trophies_by_matador_stand_by_points_and_level_ones_by_name(
+def test_trophies_by_matador_are_sorted_by_points_and_ties_by_name(
     world: World, client: Client
 ) -> None:
-    """Seven points, four for an indulto without an ear, and twice three; none for an ovation."""
+    """The first has seven points, the next has four for an indulto without an ear, and two have
+    three.
+
+    An ovation gives none.
+    """
     ear, two, nothing = (1, None, 0), (2, None, 0), (0, 6, 0)
     corridas = [
         world.post(world.announce(dt.date(YEAR, 3, 1)), [ear, ear, two, nothing, nothing, nothing]),
@@ -187,10 +195,10 @@ def test_trophies_by_matador_stand_by_points_and_level_ones_by_name(
     assert [row["matador"] for row in rows] == order
 
 
-def test_injuries_stand_by_gravity_and_level_ones_by_date(
+def test_injuries_are_sorted_by_gravity_and_ties_by_date(
     lived: World, three: list[Corrida], client: Client
 ) -> None:
-    """The page shows two of them; where all are shown, and for programs, they stand by date."""
+    """The page shows the two gravest. The complete list and the API are sorted by date."""
     for number, days in enumerate((5, 20, 20)):
         day = three[number].date
         Injury.objects.create(
@@ -223,12 +231,12 @@ def test_injuries_stand_by_gravity_and_level_ones_by_date(
     ("most", "heading", "numbers"),
     [
         (3, "Afternoons and trophies", [0, 1, 2]),
-        # Of level trophies those in the better plaza, in their order
+        # Of equal trophies, those in the plaza of higher category are shown, in order of date.
         (2, "The best afternoons", [0, 2]),
         (1, "The best afternoons", [0]),
     ],
 )
-def test_the_best_afternoons_stand_by_date(
+def test_the_best_corridas_of_a_digest_are_listed_by_date(
     lived: World,
     three: list[Corrida],
     client: Client,
@@ -245,13 +253,13 @@ def test_the_best_afternoons_stand_by_date(
     assert shown == [str(three[number].pk) for number in numbers]
 
 
-# What varies -------------------------------------------------------------------------------------
+# Parts that depend on the run
 
 
 @pytest.mark.parametrize(
     ("numbers", "cities"), [((0, 1, 2), ["Ronda", "Arles", "Ronda"]), ((0, 2), []), ((1,), [])]
 )
-def test_the_city_stands_beside_each_afternoon_of_a_run_through_several(
+def test_the_city_is_shown_beside_each_corrida_if_the_run_visited_several(
     lived: World, three: list[Corrida], client: Client, numbers: tuple[int, ...], cities: list[str]
 ) -> None:
     run = run_of(lived, *(three[number] for number in numbers))
@@ -261,7 +269,7 @@ def test_the_city_stands_beside_each_afternoon_of_a_run_through_several(
     assert [city for city in beside if city] == cities
 
 
-def test_every_reason_is_told_on_the_page_in_the_list_and_to_programs(
+def test_every_reason_for_stopping_is_shown_on_the_page_in_the_list_and_in_the_api(
     lived: World, three: list[Corrida], client: Client
 ) -> None:
     lived.hurt_and_spare(three[2])
@@ -284,7 +292,7 @@ def test_every_reason_is_told_on_the_page_in_the_list_and_to_programs(
         assert client.get(f"{API}{run.pk}/").json()["stopped_by"] == met
 
 
-def test_only_a_run_that_goes_on_is_said_to_be_played(
+def test_only_an_active_run_is_shown_as_still_being_played(
     lived: World, three: list[Corrida], client: Client
 ) -> None:
     run = run_of(lived, *three)
@@ -296,7 +304,7 @@ def test_only_a_run_that_goes_on_is_said_to_be_played(
     assert {state for state, active in said.items() if active} == set(Run.ACTIVE)
 
 
-def test_a_run_whose_corrida_was_suspended_before_its_first_bull_has_a_digest(
+def test_a_corrida_suspended_before_its_first_bull_has_a_digest(
     world: World, client: Client
 ) -> None:
     corrida = world.announce(dt.date(YEAR, 3, 1))
@@ -311,8 +319,8 @@ def test_a_run_whose_corrida_was_suspended_before_its_first_bull_has_a_digest(
     assert (told["best"], told["moves"], told["trophies"]) == (None, [], [])
 
 
-def test_moves_are_told_with_their_direction(world: World, client: Client) -> None:
-    """The second matador rises by two, the first falls by two, the fourth is new."""
+def test_moves_are_shown_with_their_direction(world: World, client: Client) -> None:
+    """The second matador rises by two, the first falls by two, and the fourth is new."""
     run_of(world, world.post(world.announce(dt.date(YEAR, 3, 1), 1)))
     run = run_of(world, world.post(world.announce(dt.date(YEAR, 3, 8), 1, 1)))
 
@@ -331,11 +339,12 @@ def test_moves_are_told_with_their_direction(world: World, client: Client) -> No
     ]  # fmt: skip
 
 
-def test_the_next_two_corridas_and_the_first_spared_bull_are_shown(
+def test_a_digest_shows_the_next_two_corridas_and_the_first_spared_bull(
     lived: World, three: list[Corrida], client: Client
 ) -> None:
-    """All spared bulls where everything is shown. Announced out of order, the corridas stand by
-    date.
+    """The complete digest shows all spared bulls.
+
+    Corridas are sorted by date although they were announced in another order.
     """
     late, soon, then, *_more = (
         lived.announce(dt.date(YEAR, 5, day)) for day in (9, 1, 2, 3, 4, 5, 6)
@@ -359,7 +368,7 @@ def test_the_next_two_corridas_and_the_first_spared_bull_are_shown(
 def test_records_within_reach_come_before_round_numbers(
     lived: World, three: list[Corrida], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two of them at most, and one of each matador."""
+    """At most two are shown, and one of each matador."""
     corridas = [lived.announce(dt.date(YEAR, 5, day)) for day in (1, 2)]
     said = {
         corridas[0].pk: [Said("a", "A", "round", False), Said("b", "B", "round", False)],
@@ -369,12 +378,13 @@ def test_records_within_reach_come_before_round_numbers(
     run = run_of(lived, *three)
     near = digest_of(run).near
     assert [(line.slug, line.words) for line in near] == [("c", "record"), ("a", "round")]
-    # They are counted with everything, also with what a protected visitor has not watched.
+    # Such records are counted with all corridas, including those that a protected user has not
+    # watched.
     found = digest.find_run("leyendas", YEAR, run.pk)
     assert digest.digest_of(found, shielded=True).near == []
 
 
-def test_the_list_tells_each_figure_with_its_name(
+def test_the_list_of_digests_names_each_figure(
     lived: World, three: list[Corrida], client: Client
 ) -> None:
     lived.hurt_and_spare(three[2])
