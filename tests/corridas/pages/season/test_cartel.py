@@ -1,4 +1,4 @@
-"""The director chooses a cartel: the list, its reasons, the effect, and what is refused."""
+"""The director's page that chooses a cartel: its list, reasons, described effect and errors."""
 
 from __future__ import annotations
 
@@ -51,16 +51,16 @@ def hurt(matador: Matador, corrida: Corrida) -> Injury:
     )
 
 
-def test_the_announced_cartel_is_chosen_at_first(
+def test_the_page_starts_with_the_announced_cartel(
     world: World, director: Client, corrida: Corrida
 ) -> None:
     page = director.get(way(corrida))
     assert [line.matador for line in page.context["chosen"]] == world.matadors[:3]
-    assert page.text.count("checked") == 3 + 1 + 1 + 6  # the filter, the herd and its bulls
+    assert page.text.count("checked") == 3 + 1 + 1 + 6  # filter, herd and its bulls
     assert "Announce this cartel" in page.text
 
 
-def test_a_choice_is_shown_without_being_stored(
+def test_a_choice_of_matadors_is_shown_without_being_stored(
     world: World, director: Client, corrida: Corrida
 ) -> None:
     keys = [world.matadors[number].pk for number in (1, 2, 3)]
@@ -72,10 +72,10 @@ def test_a_choice_is_shown_without_being_stored(
 
 
 @pytest.mark.parametrize("chosen", [[], [3], [3, 2], [3, 2, 0], [3, 2, 1, 0]])
-def test_empty_places_are_filled_by_rating_with_who_is_free(
+def test_empty_places_are_filled_with_the_highest_rated_available_matadors(
     world: World, director: Client, corrida: Corrida, chosen: list[int]
 ) -> None:
-    """The highest rating is hurt, so the places go to the second and third."""
+    """The matador with the highest rating is injured, so the next ones are chosen."""
     ratings = {line.pk: line.rating for line in cartel_queries.candidates(corrida)}
     best, *others = sorted(ratings, key=lambda pk: (-ratings[pk], pk))
     hurt(Matador.objects.get(pk=best), corrida)
@@ -88,7 +88,7 @@ def test_empty_places_are_filled_by_rating_with_who_is_free(
     assert ('name="fill"' in button) is (len(keys) < 3)
 
 
-def test_one_is_taken_off_and_one_is_swapped(
+def test_a_matador_can_be_taken_off_the_cartel_or_swapped(
     world: World, director: Client, corrida: Corrida
 ) -> None:
     first, second, third, fourth = (matador.pk for matador in world.matadors)
@@ -100,13 +100,15 @@ def test_one_is_taken_off_and_one_is_swapped(
     assert [line.pk for line in page.context["chosen"]] == [second, third, fourth]
 
 
-def test_none_chosen_is_not_the_announced_cartel(director: Client, corrida: Corrida) -> None:
+def test_an_empty_choice_does_not_show_the_announced_cartel(
+    director: Client, corrida: Corrida
+) -> None:
     page = director.get(way(corrida), {"chosen": 1})
     assert page.context["chosen"] == []
     assert "Choose 3 more matadors" in page.text
 
 
-def test_a_cartel_is_announced(
+def test_the_director_can_announce_a_cartel_with_matadors_herd_and_bulls(
     world: World, director: Client, corrida: Corrida, valkey: str
 ) -> None:
     keys = [world.matadors[number].pk for number in (1, 2, 3)]
@@ -136,7 +138,7 @@ def test_a_cartel_is_announced(
         ("es", "Se ha anunciado el cartel del 1 de mayo en Ronda (La Vieja)."),
     ],
 )
-def test_an_announced_cartel_is_said_with_its_day(
+def test_the_message_about_an_announced_cartel_names_its_day(
     world: World, director: Client, corrida: Corrida, valkey: str, language: str, said: str
 ) -> None:
     keys = [world.matadors[number].pk for number in (1, 2, 3)]
@@ -152,7 +154,7 @@ def test_an_announced_cartel_is_said_with_its_day(
     assert said in answer.text
 
 
-def test_the_name_of_a_corrida_has_its_date_in_the_language(corrida: Corrida) -> None:
+def test_the_name_of_a_corrida_contains_its_date_in_the_reader_s_language(corrida: Corrida) -> None:
     assert str(corrida) == "La Vieja, Ronda, 1 May 2027"
     with translation.override("es"):
         assert str(corrida) == "La Vieja, Ronda, 1 de mayo de 2027"
@@ -166,7 +168,7 @@ def test_the_name_of_a_corrida_has_its_date_in_the_language(corrida: Corrida) ->
         ({"bull": [1, 2, 3]}, "A cartel needs six bulls."),
     ],
 )
-def test_a_wrong_choice_is_refused_in_place(
+def test_an_invalid_cartel_is_rejected_and_shown_again(
     world: World, director: Client, corrida: Corrida, change: dict[str, list[int]], said: str
 ) -> None:
     page = director.get(way(corrida))
@@ -184,7 +186,7 @@ def test_a_wrong_choice_is_refused_in_place(
     assert said in answer.text
 
 
-def test_the_bulls_of_another_herd_give_way(
+def test_choosing_another_herd_replaces_the_chosen_bulls(
     world: World, director: Client, corrida: Corrida
 ) -> None:
     other = Ganaderia.objects.create(
@@ -208,7 +210,7 @@ def test_the_bulls_of_another_herd_give_way(
         ({"continent": "AM"}, "On another continent"),
     ],
 )
-def test_a_herd_that_cannot_come_says_why(
+def test_a_herd_that_cannot_be_chosen_gets_a_reason(
     world: World, director: Client, corrida: Corrida, change: dict[str, object], reason: str
 ) -> None:
     fields = {"country": "ES", "continent": "EU", **change}
@@ -221,10 +223,10 @@ def test_a_herd_that_cannot_come_says_why(
     assert Corrida.objects.get(pk=corrida.pk).cartel.ganaderia == world.herd
 
 
-# The list --------------------------------------------------------------------------------------
+# The list of matadors
 
 
-def test_who_cannot_be_chosen_is_listed_with_the_reason(
+def test_a_matador_who_cannot_be_chosen_is_listed_with_the_reason(
     world: World, director: Client, corrida: Corrida
 ) -> None:
     other = world.announce(dt.date(2027, 6, 1), plaza=1, first=3)
@@ -243,7 +245,7 @@ def test_who_cannot_be_chosen_is_listed_with_the_reason(
     assert [line.matador for line in chosen] == world.matadors[:2], "who can appear is chosen"
 
 
-def test_the_reason_in_the_list_is_that_of_the_operation(
+def test_the_reason_in_the_list_is_the_error_of_the_operation(
     world: World, director: Client, corrida: Corrida
 ) -> None:
     hurt(world.matadors[3], corrida)
@@ -254,11 +256,11 @@ def test_the_reason_in_the_list_is_that_of_the_operation(
     assert refusal.sentence in answer.text
 
 
-def test_results_count_in_this_category_and_as_far_as_they_are_posted(
+def test_the_list_counts_posted_results_in_plazas_of_the_same_category(
     lived: World, corrida: Corrida
 ) -> None:
     first = line_of(corrida, lived.matadors[0])
-    # Two afternoons in Ronda with an ear and a tail each
+    # He has fought twice in Ronda with an ear and a tail in each corrida.
     assert (first.ears, first.bulls) == (6, 4)
     assert first.last
     assert (first.last.city, first.last.verdict) == ("Ronda", "rabo")
@@ -268,7 +270,7 @@ def test_results_count_in_this_category_and_as_far_as_they_are_posted(
     assert line_of(corrida, lived.matadors[0]).bulls == 4
 
 
-def test_the_way_is_shown_where_both_places_are_known(
+def test_the_distance_from_the_last_corrida_is_shown_if_both_places_are_known(
     lived: World, director: Client, corrida: Corrida
 ) -> None:
     assert " km" not in director.get(way(corrida)).text
@@ -285,7 +287,7 @@ def test_the_way_is_shown_where_both_places_are_known(
 
 
 @pytest.mark.parametrize(("announced", "rest", "shown"), [(23, 7, False), (24, 6, True)])
-def test_a_journey_is_shown_within_a_week(
+def test_a_journey_is_shown_if_the_last_corrida_was_within_a_week(
     lived: World, director: Client, corrida: Corrida, announced: int, rest: int, shown: bool
 ) -> None:
     for plaza, latitude, longitude in ((0, 36.742, -5.167), (1, 43.678, 4.631)):
@@ -302,10 +304,10 @@ def test_a_journey_is_shown_within_a_week(
     assert (" km" in page) is shown
 
 
-def test_meetings_are_won_by_ears_then_tails(
+def test_meetings_of_two_matadors_are_won_by_ears_then_by_tails(
     world: World, director: Client, corrida: Corrida
 ) -> None:
-    """On the last day the second and the third cut two ears each, and the third a tail."""
+    """On the last day the second and the third cut two ears each, and the third also a tail."""
     two_ears = (2, None, 0)
     brought = [
         (RABO, SILENCIO, OVACION, OVACION, SILENCIO, SILENCIO),
@@ -353,10 +355,13 @@ def test_meetings_are_won_by_ears_then_tails(
         ({"show": "all"}, ["Pedro Romero", "Francisco Montes", "José Redondo", "Rafael Molina"]),
     ],
 )
-def test_the_list_is_searched_filtered_and_sorted(
+def test_the_list_of_matadors_can_be_searched_filtered_and_sorted(
     world: World, director: Client, query: dict[str, str], names: list[str]
 ) -> None:
-    """Two are in form; the one who is injured that day is not, and stands last."""
+    """Two matadors are in form.
+
+    The one who is injured that day is not among them and comes last.
+    """
     bare = Corrida.objects.create(season=world.season, plaza=world.plazas[0], date=DAY)
     for matador, form in zip(world.matadors, ("BB", "", "OO", "OO"), strict=True):
         Matador.objects.filter(pk=matador.pk).update(form=form)
@@ -368,12 +373,13 @@ def test_the_list_is_searched_filtered_and_sorted(
 
 
 @pytest.mark.parametrize("sort", SORTS)
-def test_the_announced_stand_first_and_who_cannot_be_chosen_last(
+def test_announced_matadors_are_listed_first_and_unavailable_ones_last(
     world: World, director: Client, sort: str
 ) -> None:
-    """Also the one who was announced and has been injured since, in every order of the list.
+    """A matador who was announced and has been injured since comes before the other injured one, in
+    every order of the list.
 
-    He stands before the other injured one. Each of the three groups is sorted in itself.
+    Each of the three groups is sorted in itself.
     """
     world.join(3)
     corrida = world.announce(DAY, first=4)
@@ -392,10 +398,13 @@ def test_the_announced_stand_first_and_who_cannot_be_chosen_last(
     assert [line.name for line in page.context["chosen"]] == names[:2]
 
 
-def test_each_order_of_the_list_with_level_rows_and_rows_without_a_value(
+def test_every_order_of_the_list_handles_ties_and_missing_values(
     world: World, director: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Level rows stand by name. A busy matador is not before one with a better rate."""
+    """Ties are sorted by name.
+
+    A matador with more bulls does not come before one with a better rate.
+    """
     bare = Corrida.objects.create(season=world.season, plaza=world.plazas[0], date=DAY)
     world.join(2)
     names = dict(zip("ABCDEF", world.matadors, strict=True))
@@ -441,7 +450,7 @@ def test_each_order_of_the_list_with_level_rows_and_rows_without_a_value(
     assert found == orders
 
 
-def test_who_is_chosen_stays_in_a_searched_list(
+def test_chosen_matadors_stay_visible_in_a_searched_list(
     world: World, director: Client, corrida: Corrida
 ) -> None:
     page = director.get(way(corrida), {"q": "molina"})
@@ -462,7 +471,7 @@ def test_who_is_chosen_stays_in_a_searched_list(
         ({"swap": "1-²"}, ""),
     ],
 )
-def test_bad_input_gets_a_sentence(
+def test_invalid_parameters_get_an_error_message(
     director: Client, corrida: Corrida, query: dict[str, str], said: str
 ) -> None:
     page = director.get(way(corrida), query)
@@ -470,8 +479,10 @@ def test_bad_input_gets_a_sentence(
     assert said in page.text
 
 
-def test_a_cartel_that_stays_says_so(world: World, director: Client, corrida: Corrida) -> None:
-    """Also to a form from a page that was opened before."""
+def test_a_cartel_that_can_no_longer_be_changed_says_so(
+    world: World, director: Client, corrida: Corrida
+) -> None:
+    """A form from a page that was opened earlier is rejected too."""
     said = "can no longer be changed"
     stays = {}
     for state in Corrida.State:
@@ -488,7 +499,7 @@ def test_a_cartel_that_stays_says_so(world: World, director: Client, corrida: Co
 
 
 @pytest.mark.parametrize("field", ["frozen_at", "archived_at"])
-def test_a_cartel_of_a_circuit_at_rest_says_so(
+def test_the_cartel_of_a_frozen_or_archived_circuit_cannot_be_changed(
     world: World, director: Client, corrida: Corrida, field: str
 ) -> None:
     assert director.get(way(corrida)).context["fixed"] == ""
@@ -499,8 +510,8 @@ def test_a_cartel_of_a_circuit_at_rest_says_so(
     assert page.context["fixed"] in page.text
 
 
-def test_where_nobody_can_be_chosen_the_page_says_so(world: World, director: Client) -> None:
-    """No matador has a card, then all have retired; the only herd is archived."""
+def test_the_page_says_that_no_matador_can_be_chosen(world: World, director: Client) -> None:
+    """First no matador has a card. Then all have retired. The only herd is archived."""
     bare = Corrida.objects.create(season=world.season, plaza=world.plazas[0], date=DAY)
     keys = [matador.pk for matador in world.matadors[:3]]
     given: dict[str, Any] = {"chosen": 1, "matador": keys}
@@ -520,7 +531,7 @@ def test_where_nobody_can_be_chosen_the_page_says_so(world: World, director: Cli
     assert director.post(way(bare), given).status_code == 422
 
 
-def test_while_the_season_is_played_the_page_says_so(
+def test_the_page_says_that_the_season_is_being_played(
     world: World, director: Client, corrida: Corrida
 ) -> None:
     now = dt.datetime.now(dt.UTC)
@@ -528,7 +539,7 @@ def test_while_the_season_is_played_the_page_says_so(
     assert "The season is being played. Stop it first." in director.get(way(corrida)).text
 
 
-def test_what_htmx_asks_for_is_the_list_with_the_bill_beside_it(
+def test_an_htmx_request_gets_the_list_and_the_chosen_cartel(
     director: Client, corrida: Corrida
 ) -> None:
     answer = director.get(way(corrida), headers={"HX-Request": "true"}).text
@@ -537,7 +548,9 @@ def test_what_htmx_asks_for_is_the_list_with_the_bill_beside_it(
     assert 'name="matador"' in answer
 
 
-def test_queries_do_not_grow(world: World, director: Client, corrida: Corrida) -> None:
+def test_queries_do_not_grow_with_corridas_and_herds(
+    world: World, director: Client, corrida: Corrida
+) -> None:
     def count() -> int:
         with CaptureQueriesContext(connection) as queries:
             assert director.get(way(corrida)).status_code == 200
@@ -550,14 +563,14 @@ def test_queries_do_not_grow(world: World, director: Client, corrida: Corrida) -
         Ganaderia.objects.create(
             circuit=world.circuit, slug=name, name=name, country="ES", continent="EU"
         )
-    assert count() <= before + 1  # the verdicts of the last afternoons
+    assert count() <= before + 1  # one for the verdicts of the last corridas
     assert before <= 20
 
 
-# Spoilers ----------------------------------------------------------------------------------------
+# Spoilers
 
 
-def test_what_is_not_watched_is_not_given_away(
+def test_the_page_does_not_reveal_unwatched_results(
     lived: World, director: Client, corrida: Corrida
 ) -> None:
     injured = lived.matadors[3]
@@ -585,7 +598,7 @@ def test_what_is_not_watched_is_not_given_away(
     assert [tuple(met) for _other, met in first.meetings] == [(1, 0, 0), (1, 0, 0)]
 
 
-# Before a feria ----------------------------------------------------------------------------------
+# The preview of a feria
 
 
 def test_before_a_feria_its_carteles_and_rivalries_are_shown(lived: World, client: Client) -> None:
@@ -600,7 +613,7 @@ def test_before_a_feria_its_carteles_and_rivalries_are_shown(lived: World, clien
     assert "Rivalries" in page
 
 
-def test_once_a_feria_has_begun_there_is_no_preview(lived: World, client: Client) -> None:
+def test_a_feria_that_has_begun_has_no_preview(lived: World, client: Client) -> None:
     assert "Before the feria" not in client.get("/temporada/2027/goyesca/").text
 
 
@@ -611,10 +624,12 @@ def test_a_feria_without_carteles_has_no_preview(world: World, client: Client) -
     assert "Before the feria" not in client.get("/temporada/2027/goyesca/").text
 
 
-# Permissions -------------------------------------------------------------------------------------
+# Permissions
 
 
-def test_only_the_director_chooses(world: World, client: Client, corrida: Corrida) -> None:
+def test_only_the_director_can_choose_a_cartel(
+    world: World, client: Client, corrida: Corrida
+) -> None:
     assert client.get(way(corrida)).status_code == 302
     client.force_login(User.objects.create_user("visitor"))
     assert client.get(way(corrida)).status_code == 403
@@ -632,7 +647,7 @@ def test_a_corrida_of_another_season_or_circuit_is_not_found(
     assert director.get(way(later)).status_code == 404
 
 
-def test_an_unwatched_result_is_no_rivalry(lived: World, client: Client) -> None:
+def test_an_unwatched_result_is_not_counted_in_rivalries(lived: World, client: Client) -> None:
     Corrida.objects.filter(feria=lived.feria).update(feria=None)
     lived.announce(dt.date(2027, 3, 8))
     aired = dt.datetime.now(dt.UTC) - dt.timedelta(hours=1)

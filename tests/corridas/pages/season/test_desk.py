@@ -1,4 +1,4 @@
-"""The director's desk: who may sit there, and what is said when something cannot be."""
+"""The director's desk: permissions, runs of corridas, broadcasts, and the list of decisions."""
 
 from __future__ import annotations
 
@@ -26,35 +26,37 @@ from tests.factories import World, small_circuit
 
 @pytest.fixture
 def director(world: World, client: Client) -> Client:
-    """The browser of who directs the circuit."""
+    """Return a test client that is signed in as the circuit's director."""
     world.circuit.owner = User.objects.create_user("empresario")
     world.circuit.save()
     client.force_login(world.circuit.owner)
     return client
 
 
-def test_a_stranger_is_sent_to_the_door(world: World, client: Client) -> None:
+def test_a_visitor_must_sign_in_to_open_the_desk(world: World, client: Client) -> None:
     answer = client.get("/direccion/")
     assert answer.status_code == 302
     assert "login" in answer["Location"]
 
 
 @pytest.mark.parametrize("way", ["", "adelante/", "alto/", "al-aire/", "jugar/"])
-def test_a_visitor_who_directs_nothing_is_refused(world: World, client: Client, way: str) -> None:
+def test_a_user_who_directs_no_circuit_cannot_open_the_desk(
+    world: World, client: Client, way: str
+) -> None:
     client.force_login(User.objects.create_user("visitor"))
     ask = client.get if way in {"", "jugar/"} else client.post
     assert ask(f"/direccion/{way}").status_code == 403
     assert not Run.objects.exists()
 
 
-def test_the_desk_shows_what_is_to_come(world: World, director: Client) -> None:
+def test_the_desk_lists_coming_corridas(world: World, director: Client) -> None:
     corrida = world.announce(dt.date(2027, 5, 1))
     page = director.get("/direccion/").text
     assert f"/direccion/cartel/{corrida.pk}/" in page
     assert "1 corrida is still to be played" in page
 
 
-def test_the_season_runs_on_and_says_what_is_left(
+def test_the_director_can_play_to_the_end_of_the_season(
     world: World, director: Client, valkey: str
 ) -> None:
     for day in (1, 2, 3):
@@ -69,7 +71,9 @@ def test_the_season_runs_on_and_says_what_is_left(
     assert "data-active" in page
 
 
-def test_time_left_follows_from_what_is_done(world: World, director: Client, valkey: str) -> None:
+def test_the_remaining_time_is_estimated_from_the_corridas_played(
+    world: World, director: Client, valkey: str
+) -> None:
     world.announce(dt.date(2027, 5, 1))
     director.post("/direccion/adelante/", {"far": "next"})
     Run.objects.update(done=30, total=40, asked_at=dt.datetime.now(dt.UTC) - dt.timedelta(0, 60))
@@ -101,7 +105,7 @@ def test_a_run_can_be_stopped(world: World, director: Client, valkey: str) -> No
         ({"far": "moon"}, "moon"),
     ],
 )
-def test_a_goal_that_cannot_be_is_said_beside_the_field(
+def test_an_impossible_goal_gets_an_error_at_its_field(
     world: World, director: Client, given: dict[str, str], said: str
 ) -> None:
     world.announce(dt.date(2027, 5, 1), plaza=1)
@@ -122,7 +126,7 @@ def test_a_goal_that_cannot_be_is_said_beside_the_field(
         ({"pace": "crawl"}, "crawl"),
     ],
 )
-def test_a_pace_that_cannot_be_is_said_beside_the_field(
+def test_an_impossible_pace_gets_an_error_at_its_field(
     world: World, director: Client, given: dict[str, str], said: str
 ) -> None:
     corrida = world.announce(dt.date(2027, 5, 1))
@@ -137,7 +141,7 @@ def test_a_pace_that_cannot_be_is_said_beside_the_field(
     ("given", "pace_ms"),
     [({"pace": "3"}, 3000), ({"pace": "1.2"}, 1200), ({"pace": "own", "seconds": "0.05"}, 50)],
 )
-def test_a_pace_is_chosen_by_name_or_in_seconds(
+def test_a_pace_can_be_chosen_by_name_or_in_seconds(
     world: World, director: Client, valkey: str, given: dict[str, str], pace_ms: int
 ) -> None:
     corrida = world.announce(dt.date(2027, 5, 1))
@@ -147,7 +151,9 @@ def test_a_pace_is_chosen_by_name_or_in_seconds(
     assert (corrida.state, corrida.pace_ms) == (Corrida.State.QUEUED, pace_ms)
 
 
-def test_the_desk_says_which_carteles_lost_a_matador(world: World, director: Client) -> None:
+def test_the_desk_lists_carteles_that_lost_a_matador_and_his_substitute(
+    world: World, director: Client
+) -> None:
     fought = world.announce(dt.date(2027, 5, 1))
     corrida = world.announce(dt.date(2027, 5, 8))
     hurt = corrida.cartel.puestos.get(order=0).matador
@@ -170,7 +176,7 @@ def test_the_desk_says_which_carteles_lost_a_matador(world: World, director: Cli
     assert f"Ronda, 8 May: if you do nothing, {other.billing} will be the substitute." in said
 
 
-def test_an_injury_of_a_corrida_not_watched_is_not_told(world: World, director: Client) -> None:
+def test_an_injury_in_an_unwatched_corrida_is_not_shown(world: World, director: Client) -> None:
     aired = world.air_in_earnest(world.announce(dt.date(2027, 5, 1)), seconds=30)
     corrida = world.announce(dt.date(2027, 5, 8))
     hurt = corrida.cartel.puestos.get(order=0).matador
@@ -181,7 +187,9 @@ def test_an_injury_of_a_corrida_not_watched_is_not_told(world: World, director: 
     assert "is out until" not in director.get("/direccion/").text
 
 
-def test_open_carteles_failures_and_a_quiet_desk_are_told(world: World, director: Client) -> None:
+def test_the_desk_shows_open_carteles_and_failures_or_that_nothing_waits(
+    world: World, director: Client
+) -> None:
     corrida = world.announce(dt.date(2027, 5, 8))
     assert "Nothing is waiting for you." in director.get("/direccion/").text
     corrida.cartel.puestos.all().delete()
@@ -194,16 +202,16 @@ def test_open_carteles_failures_and_a_quiet_desk_are_told(world: World, director
     assert "Start the winter" in page
 
 
-def test_the_whole_desk_is_sent_alone_to_its_script(world: World, director: Client) -> None:
+def test_an_htmx_request_gets_only_the_contents_of_the_desk(world: World, director: Client) -> None:
     world.announce(dt.date(2027, 5, 8))
     part = director.get("/direccion/", headers={"HX-Request": "true"}).text
     assert "Needs a decision" in part
     assert "<html" not in part
 
 
-def test_the_desk_costs_the_same_with_more_on_it(world: World, director: Client) -> None:
+def test_the_desk_needs_as_many_queries_for_more_corridas(world: World, director: Client) -> None:
     world.announce(dt.date(2027, 5, 1))
-    director.get("/direccion/")  # from now on the session knows what it directs
+    director.get("/direccion/")  # from now on the session knows the directed circuits
     with CaptureQueriesContext(connection) as one:
         director.get("/direccion/")
     for day in (2, 3):
@@ -213,7 +221,9 @@ def test_the_desk_costs_the_same_with_more_on_it(world: World, director: Client)
     assert len(three) == len(one) <= 22
 
 
-def test_a_matador_twice_on_a_cartel_is_refused_by_name(world: World, director: Client) -> None:
+def test_a_cartel_with_the_same_matador_twice_names_him_in_the_error(
+    world: World, director: Client
+) -> None:
     corrida = world.announce(dt.date(2027, 5, 1))
     romero, montes = world.matadors[0], world.matadors[1]
     given = {"chosen": 1, "matador": [romero.pk, montes.pk, romero.pk]}
@@ -222,7 +232,9 @@ def test_a_matador_twice_on_a_cartel_is_refused_by_name(world: World, director: 
     assert "Pedro Romero is on the cartel twice." in answer.text
 
 
-def test_a_date_taken_is_refused(world: World, director: Client) -> None:
+def test_a_matador_who_is_announced_elsewhere_on_that_day_is_rejected(
+    world: World, director: Client
+) -> None:
     world.announce(dt.date(2027, 5, 1), plaza=0, first=0)
     other = world.announce(dt.date(2027, 5, 2), plaza=1, first=1)
     Corrida.objects.filter(pk=other.pk).update(date=dt.date(2027, 5, 1))
@@ -231,7 +243,7 @@ def test_a_date_taken_is_refused(world: World, director: Client) -> None:
     assert "is already announced in Ronda (La Vieja) on that day." in answer.text
 
 
-def test_a_broadcast_is_cut_short(world: World, director: Client) -> None:
+def test_a_broadcast_can_be_cut_short(world: World, director: Client) -> None:
     corrida = world.air_in_earnest(world.announce(dt.date(2027, 5, 1)), seconds=30)
     address = f"/direccion/al-aire/{corrida.pk}/"
     assert address in director.get("/direccion/").text
@@ -245,7 +257,7 @@ def test_a_broadcast_is_cut_short(world: World, director: Client) -> None:
 
 
 def hidden_fields(page: str) -> dict[str, list[str]]:
-    """What the form with which a page asks sends along."""
+    """Return the hidden fields of the form that asks for confirmation."""
     found: dict[str, list[str]] = {}
     for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page):
         found.setdefault(name, []).append(value)
@@ -253,13 +265,16 @@ def hidden_fields(page: str) -> dict[str, list[str]]:
 
 
 def follow(valkey: str, **lines: int) -> None:
-    """Let a process of the feed say who follows what: `corrida_en=3` and so on."""
+    """Report how many clients follow each feed, as a live process does:
+
+    `corrida_en=3` and so on.
+    """
     following = {name.replace("_", "-", 1).replace("_", "/"): n for name, n in lines.items()}
     word = {"clients": 9, "sent": 1, "at": time.time(), "following": following}
     Redis.from_url(valkey).hset(STATS_KEY, f"here:{len(lines)}", json.dumps(word))
 
 
-def test_running_on_asks_before_it_posts_what_is_on_air(
+def test_a_run_asks_before_it_posts_the_corrida_on_air(
     world: World, director: Client, valkey: str
 ) -> None:
     corrida = world.air_in_earnest(world.announce(dt.date(2027, 5, 1)), seconds=30)
@@ -293,7 +308,7 @@ def test_running_on_asks_before_it_posts_what_is_on_air(
 @pytest.mark.parametrize(
     ("count", "said"), [(0, "Nobody is watching."), (1, "1 person is watching.")]
 )
-def test_how_many_watch_is_said_in_words(
+def test_the_number_of_people_watching_is_shown_in_words(
     world: World, director: Client, valkey: str, count: int, said: str
 ) -> None:
     corrida = world.air_in_earnest(world.announce(dt.date(2027, 5, 1)), seconds=30)
@@ -301,11 +316,11 @@ def test_how_many_watch_is_said_in_words(
     assert said in director.post(f"/direccion/al-aire/{corrida.pk}/").text
 
 
-# What is to be decided ------------------------------------------------------------------------
+# The list of decisions
 
 
 def todo(page: str) -> str:
-    """The words of the list of decisions."""
+    """Return the text of the list of decisions."""
     part = page[page.index('id="todo-h"') : page.index("</section>", page.index('id="todo-h"'))]
     return " ".join(re.sub(r"<[^>]+>", " ", part).split()).replace(" :", ":")
 
@@ -321,10 +336,13 @@ def hurt(world: World, number: int, until: dt.date) -> Injury:
     )
 
 
-def test_an_injured_matador_is_one_row_with_who_replaces_him(
+def test_an_injured_matador_is_one_decision_with_his_replacements(
     lived: World, director: Client
 ) -> None:
-    """Two carteles that he misses, the day after his rest, and another matador hurt later."""
+    """He misses two carteles.
+
+    The corrida on the day after his rest is not listed. Another matador is injured later.
+    """
     first, second, back = (
         lived.announce(dt.date(2027, 5, day), plaza, 0) for day, plaza in ((1, 0), (9, 1), (10, 0))
     )
@@ -363,7 +381,9 @@ def test_more_than_five_injured_matadors_are_counted(lived: World, director: Cli
     assert "1 more matador misses later carteles" in said
 
 
-def test_a_season_that_is_over_offers_no_empty_choice(lived: World, director: Client) -> None:
+def test_a_season_that_is_over_offers_no_corrida_to_broadcast(
+    lived: World, director: Client
+) -> None:
     waiting = lived.announce(dt.date(2027, 5, 1))
     page = director.get("/direccion/").text
     assert "Broadcast a corrida live" in page
@@ -375,7 +395,7 @@ def test_a_season_that_is_over_offers_no_empty_choice(lived: World, director: Cl
     assert "Start the winter" in over
 
 
-def test_what_is_on_air_stays_where_nothing_else_can_be_shown(
+def test_a_corrida_on_air_is_shown_although_no_other_can_be_broadcast(
     lived: World, director: Client
 ) -> None:
     lived.air(lived.announce(dt.date(2027, 5, 1)), seconds=9)
@@ -385,7 +405,7 @@ def test_what_is_on_air_stays_where_nothing_else_can_be_shown(
     assert 'name="corrida"' not in page
 
 
-def test_a_choice_that_is_gone_is_refused_on_the_page(lived: World, director: Client) -> None:
+def test_a_corrida_that_is_no_longer_available_is_rejected(lived: World, director: Client) -> None:
     """Another browser has played the last corrida meanwhile."""
     gone = lived.announce(dt.date(2027, 5, 1))
     Corrida.objects.filter(pk=gone.pk).delete()
@@ -398,7 +418,9 @@ def test_a_choice_that_is_gone_is_refused_on_the_page(lived: World, director: Cl
 def test_only_an_announced_corrida_without_a_cartel_is_open(
     world: World, director: Client, state: Corrida.State
 ) -> None:
-    """One that failed for want of matadors is past, and nothing can be chosen for it."""
+    """A corrida that failed because no three matadors were available is over, so nothing can be
+    chosen for it.
+    """
     world.announce(dt.date(2027, 5, 1))
     bare = Corrida.objects.create(
         season=world.season, plaza=world.plazas[1], date=dt.date(2027, 5, 8), state=state
@@ -412,7 +434,7 @@ def test_only_an_announced_corrida_without_a_cartel_is_open(
     assert (fixed == "") is is_open
 
 
-# The tasks of the desk: each is put on a quiet desk, and returns what is said of it
+# Functions that add one task to a desk without tasks and return the text about it.
 DAY = dt.date(2027, 5, 8)
 
 
@@ -472,7 +494,7 @@ TASKS = [_lost, _failed, _open, _interrupted, _broken_calendar, _pause, _unconfi
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_a_desk_with_a_single_task_is_not_quiet(
+def test_a_desk_with_one_task_does_not_say_that_nothing_waits(
     world: World, director: Client, task: Callable[[World, Client], str]
 ) -> None:
     quiet = "Nothing is waiting for you."
@@ -504,9 +526,7 @@ def test_a_cartel_is_missed_on_the_first_and_the_last_day_of_an_injury(
     assert ("is out until" in todo(director.get("/direccion/").text)) is misses
 
 
-def test_what_belongs_to_another_circuit_is_not_there(
-    world: World, director: Client, valkey: str
-) -> None:
+def test_rows_of_another_circuit_are_not_found(world: World, director: Client, valkey: str) -> None:
     mine, theirs = world.announce(dt.date(2027, 5, 1)), small_circuit("barrio", "Barrio")
     other = theirs.announce(dt.date(2027, 5, 2))
     open_there = Corrida.objects.create(
@@ -530,10 +550,13 @@ def test_what_belongs_to_another_circuit_is_not_there(
     assert not Cartel.objects.filter(corrida=open_there).exists()
 
 
-def test_lost_matadors_stand_by_the_first_cartel_and_with_the_injury_that_covers_it(
+def test_lost_matadors_are_sorted_by_cartel_and_show_the_injury_that_covers_it(
     world: World, director: Client
 ) -> None:
-    """The first matador is hurt twice; of two who miss the same cartel its order decides."""
+    """The first matador is injured twice.
+
+    If two matadors miss the same cartel, its order decides.
+    """
     for number, first in ((1, 2), (8, 0)):
         world.announce(dt.date(2027, 5, number), first=first)
     names = [matador.billing for matador in world.matadors]

@@ -1,4 +1,4 @@
-"""Open carteles: when they are contracted, what asks before, and how they are filled."""
+"""Open carteles (corridas without a cartel): when the site chooses one, and how they are filled."""
 
 from __future__ import annotations
 
@@ -44,13 +44,15 @@ def said(page: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
 
 
-# The desk -----------------------------------------------------------------------------------
+# The desk
 
 
-def test_the_desk_says_with_which_corrida_each_is_contracted(
+def test_the_desk_says_with_which_corrida_each_open_cartel_is_contracted(
     world: World, director: Client
 ) -> None:
-    """May 3 is 63 days after March 1, and May 4 only after March 2."""
+    """A cartel is contracted 63 days ahead: 3 May is 63 days after 1 March, and 4 May after 2
+    March.
+    """
     announced(world, day(3, 1), day(3, 2))
     first, second = left_open(world, day(5, 3), day(5, 4))
     page = director.get("/direccion/").text
@@ -60,14 +62,18 @@ def test_the_desk_says_with_which_corrida_each_is_contracted(
         assert f"Contracted on {on}, with Ronda:" in said(section[:place])[-80:]
 
 
-def test_the_desk_has_no_list_without_open_carteles(world: World, director: Client) -> None:
+def test_the_desk_shows_the_list_of_open_carteles_only_if_there_are_any(
+    world: World, director: Client
+) -> None:
     announced(world, day(3, 1))
     assert "open-h" not in director.get("/direccion/").text
     left_open(world, day(3, 5))
     assert "open-h" in director.get("/direccion/").text
 
 
-def test_the_desk_takes_as_many_queries_for_many(world: World, director: Client) -> None:
+def test_the_desk_needs_as_many_queries_for_many_open_carteles(
+    world: World, director: Client
+) -> None:
     def count() -> int:
         with CaptureQueriesContext(
             connection,
@@ -82,27 +88,29 @@ def test_the_desk_takes_as_many_queries_for_many(world: World, director: Client)
     assert count() == one
 
 
-# Before a run -------------------------------------------------------------------------------
+# Before a run
 
 
 def ways(page: str) -> dict[str, int]:
-    """How many open carteles each choice says that it contracts."""
+    """Return the number of open carteles that each choice would contract."""
     parts = re.findall(r'name="far" value="(\w+)">(.*?)class="n"', page, re.DOTALL)
     found = {far: re.search(r"Contracts (\d+) open", said(part)) for far, part in parts}
     return {far: int(words[1]) if words else 0 for far, words in found.items()}
 
 
-def test_each_choice_says_how_many_it_contracts(world: World, director: Client) -> None:
+def test_each_choice_says_how_many_open_carteles_it_contracts(
+    world: World, director: Client
+) -> None:
     announced(world, day(3, 1), day(3, 5), day(5, 1))
     left_open(world, day(5, 3), day(5, 4), day(7, 3), day(7, 4))
     page = director.get("/direccion/jugar/", headers=HTMX).text
-    # The first corrida reaches May 3, and that of May 4 all others.
+    # Playing the first corrida contracts that of 3 May. Playing to 4 May contracts all others.
     assert ways(page) == {"next": 1, "feria": 4, "week": 1, "until": 1, "end": 4}
     until = director.get("/direccion/jugar/?until=2027-05-04", headers=HTMX).text
     assert "Contracts 4 open carteles" in said(until[until.index("play-until-takes") :])[:80]
 
 
-def test_it_asks_once_a_season_before_it_contracts_them(
+def test_a_run_asks_once_a_season_before_it_contracts_open_carteles(
     world: World, director: Client, valkey: str
 ) -> None:
     announced(world, day(3, 1), day(3, 20))
@@ -122,7 +130,7 @@ def test_it_asks_once_a_season_before_it_contracts_them(
     assert Run.objects.count() == 2
 
 
-def test_another_director_is_asked_as_well(world: World, director: Client, valkey: str) -> None:
+def test_a_second_director_is_asked_as_well(world: World, director: Client, valkey: str) -> None:
     left_open(world, day(3, 1))
     director.post(ON, {"far": "next", "carteles": "1"})
     Run.objects.update(state=Run.State.DONE)
@@ -132,7 +140,7 @@ def test_another_director_is_asked_as_well(world: World, director: Client, valke
     assert Run.objects.count() == 1
 
 
-def test_it_does_not_ask_if_it_stops_before_them(
+def test_a_run_that_stops_before_open_carteles_does_not_ask(
     world: World, director: Client, valkey: str
 ) -> None:
     left_open(world, day(3, 1))
@@ -141,14 +149,18 @@ def test_it_does_not_ask_if_it_stops_before_them(
     assert (run.stop_on, run.carteles) == ("carteles", 0)
 
 
-def test_it_does_not_ask_where_none_is_open(world: World, director: Client, valkey: str) -> None:
+def test_a_run_that_contracts_no_open_cartel_does_not_ask(
+    world: World, director: Client, valkey: str
+) -> None:
     announced(world, day(3, 1))
     left_open(world, day(5, 4))
     director.post(ON, {"far": "next", "carteles": "0"}, headers=HTMX)
     assert Run.objects.count() == 1
 
 
-def test_one_question_asks_about_results_and_carteles(world: World, director: Client) -> None:
+def test_one_confirmation_covers_posted_results_and_contracted_carteles(
+    world: World, director: Client
+) -> None:
     airing = world.air(world.announce(day(3, 1)), seconds=30)
     left_open(world, day(3, 10))
     asked = director.post(ON, {"far": "next", "carteles": "0"}, headers=HTMX).text
@@ -157,7 +169,7 @@ def test_one_question_asks_about_results_and_carteles(world: World, director: Cl
     assert "Post results, contract and continue" in said(asked)
 
 
-def test_a_corrida_put_on_air_asks_before_it_contracts_others(
+def test_putting_a_corrida_on_air_asks_before_it_contracts_others(
     world: World, director: Client
 ) -> None:
     (first,) = announced(world, day(3, 1))
@@ -170,10 +182,10 @@ def test_a_corrida_put_on_air_asks_before_it_contracts_others(
     assert first.state == Corrida.State.ANNOUNCED
 
 
-# Plan buttons -------------------------------------------------------------------------------
+# Links to the page that chooses a cartel
 
 
-def test_feria_and_corrida_have_a_plan_button_for_the_director_alone(
+def test_feria_and_corrida_link_to_the_choice_of_a_cartel_for_the_director_only(
     world: World, director: Client
 ) -> None:
     announced(world, day(3, 1))
@@ -190,7 +202,7 @@ def test_feria_and_corrida_have_a_plan_button_for_the_director_alone(
     assert director.get(link).status_code == 200
 
 
-def test_a_corrida_that_was_played_or_is_of_a_later_season_has_none(
+def test_a_played_corrida_and_one_of_a_later_season_have_no_such_link(
     world: World, director: Client
 ) -> None:
     posted = world.post(world.announce(day(3, 1)))
@@ -226,7 +238,7 @@ def test_the_next_open_cartel_is_offered_after_one_was_announced(
     assert "The next open cartel" not in director.get("/direccion/?announced=99999").text
 
 
-def test_the_rest_of_a_feria_is_filled(world: World, director: Client) -> None:
+def test_the_director_can_fill_the_open_carteles_of_a_feria(world: World, director: Client) -> None:
     mine = left_open(world, day(3, 1), day(3, 5))
     Corrida.objects.filter(pk__in=[one.pk for one in mine]).update(feria=world.feria)
     (outside,) = left_open(world, day(3, 20))
@@ -239,7 +251,9 @@ def test_the_rest_of_a_feria_is_filled(world: World, director: Client) -> None:
     assert Cartel.objects.filter(corrida=outside).exists()
 
 
-def test_filling_is_not_offered_while_the_season_is_played(world: World, director: Client) -> None:
+def test_open_carteles_cannot_be_filled_while_the_season_is_being_played(
+    world: World, director: Client
+) -> None:
     left_open(world, day(3, 1))
     assert "Fill the rest" in director.get("/direccion/").text
     run = Run.objects.create(
@@ -252,12 +266,14 @@ def test_filling_is_not_offered_while_the_season_is_played(world: World, directo
     run.delete()
 
 
-# The new calendar ---------------------------------------------------------------------------
+# The new calendar
 
 
 @pytest.fixture
 def spring(world: World) -> World:
-    """A season that follows a winter which came a minute ago, in a circuit always on air."""
+    """Return a season whose preceding winter ended a minute ago, in a circuit that is always on
+    air.
+    """
     before = Season.objects.create(
         circuit=world.circuit, year=YEAR - 1, seed=b"s" * 32, commitment=b"c" * 32
     )
@@ -270,7 +286,7 @@ def spring(world: World) -> World:
     return world
 
 
-def test_the_calendar_says_until_when_it_is_open_and_begins_the_season(
+def test_the_calendar_says_when_the_season_begins_and_offers_to_begin_it(
     spring: World, director: Client
 ) -> None:
     pages = ("/direccion/", f"/temporada/{YEAR}/")
@@ -290,9 +306,7 @@ def test_the_calendar_says_until_when_it_is_open_and_begins_the_season(
         assert "Begin the season now" not in director.get(address).text
 
 
-def test_a_season_without_a_winter_before_it_waits_for_nothing(
-    world: World, director: Client
-) -> None:
+def test_a_first_season_cannot_be_begun_early(world: World, director: Client) -> None:
     left_open(world, day(3, 1))
     answer = director.post("/direccion/comienzo/", follow=True)
     assert "does not wait for anything." in said(answer.text)

@@ -1,4 +1,4 @@
-"""The play control: its choices, what it says while a season is played, and where it stands."""
+"""The play control: its choices, the progress of a run, and the pages that contain it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ON = "/direccion/adelante/"
 
 @pytest.fixture
 def director(world: World, client: Client) -> Client:
-    """The browser of the site's administrator, who directs the shipped circuit."""
+    """Return a test client of the site's administrator, who directs the site's circuit."""
     client.force_login(User.objects.create_superuser("empresario"))
     return client
 
@@ -35,7 +35,7 @@ def parts(client: Client, address: str = PLAY) -> str:
 
 
 def counts(page: str) -> dict[str, int]:
-    """Corridas that each choice would play, by its value."""
+    """Return the number of corridas that each choice would play, by its value."""
     ways = re.findall(
         r'name="far" value="(\w+)">.*?class="n"[^>]*>\s*(\d+)<small>', page, re.DOTALL
     )
@@ -81,7 +81,7 @@ def test_every_stop_condition_is_offered(world: World, director: Client) -> None
         ("end", 4, dt.date(2027, 12, 31)),
     ],
 )
-def test_a_choice_plays_what_it_says(
+def test_a_choice_plays_the_corridas_that_it_announces(
     world: World, director: Client, valkey: str, far: str, total: int, until: dt.date
 ) -> None:
     for day, plaza in ((1, 1), (5, 0), (7, 0), (8, 1)):
@@ -94,7 +94,7 @@ def test_a_choice_plays_what_it_says(
     assert (run.feria is not None) == (far == "feria")
 
 
-def test_continuing_keeps_the_date_and_the_conditions(
+def test_continuing_a_run_keeps_its_date_and_stop_conditions(
     world: World, director: Client, valkey: str
 ) -> None:
     for day in (3, 4, 25):
@@ -111,7 +111,7 @@ def test_continuing_keeps_the_date_and_the_conditions(
     assert (run.total, run.until, run.stop_on) == (2, dt.date(2027, 5, 20), "injury,leader")
 
 
-def test_a_run_of_so_many_corridas_goes_on_with_the_rest(
+def test_continuing_a_run_of_a_number_of_corridas_plays_the_rest(
     world: World, director: Client, valkey: str
 ) -> None:
     for day in (3, 4, 5):
@@ -124,7 +124,7 @@ def test_a_run_of_so_many_corridas_goes_on_with_the_rest(
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
 @pytest.mark.parametrize(("date", "said"), [("banana", True), ("2027-99-01", True), ("", False)])
-def test_what_is_no_date_is_said(
+def test_an_invalid_date_gets_an_error_message(
     world: World, director: Client, headers: dict[str, str], date: str, said: bool
 ) -> None:
     world.announce(dt.date(2027, 5, 1))
@@ -136,7 +136,7 @@ def test_what_is_no_date_is_said(
     assert ("This is not a date." if said else "Choose the date.") in refused.text
 
 
-def test_a_run_is_shown_as_it_is_stored_and_can_be_stopped(world: World, director: Client) -> None:
+def test_an_active_run_is_shown_and_can_be_stopped(world: World, director: Client) -> None:
     world.announce(dt.date(2027, 5, 3))
     run = a_run(world, state=Run.State.RUNNING, reason="")
     page = parts(director)
@@ -150,7 +150,9 @@ def test_a_run_is_shown_as_it_is_stored_and_can_be_stopped(world: World, directo
     assert run.stop_requested
 
 
-def test_the_end_of_a_run_is_told_to_who_saw_it_play(world: World, director: Client) -> None:
+def test_the_end_of_a_run_is_shown_to_the_browser_that_saw_it_play(
+    world: World, director: Client
+) -> None:
     world.announce(dt.date(2027, 5, 3))
     run = a_run(world)
     assert "d-run" not in parts(director)
@@ -160,7 +162,7 @@ def test_the_end_of_a_run_is_told_to_who_saw_it_play(world: World, director: Cli
     assert "d-run" not in parts(director, f"{PLAY}?seen=banana")
 
 
-def test_the_end_is_told_where_the_next_season_has_begun_by_itself(
+def test_the_end_of_a_run_is_shown_although_the_next_season_has_begun(
     world: World, director: Client
 ) -> None:
     run = a_run(world)
@@ -172,7 +174,7 @@ def test_the_end_is_told_where_the_next_season_has_begun_by_itself(
     assert "d-run" not in parts(director, f"{PLAY}?seen={run.pk + 1}")
 
 
-def test_it_asks_before_it_posts_what_is_on_air(
+def test_the_play_control_asks_before_it_posts_the_corrida_on_air(
     world: World, director: Client, valkey: str
 ) -> None:
     corrida = world.air_in_earnest(world.announce(dt.date(2027, 5, 1)), seconds=30)
@@ -189,8 +191,8 @@ def test_it_asks_before_it_posts_what_is_on_air(
     assert corrida.is_over
 
 
-def test_it_costs_at_most_ten_queries(world: World, director: Client) -> None:
-    parts(director)  # from now on the session knows
+def test_the_play_control_needs_at_most_ten_queries(world: World, director: Client) -> None:
+    parts(director)  # from now on the session knows the directed circuits
     found = []
     for day in (1, 2, 3):
         world.announce(dt.date(2027, 5, day))
@@ -200,7 +202,9 @@ def test_it_costs_at_most_ten_queries(world: World, director: Client) -> None:
     assert found[0] == found[2] <= 10
 
 
-def test_the_page_works_without_a_script(world: World, director: Client, valkey: str) -> None:
+def test_the_play_control_works_without_javascript(
+    world: World, director: Client, valkey: str
+) -> None:
     world.announce(dt.date(2027, 5, 1))
     page = director.get(PLAY)
     assert page.status_code == 200
@@ -210,22 +214,22 @@ def test_the_page_works_without_a_script(world: World, director: Client, valkey:
     assert (answer.status_code, answer["Location"]) == (302, "/direccion/")
 
 
-def test_a_season_without_corridas_says_so(world: World, director: Client) -> None:
+def test_a_season_without_corridas_left_says_so(world: World, director: Client) -> None:
     assert "No corridas left to play" in parts(director)
     Season.objects.all().delete()
     assert director.get(PLAY)["Location"] == "/direccion/"
     assert director.get(PLAY, headers=HTMX).status_code == 204
 
 
-# Where it stands --------------------------------------------------------------------------
+# Pages that contain the control
 
 
 @pytest.mark.parametrize("page", ["/", "/escalafon/", "/temporada/", "/matadores/"])
-def test_pages_hold_only_its_place_and_only_for_its_director(
+def test_pages_contain_a_placeholder_of_the_control_for_the_director_only(
     world: World, director: Client, page: str
 ) -> None:
     world.announce(dt.date(2027, 5, 1))
-    for _again in range(2):  # as it is drawn, and as it is kept
+    for _again in range(2):  # rendered once, then from the cache
         own = director.get(page).text
         assert f'data-load="{PLAY}"' in own
         assert "stop_on" not in own
@@ -235,7 +239,7 @@ def test_pages_hold_only_its_place_and_only_for_its_director(
     assert "play.js" not in fan.get(page).text
 
 
-def test_the_director_of_a_circuit_finds_it_on_its_pages_and_a_link_elsewhere(
+def test_a_director_finds_the_control_in_the_circuit_and_a_link_elsewhere(
     world: World, client: Client
 ) -> None:
     owner = User.objects.create_user("ana")
@@ -263,10 +267,10 @@ def test_the_director_of_a_circuit_finds_it_on_its_pages_and_a_link_elsewhere(
     assert "data-load" not in client.get(home).text
 
 
-def test_an_ended_run_leads_to_its_digest_if_it_brought_a_corrida(
+def test_an_ended_run_links_to_its_digest_if_it_played_a_corrida(
     world: World, director: Client
 ) -> None:
-    """Also one that posted a corrida from the air, which changed the lead and stopped it at once.
+    """A run counts too if it posted a corrida on air, which changed the lead and stopped the run.
 
     Its last corrida may have been deleted since.
     """
@@ -285,10 +289,13 @@ def test_an_ended_run_leads_to_its_digest_if_it_brought_a_corrida(
     assert digest not in parts(director)
 
 
-def test_an_ended_run_holds_the_note_that_figures_have_changed(
+def test_an_ended_run_contains_a_note_that_figures_have_changed(
     world: World, director: Client
 ) -> None:
-    """The script shows it on pages that are older than the run; a run without corridas has none."""
+    """JavaScript shows the note on pages that are older than the run.
+
+    A run without corridas has no note.
+    """
     note = "data-changed"
     last = world.post(world.announce(dt.date(2027, 3, 2)))
     world.announce(dt.date(2027, 5, 1))
@@ -304,7 +311,7 @@ def test_an_ended_run_holds_the_note_that_figures_have_changed(
     assert note not in active
 
 
-def test_stop_conditions_stand_above_the_choices_as_chosen(world: World, director: Client) -> None:
+def test_stop_conditions_are_shown_above_the_choices(world: World, director: Client) -> None:
     world.announce(dt.date(2027, 5, 1))
     a_run(world, stop_on="injury,leader")
     page = parts(director)
@@ -324,11 +331,11 @@ def test_stop_conditions_stand_above_the_choices_as_chosen(world: World, directo
     assert "Stops early when:" not in parts(director)
 
 
-# Boundaries and what belongs to others ------------------------------------------------------------
+# Limits, and runs of other circuits
 
 
-def test_the_time_left_follows_from_what_is_done(world: World) -> None:
-    """Rounded up; unknown before the first corrida, and none when nothing is left."""
+def test_the_remaining_time_is_estimated_from_the_corridas_played(world: World) -> None:
+    """It is rounded up. It is unknown before the first corrida and missing when nothing is left."""
     at = dt.datetime(2027, 1, 1, tzinfo=dt.UTC)
     run = a_run(world, state=Run.State.RUNNING, asked_at=at - dt.timedelta(seconds=60))
     cases = {(0, 40): None, (1, 100): 5941, (30, 40): 21, (39, 40): 2, (40, 40): 1, (41, 40): 1}
@@ -344,7 +351,7 @@ def test_the_time_left_follows_from_what_is_done(world: World) -> None:
 
 
 @pytest.mark.parametrize("stop_on", ["", "leader", "injury,leader", write(StopOn)])
-def test_continue_in_the_band_sends_what_the_run_was_asked_for(
+def test_the_continue_button_keeps_the_stop_conditions_of_the_run(
     world: World, director: Client, valkey: str, stop_on: str
 ) -> None:
     world.announce(dt.date(2027, 5, 3))
@@ -361,7 +368,7 @@ def test_continue_in_the_band_sends_what_the_run_was_asked_for(
 @pytest.mark.parametrize(
     ("day", "count"), [("04", 1), ("05", 3), ("06", 3), ("08", 3), ("09", 4), ("10", 4)]
 )
-def test_a_date_counts_the_corridas_of_its_own_day(
+def test_a_date_includes_the_corridas_of_that_day(
     world: World, director: Client, day: str, count: int
 ) -> None:
     world.join(2)
@@ -371,10 +378,13 @@ def test_a_date_counts_the_corridas_of_its_own_day(
     assert re.findall(r'id="play-until-count">\s*(\d+)', page) == [str(count)]
 
 
-def test_the_date_of_the_latest_run_is_offered_while_it_lies_ahead(
+def test_the_date_of_the_last_run_is_offered_while_it_is_in_the_future(
     world: World, director: Client
 ) -> None:
-    """From the next corrida on and before the last one; otherwise thirty days ahead."""
+    """It must be from the next corrida on and before the last one.
+
+    Otherwise thirty days ahead are offered.
+    """
     for month, day in ((5, 1), (5, 8), (6, 20)):
         world.announce(dt.date(2027, month, day))
     a_run(world)
@@ -391,8 +401,13 @@ def test_the_date_of_the_latest_run_is_offered_while_it_lies_ahead(
     assert re.search(r'name="until"\s+value="2027-05-08"', parts(director)), "no later corrida"
 
 
-def test_a_stopped_run_goes_on_with_what_is_left_of_it(world: World, director: Client) -> None:
-    """Up to its date, with so many corridas, within its feria; not where nothing is left."""
+def test_a_stopped_run_can_be_continued_with_what_is_left_of_it(
+    world: World, director: Client
+) -> None:
+    """It continues to its date, for the remaining number of corridas or to the end of its feria.
+
+    If nothing is left, it cannot be continued.
+    """
     for number, plaza in ((3, 1), (4, 0), (20, 0), (21, 1)):
         world.announce(dt.date(2027, 5, number), plaza=plaza)
     run = a_run(world, done=2)
@@ -417,7 +432,7 @@ def test_a_stopped_run_goes_on_with_what_is_left_of_it(world: World, director: C
     }  # fmt: skip
 
 
-def test_the_end_of_a_run_of_another_circuit_is_not_told(world: World, director: Client) -> None:
+def test_the_end_of_a_run_of_another_circuit_is_not_shown(world: World, director: Client) -> None:
     world.announce(dt.date(2027, 5, 1))
     theirs = a_run(small_circuit("barrio", "Barrio"))
     assert "d-run" in parts(director, f"/circuitos/barrio{PLAY}?seen={theirs.pk}")
