@@ -21,7 +21,7 @@ TOP, FINAL = "Top of the escalafón", "Final ranking for 2027"
 
 
 def next_year(world: World) -> World:
-    """The season of 2028, planned but not begun."""
+    """Return the season 2028, which is planned and has not begun."""
     season = Season.objects.create(
         circuit=world.circuit, year=2028, seed=b"t" * 32, commitment=b"c" * 32
     )
@@ -34,7 +34,9 @@ def home(client: Client) -> str:
 
 
 @pytest.mark.parametrize("state", ["empty", "announced", "on air", "over", "of a circuit"])
-def test_home_says_that_no_animal_is_involved(world: World, client: Client, state: str) -> None:
+def test_the_home_page_says_that_no_animal_is_involved(
+    world: World, client: Client, state: str
+) -> None:
     at, path = timezone.now(), "/"
     if state != "empty":
         corrida = world.announce(dt.date(2027, 3, 1))
@@ -53,12 +55,14 @@ def test_home_says_that_no_animal_is_involved(world: World, client: Client, stat
 
 
 def table(page: str) -> list[str]:
-    """The names in the table of the home page, in their order."""
+    """Return the slugs of the matadors in the table of the home page."""
     rows = page[page.index('<table class="table top8">') :]
     return re.findall(r'<a href="/matadores/([\w-]+)/">', rows[: rows.index("</table>")])
 
 
-def test_january_shows_the_final_table_of_the_year_before(lived: World, client: Client) -> None:
+def test_before_the_first_corrida_the_home_page_shows_last_year_s_final_ranking(
+    lived: World, client: Client
+) -> None:
     final = [line.slug for line in ranking.standings(lived.season)]
     page = home(client)
     assert TOP in page
@@ -79,14 +83,16 @@ def test_january_shows_the_final_table_of_the_year_before(lived: World, client: 
     assert table(after) == [line.slug for line in ranking.standings(coming.season)]
 
 
-def test_a_first_season_has_no_table_before_it(world: World, client: Client) -> None:
+def test_in_the_first_season_the_home_page_shows_no_earlier_ranking(
+    world: World, client: Client
+) -> None:
     world.announce(dt.date(2027, 1, 4))
     page = home(client)
     assert FINAL.replace("2027", "2026") not in page
     assert '<table class="table top8">' not in page
 
 
-def test_the_final_table_is_kept_from_who_has_not_watched(lived: World) -> None:
+def test_the_final_ranking_is_hidden_from_users_who_have_not_watched(lived: World) -> None:
     next_year(lived).announce(dt.date(2028, 1, 4), plaza=1)
     at = timezone.now()
     User.objects.create_user("vera", shielded_since=at - dt.timedelta(days=1))

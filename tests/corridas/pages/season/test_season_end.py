@@ -1,4 +1,4 @@
-"""The end of a season: every page leads to its champion first, and says when it goes on."""
+"""The end of a season: every page links to its champion first and says when the winter begins."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ HOUR = dt.timedelta(hours=1)
 
 @pytest.fixture
 def ana(lived: World) -> User:
-    """The director whose run has just ended the season of a circuit that is always on air."""
+    """Return the director whose run has just ended the season of a circuit that is always on
+    air.
+    """
     ana = User.objects.create_superuser("ana")
     lived.circuit.always_on_air = True
     lived.circuit.save()
@@ -56,7 +58,7 @@ def said(page: str) -> str:
 
 
 def first_button(page: str) -> str:
-    """The address of the first filled button of a page."""
+    """Return the URL of the first filled button of a page."""
     found = re.search(r'class="btn go"\s+href="([^"]+)"', page)
     assert found
     return found[1]
@@ -69,7 +71,7 @@ def champion(page: str) -> str:
 
 
 def written(later: dt.timedelta) -> str:
-    """The instant so much later than the end of the run, as pages write it."""
+    """Return the time this long after the end of the run, as pages write it."""
     ended_at = Run.objects.get().ended_at
     assert ended_at
     at = timezone.localtime(ended_at + later)
@@ -80,7 +82,7 @@ def ended_by_the_clock() -> None:
     Run.objects.update(asked_by=None)
 
 
-def test_the_home_page_names_the_champion_and_leads_to_him_first(ana: User, client: Client) -> None:
+def test_the_home_page_names_the_champion_and_links_to_him_first(ana: User, client: Client) -> None:
     who = champion(browser_of("bea").get(OVER).text)
     for visitor in (client, browser_of("ana")):
         home = visitor.get("/").text
@@ -88,7 +90,9 @@ def test_the_home_page_names_the_champion_and_leads_to_him_first(ana: User, clie
         assert first_button(home) == OVER
 
 
-def test_who_has_not_watched_it_reads_no_champion_at_home(ana: User, lived: World) -> None:
+def test_the_home_page_of_a_user_with_unwatched_corridas_names_no_champion(
+    ana: User, lived: World
+) -> None:
     who = champion(browser_of("bea").get(OVER).text)
     since = timezone.now() - dt.timedelta(days=2000)
     User.objects.create_user("vera", shielded_since=since)
@@ -100,7 +104,7 @@ def test_who_has_not_watched_it_reads_no_champion_at_home(ana: User, lived: Worl
     assert first_button(hero) == OVER
 
 
-def test_the_band_and_the_play_panel_lead_to_the_champion_first(ana: User) -> None:
+def test_the_play_control_links_to_the_champion_first(ana: User) -> None:
     run = Run.objects.get()
     control = browser_of("ana").get(f"/direccion/jugar/?seen={run.pk}", headers=HTMX).text
     panel, band = control.split('data-part="band"')
@@ -110,14 +114,14 @@ def test_the_band_and_the_play_panel_lead_to_the_champion_first(ana: User) -> No
     assert band.index(OVER) < band.index(f"/resumen/{run.pk}/")
 
 
-def test_the_desk_leads_to_the_champion_first(ana: User) -> None:
+def test_the_desk_links_to_the_champion_first(ana: User) -> None:
     desk = browser_of("ana").get("/direccion/").text
     band, main = desk[desk.index("play-band") :].split("<main")
     assert first_button(band) == OVER
     assert LINK in main
 
 
-def test_the_band_of_a_run_leads_there_also_after_the_next_season_has_begun(
+def test_an_ended_run_links_to_the_champion_although_the_next_season_has_begun(
     ana: User, lived: World
 ) -> None:
     following = Season.objects.create(
@@ -131,7 +135,7 @@ def test_the_band_of_a_run_leads_there_also_after_the_next_season_has_begun(
     assert first_button(band) == OVER
 
 
-def test_a_run_before_the_end_leads_to_what_happened(ana: User, lived: World) -> None:
+def test_a_run_before_the_end_of_the_season_links_to_its_digest(ana: User, lived: World) -> None:
     lived.announce(dt.date(YEAR, 5, 1))
     run = Run.objects.get()
     control = browser_of("ana").get(f"/direccion/jugar/?seen={run.pk}", headers=HTMX).text
@@ -140,7 +144,7 @@ def test_a_run_before_the_end_leads_to_what_happened(ana: User, lived: World) ->
     assert LINK not in browser_of("ana").get("/").text.split("</main>")[0]
 
 
-def test_the_digest_of_the_last_run_leads_to_the_champion_first(ana: User, lived: World) -> None:
+def test_the_digest_of_the_last_run_links_to_the_champion_first(ana: User, lived: World) -> None:
     run = Run.objects.get()
     page = Client().get(f"/temporada/{YEAR}/resumen/{run.pk}/").text
     main = page[page.index("<main") :]
@@ -150,10 +154,12 @@ def test_the_digest_of_the_last_run_leads_to_the_champion_first(ana: User, lived
     assert LINK not in Client().get(f"/temporada/{YEAR}/resumen/{run.pk}/").text
 
 
-# When it goes on ----------------------------------------------------------------------------
+# When the winter begins
 
 
-def test_the_end_page_says_that_it_waits_for_the_director(ana: User, client: Client) -> None:
+def test_the_end_page_says_that_the_winter_waits_for_the_director(
+    ana: User, client: Client
+) -> None:
     page = said(client.get(OVER).text)
     until = written(24 * HOUR)
     assert (
@@ -163,7 +169,9 @@ def test_the_end_page_says_that_it_waits_for_the_director(ana: User, client: Cli
     assert "Go to the next season" not in page
 
 
-def test_the_end_page_goes_on_once_that_director_has_opened_it(ana: User, client: Client) -> None:
+def test_the_winter_no_longer_waits_once_the_director_has_opened_the_end_page(
+    ana: User, client: Client
+) -> None:
     bea = browser_of("bea")
     User.objects.filter(username="bea").update(is_superuser=True)
     for visitor in (client, bea):
@@ -181,7 +189,7 @@ def test_the_end_page_goes_on_once_that_director_has_opened_it(ana: User, client
     assert Winter.objects.get().end_seen_at == seen
 
 
-def test_the_end_page_says_when_the_winter_comes_after_the_clock(ana: User, client: Client) -> None:
+def test_the_end_page_says_when_the_winter_begins_automatically(ana: User, client: Client) -> None:
     ended_by_the_clock()
     until = written(HOUR)
     for page in (client.get(OVER).text, client.get("/").text):
@@ -190,10 +198,10 @@ def test_the_end_page_says_when_the_winter_comes_after_the_clock(ana: User, clie
     assert "El invierno empieza automáticamente el " in said(es)
 
 
-def test_what_the_end_page_waits_for_passes_by_itself(
+def test_the_end_page_stops_waiting_when_the_time_has_passed(
     ana: User, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is written meanwhile, and the page that was kept is not shown any longer."""
+    """No row changes meanwhile, so the cached page must not be shown any longer."""
     ended_by_the_clock()
     ended_at = Run.objects.get().ended_at
     assert ended_at
@@ -229,7 +237,7 @@ def test_every_page_says_what_the_winter_waits_for(
     monkeypatch: pytest.MonkeyPatch,
     waits_for: WaitsFor,
 ) -> None:
-    assert WAITS[WaitsFor.DIRECTOR][1] in said(client.get(OVER).text)  # and the page is kept
+    assert WAITS[WaitsFor.DIRECTOR][1] in said(client.get(OVER).text)  # this page is now cached
     fields, sentence = WAITS[waits_for]
     Circuit.objects.update(**fields)
     if waits_for in {WaitsFor.EVENING, WaitsFor.NOW}:
@@ -245,10 +253,10 @@ def test_every_page_says_what_the_winter_waits_for(
             assert sentence in said(browser_of("ana").get(address).text), address
 
 
-def test_a_form_sent_after_the_winter_came_leads_on_and_plays_no_second_one(
+def test_a_form_sent_after_the_winter_redirects_and_plays_no_second_winter(
     ana: User, lived: World
 ) -> None:
-    """The page was open while the winter came by itself, or another director pressed first."""
+    """The page was open while the winter began automatically, or another director was faster."""
     Winter.objects.update(done_at=timezone.now())
     following = Season.objects.create(
         circuit=lived.circuit, year=YEAR + 1, seed=b"s" * 32, commitment=b"c" * 32

@@ -1,4 +1,4 @@
-"""The winter's page: what is promised before it, the newspaper after it."""
+"""The page of a winter: its commitment beforehand, and the news afterwards."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def who(world: World, number: int) -> dict[str, str]:
 
 
 def news(world: World, each: int = 1) -> list[dict[str, Any]]:
-    """So many of every kind; the four men take turns."""
+    """Return this many news items of every kind; the four matadors take turns."""
     bull = Bull.objects.filter(ganaderia=world.herd).first()
     assert bull is not None
     herd = {"slug": world.herd.slug, "name": world.herd.name}
@@ -93,17 +93,17 @@ def turn(world: World, each: int = 1) -> None:
     world.season.save()
 
 
-def test_a_season_that_is_over_says_so_and_leads_to_the_desk(
+def test_a_season_that_is_over_says_so_and_links_to_the_desk(
     promised: World, client: Client
 ) -> None:
-    """Its last corrida is played, then it could not be played, which also ends the season."""
+    """First a corrida is left. Then it fails, which also ends the season."""
     waiting = promised.announce(dt.date(2027, 5, 1))
     playing = "The 2027 season is still in progress."
     over = "The 2027 season is over, and its winter has not begun yet."
     before = client.get(ADDRESS).text
     assert playing in before
     assert over not in before
-    # The failure posts nothing, so the page must not come from the cache.
+    # A failed corrida posts nothing, but the cached page must not be shown any longer.
     Corrida.objects.filter(pk=waiting.pk).update(state=Corrida.State.FAILED)
     after = client.get(ADDRESS).text
     assert over in after
@@ -115,7 +115,7 @@ def test_a_season_that_is_over_says_so_and_leads_to_the_desk(
     assert playing in client.get(ADDRESS).text
 
 
-def test_before_it_the_promise_stands_there(promised: World, client: Client) -> None:
+def test_before_the_winter_its_commitment_is_shown(promised: World, client: Client) -> None:
     promised.announce(dt.date(2027, 5, 1))
     text = client.get(ADDRESS).text
     winter = Winter.objects.get(season=promised.season)
@@ -128,7 +128,9 @@ def test_before_it_the_promise_stands_there(promised: World, client: Client) -> 
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_after_it_the_news_stand_there(promised: World, client: Client, language: str) -> None:
+def test_after_the_winter_its_news_are_shown(
+    promised: World, client: Client, language: str
+) -> None:
     client.get(ADDRESS)
     turn(promised)
     text = client.get(ADDRESS, headers={"accept-language": language}).text
@@ -167,7 +169,7 @@ def test_a_new_card_shows_what_changed(
     assert list(card_changes(old, new)) == changes
 
 
-def test_a_new_rating_is_shown_with_what_changed_on_the_card(
+def test_a_new_rating_is_shown_with_the_changed_ranges_of_the_card(
     promised: World, client: Client
 ) -> None:
     turn(promised)
@@ -179,7 +181,7 @@ def test_a_new_rating_is_shown_with_what_changed_on_the_card(
     assert re.search(r'<span lang="es">Aviso</span>\s*<b>-\d+</b>', text)
 
 
-def test_a_retirement_is_told_with_age_and_figures(promised: World, client: Client) -> None:
+def test_a_retirement_is_shown_with_age_and_career_totals(promised: World, client: Client) -> None:
     Matador.objects.update(counted_from=2027 - 44, promise=70)
     careers = [career for _man, career in closing_careers(promised.season, SEED)]
     turn(promised, 3)
@@ -191,12 +193,12 @@ def test_a_retirement_is_told_with_age_and_figures(promised: World, client: Clie
     assert "Age made the decision for him." not in text
 
 
-def test_a_quiet_winter_says_so(promised: World, client: Client) -> None:
+def test_a_winter_without_news_says_so(promised: World, client: Client) -> None:
     Winter.objects.filter(season=promised.season).update(done_at=timezone.now())
     assert 'class="empty"' in client.get(ADDRESS).text
 
 
-def test_news_of_who_is_gone_are_told_without_a_way(promised: World, client: Client) -> None:
+def test_news_about_a_deleted_matador_have_no_link(promised: World, client: Client) -> None:
     turn(promised)
     stray = {"kind": "retired", "slug": "nobody", "name": "Nadie", "why": "age"}
     Winter.objects.update(news=[stray])
@@ -206,18 +208,22 @@ def test_news_of_who_is_gone_are_told_without_a_way(promised: World, client: Cli
 
 
 @pytest.mark.parametrize("year", ["1999", "99999"])
-def test_no_season_no_winter(promised: World, client: Client, year: str) -> None:
+def test_the_winter_of_an_unknown_season_is_not_found(
+    promised: World, client: Client, year: str
+) -> None:
     assert client.get(f"/temporada/{year}/invierno/").status_code == 404
 
 
-def test_as_many_queries_for_three_as_for_one(promised: World, counted: Counted) -> None:
+def test_the_page_needs_as_many_queries_for_three_news_items_as_for_one(
+    promised: World, counted: Counted
+) -> None:
     turn(promised)
     one = counted(ADDRESS)
     Winter.objects.update(news=news(promised, 3))
     assert counted(ADDRESS) == one <= 12
 
 
-def test_a_kept_page_asks_for_its_mark_alone(
+def test_a_cached_winter_page_needs_one_query(
     promised: World, client: Client, django_assert_num_queries: Any
 ) -> None:
     turn(promised)
@@ -226,11 +232,11 @@ def test_a_kept_page_asks_for_its_mark_alone(
         assert client.get(ADDRESS).status_code == 200
 
 
-def test_the_season_leads_there(promised: World, client: Client) -> None:
+def test_the_season_links_to_its_winter(promised: World, client: Client) -> None:
     assert f'href="{ADDRESS}"' in client.get("/temporada/2027/").text
 
 
-def test_a_matadors_page_tells_his_life(promised: World, client: Client) -> None:
+def test_a_matador_s_page_tells_his_life(promised: World, client: Client) -> None:
     godson, padrino, testigo, _ = promised.matadors
     client.get("/matadores/matador-0/")
     turn(promised)
@@ -248,7 +254,7 @@ def test_a_matadors_page_tells_his_life(promised: World, client: Client) -> None
     assert 'href="/matadores/matador-0/"' in client.get("/matadores/matador-1/").text
 
 
-def test_a_kept_matador_asks_for_his_mark_alone(
+def test_a_cached_matador_page_needs_one_query(
     promised: World, client: Client, django_assert_num_queries: Any
 ) -> None:
     client.get("/matadores/matador-0/")
@@ -256,7 +262,7 @@ def test_a_kept_matador_asks_for_his_mark_alone(
         client.get("/matadores/matador-0/")
 
 
-def test_a_bull_names_its_sire_and_a_sire_his_sons(promised: World, client: Client) -> None:
+def test_a_bull_links_to_its_sire_and_a_sire_to_its_sons(promised: World, client: Client) -> None:
     sire, son = Bull.objects.filter(ganaderia=promised.herd).order_by("pk")[:2]
     sire.state, son.sire = Bull.State.SEMENTAL, sire
     sire.save()
@@ -265,7 +271,9 @@ def test_a_bull_names_its_sire_and_a_sire_his_sons(promised: World, client: Clie
     assert f'href="/toros/{son.pk}/"' in client.get(f"/toros/{sire.pk}/").text
 
 
-def test_the_front_page_leads_there_while_it_is_news(promised: World, client: Client) -> None:
+def test_the_home_page_links_to_the_winter_while_it_is_news(
+    promised: World, client: Client
+) -> None:
     turn(promised)
     MatadorCard.objects.filter(printing=2).delete()
     fresh = promised.another_season(2028)
@@ -282,7 +290,9 @@ def test_the_front_page_leads_there_while_it_is_news(promised: World, client: Cl
 
 @pytest.fixture
 def taken(promised: World) -> Corrida:
-    """A winter of version 2, and the corrida of the next season that it put matador 0 on."""
+    """Return the corrida of the next season in which a matador takes his alternativa, as the
+    winter agreed.
+    """
     turn(promised)
     following = Season.objects.create(
         circuit=promised.circuit, year=2028, seed=b"s" * 32, commitment=b"c" * 32
@@ -295,14 +305,14 @@ def taken(promised: World) -> Corrida:
     return corrida
 
 
-def test_the_winter_leads_to_the_corrida_of_an_alternativa(taken: Corrida, client: Client) -> None:
+def test_the_winter_links_to_the_corrida_of_an_alternativa(taken: Corrida, client: Client) -> None:
     assert f'href="/corridas/{taken.pk}/"' in client.get(ADDRESS).text
     Winter.objects.update(version=1)
     cache.clear()
     assert f'href="/corridas/{taken.pk}/"' not in client.get(ADDRESS).text
 
 
-def test_the_winter_says_what_was_sealed(taken: Corrida, client: Client) -> None:
+def test_the_winter_shows_what_its_commitment_contained(taken: Corrida, client: Client) -> None:
     assert "&quot;version&quot;:2" in client.get(ADDRESS).text
     Winter.objects.update(version=1)
     cache.clear()
@@ -310,7 +320,7 @@ def test_the_winter_says_what_was_sealed(taken: Corrida, client: Client) -> None
 
 
 @pytest.mark.parametrize(("language", "coming"), [("en", "Still to come"), ("es", "Pendiente")])
-def test_the_matador_leads_to_his_alternativa(
+def test_the_matador_links_to_the_corrida_of_his_alternativa(
     taken: Corrida, client: Client, language: str, coming: str
 ) -> None:
     def read() -> str:
@@ -325,7 +335,7 @@ def test_the_matador_leads_to_his_alternativa(
     assert coming not in read()
 
 
-def test_the_corrida_says_who_takes_the_alternativa_and_who_stands_by(
+def test_the_corrida_names_the_matador_who_takes_the_alternativa_and_his_sponsors(
     taken: Corrida, client: Client
 ) -> None:
     def roles() -> list[str]:
@@ -350,8 +360,8 @@ def test_the_corrida_says_who_takes_the_alternativa_and_who_stands_by(
     assert sentence() == ""
 
 
-def test_the_broadcast_tells_the_alternativa(world: World) -> None:
-    """The matador who takes it appears second, and the others stand by."""
+def test_the_broadcast_contains_the_alternativa(world: World) -> None:
+    """The matador who takes it appears second. The others are padrino and testigo."""
     corrida = world.announce(dt.date(2027, 5, 1))
     padrino, new, testigo = world.matadors[:3]
     assert source.showing_of(world.air_in_earnest(corrida, seconds=9)).ceremony is None
@@ -361,15 +371,18 @@ def test_the_broadcast_tells_the_alternativa(world: World) -> None:
     assert source.showing_of(sworn).ceremony == Ceremony(novillero=1, padrino=0, testigo=2)
 
 
-# What keeps a winter from coming ------------------------------------------------------------------
+# Corridas that delay a winter
 
 
 @pytest.mark.parametrize("with_cartel", [True, False])
 @pytest.mark.parametrize("state", Corrida.State)
-def test_what_is_left_of_a_season_by_the_state_of_a_corrida(
+def test_corridas_that_are_left_in_a_season_delay_its_winter(
     world: World, state: Corrida.State, with_cartel: bool
 ) -> None:
-    """One that failed without a cartel was not held for want of matadors, and is past."""
+    """A failed corrida without a cartel was not held because no three matadors were available.
+
+    It is over, so it delays nothing.
+    """
     corrida = world.announce(dt.date(2027, 5, 1))
     if not with_cartel:
         corrida.cartel.delete()
@@ -390,11 +403,13 @@ def test_what_is_left_of_a_season_by_the_state_of_a_corrida(
 
 
 def herd(name: str, before: int, after: int) -> dict[str, Any]:
-    """The move of a herd by renown; places are counted from 0."""
+    """Return a news item about a herd's place by renown; places count from 0."""
     return {"kind": "herd", "slug": name.lower(), "name": name, "before": before, "after": after}
 
 
-def test_herds_are_told_with_their_places_the_risen_first(promised: World, client: Client) -> None:
+def test_herds_are_shown_with_their_places_and_risen_herds_first(
+    promised: World, client: Client
+) -> None:
     news = [herd("Alba", 4, 0), herd("Baeza", 2, 1), herd("Cobaleda", 0, 2), herd("Domecq", 1, 21)]
     Winter.objects.update(done_at=timezone.now(), news=news)
     text = client.get(ADDRESS).text
@@ -409,10 +424,10 @@ def test_herds_are_told_with_their_places_the_risen_first(promised: World, clien
 
 
 @pytest.mark.parametrize("kind", ["retired", "returned", "alternativa"])
-def test_the_news_begin_with_the_most_ears_and_of_level_ones_with_the_first(
+def test_the_news_start_with_the_matador_with_most_ears_and_ties_keep_their_order(
     promised: World, client: Client, kind: str
 ) -> None:
-    """Somebody of whom nothing is known has no ears, and so has everybody new."""
+    """A matador without known totals has no ears, and neither has a new matador."""
     (row,) = [item for item in news(promised) if item["kind"] == kind]
     order = [{"slug": "nobody", "name": "Nadie"}, *(who(promised, n) for n in (2, 1, 0))]
     items = [row | named for named in order]
