@@ -1,4 +1,4 @@
-"""A table with real cards, for tests: the afternoon it played, and how it writes it down."""
+"""A real table for tests: the corrida that its players fought, and how they enter it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SEED = Seed(bytes(range(32)))
 
 
 def begin(client: Client, world: World, **more: str) -> Match:
-    """Ana and Berta sit down with three matadors of the circuit."""
+    """Start a corrida of Ana and Berta with three matadors of the circuit."""
     fields = {
         "circuit": "leyendas",
         "plaza": str(world.plazas[1].pk),
@@ -40,25 +40,25 @@ def begin(client: Client, world: World, **more: str) -> Match:
 
 @dataclass
 class Afternoon:
-    """What really happened at the table: the engine played it."""
+    """The corrida that was really played at the table, computed by the engine."""
 
     match: Match
     record: CorridaRecord
 
     @classmethod
     def played(cls, match: Match, world: World, seed: Seed = SEED) -> Afternoon:
-        """The same cartel with a deck shuffled by the seed."""
+        """Return the corrida of the draft's cartel, played with a deck shuffled by the seed."""
         setup = judge(world.circuit.engine_rules(), world.deck.engine_deck(), match.draft).setup
         assert isinstance(setup, CorridaSetup)
         return cls(match, play_corrida(setup, seed))
 
     def lidia(self, turn: int) -> LidiaRecord:
-        """The lidia of a turn, from 0."""
+        """Return the lidia of a turn; turns count from 0."""
         return self.record.lidias[turn]
 
 
 def press(client: Client, match: Match, do: str, **fields: Any) -> Any:
-    """One press of a button of the form, as the page stands now."""
+    """Press a button of the form, with the present version of the match."""
     version = Match.objects.values_list("version", flat=True).get(pk=match.pk)
     sent = {
         "version": version,
@@ -69,9 +69,10 @@ def press(client: Client, match: Match, do: str, **fields: Any) -> Any:
 
 
 def lay(client: Client, match: Match, turn: int, draws: bytes) -> None:
-    """Lay the cards of a lidia on the pad: the last one by its button, as if all others had been.
+    """Enter the cards of a lidia: the last card by its button, the others directly in the draft.
 
-    Every press takes the whole sheet apart again.
+    Pressing the button for every card would be slow, because each request reads the whole
+    sheet.
     """
     *before, last = draws
     draft = Match.objects.get(pk=match.pk).draft
@@ -83,7 +84,7 @@ def lay(client: Client, match: Match, turn: int, draws: bytes) -> None:
 
 
 def figures(lidia: LidiaRecord) -> dict[str, str]:
-    """The form of the sheet as somebody fills it in who wrote that lidia down on paper."""
+    """Return the form data of a scoresheet with the figures of this lidia."""
     sheet = fill(lidia.events, lidia.result.starter)
     found = {"way": "sheet", "form": "sheet", "bull": str(lidia.turn + 1)}
     for tercio, column in enumerate(sheet.tercios):

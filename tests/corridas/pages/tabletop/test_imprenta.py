@@ -1,4 +1,4 @@
-"""The game on paper: every page answers."""
+"""The pages for printing the game: deck, matador cards, lists and rules."""
 
 from __future__ import annotations
 
@@ -19,14 +19,18 @@ PAGES = ("", "baraja/", "matadores/", "hoja/", "hoja/?log", "listas/", "glosario
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_page_answers_in_both_languages(client: Client, world: World, page: str) -> None:
+def test_every_printable_page_can_be_shown_in_both_languages(
+    client: Client, world: World, page: str
+) -> None:
     for language in ("en", "es"):
         answer = client.get(f"/imprenta/{page}", headers={"accept-language": language})
         assert answer.status_code == 200
         assert answer.content.decode().count("<h1") == 1
 
 
-def test_the_deck_is_printed_whole(client: Client, world: World) -> None:
+def test_the_deck_is_printed_completely_and_with_backs_on_request(
+    client: Client, world: World
+) -> None:
     page = client.get("/imprenta/baraja/").content.decode()
     assert page.count('class="imp-card imp-action"') == 70
     assert page.count('<section class="imp-sheet"') == 8
@@ -35,8 +39,8 @@ def test_the_deck_is_printed_whole(client: Client, world: World) -> None:
     assert client.get("/imprenta/baraja/?backs").content.decode().count("is-backs") == 8
 
 
-def test_a_6_and_a_9_are_underlined_on_printed_cards(client: Client, world: World) -> None:
-    """Seven cards of each number, with the number in the middle and in two corners."""
+def test_digits_6_and_9_are_underlined_on_printed_cards(client: Client, world: World) -> None:
+    """There are seven cards of each number, and each shows it in the middle and in two corners."""
     page = client.get("/imprenta/baraja/").content.decode()
     for digit in range(10):
         underlined = page.count(f"<u>{digit}</u>")
@@ -44,7 +48,7 @@ def test_a_6_and_a_9_are_underlined_on_printed_cards(client: Client, world: Worl
     assert page.count('<b class="num">8</b>') == 7
 
 
-def test_no_template_writes_the_number_of_a_card_without_its_line() -> None:
+def test_every_template_that_prints_a_card_number_underlines_6_and_9() -> None:
     written = [
         (path.name, number)
         for path in (settings.BASE_DIR / "templates").rglob("*.html")
@@ -54,7 +58,7 @@ def test_no_template_writes_the_number_of_a_card_without_its_line() -> None:
     assert {number.endswith("face.number|underlined }}<") for _, number in written} == {True}
 
 
-def test_a_face_says_what_the_card_says(world: World) -> None:
+def test_a_printed_card_shows_the_entries_of_the_card(world: World) -> None:
     deck = world.deck.engine_deck()
     for face, card in zip(action_faces(deck), deck.cards, strict=True):
         assert (face.place, face.number) == (card.place, card.number)
@@ -101,7 +105,7 @@ def test_only_the_latest_cards_of_active_matadors_are_printed(client: Client, wo
         ({"bull_points": "against"}, "minus the bull’s"),
     ],
 )
-def test_the_rules_are_those_of_the_circuit(
+def test_the_printed_rules_are_those_of_the_circuit(
     client: Client, world: World, options: dict[str, str], words: str
 ) -> None:
     world.circuit.rules = options
@@ -109,12 +113,14 @@ def test_the_rules_are_those_of_the_circuit(
     assert words in client.get("/imprenta/reglas/").content.decode()
 
 
-def test_every_ruling_of_the_table_is_said() -> None:
+def test_every_ruling_for_tables_is_printed() -> None:
     said = {one.rulings for chapter in rulings_of(Rules()) for one in chapter.said}
     assert said == {f"I-{number}" for number in range(2, 19)}
 
 
-def test_who_may_not_see_a_circuit_prints_nothing_of_it(client: Client, world: World) -> None:
+def test_printable_pages_of_a_private_circuit_are_not_found_by_others(
+    client: Client, world: World
+) -> None:
     world.circuit.slug, world.circuit.public = "casa", False
     world.circuit.save()
     for page in PAGES:
@@ -122,7 +128,9 @@ def test_who_may_not_see_a_circuit_prints_nothing_of_it(client: Client, world: W
 
 
 @pytest.mark.slow
-def test_as_many_queries_for_one_matador_as_for_three(world: World, counted: Counted) -> None:
+def test_printable_pages_need_as_many_queries_for_one_matador_as_for_three(
+    world: World, counted: Counted
+) -> None:
     three = {page: counted(f"/imprenta/{page}") for page in PAGES}
     Matador.objects.exclude(pk=world.matadors[0].pk).delete()
     assert {page: counted(f"/imprenta/{page}") for page in PAGES} == three

@@ -1,4 +1,4 @@
-"""The game on paper: Chromium prints as many sheets as it should."""
+"""The pages for printing the game, printed by Chromium."""
 
 from __future__ import annotations
 

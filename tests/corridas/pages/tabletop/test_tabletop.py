@@ -1,4 +1,4 @@
-"""A corrida of a table, written down press by press without a script."""
+"""A corrida of a real table, entered step by step without JavaScript."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def afternoon(match: Match, world: World) -> Afternoon:
 
 
 def draft_of(match: Match) -> dict[str, Any]:
-    """The sheet as it is kept now."""
+    """Return the stored draft of the sheet."""
     match.refresh_from_db()
     assert isinstance(match.draft, dict)
     return match.draft
@@ -50,7 +50,9 @@ def page_of(client: Client, match: Match, query: str = "") -> str:
     return answer.content.decode()
 
 
-def test_a_table_is_begun_with_its_cartel_in_order(match: Match, world: World) -> None:
+def test_a_table_corrida_starts_with_its_cartel_in_order_of_appearance(
+    match: Match, world: World
+) -> None:
     draft = draft_of(match)
     assert draft["plaza"] == {"name": "La Vieja", "rating": 2}
     assert [one["rating"] for one in draft["cartel"]] == [90, 89, 88]
@@ -75,7 +77,7 @@ def test_a_table_is_begun_with_its_cartel_in_order(match: Match, world: World) -
         ("name-1", "x" * 10_000, "A name can have at most 60 characters."),
     ],
 )
-def test_what_is_missing_is_said_beside_its_field(
+def test_a_missing_value_gets_an_error_at_its_field(
     ana: Client, world: World, field: str, value: str, sentence: str
 ) -> None:
     sent = {"circuit": "leyendas", "plaza": str(world.plazas[0].pk), "date": "2027-05-01"}
@@ -97,7 +99,7 @@ def test_what_is_missing_is_said_beside_its_field(
     ("zone", "day"),
     [("", "2027-04-30"), ("Europe/Madrid", "2027-05-01"), ("America/New_York", "2027-04-30")],
 )
-def test_a_new_table_is_offered_the_day_that_it_is_where_it_stands(
+def test_the_form_of_a_table_corrida_offers_today_in_the_user_s_time_zone(
     ana: Client, world: World, monkeypatch: pytest.MonkeyPatch, zone: str, day: str
 ) -> None:
     at = dt.datetime(2027, 4, 30, 22, 30, tzinfo=dt.UTC)
@@ -107,7 +109,9 @@ def test_a_new_table_is_offered_the_day_that_it_is_where_it_stands(
 
 
 @pytest.mark.slow
-def test_a_lidia_card_by_card(ana: Client, match: Match, afternoon: Afternoon) -> None:
+def test_a_lidia_can_be_entered_card_by_card(
+    ana: Client, match: Match, afternoon: Afternoon
+) -> None:
     draws = afternoon.lidia(0).draws
     lay(ana, match, 0, draws)
     assert draft_of(match)["lidias"][0] == {"cards": list(draws)}
@@ -118,7 +122,9 @@ def test_a_lidia_card_by_card(ana: Client, match: Match, afternoon: Afternoon) -
 
 
 @pytest.mark.slow
-def test_only_what_may_be_drawn_is_offered(ana: Client, match: Match, afternoon: Afternoon) -> None:
+def test_only_cards_that_have_not_been_drawn_are_offered(
+    ana: Client, match: Match, afternoon: Afternoon
+) -> None:
     first, second = afternoon.lidia(0).draws[:2]
     page = page_of(ana, match)
     assert page.count('value="card:') == 70
@@ -132,7 +138,7 @@ def test_only_what_may_be_drawn_is_offered(ana: Client, match: Match, afternoon:
     ("card", "sentence"),
     [("70", "is not a card"), ("x", "is not a card"), ("again", "has already been drawn.")],
 )
-def test_a_card_that_cannot_be_is_refused(
+def test_an_impossible_card_is_rejected(
     ana: Client, match: Match, afternoon: Afternoon, card: str, sentence: str
 ) -> None:
     first = afternoon.lidia(0).draws[0]
@@ -143,7 +149,7 @@ def test_a_card_that_cannot_be_is_refused(
     assert draft_of(match)["lidias"][0] == {"cards": [first]}
 
 
-def test_the_last_card_is_taken_back(ana: Client, match: Match, afternoon: Afternoon) -> None:
+def test_the_last_card_can_be_undone(ana: Client, match: Match, afternoon: Afternoon) -> None:
     draws = afternoon.lidia(0).draws
     lay(ana, match, 0, draws[:2])
     press(ana, match, "back", bull=1, way="cards")
@@ -153,7 +159,9 @@ def test_the_last_card_is_taken_back(ana: Client, match: Match, afternoon: After
     assert "There is no card to undo." in page_of(ana, match)
 
 
-def test_a_lidia_by_the_sheet(ana: Client, match: Match, afternoon: Afternoon) -> None:
+def test_a_lidia_can_be_entered_by_its_scoresheet(
+    ana: Client, match: Match, afternoon: Afternoon
+) -> None:
     lidia = afternoon.lidia(0)
     press(ana, match, "put", **figures(lidia))
     assert set(draft_of(match)["lidias"][0]) == {"sheet"}
@@ -163,10 +171,10 @@ def test_a_lidia_by_the_sheet(ana: Client, match: Match, afternoon: Afternoon) -
 
 
 @pytest.mark.parametrize(("press", "drawn"), [("card", 1), ("read", 0)])
-def test_a_press_with_a_script_gives_the_lidia(
+def test_an_htmx_request_gets_only_the_lidia(
     ana: Client, match: Match, afternoon: Afternoon, press: str, drawn: int
 ) -> None:
-    """Enter in a field presses “read”."""
+    """Pressing Enter in a field sends the form with “read”."""
     do = f"card:{afternoon.lidia(0).draws[0]}" if press == "card" else press
     match.refresh_from_db()
     sent = {"version": match.version, "do": do, "bull": "1", "way": "cards"}
@@ -180,13 +188,14 @@ def test_a_press_with_a_script_gives_the_lidia(
 @pytest.mark.parametrize(
     ("typed", "leads"),
     [
-        # by place, the seat that was chosen: Ana has the first, Berta the third
+        # For each matador, the seat that was chosen for him. Ana has the first seat, Berta the
+        # third.
         (("2", "0", "2"), [1, 0, 1]),
         (("0", "0", "2"), [0, 0, 1]),
         (("2", "2", "0"), [1, 1, 0]),
     ],
 )
-def test_a_seat_left_empty_changes_nobodys_matador(
+def test_an_empty_seat_does_not_change_who_leads_a_matador(
     ana: Client, world: World, typed: tuple[str, ...], leads: list[int]
 ) -> None:
     more = {f"lead-{place}": seat for place, seat in enumerate(typed)}
@@ -197,7 +206,7 @@ def test_a_seat_left_empty_changes_nobodys_matador(
     assert match.draft["leads"] == leads
 
 
-def test_a_press_that_may_not_be_says_why(ana: Client, match: Match) -> None:
+def test_a_step_that_is_not_allowed_gets_a_reason(ana: Client, match: Match) -> None:
     Match.objects.update(state=Match.State.VOID)
     headers = {"HX-Request": "true", "HX-Target": "lidia"}
     answer = ana.post(f"/tienta/{match.pk}/", {"do": "card:1"}, headers=headers)
@@ -205,21 +214,21 @@ def test_a_press_that_may_not_be_says_why(ana: Client, match: Match) -> None:
     assert "state" in answer.text
 
 
-def test_a_lidia_is_wiped(ana: Client, match: Match, afternoon: Afternoon) -> None:
+def test_a_lidia_can_be_cleared(ana: Client, match: Match, afternoon: Afternoon) -> None:
     lay(ana, match, 0, afternoon.lidia(0).draws[:3])
     press(ana, match, "wipe", bull=1, way="cards")
     assert draft_of(match)["lidias"][0] == {}
 
 
 def written(ana: Client, match: Match, afternoon: Afternoon) -> None:
-    """The first lidia by its cards, the others by their sheets."""
+    """Enter the first lidia by its cards, the others by their scoresheets."""
     lay(ana, match, 0, afternoon.lidia(0).draws)
     for lidia in afternoon.record.lidias[1:]:
         press(ana, match, "put", **figures(lidia))
 
 
 @pytest.mark.slow
-def test_a_whole_corrida_is_handed_in_and_confirmed(
+def test_a_whole_corrida_can_be_submitted_and_confirmed(
     ana: Client, match: Match, afternoon: Afternoon
 ) -> None:
     written(ana, match, afternoon)
@@ -238,7 +247,7 @@ def test_a_whole_corrida_is_handed_in_and_confirmed(
     assert "every card verified" in page_of(berta, match)
 
 
-def test_a_sheet_with_a_lidia_wiped_is_not_handed_in_anew(db: None) -> None:
+def test_a_correction_with_a_cleared_lidia_cannot_be_submitted(db: None) -> None:
     two = [account(name) for name in INDULTO.names]
     match = INDULTO.open(INDULTO.league(two[0], *two), two)
     sheet = INDULTO.sheet(match)
@@ -247,7 +256,7 @@ def test_a_sheet_with_a_lidia_wiped_is_not_handed_in_anew(db: None) -> None:
     assert "Submit corrida" not in page
 
 
-def test_the_referee_calls_a_matador_as_the_posters_do(
+def test_the_referee_uses_the_name_of_a_matador_on_posters(
     ana: Client, match: Match, afternoon: Afternoon
 ) -> None:
     name = draft_of(match)["cartel"][0]["name"]
@@ -258,19 +267,21 @@ def test_the_referee_calls_a_matador_as_the_posters_do(
     assert name not in page
 
 
-def test_the_scoresheet_bears_names_and_code(ana: Client, match: Match) -> None:
+def test_the_printed_scoresheet_contains_names_and_a_qr_code(ana: Client, match: Match) -> None:
     page = ana.get(f"/tienta/{match.pk}/hoja/").content.decode()
     assert "Pedro Romero" in page
     assert 'class="qr"' in page
     assert "La Vieja" in page
 
 
-def test_the_front_lists_ones_own(ana: Client, match: Match) -> None:
+def test_the_list_of_table_corridas_shows_only_the_user_s_own(ana: Client, match: Match) -> None:
     assert f"/tienta/{match.pk}/" in ana.get("/tienta/").content.decode()
     assert f"/tienta/{match.pk}/" not in Client().get("/tienta/").content.decode()
 
 
-def test_as_many_queries_for_one_corrida_as_for_three(ana: Client, world: World) -> None:
+def test_pages_of_a_table_need_as_many_queries_for_three_corridas_as_for_one(
+    ana: Client, world: World
+) -> None:
     def count(address: str) -> int:
         with CaptureQueriesContext(connection) as queries:
             assert ana.get(address).status_code == 200
@@ -298,17 +309,17 @@ def test_as_many_queries_for_one_corrida_as_for_three(ana: Client, world: World)
         ("-0", 0),
     ],
 )
-def test_points_as_people_write_them(text: str, points: object) -> None:
+def test_points_are_read_in_the_notations_that_people_use(text: str, points: object) -> None:
     assert points_of(text) == points
 
 
 @pytest.mark.parametrize(("text", "number"), [("12", 12), ("−7", -7), ("1e3", None), ("", None)])
-def test_numbers_as_people_write_them(text: str, number: int | None) -> None:
+def test_numbers_are_read_in_the_notations_that_people_use(text: str, number: int | None) -> None:
     assert whole(text) == number
     assert number_of_text(text) == (number if number is not None else text or None)
 
 
-def test_what_was_typed_comes_back_as_it_was(afternoon: Afternoon) -> None:
+def test_typed_figures_are_shown_again_as_they_were_typed(afternoon: Afternoon) -> None:
     for lidia in afternoon.record.lidias:
         fields = figures(lidia)
         writing = Writing(turn=lidia.turn, way="sheet")
@@ -321,19 +332,20 @@ def test_what_was_typed_comes_back_as_it_was(afternoon: Afternoon) -> None:
 
 
 @pytest.mark.parametrize("kept", [None, 7, {"turn": 9}, {"way": "other"}, {"nothing": 1}])
-def test_a_session_of_another_shape_is_a_new_form(kept: object) -> None:
+def test_unusable_session_data_give_an_empty_form(kept: object) -> None:
     assert Writing.kept(kept) == Writing()
 
 
 LEADS: list[Any] = [
-    # names of the second and third player, chosen leaders, the seats that lead, or who is asked for
+    # Names of the second and third player and the chosen leaders. Then the seats that lead, or the
+    # index of the matador whose leader the form asks for.
     ("", "", ("0", "1", ""), [0, 0, 0]),
     ("", "", ("", "", ""), [0, 0, 0]),
     ("Berta", "", ("0", "1", "0"), [0, 1, 0]),
     ("Berta", "", ("0", "1", ""), 2),
     ("Berta", "", ("", "", ""), 0),
-    ("Berta", "", ("0", "1", "2"), 2),  # nobody sits there
-    ("Berta", "", ("0", "0", ""), [0, 0, 1]),  # one matador and one player are left
+    ("Berta", "", ("0", "1", "2"), 2),  # that seat is empty
+    ("Berta", "", ("0", "0", ""), [0, 0, 1]),  # only one matador and one player are left
     ("", "Carla", ("2", "0", "2"), [1, 0, 1]),
     ("Berta", "Carla", ("2", "0", ""), [2, 0, 1]),
     ("Berta", "Carla", ("2", "", ""), 1),
@@ -341,7 +353,7 @@ LEADS: list[Any] = [
 
 
 @pytest.mark.parametrize(("second", "third", "chosen", "led"), LEADS)
-def test_nobody_is_chosen_unasked_to_lead_a_matador(
+def test_the_form_asks_for_a_matador_s_leader_unless_only_one_is_possible(
     ana: Client, world: World, second: str, third: str, chosen: tuple[str, ...], led: Any
 ) -> None:
     sent = {"circuit": "leyendas", "plaza": str(world.plazas[0].pk), "date": "2027-05-01"}
@@ -365,14 +377,16 @@ def test_nobody_is_chosen_unasked_to_lead_a_matador(
     assert [found[one.name] for one in world.matadors[:3]] == led
 
 
-def test_the_form_offers_names_where_they_are_known(ana: Client, world: World) -> None:
+def test_the_form_offers_the_names_of_players_where_they_are_known(
+    ana: Client, world: World
+) -> None:
     page = ana.get("/tienta/nueva/")
     assert [name for _key, name in page.context["leaders"]] == [
         "you",
         "the second player",
         "the third player",
     ]
-    # The first two are shown as chosen, the third is left open.
+    # The first two leaders are shown as chosen, the third is left open.
     assert [lead for _value, lead, _wrong in page.context["matadors"]] == ["0", "1", ""]
     again = ana.post("/tienta/nueva/", {"own": "Ana", "name-1": "Berta"})
     assert [name for _key, name in again.context["leaders"]] == ["Ana", "Berta", "the third player"]

@@ -1,4 +1,4 @@
-"""The director gives a corrida of the season to a table, and takes it back."""
+"""The director lends a corrida of the season to a real table and takes it back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FAR = "2099-01-01T20:00"
 
 @pytest.fixture
 def director(world: World, client: Client) -> Client:
-    """The browser of who directs the circuit."""
+    """Return a test client that is signed in as the circuit's director."""
     world.circuit.owner = User.objects.create_user("empresario")
     world.circuit.save()
     client.force_login(world.circuit.owner)
@@ -31,12 +31,12 @@ def director(world: World, client: Client) -> Client:
 
 @pytest.fixture
 def announced(world: World) -> Corrida:
-    """A corrida with cartel and bulls."""
+    """Return a corrida with a cartel and bulls."""
     return with_bulls(world, dt.date(2027, 5, 1))
 
 
 def with_bulls(world: World, day: dt.date) -> Corrida:
-    """A corrida of that day, its six bulls in the corrals."""
+    """Return a corrida of that day with six bulls."""
     corrida = world.announce(day)
     for place in range(6):
         Bull.objects.create(
@@ -58,19 +58,21 @@ def give(director: Client, corrida: Corrida, **more: str) -> int:
     return director.post("/direccion/mesas/", sent | more).status_code
 
 
-def test_a_stranger_sees_no_list_of_tables(world: World, client: Client) -> None:
+def test_only_the_director_can_open_the_list_of_tables(world: World, client: Client) -> None:
     assert client.get("/direccion/mesas/").status_code == 302
     client.force_login(User.objects.create_user("visitor"))
     assert client.get("/direccion/mesas/").status_code == 403
 
 
-def test_nothing_there_yet(world: World, director: Client) -> None:
+def test_the_list_of_tables_can_be_empty(world: World, director: Client) -> None:
     page = director.get("/direccion/mesas/").text
     assert "No announced corrida has its cartel yet." in page
     assert "No table has started a corrida yet." in page
 
 
-def test_a_fixture_is_given_and_taken_back(director: Client, announced: Corrida) -> None:
+def test_a_corrida_can_be_lent_to_a_table_and_taken_back(
+    director: Client, announced: Corrida
+) -> None:
     assert give(director, announced) == 302
     announced.refresh_from_db()
     assert announced.state == Corrida.State.AT_TABLE
@@ -93,7 +95,7 @@ def test_a_fixture_is_given_and_taken_back(director: Client, announced: Corrida)
         ("name-0", "", "Choose the players for this corrida."),
     ],
 )
-def test_what_is_wrong_is_said_at_its_place(
+def test_an_invalid_value_gets_an_error_at_its_field(
     director: Client, announced: Corrida, field: str, value: str, sentence: str
 ) -> None:
     sent = {"corrida": str(announced.pk), "name-0": "Ana", "deadline": FAR, field: value}
@@ -104,12 +106,12 @@ def test_what_is_wrong_is_said_at_its_place(
 
 
 def more_time(director: Client, table: TableCorrida, until: str) -> tuple[int, str]:
-    """Ask for more time; status and page."""
+    """Request a later deadline; return status code and page."""
     answer = director.post(f"/direccion/mesas/{table.pk}/plazo/", {"until": until})
     return answer.status_code, answer.text
 
 
-def test_a_table_is_given_more_time(director: Client, announced: Corrida) -> None:
+def test_the_deadline_of_a_table_can_be_extended(director: Client, announced: Corrida) -> None:
     give(director, announced)
     table = TableCorrida.objects.get()
     before = table.deadline
@@ -130,7 +132,7 @@ def test_a_table_is_given_more_time(director: Client, announced: Corrida) -> Non
         ("America/Mexico_City", -6, "2 Feb, 02:00"),
     ],
 )
-def test_deadlines_are_typed_and_read_in_the_zone_of_the_director(
+def test_deadlines_are_entered_and_shown_in_the_director_s_time_zone(
     director: Client,
     announced: Corrida,
     monkeypatch: pytest.MonkeyPatch,
@@ -138,7 +140,7 @@ def test_deadlines_are_typed_and_read_in_the_zone_of_the_director(
     offset: int,
     elsewhere: str,
 ) -> None:
-    """The one that is offered at first is the full hour of a week ahead."""
+    """The deadline that the form offers first is a full hour a week ahead."""
     now = timezone.now()
     director.cookies[settings.ZONE_COOKIE_NAME] = zone
     with monkeypatch.context() as clock:
@@ -170,7 +172,9 @@ def test_deadlines_are_typed_and_read_in_the_zone_of_the_director(
         ("2098-01-01T20:00", "The new deadline must be later than the current one."),
     ],
 )
-def test_no_less_time(director: Client, announced: Corrida, until: str, sentence: str) -> None:
+def test_a_deadline_cannot_be_shortened(
+    director: Client, announced: Corrida, until: str, sentence: str
+) -> None:
     give(director, announced)
     status, page = more_time(director, TableCorrida.objects.get(), until)
     assert status == 422
@@ -178,7 +182,7 @@ def test_no_less_time(director: Client, announced: Corrida, until: str, sentence
     assert f'name="until" value="{until}"' in page
 
 
-def test_no_more_time_when_it_is_over_handed_in_or_back(
+def test_a_deadline_cannot_be_extended_after_expiry_submission_or_return(
     director: Client, announced: Corrida
 ) -> None:
     give(director, announced)
@@ -202,7 +206,7 @@ def test_no_more_time_when_it_is_over_handed_in_or_back(
     )
 
 
-def test_only_the_director_gives_more_time(director: Client, announced: Corrida) -> None:
+def test_only_the_director_can_extend_a_deadline(director: Client, announced: Corrida) -> None:
     give(director, announced)
     stranger = Client()
     stranger.force_login(User.objects.create_user("visitor"))
@@ -211,7 +215,9 @@ def test_only_the_director_gives_more_time(director: Client, announced: Corrida)
     assert more_time(director, TableCorrida(pk=table.pk + 1), FAR)[0] == 404
 
 
-def test_the_desk_says_what_is_with_tables(director: Client, announced: Corrida) -> None:
+def test_the_desk_lists_corridas_that_are_at_real_tables(
+    director: Client, announced: Corrida
+) -> None:
     assert "Corridas being played at real tables" not in director.get("/direccion/").text
     give(director, announced)
     page = director.get("/direccion/").text
@@ -220,7 +226,7 @@ def test_the_desk_says_what_is_with_tables(director: Client, announced: Corrida)
 
 
 @pytest.mark.parametrize("way", ["/direccion/mesas/", "/direccion/"])
-def test_queries_do_not_grow_with_the_tables(
+def test_queries_do_not_grow_with_the_number_of_tables(
     director: Client, world: World, announced: Corrida, way: str
 ) -> None:
     give(director, announced)
@@ -232,19 +238,22 @@ def test_queries_do_not_grow_with_the_tables(
 
 
 def counted(client: Client, way: str) -> int:
-    """How many queries a page takes, the messages of the one before said."""
+    """Return the number of queries of a page.
+
+    A first request shows pending messages, so the second one does not count them.
+    """
     client.get(way)
     with CaptureQueriesContext(connection) as caught:
         assert client.get(way).status_code == 200
     return len(caught)
 
 
-def test_what_tables_begin_is_listed(world: World, director: Client) -> None:
+def test_corridas_started_by_tables_are_listed(world: World, director: Client) -> None:
     match = begin(Client(), world)
     assert f"/tienta/{match.pk}/" in director.get("/direccion/mesas/").text
 
 
-def test_a_name_that_is_too_long_is_refused_at_its_seat(
+def test_a_player_name_that_is_too_long_gets_an_error_at_its_seat(
     director: Client, announced: Corrida
 ) -> None:
     long = "Berta" * 20

@@ -1,4 +1,4 @@
-"""A corrida of a table in the book of its circuit: the mark in the escalafón."""
+"""A confirmed table corrida that counts in its circuit, and its mark in the escalafón."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.factories import World
 
 
 def filed(world: World, *, by_cards: bool = False) -> Corrida:
-    """A corrida of a table that counts, confirmed by Berta."""
+    """Return a table corrida that counts in its circuit and was confirmed by Berta."""
     world.circuit.tables_count = True
     world.circuit.save()
     ana = Client()
@@ -33,7 +33,7 @@ def filed(world: World, *, by_cards: bool = False) -> Corrida:
 
 
 def confirm(match: Match) -> None:
-    """Berta takes her seat and says that it is right."""
+    """Confirm the result as Berta, who takes her seat as a guest."""
     match.refresh_from_db()
     berta = Client()
     berta.post(f"/matches/key/{match.key}/", {"guest": match.seats.get(number=1).player_id})
@@ -43,7 +43,7 @@ def confirm(match: Match) -> None:
 
 
 @pytest.mark.slow
-def test_the_escalafon_says_how_many_came_from_tables(client: Client, world: World) -> None:
+def test_the_escalafon_counts_corridas_of_real_tables(client: Client, world: World) -> None:
     assert "played at a real table" not in client.get("/escalafon/").content.decode()
     filed(world)
     cache.clear()
@@ -53,7 +53,9 @@ def test_the_escalafon_says_how_many_came_from_tables(client: Client, world: Wor
 
 
 @pytest.mark.slow
-def test_each_row_says_how_many_came_from_tables(client: Client, world: World) -> None:
+def test_each_row_of_the_escalafon_counts_corridas_of_real_tables(
+    client: Client, world: World
+) -> None:
     corrida = filed(world)
     for way in ("/escalafon/", f"/escalafon/?until={corrida.date}"):
         row = shown(client, f"{way}").split("<tbody", 1)[1].split("</tr>", 1)[0]
@@ -67,13 +69,13 @@ def test_each_row_says_how_many_came_from_tables(client: Client, world: World) -
 
 
 def shown(client: Client, way: str) -> str:
-    """A page as it is told now."""
+    """Return a page rendered without the cache."""
     cache.clear()
     return client.get(way).text
 
 
 def handed_in(ana: Client, world: World, *, counts: bool) -> Match:
-    """A corrida of Ana's by the sheet, which waits for Berta."""
+    """Return a corrida that Ana submitted by its scoresheet and Berta has not confirmed."""
     world.circuit.tables_count = counts
     world.circuit.save()
     match = begin(ana, world)
@@ -84,7 +86,7 @@ def handed_in(ana: Client, world: World, *, counts: bool) -> Match:
 
 
 @pytest.mark.slow
-def test_what_does_not_count_is_kept_and_not_filed(world: World) -> None:
+def test_a_table_corrida_that_does_not_count_stays_out_of_the_circuit(world: World) -> None:
     ana = Client()
     match = handed_in(ana, world, counts=False)
     assert "Once confirmed, this corrida will be kept here" in ana.get(f"/tienta/{match.pk}/").text
@@ -96,7 +98,7 @@ def test_what_does_not_count_is_kept_and_not_filed(world: World) -> None:
 
 
 @pytest.mark.slow
-def test_the_page_says_where_it_was_filed(world: World) -> None:
+def test_the_page_links_to_the_record_book_that_contains_the_corrida(world: World) -> None:
     ana = Client()
     match = handed_in(ana, world, counts=True)
     book = f"the record book of {world.circuit.name}."
@@ -111,7 +113,7 @@ def test_the_page_says_where_it_was_filed(world: World) -> None:
 
 
 @pytest.mark.slow
-def test_the_page_says_why_it_cannot_be_filed(world: World) -> None:
+def test_the_page_says_why_a_table_corrida_cannot_be_added_to_its_circuit(world: World) -> None:
     ana = Client()
     match = handed_in(ana, world, counts=True)
     world.announce(dt.date(2027, 5, 1), plaza=1)
@@ -128,7 +130,9 @@ def test_the_page_says_why_it_cannot_be_filed(world: World) -> None:
 
 
 @pytest.mark.slow
-def test_one_by_cards_is_followed_and_says_table(client: Client, world: World) -> None:
+def test_a_corrida_entered_by_cards_can_be_replayed_and_is_marked_as_table(
+    client: Client, world: World
+) -> None:
     corrida = filed(world, by_cards=True)
     page = client.get(f"/corridas/{corrida.pk}/").content.decode()
     assert "Played at a real table, with real cards:" in page
@@ -139,7 +143,9 @@ def test_one_by_cards_is_followed_and_says_table(client: Client, world: World) -
 
 
 @pytest.mark.slow
-def test_one_by_the_sheet_says_what_was_verified(client: Client, world: World) -> None:
+def test_a_corrida_entered_by_scoresheet_says_what_was_verified(
+    client: Client, world: World
+) -> None:
     corrida = filed(world)
     page = client.get(f"/corridas/{corrida.pk}/").content.decode()
     assert "scoresheet without contradictions" in page

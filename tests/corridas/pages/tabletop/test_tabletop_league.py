@@ -1,4 +1,4 @@
-"""A club's own book: a league of Indulto, whose matches ask for their cartel first."""
+"""Matches of an Indulto league (a club): each match first asks for its cartel."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def club(nora: Player, world: World) -> League:
 
 
 def seated(club: League) -> dict[str, str]:
-    """Both members, seat by seat."""
+    """Return the form data that seats both members."""
     members = club.members.order_by("pk")
     return {f"seat-{seat}": str(one.player_id) for seat, one in enumerate(members)}
 
@@ -45,7 +45,7 @@ def browser_of_nora(nora: Player) -> Client:
 
 
 def cartel(world: World) -> dict[str, str]:
-    """What the form asks for."""
+    """Return the form data of a cartel."""
     fields = {"plaza": str(world.plazas[0].pk), "date": "2027-05-01", "herd": str(world.herd.pk)}
     fields |= {"lead-0": "0", "lead-1": "1", "lead-2": "0"}
     return fields | {
@@ -53,7 +53,7 @@ def cartel(world: World) -> dict[str, str]:
     }
 
 
-def test_a_match_of_the_club_asks_for_its_cartel(
+def test_a_match_of_a_club_asks_for_its_cartel(
     browser_of_nora: Client, club: League, world: World
 ) -> None:
     answer = browser_of_nora.post(f"/leagues/{club.slug}/match/", seated(club))
@@ -69,7 +69,7 @@ def test_a_match_of_the_club_asks_for_its_cartel(
     assert (row.circuit, row.plaza) == (None, world.plazas[0])
 
 
-def test_the_same_form_says_what_is_missing(
+def test_a_missing_value_of_a_club_s_cartel_gets_an_error(
     browser_of_nora: Client, club: League, world: World
 ) -> None:
     browser_of_nora.post(f"/leagues/{club.slug}/match/", seated(club))
@@ -80,13 +80,13 @@ def test_the_same_form_says_what_is_missing(
     assert "Choose a plaza." in answer.text
 
 
-def test_a_member_begins_one_from_the_club(
+def test_a_member_can_start_a_corrida_from_the_club_s_page(
     browser_of_nora: Client, club: League, world: World
 ) -> None:
     way = f"/tienta/nueva/?league={club.slug}"
     assert "Peña" in browser_of_nora.get(way).text
     sent = cartel(world) | {"league": club.slug, "circuit": "leyendas"} | seated(club)
-    # The page offers the members by name, and says whom it still has to ask for.
+    # The page offers the members by name and names the matador whose leader is missing.
     first, second = (one.player for one in club.members.order_by("pk"))
     chosen = {"lead-0": f"p{second.pk}", "lead-1": f"p{first.pk}", "lead-2": ""}
     answer = browser_of_nora.post("/tienta/nueva/", sent | chosen)
@@ -128,7 +128,7 @@ def test_an_imported_result_asks_for_its_cartel_when_it_is_corrected(
 
     press("rewrite")
     assert "Three matadors" in browser_of_nora.get(way).text
-    # The correction can be left: otherwise nothing else could be done about the result.
+    # The correction can be cancelled. Otherwise nothing else could be done with the result.
     press("leave")
     assert 'id="ticket"' in browser_of_nora.get(way).text
     press("rewrite")
@@ -138,7 +138,7 @@ def test_an_imported_result_asks_for_its_cartel_when_it_is_corrected(
     assert "Choose a plaza." in answer.text
     browser_of_nora.post(way, cartel(world) | {"circuit": "leyendas"})
     assert 'id="pad"' in browser_of_nora.get(way).text
-    # Nothing has changed yet.
+    # Nothing is stored yet.
     assert not TableCorrida.objects.exists()
     for bull in range(1, BULLS + 1):
         press("put", **score(bull, 50 + bull))
