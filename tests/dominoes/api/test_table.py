@@ -1,4 +1,7 @@
-"""A hand of Matador by programs: laid, sat down at, played out, checked; nothing hidden leaves."""
+"""API clients play a hand of Matador dominoes: create a table, sit down, move, verify the record.
+
+No response may contain tiles that the client is not allowed to see.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ def begun(ana: Program, beto: Program, **fields: object) -> int:
 
 
 def mover(at: str, people: list[Program]) -> tuple[Program, Any]:
-    """Who is to move, and what they see."""
+    """Return the client whose turn it is and the table as this client sees it."""
     for one in people:
         seen = one.get(at)
         if seen["may_move"]:
@@ -42,7 +45,7 @@ def mover(at: str, people: list[Program]) -> tuple[Program, Any]:
 
 
 def play_hand(at: str, people: list[Program]) -> Any:
-    """Play the first legal move until the hand is over."""
+    """Play the first legal move of the player in turn until the hand is over."""
     while people[0].get(at)["turn"] is not None:
         who, seen = mover(at, people)
         told = who.post(
@@ -52,7 +55,9 @@ def play_hand(at: str, people: list[Program]) -> Any:
 
 
 @pytest.mark.slow
-def test_a_hand_is_played_and_then_open(ana: Program, beto: Program) -> None:
+def test_seed_and_moves_of_a_round_are_published_when_its_hand_is_over(
+    ana: Program, beto: Program
+) -> None:
     key = begun(ana, beto)
     at = f"tables/{key}/"
     promised = STRANGER.get(f"{at}rounds/1/")
@@ -74,7 +79,7 @@ def test_a_hand_is_played_and_then_open(ana: Program, beto: Program) -> None:
     assert beto.post(f"{at}ready/")["round"] == 2
 
 
-def test_nobody_sees_the_tiles_of_another(ana: Program, beto: Program) -> None:
+def test_table_api_never_returns_the_tiles_of_other_players(ana: Program, beto: Program) -> None:
     at = f"tables/{begun(ana, beto)}/"
     mine, theirs, watched = (one.get(at)["view"] for one in (ana, beto, STRANGER))
     assert (len(mine["tiles"]), len(theirs["tiles"]), watched["tiles"]) == (7, 7, [])
@@ -88,7 +93,9 @@ def test_nobody_sees_the_tiles_of_another(ana: Program, beto: Program) -> None:
     assert STRANGER.get(at)["invitation"] is None
 
 
-def test_watchers_are_behind(ana: Program, beto: Program) -> None:
+def test_spectators_see_moves_only_after_the_delay_of_the_table(
+    ana: Program, beto: Program
+) -> None:
     at = f"tables/{begun(ana, beto, delay=3600)}/"
     who, seen = mover(at, [ana, beto])
     who.post(f"{at}moves/", {"seen": 0, "move": seen["view"]["legal"][0]})
@@ -99,7 +106,9 @@ def test_watchers_are_behind(ana: Program, beto: Program) -> None:
     assert beto.get(hidden)["you"] == 1
 
 
-def test_a_move_holds_for_what_was_seen(ana: Program, beto: Program) -> None:
+def test_move_is_rejected_if_its_player_has_not_seen_the_latest_position(
+    ana: Program, beto: Program
+) -> None:
     at = f"tables/{begun(ana, beto)}/"
     who, seen = mover(at, [ana, beto])
     other = beto if who is ana else ana
@@ -118,7 +127,9 @@ def test_a_move_holds_for_what_was_seen(ana: Program, beto: Program) -> None:
     assert Table.objects.get().moves_made == 1
 
 
-def test_before_the_play_seats_change_hands(ana: Program, beto: Program) -> None:
+def test_players_bots_and_organiser_change_seats_before_the_game_begins(
+    ana: Program, beto: Program
+) -> None:
     laid = ana.post("tables/", TABLE | {"seating": "anybody"})
     at = f"tables/{laid['id']}/"
     assert [one["id"] for one in beto.get("tables/?which=to_sit")["results"]] == [laid["id"]]
@@ -132,13 +143,13 @@ def test_before_the_play_seats_change_hands(ana: Program, beto: Program) -> None
     assert ana.refused("POST", f"{at}rematch/")["status"] == 409
 
 
-def test_a_bot_stands_in_until_one_comes_back(ana: Program, beto: Program) -> None:
+def test_player_who_left_the_table_can_come_back(ana: Program, beto: Program) -> None:
     at = f"tables/{begun(ana, beto)}/"
     assert ana.post(f"{at}leave/")["away"] is True
     assert ana.post(f"{at}back/")["away"] is False
 
 
-def test_the_form_of_a_sheet_is_told(ana: Program, beto: Program) -> None:
+def test_game_api_describes_the_format_of_domino_scoresheets(ana: Program, beto: Program) -> None:
     told = STRANGER.get("games/dominoes/")
     assert set(told["sheet_schema"]["properties"]) == {"hands", "totals", "stopped"}
     match = ana.post("matches/", {"game": "dominoes", "profile": "rulebook", "names": ["", "Eva"]})

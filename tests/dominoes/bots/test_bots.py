@@ -1,4 +1,4 @@
-"""Bots play by the rules, from their view alone, and the same way every time."""
+"""Domino bots make legal moves, use only what their seat can see, and are deterministic."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ def chance(label: str = "bot") -> Chance:
 @pytest.mark.slow
 @given(hands(), st.lists(st.sampled_from(sorted(BOTS)), min_size=8, max_size=8))
 @settings(max_examples=examples(25), deadline=None)
-def test_bots_play_whole_hands_by_the_rules(hand: Hand, names: list[str]) -> None:
-    """Whatever the rule set and the set: `Hand.play` refuses nothing (Rulings D-1 to D-9)."""
+def test_bots_play_whole_hands_without_an_illegal_move(hand: Hand, names: list[str]) -> None:
+    """`Hand.play` accepts every move of a bot, for all rule sets and domino sets (Rulings D-1 to
+    D-9).
+    """
     dice = chance()
     while hand.turn is not None:
         bot = BOTS[names[hand.turn]]
@@ -35,8 +37,8 @@ def test_bots_play_whole_hands_by_the_rules(hand: Hand, names: list[str]) -> Non
 
 @given(under_way(), seeds(), st.sampled_from(sorted(BOTS)))
 @settings(max_examples=examples(60), deadline=None)
-def test_hidden_tiles_change_nothing(hand: Hand, seed: Seed, name: str) -> None:
-    """Two worlds that look the same from a seat: the bot there does the same in both."""
+def test_bot_moves_do_not_depend_on_hidden_tiles(hand: Hand, seed: Seed, name: str) -> None:
+    """If two deals look the same from a seat, the bot in this seat makes the same move in both."""
     assert hand.turn is not None
     view = hand.view(hand.turn)
     other = another_world(hand, seed.chance("world")).view(hand.turn)
@@ -46,7 +48,10 @@ def test_hidden_tiles_change_nothing(hand: Hand, seed: Seed, name: str) -> None:
 
 
 def another_world(hand: Hand, dice: Chance) -> Hand:
-    """The same moves with the tiles dealt otherwise that have not been seen, where that can be."""
+    """Return a hand with the same moves in which the hidden tiles are dealt differently.
+
+    Returns the given hand if some move would be illegal after the exchange.
+    """
     hidden = [
         tile for seat in range(hand.players) if seat != hand.turn for tile in bits(hand.held(seat))
     ]
@@ -68,8 +73,8 @@ def another_world(hand: Hand, dice: Chance) -> Hand:
 
 @pytest.mark.parametrize("name", sorted(BOTS))
 @pytest.mark.parametrize("profile", ["rulebook", "crosswise_open", "draw"])
-def test_the_same_chance_brings_the_same_hand(name: str, profile: str) -> None:
-    """Without a clock nothing but view and chance decide."""
+def test_bots_play_the_same_hand_again_with_the_same_seed(name: str, profile: str) -> None:
+    """Without a clock, a move depends only on the bot's view of the hand and its random numbers."""
     logs = []
     for _ in range(2):
         hand = Hand.deal(PROFILES[profile], 2, chance("hand/1"))
@@ -81,8 +86,11 @@ def test_the_same_chance_brings_the_same_hand(name: str, profile: str) -> None:
     assert logs[0] == logs[1]
 
 
-def test_the_maestro_stops_when_the_clock_says_so() -> None:
-    """A clock that goes on by 10 ms whenever it is read, and 50 ms to think."""
+def test_maestro_bot_stops_thinking_when_its_time_is_up() -> None:
+    """The fake clock advances by 10 ms at each reading.
+
+    The time limit is 50 ms, so the bot reads the clock six times.
+    """
     hand = Hand.deal(PROFILES["rulebook"], 2, chance("hand/1"))
     readings: list[float] = []
 
@@ -95,27 +103,38 @@ def test_the_maestro_stops_when_the_clock_says_so() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
-def test_a_watcher_is_asked_for_no_move(name: str) -> None:
+def test_bots_reject_the_view_of_a_spectator(name: str) -> None:
     hand = Hand.deal(PROFILES["rulebook"], 2, chance("hand/1"))
     with pytest.raises(ValueError, match="not this seat's turn"):
         BOTS[name].choose(hand.view(None), chance(), LITTLE)
 
 
-def test_the_greedy_sheds_the_heaviest_and_keeps_matadors() -> None:
-    """At a 1 the 6|2 fits, the 6|5 too, which is heavier, and the 6|1, which is a matador."""
+def test_greedy_bot_plays_its_heaviest_tile_and_keeps_matadors() -> None:
+    """The open end is a 1, which the tiles 6-2, 6-5 and 6-1 fit.
+
+    The bot must play the 6-5: it is the heaviest, and the 6-1 is a matador (a tile that fits any
+    end).
+    """
     hand = table("1|1 0|0/6|2 6|5 6|1", "1|1", hand_size=3)
     assert BOTS["greedy"].choose(hand.view(1), chance(), 0).tile == read_tile("6|5")
 
 
-def test_the_greedy_plays_a_matador_before_it_draws() -> None:
-    """Nothing fits a 5 but the 4|3: drawing, which is legal (Ruling D-5), would add pips."""
+def test_greedy_bot_plays_a_matador_rather_than_draw() -> None:
+    """Both ends are 5, which only the matador 4-3 fits.
+
+    Drawing is legal too (Ruling D-5), but would add pips.
+    """
     hand = table("5|5 0|0/6|6 4|3", "5|5", "1|1 2|2 3|3", hand_size=2)
     assert Move(Kind.DRAW) in hand.legal()
     assert BOTS["greedy"].choose(hand.view(1), chance(), 0).tile == read_tile("4|3")
 
 
-def test_the_keeper_blocks_with_what_the_other_has_shown_to_lack() -> None:
-    """Seat 1 passed at two 1s: it has no 6. The light 4|1 leaves 1s again, the heavy 5|4 a 5."""
+def test_keeper_bot_leaves_an_end_that_its_opponent_could_not_match() -> None:
+    """The opponent passed when both ends were 1, so it has no 6.
+
+    The light 4-1 leaves a 1 again, the heavy 5-4 leaves a 5: the keeper bot plays the 4-1, the
+    greedy bot the 5-4.
+    """
     held = "1|1 6|6 4|1 5|4/3|1 5|5 2|2 4|4"
     hand = table(held, "1|1 pass >6|6 >1|3", boneyard="pass", hand_size=4)
     assert BOTS["greedy"].choose(hand.view(0), chance(), 0).tile == read_tile("5|4")
@@ -123,14 +142,19 @@ def test_the_keeper_blocks_with_what_the_other_has_shown_to_lack() -> None:
 
 
 @pytest.mark.parametrize("name", ["greedy", "keeper", "maestro"])
-def test_goes_out_with_a_matador_when_it_can(name: str) -> None:
-    """The last tile wins the hand (Ruling D-7); to pass with a matador is legal (D-5)."""
+def test_bots_go_out_with_a_matador_although_they_may_pass(name: str) -> None:
+    """Playing the last tile wins the hand (Ruling D-7), although a player who only has a matador
+    may pass (Ruling D-5).
+    """
     hand = table("5|5 3|3/2|2 4|3", "5|5 >2|2 pass", boneyard="pass", hand_size=2)
     assert Move(Kind.PASS) in hand.legal()
     assert BOTS[name].choose(hand.view(1), chance(), 20).tile == read_tile("4|3")
 
 
-def test_the_maestro_keeps_the_matador_that_wins() -> None:
-    """Both ends ask for a 6, which nobody holds: whoever has the last matador goes out."""
+def test_maestro_bot_keeps_the_matador_with_which_it_goes_out() -> None:
+    """Both ends need a 6, and no player holds a 6 except in the 6-1.
+
+    The player with the last matador goes out, so the bot must play the 6-1 only as its last tile.
+    """
     hand = table("1|1 6|1/5|5 4|4", "1|1 pass", boneyard="pass", hand_size=2)
     assert BOTS["maestro"].choose(hand.view(0), chance(), 20).tile == read_tile("6|1")

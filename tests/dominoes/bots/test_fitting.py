@@ -1,4 +1,4 @@
-"""What the bots look up is what the engine says."""
+"""Lookup tables of the domino bots agree with the engine about which tiles fit."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.properties import examples
 
 @given(under_way())
 @settings(max_examples=examples(150), deadline=None)
-def test_ends_take_what_the_engine_lets_be_played(hand: Hand) -> None:
-    """Rulings D-4 and D-9, for every rule set."""
+def test_bot_tables_list_the_same_fitting_tiles_as_the_engine(hand: Hand) -> None:
+    """For every rule set, each end of the train accepts the same tiles (Rulings D-4 and D-9)."""
     fitting = fit_masks_of(hand.rules)
     left, right = fitting.states(hand.ends)
     if left < 0:
@@ -44,7 +44,7 @@ def test_ends_take_what_the_engine_lets_be_played(hand: Hand) -> None:
 @pytest.mark.slow
 @given(under_way())
 @settings(max_examples=examples(150), deadline=None)
-def test_after_a_move_the_ends_are_the_engines(hand: Hand) -> None:
+def test_bot_tables_give_the_same_ends_after_a_move_as_the_engine(hand: Hand) -> None:
     fitting = fit_masks_of(hand.rules)
     for move in hand.legal():
         after = hand.copy()
@@ -55,8 +55,10 @@ def test_after_a_move_the_ends_are_the_engines(hand: Hand) -> None:
 
 @given(under_way())
 @settings(max_examples=examples(100), deadline=None)
-def test_every_turn_of_a_playout_is_legal(hand: Hand) -> None:
-    """Played on in the mind and in the engine at once, to the same end (Rulings D-5 and D-6)."""
+def test_bot_simulations_make_only_legal_moves(hand: Hand) -> None:
+    """Each simulated turn is repeated in the engine, and both must end with the same hands (Rulings
+    D-5 and D-6).
+    """
     view = hand.view(hand.turn)
     for option in options_of(view):
         real, at = hand.copy(), imagined(hand)
@@ -72,7 +74,7 @@ def test_every_turn_of_a_playout_is_legal(hand: Hand) -> None:
 
 
 def imagined(hand: Hand) -> Position:
-    """The hand as it really is, as a bot would imagine it if it guessed everything."""
+    """Return the position that a bot would imagine if it guessed all hidden tiles correctly."""
     assert hand.turn is not None
     view = hand.view(hand.turn)
     left, right = fit_masks_of(hand.rules).states(hand.ends)
@@ -89,7 +91,10 @@ def imagined(hand: Hand) -> Position:
 
 
 def follow(hand: Hand, before: Position, at: Position) -> None:
-    """Make in the engine what a playout made of one turn."""
+    """Make the moves of one simulated turn in the engine.
+
+    Raises `AssertionError` if no legal move has the same effect.
+    """
     fitting = fit_masks_of(hand.rules)
     for _ in range(len(before.boneyard) - len(at.boneyard)):
         hand.play(next(move for move in hand.legal() if move.kind is Kind.DRAW))

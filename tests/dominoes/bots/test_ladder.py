@@ -1,4 +1,4 @@
-"""Duplicate deals, and what is made of them."""
+"""Comparison of domino bots: every deal is played from all seats, then bots are rated."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAIR = ("greedy", "random")
 
 
 def won(first: int, second: int) -> list[list[Played]]:
-    """Deals of two hands in which one bot, then the other, won so often."""
+    """Return deals of two hands, with this many hands won by the first and the second bot."""
     a = Played(("greedy", "random"), 0, (10, 0))
     b = Played(("random", "greedy"), 0, (10, 0))
     hands = [a] * first + [b] * second
@@ -25,8 +25,11 @@ def won(first: int, second: int) -> list[list[Played]]:
     ("profile", "players", "hands"),
     [("rulebook", 2, 12), ("crosswise_open", 2, 12), ("block", 4, 4), ("partners", 4, 12)],
 )
-def test_every_bot_plays_every_seat(profile: str, players: int, hands: int) -> None:
-    """Six pairs change sides (D-2); four who play for themselves go round the table."""
+def test_bots_play_every_seat_equally_often(profile: str, players: int, hands: int) -> None:
+    """Of four bots, each of the six pairs plays from both sides (Ruling D-2).
+
+    Four bots that play for themselves move from seat to seat.
+    """
     ladder = Ladder(profile=profile, budget_ms=1)
     played = ladder.play(0)
     assert ladder.players == players
@@ -37,36 +40,38 @@ def test_every_bot_plays_every_seat(profile: str, players: int, hands: int) -> N
         assert set(seats) == set(range(len(played[0].bots)))
 
 
-def test_a_deal_is_the_same_every_time() -> None:
+def test_ladder_plays_a_deal_the_same_way_every_time() -> None:
     ladder = Ladder(profile="rulebook", budget_ms=1)
     assert ladder.play(3) == ladder.play(3)
     assert ladder.play(3) != ladder.play(4)
 
 
-def test_a_share_counts_hands_with_points_only() -> None:
-    """A tie scores nobody (Ruling D-7) and is no hand of the count."""
+def test_share_of_hands_won_ignores_hands_without_points() -> None:
+    """In a tie nobody scores (Ruling D-7), so the hand is not counted."""
     deals = [*won(3, 1), [Played(("greedy", "random"), None, (0, 0))]]
     found = share_of(deals, "greedy", "random")
     assert (found.value, found.games) == (0.75, 4)
     assert share_of(deals, "random", "greedy").value == 0.25
 
 
-def test_hands_of_one_deal_are_no_chances_apart() -> None:
-    """Whoever sits in the better seat wins both times: the deals say nothing, and exactly so."""
+def test_confidence_interval_treats_hands_of_one_deal_as_dependent() -> None:
+    """If the bot in the better seat wins both hands of each deal, the share is exactly one half,
+    without any uncertainty.
+    """
     even = [[*won(1, 1)[0]] for _ in range(50)]
     assert share_of(even, *PAIR) == (0.5, 0.5, 0.5, 100)
     lucky = won(50, 50)
     assert share_of(lucky, *PAIR).high > 0.6
 
 
-def test_ten_wins_for_one_are_four_hundred_points() -> None:
-    """The scale of the ratings, less a little for the half win everybody is given."""
+def test_bot_that_wins_ten_times_as_often_is_rated_400_points_higher() -> None:
+    """The calculation adds half a win for every bot, so the difference is slightly smaller."""
     ratings = fit_ratings({("greedy", "random"): 10_000, ("random", "greedy"): 1_000}, PAIR)
     assert isclose(ratings["greedy"] - ratings["random"], 400, abs_tol=0.5)
     assert isclose(sum(ratings.values()), 3000)
 
 
-def test_standings_are_ordered_with_intervals() -> None:
+def test_bot_standings_are_sorted_and_have_confidence_intervals() -> None:
     chance = Seed(bytes(32)).chance("resample")
     best, worst = standings(won(70, 30), PAIR, chance)
     assert (best.bot, worst.bot) == PAIR[:2]
@@ -76,8 +81,11 @@ def test_standings_are_ordered_with_intervals() -> None:
 
 
 @pytest.mark.slow
-def test_the_bots_stand_in_the_order_of_their_names() -> None:
-    """Greedy beats random, maestro beats greedy; little thought and few deals are enough."""
+def test_stronger_domino_bots_win_more_hands() -> None:
+    """Greedy beats random, and maestro beats greedy.
+
+    Short thinking times and few deals are enough to show this.
+    """
     greedy = Ladder(profile="rulebook", bots=PAIR)
     assert share_of([greedy.play(number) for number in range(150)], *PAIR).low > 0.5
     maestro = Ladder(profile="rulebook", bots=("maestro", "greedy"), budget_ms=10)
@@ -85,7 +93,7 @@ def test_the_bots_stand_in_the_order_of_their_names() -> None:
 
 
 @pytest.mark.slow
-def test_the_table_names_all_bots() -> None:
+def test_table_of_bot_ratings_lists_all_bots() -> None:
     ladder = Ladder(profile="rulebook", budget_ms=1)
     text = ladder.table([ladder.play(0), ladder.play(1)])
     assert [line.split(" | ")[0] for line in text.splitlines()[:2]] == ["| bot", "| ---"]

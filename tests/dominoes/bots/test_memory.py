@@ -1,4 +1,4 @@
-"""What a player can know of the others' tiles, and the deals that agree with it."""
+"""Bots deduce which hidden tiles a player can hold, and imagine deals that agree with it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ def chance(label: str = "bot") -> Chance:
 
 
 def deals_of(view: View) -> list[list[int]]:
-    """Some deals, with and without heed to what is only unlikely."""
+    """Return random deals that agree with the view.
+
+    Every second deal also avoids tiles that are only unlikely.
+    """
     found = deal_consistently(view, chance(), 4)
     return [
         found[number % len(found)].deal(doubting=bool(number % 2))[0] for number in range(DEALS)
@@ -30,7 +33,7 @@ def deals_of(view: View) -> list[list[int]]:
 
 @given(under_way())
 @settings(max_examples=examples(150), deadline=None)
-def test_a_deal_holds_every_tile_once(hand: Hand) -> None:
+def test_imagined_deal_contains_every_tile_exactly_once(hand: Hand) -> None:
     assert hand.turn is not None
     view = hand.view(hand.turn)
     for deals in deal_consistently(view, chance(), 2):
@@ -45,8 +48,8 @@ def test_a_deal_holds_every_tile_once(hand: Hand) -> None:
 
 @given(under_way())
 @settings(max_examples=examples(200), deadline=None)
-def test_deals_agree_with_what_was_drawn_and_passed(hand: Hand) -> None:
-    """Who drew or passed held no tile that had to be played (Ruling D-5)."""
+def test_imagined_deals_agree_with_draws_and_passes(hand: Hand) -> None:
+    """A player who drew or passed held no tile that had to be played (Ruling D-5)."""
     if hand.rules.free_pass:
         return
     view = hand.view(hand.turn)
@@ -57,9 +60,9 @@ def test_deals_agree_with_what_was_drawn_and_passed(hand: Hand) -> None:
 
 
 def agrees(view: View, seat: int, held: int) -> bool:
-    """Whether a seat can hold these tiles now, if nothing it did has broken a rule.
+    """Return whether a seat can hold these tiles now if all its draws and passes were legal.
 
-    Of the tiles that a draw or a pass excluded, it can only have those that it drew since.
+    A tile that had to be played before a draw or pass can only be held if it was drawn later.
     """
     fitting = fit_masks_of(view.rules)
     since, drawn = held, 0
@@ -76,8 +79,12 @@ def agrees(view: View, seat: int, held: int) -> bool:
     return True
 
 
-def test_who_passes_lacks_what_fits() -> None:
-    """Both ends ask for a 1; seat 1 passes: it has none, the 6|1 apart, which it may keep (D-5)."""
+def test_player_who_passes_holds_no_fitting_tile() -> None:
+    """Both ends need a 1, and seat 1 passes.
+
+    It therefore holds no tile with a 1 except perhaps the 6-1, a matador that it may keep (Ruling
+    D-5).
+    """
     hand = table("6|6 1|0/5|5 4|4/1|1 5|1", "6|6 pass", boneyard="pass", hand_size=2)
     view = hand.view(0)
     ones = bit_set(map(read_tile, ("1|0", "1|1", "2|1", "3|1", "4|1", "5|1")))
@@ -86,8 +93,12 @@ def test_who_passes_lacks_what_fits() -> None:
     assert all(not place.never for place in Memory(view).places[2])
 
 
-def test_what_is_drawn_later_is_free() -> None:
-    """A tile drawn after the first draw may be anything; the others may not (D-5)."""
+def test_tile_drawn_last_may_be_any_tile() -> None:
+    """Seat 1 drew twice.
+
+    Its other tiles cannot include a tile that fitted before a draw (Ruling D-5), so only the last
+    one is unrestricted.
+    """
     hand = table("6|6 1|0/5|5 4|4", "6|6 draw", "3|3 2|2 0|0 4|0", hand_size=2)
     hand.play(next(move for move in hand.legal() if move.kind is Kind.DRAW))
     first, second, third, fourth = (place.never for place in Memory(hand.view(0)).places[1])
@@ -95,24 +106,31 @@ def test_what_is_drawn_later_is_free() -> None:
     assert fourth == 0
 
 
-def test_a_tile_drawn_until_it_fits_is_the_one_played() -> None:
-    """Seat 1 drew until the 2|1 fitted and played it: the old tiles are as barren as before."""
+def test_fitting_tile_found_by_drawing_excludes_other_fitting_tiles() -> None:
+    """Seat 1 drew until the 2-1 fitted and played it.
+
+    Its older tiles therefore still cannot include one that fitted.
+    """
     hand = table("6|6 1|0/5|5 4|4", "6|6 draw >1|2", "2|1 2|2 0|0 4|0", hand_size=2)
     places = Memory(hand.view(0), chance()).places[1]
     assert len(places) == 2
     assert all(place.never >> read_tile("3|1") & 1 for place in places)
 
 
-def test_whoever_leads_with_the_highest_double_holds_no_higher_one() -> None:
-    """Ruling D-3, for all seats where the highest double leads."""
+def test_leader_with_the_highest_double_proves_that_no_higher_double_is_held() -> None:
+    """If the highest double must lead (Ruling D-3), no seat can hold a higher double than the one
+    led.
+    """
     hand = table("4|4 1|0/3|3 3|2", "4|4", lead="highest_double", hand_size=2)
     higher = bit_set(map(read_tile, ("5|5", "6|6")))
     for places in Memory(hand.view(1)).places:
         assert all(place.never & higher == higher for place in places)
 
 
-def test_with_nothing_face_down_the_last_hand_is_known() -> None:
-    """Two players and no boneyard: what I do not hold, the other holds."""
+def test_opponents_tiles_are_known_if_the_boneyard_is_empty() -> None:
+    """With two players and no boneyard, a player's opponent holds all tiles that this player does
+    not hold.
+    """
     hand = table("6|6 1|0/5|5 4|4", "6|6", boneyard="pass", hand_size=2)
     view = hand.view(1)
     rest = view.unseen & ~hand.held(0)

@@ -1,4 +1,4 @@
-"""Hands under way, for bots to look at."""
+"""Random unfinished hands of dominoes, used as input for bots."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.dominoes.engine.strategies import hands, numbers, seeds
 
 @st.composite
 def under_way(draw: st.DrawFn) -> Hand:
-    """A hand of any rule set in which a number of moves have been played, and which goes on."""
+    """Generate an unfinished hand of any rule set in which some moves have been played."""
     hand, random = draw(hands()), numbers(draw(seeds()).chance("moves"))
     for _ in range(draw(st.integers(0, 30))):
         after = hand.copy()

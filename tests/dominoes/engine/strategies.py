@@ -1,4 +1,4 @@
-"""Any rule set, any deal, any way of playing it."""
+"""Hypothesis strategies for domino rule sets, seeds and newly dealt hands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_PLAYERS = 8
 
 @st.composite
 def rule_sets(draw: st.DrawFn) -> Rules:
-    """Every combination of options, every set from double-two to double-eighteen."""
+    """Generate rule sets with any options, from the double-two set to the double-eighteen set."""
     highest, partners = draw(st.integers(2, 18)), draw(st.booleans())
     most = len(domino_set(highest)) // (4 if partners else 2)
     return Rules(
@@ -35,18 +35,18 @@ def rule_sets(draw: st.DrawFn) -> Rules:
 
 @st.composite
 def seeds(draw: st.DrawFn) -> Seed:
-    """Any seed."""
+    """Generate any seed of 32 bytes."""
     return Seed(draw(st.binary(min_size=32, max_size=32)))
 
 
 @st.composite
 def hands(draw: st.DrawFn) -> Hand:
-    """A hand of any rule set, newly dealt to as many as it seats, at most eight."""
+    """Generate a newly dealt hand of any rule set, with at most eight players."""
     rules = draw(rule_sets())
     players = draw(st.sampled_from([count for count in rules.seats if count <= MOST_PLAYERS]))
     return Hand.deal(rules, players, draw(seeds()).chance("hand/1"))
 
 
 def numbers(chance: Chance) -> Callable[[], float]:
-    """Numbers from 0 below 1 out of a chance."""
+    """Return a function that draws random numbers from 0 up to, but not including, 1."""
     return lambda: chance.below(1 << 24) / (1 << 24)

@@ -1,4 +1,4 @@
-"""Hands laid out for a test: tiles in notation, no more of the set than the case needs."""
+"""Short ways to create a hand of dominoes for a test, with only the tiles that the test needs."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dominoes.engine import Deal, Hand, Move, Rules, read_tile
 
 
 def tiles(text: str) -> list[int]:
-    """Tiles in notation, by number."""
+    """Return the numbers of these tiles, given in notation (such as `6|3 5|5`)."""
     return [read_tile(tile) for tile in text.split()]
 
 
 def table(
     hands: str, moves: str = "", face_down: str = "", *, leader: int = 0, **options: Any
 ) -> Hand:
-    """A hand in which the seats hold these tiles, with these moves played.
+    """Return a hand in which the seats hold these tiles, after these moves.
 
-    `face_down` is the boneyard, in the order in which it is drawn.
+    The hands are separated by slashes. `face_down` is the boneyard in drawing order.
     """
     dealt = Deal.of([tiles(held) for held in hands.split("/")], tiles(face_down), leader)
     hand = Hand(Rules(**options), dealt)
@@ -27,10 +27,10 @@ def table(
 
 
 def legal(hand: Hand) -> set[str]:
-    """The legal moves in notation."""
+    """Return all legal moves in notation."""
     return {str(move) for move in hand.legal()}
 
 
 def over(hand: Hand) -> bool:
-    """Whether the hand is over."""
+    """Return whether the hand is over."""
     return hand.turn is None

@@ -1,4 +1,4 @@
-"""The door to the engine: what it shows by example is so."""
+"""The public interface of the domino engine: its example works, and hands can be serialised."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from tests.dominoes.engine.table import table
 from tests.dominoes.notation import write_hand
 
 
-def test_the_example_at_the_door_works() -> None:
+def test_example_in_the_documentation_of_the_domino_engine_works() -> None:
     results = doctest.testmod(engine, optionflags=doctest.ELLIPSIS)
     assert results.attempted > 10
     assert not results.failed
 
 
-def test_everything_at_the_door_is_there_once() -> None:
+def test_public_names_of_the_domino_engine_exist_and_are_listed_once() -> None:
     assert len(set(engine.__all__)) == len(engine.__all__)
     assert all(hasattr(engine, name) for name in engine.__all__)
 
 
-def test_a_hand_can_be_put_away_and_taken_up_again() -> None:
+def test_copied_or_unpickled_hand_is_equal_to_the_original() -> None:
     hand = table("6|3 6|6 / 2|2 5|5", "6|3 draw", "5|0 2|0 3|0 4|0")
     for again in (pickle.loads(pickle.dumps(hand)), deepcopy(hand)):
         assert write_hand(again) == write_hand(hand)

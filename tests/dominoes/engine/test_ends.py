@@ -1,4 +1,4 @@
-"""Trains, and what their ends ask for, case by case (Rulings D-4 and D-9)."""
+"""What tiles the ends of a train accept, case by case (Rulings D-4 and D-9)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NINE, TWELVE = {"highest": 9}, {"highest": 12}
 
 
 class Case(NamedTuple):
-    """A train under a reading of the matadors, and the same with its needs."""
+    """Tiles of a train under one rule for matadors, and the expected train with its open ends."""
 
     name: str
     reading: str
@@ -73,7 +73,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
-def test_train(case: Case) -> None:
+def test_train_has_the_expected_tiles_and_open_ends(case: Case) -> None:
     rules = Rules.from_options({"matadors": case.reading, **case.options})
     train = read_train(rules, case.tiles)
     assert str(train) == case.train
@@ -101,7 +101,9 @@ def test_train(case: Case) -> None:
         ("crosswise_on_blank", "[6|0] 2+5 0+0", "inline_after_across"),
     ],
 )  # fmt: skip
-def test_a_tile_fits_or_is_refused(reading: str, train: str, code: str | None) -> None:
+def test_tile_is_accepted_or_rejected_at_an_end_of_the_train(
+    reading: str, train: str, code: str | None
+) -> None:
     rules = Rules.from_options({"matadors": reading})
     if code is None:
         assert read_train(rules, train).laid
@@ -111,7 +113,7 @@ def test_a_tile_fits_or_is_refused(reading: str, train: str, code: str | None) -
     assert refused.value.code == code
 
 
-def test_d_9_how_a_matador_is_drawn() -> None:
+def test_ruling_d_9_decides_whether_a_matador_lies_inline_or_across() -> None:
     lies = {
         (reading, train): read_train(Rules.from_options({"matadors": reading}), train).laid[-1].lie
         for reading, train in [
@@ -132,7 +134,7 @@ def test_d_9_how_a_matador_is_drawn() -> None:
     ]
 
 
-def test_an_end_tells_which_tiles_fit() -> None:
+def test_end_of_a_train_lists_the_tiles_that_fit() -> None:
     train = read_train(Rules(), "[6|0]")
     assert train.ends is not None
     left, right = train.ends
@@ -141,7 +143,7 @@ def test_an_end_tells_which_tiles_fit() -> None:
     assert (left.halves, left.needs, right.needs, right.matadors) == ((6,), (1,), (), True)
 
 
-def test_no_train_is_written_too() -> None:
+def test_empty_train_can_be_written_and_read() -> None:
     assert str(read_train(Rules(), "")) == "(any)"
     assert read_train(Rules(), "(any)").ends is None
 
@@ -153,6 +155,6 @@ def test_no_train_is_written_too() -> None:
         "(1*) [6|3] (3*)", "[6|3] (4*)", "[6|3] nonsense", "[6|3] draw",
     ],
 )  # fmt: skip
-def test_what_is_no_train_is_refused(text: str) -> None:
+def test_invalid_text_is_rejected_as_a_train(text: str) -> None:
     with pytest.raises(NotationError):
         read_train(Rules(), text)

@@ -1,4 +1,4 @@
-"""The match, hand after hand (Rulings D-2, D-3 and D-8)."""
+"""Matches of several hands of dominoes: players, leaders and totals (Rulings D-2, D-3 and D-8)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def chance(number: int = 1) -> Chance:
 
 
 def match(players: int, *hands: tuple[tuple[int, ...], int | None], **options: Any) -> Match:
-    """A match in which hands ended with these pips, and this seat out."""
+    """Return a match of hands, each given by its remaining pips and the seat that went out."""
     rules = Rules(**options)
     found = Match(rules, players)
     for pips, out in hands:
@@ -26,21 +26,21 @@ def match(players: int, *hands: tuple[tuple[int, ...], int | None], **options: A
     return found
 
 
-def test_d_8_hands_add_up() -> None:
+def test_ruling_d_8_points_of_all_hands_are_added_up() -> None:
     found = match(3, ((0, 20, 30), 0), ((9, 4, 10), None), ((3, 3, 40), None))
     assert found.totals == (50, 15, 0)
     assert found.winner is None
     assert len(found.hands) == 3
 
 
-def test_d_8_the_first_to_reach_the_target_wins() -> None:
+def test_ruling_d_8_first_side_to_reach_the_target_wins() -> None:
     assert match(2, ((0, 99), 0)).winner is None
     assert match(2, ((0, 99), 0), ((1, 2), None)).winner == 0
     assert match(2, ((50, 0), 1), target=50).winner == 1
     assert match(4, ((0, 60, 1, 60), 0), partners=True).winner == 0
 
 
-def test_d_8_a_match_that_is_won_is_over() -> None:
+def test_ruling_d_8_no_hand_is_dealt_after_a_match_is_won() -> None:
     found = match(2, ((0, 100), 0))
     with pytest.raises(MatchOver, match="D-8"):
         found.deal(chance())
@@ -72,13 +72,15 @@ def test_d_8_a_match_that_is_won_is_over() -> None:
         ),
     ],
 )  # fmt: skip
-def test_who_leads_next(found: Match, leaders: tuple[int, ...]) -> None:
+def test_next_leader_follows_from_the_rules_and_the_last_hand(
+    found: Match, leaders: tuple[int, ...]
+) -> None:
     assert found.leaders == leaders
     seen = {found.deal(chance(number)).turn for number in range(40)}
     assert seen == set(leaders)
 
 
-def test_d_3_whoever_holds_the_highest_double_leads() -> None:
+def test_ruling_d_3_holder_of_the_highest_double_leads() -> None:
     found = match(3, lead="highest_double")
     doubles = domino_set(6).doubles
     for number in range(40):
@@ -89,7 +91,7 @@ def test_d_3_whoever_holds_the_highest_double_leads() -> None:
         assert lead.tile == max(held).bit_length() - 1
 
 
-def test_d_3_nobody_holds_a_double_then_it_is_drawn() -> None:
+def test_ruling_d_3_leader_is_drawn_if_no_player_holds_a_double() -> None:
     rules = Rules(lead="highest_double", hand_size=1)
     leaders = set()
     for number in range(200):
@@ -99,7 +101,7 @@ def test_d_3_nobody_holds_a_double_then_it_is_drawn() -> None:
     assert leaders == {0, 1}
 
 
-def test_d_2_a_deal_is_the_whole_set() -> None:
+def test_ruling_d_2_deal_contains_every_tile_of_the_set() -> None:
     hand = Hand.deal(Rules(hand_size=5), 3, chance(), leader=2)
     assert hand.turn == hand.dealt.leader == 2
     assert [hand.held(seat).bit_count() for seat in range(3)] == [5, 5, 5]
@@ -107,7 +109,7 @@ def test_d_2_a_deal_is_the_whole_set() -> None:
     hand.dealt.check(hand.rules)
 
 
-def test_f_1_a_deal_follows_from_its_chance() -> None:
+def test_ruling_f_1_deal_is_determined_by_its_random_numbers() -> None:
     one, same = Hand.deal(Rules(), 3, chance()), Hand.deal(Rules(), 3, chance())
     assert one.dealt == same.dealt
     assert one.dealt != Hand.deal(Rules(), 3, chance(2)).dealt
@@ -119,7 +121,9 @@ def test_f_1_a_deal_follows_from_its_chance() -> None:
 @pytest.mark.parametrize(
     ("options", "players"), [({}, 1), ({}, 5), ({"partners": True}, 3), ({"hand_size": 14}, 3)]
 )
-def test_d_2_as_many_as_the_rules_seat(options: dict[str, Any], players: int) -> None:
+def test_ruling_d_2_wrong_number_of_players_is_rejected(
+    options: dict[str, Any], players: int
+) -> None:
     with pytest.raises(DealError, match=f"{players} cannot play"):
         Match(Rules(**options), players)
     with pytest.raises(DealError, match=f"{players} cannot play"):
@@ -127,7 +131,7 @@ def test_d_2_as_many_as_the_rules_seat(options: dict[str, Any], players: int) ->
 
 
 @pytest.mark.parametrize("players", [2, 95, 96, 190])
-def test_d_2_the_largest_set_seats_190(players: int) -> None:
+def test_ruling_d_2_largest_set_allows_190_players(players: int) -> None:
     rules = Rules(highest=18, hand_size=1)
     assert players in rules.seats
     found = Match(rules, players)
@@ -141,10 +145,10 @@ def test_d_2_the_largest_set_seats_190(players: int) -> None:
 
 
 @pytest.mark.parametrize("leader", [-1, 3, (0, 3), ()])
-def test_d_3_only_who_sits_there_leads(leader: Any) -> None:
+def test_ruling_d_3_leader_must_be_an_existing_seat(leader: Any) -> None:
     with pytest.raises(DealError, match="no seat"):
         Hand.deal(Rules(), 3, chance(), leader)
 
 
-def test_an_outcome_is_a_value() -> None:
+def test_outcome_of_a_hand_is_compared_by_value() -> None:
     assert settle(Rules(), [3, 4], None) == Outcome(None, (3, 4), (3, 4), 0, (1, 0))

@@ -1,4 +1,4 @@
-"""Rule sets and whole hands, as they are written and read."""
+"""Domino rule sets and whole hands can be written as text and read again."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ moves: 1|1 >2|2 <1|2
 
 
 @pytest.mark.parametrize("name", PROFILES)
-def test_rules_are_written_and_read(name: str) -> None:
+def test_rule_sets_of_all_profiles_can_be_written_and_read(name: str) -> None:
     assert read_rules(write_rules(PROFILES[name])) == PROFILES[name]
 
 
-def test_options_left_out_have_their_defaults() -> None:
+def test_options_missing_in_a_written_rule_set_have_their_defaults() -> None:
     assert read_rules("") == Rules()
     assert read_rules("lead=winner free_pass=true") == Rules(lead="winner", free_pass=True)
 
 
-def test_a_hand_is_played_as_far_as_its_moves_go() -> None:
+def test_reading_a_hand_stops_after_its_last_written_move() -> None:
     hand = read_hand(SMALL.replace(" <1|2", ""))
     assert (hand.turn, hand.players, len(hand.log)) == (0, 2, 2)
     assert write_hand(hand).endswith("moves: 1|1 >2|2\n")
@@ -60,7 +60,7 @@ def test_a_hand_is_played_as_far_as_its_moves_go() -> None:
         ("sides: 2", "no line of a hand"),
     ],
 )
-def test_what_is_wrong_with_a_hand_is_said(line: str, error: str) -> None:
+def test_error_in_a_written_hand_is_described(line: str, error: str) -> None:
     head = line.partition(":")[0]
     lines = [old for old in SMALL.splitlines() if not old.startswith(head)]
     with pytest.raises(EngineError) as refused:
@@ -69,20 +69,20 @@ def test_what_is_wrong_with_a_hand_is_said(line: str, error: str) -> None:
 
 
 @pytest.mark.parametrize("head", ["rules", "hands", "boneyard", "leader", "moves"])
-def test_a_line_that_is_missing_is_named(head: str) -> None:
+def test_missing_line_of_a_written_hand_is_named(head: str) -> None:
     lines = [line for line in SMALL.splitlines() if not line.startswith(head)]
     with pytest.raises(NotationError, match=f"does not tell its {head}"):
         read_hand("\n".join(lines))
 
 
-def test_d_3_whoever_holds_the_highest_double_must_lead_the_written_hand_too() -> None:
+def test_ruling_d_3_written_hand_must_be_led_by_the_holder_of_the_highest_double() -> None:
     with pytest.raises(EngineError, match="Seat 0 cannot lead"):
         read_hand(SMALL.replace("boneyard=draw", "lead=highest_double"))
 
 
 @settings(deadline=None)
 @given(hands(), st.integers(0, 60), st.integers(0, 1 << 32))
-def test_any_hand_is_written_and_read(hand: Hand, moves: int, number: int) -> None:
+def test_any_hand_can_be_written_and_read(hand: Hand, moves: int, number: int) -> None:
     random = numbers(Seed(number.to_bytes(32, "big")).chance("moves"))
     for _ in range(moves):
         codes = hand.legal_codes()
@@ -100,6 +100,6 @@ def test_any_hand_is_written_and_read(hand: Hand, moves: int, number: int) -> No
 
 @settings(deadline=None)
 @given(st.text(alphabet="0123456789|<>+/: \nadehilmnoprsuvwy=_", max_size=120))
-def test_whatever_is_written_is_read_or_refused(text: str) -> None:
+def test_random_text_is_rejected_as_a_hand_without_a_crash(text: str) -> None:
     with pytest.raises((NotationError, RulesError)):
         read_hand(text)

@@ -1,4 +1,4 @@
-"""The play of a hand: who may do what, and when it ends (Rulings D-3, D-5 and D-6)."""
+"""Legal moves during a hand of dominoes, and when the hand ends (Rulings D-3, D-5 and D-6)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OPEN = {"matadors": "crosswise_open"}
 
 
 class Case(NamedTuple):
-    """What the seats hold, what was played, and what may be done now."""
+    """What the seats hold, the moves made so far, and the moves that are legal now."""
 
     name: str
     hands: str
@@ -138,13 +138,13 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
-def test_legal(case: Case) -> None:
+def test_legal_moves_are_those_expected(case: Case) -> None:
     hand = table(case.hands, case.moves, case.boneyard, **case.options)
     assert legal(hand) == set(case.legal.split())
     assert len(hand.legal()) == len(case.legal.split())
 
 
-def test_d_2_play_goes_to_the_left_and_a_draw_keeps_the_turn() -> None:
+def test_ruling_d_2_turn_passes_to_the_left_but_not_after_a_draw() -> None:
     hand = table("6|3 6|6 / 2|2 / 1|1 5|5", face_down="5|0 2|0 3|0 4|0", leader=0)
     turns = []
     for move in ("6|3", "draw", "draw", "pass", "<1|1"):
@@ -153,14 +153,14 @@ def test_d_2_play_goes_to_the_left_and_a_draw_keeps_the_turn() -> None:
     assert [*turns, hand.turn] == [0, 1, 1, 1, 2, 0]
 
 
-def test_d_6_who_has_no_tile_left_ends_the_hand() -> None:
+def test_ruling_d_6_hand_ends_when_a_player_has_no_tile_left() -> None:
     hand = table("6|3 / 1|1 5|5", "6|3")
     assert (hand.turn, hand.out, legal(hand)) == (None, 0, set())
     assert hand.outcome is not None
     assert hand.outcome.ended == "out"
 
 
-def test_d_6_all_passing_in_turn_ends_the_hand() -> None:
+def test_ruling_d_6_hand_ends_when_all_players_have_passed_in_turn() -> None:
     hand = table("6|3 2|2 / 5|5 / 2|0", "6|3 pass pass")
     assert hand.turn == 0
     hand.play(Move.read("pass"))
@@ -169,20 +169,20 @@ def test_d_6_all_passing_in_turn_ends_the_hand() -> None:
     assert (hand.outcome.ended, hand.outcome.out) == ("blocked", None)
 
 
-def test_d_6_a_tile_played_makes_the_passes_begin_anew() -> None:
+def test_ruling_d_6_played_tile_resets_the_count_of_passes() -> None:
     hand = table("6|3 2|2 / 5|5 / 1|1 0|2", "6|3 pass <1|1 pass pass")
     assert hand.turn == 2
     hand.play(Move.read("pass"))
     assert over(hand)
 
 
-def test_d_6_a_draw_before_the_pass_changes_nothing() -> None:
+def test_ruling_d_6_draw_before_a_pass_does_not_change_the_count_of_passes() -> None:
     hand = table("6|3 2|2 / 5|5 / 2|0", "6|3 draw pass pass pass", face_down="3|3 5|0 5|3")
     assert hand.turn is None
     assert [str(move) for move in hand.log[-4:]] == ["draw", "pass", "pass", "pass"]
 
 
-def test_d_6_nobody_is_blocked_while_tiles_can_be_drawn() -> None:
+def test_ruling_d_6_hand_is_not_blocked_while_tiles_can_be_drawn() -> None:
     hand = table("6|0 2|2 / 5|5", "6|0", face_down="3|3 5|0 5|3 2|0")
     moves = []
     while hand.turn is not None:
@@ -193,7 +193,7 @@ def test_d_6_nobody_is_blocked_while_tiles_can_be_drawn() -> None:
     assert hand.pips == (4, 10 + 6 + 5)
 
 
-def test_d_5_with_28_tiles_dealt_to_four_nobody_draws() -> None:
+def test_ruling_d_5_no_player_draws_if_all_28_tiles_are_dealt() -> None:
     hands = " / ".join(
         ("6|6 6|5 6|4 6|3 6|2 6|1 6|0", "5|5 5|4 5|3 5|2 5|1 5|0 4|4",
          "4|3 4|2 4|1 4|0 3|3 3|2 3|1", "3|0 2|2 2|1 2|0 1|1 1|0 0|0")
@@ -203,7 +203,7 @@ def test_d_5_with_28_tiles_dealt_to_four_nobody_draws() -> None:
     assert legal(hand) == {"<5|1", ">1|5", "<2|5", "<5|2", ">2|5", ">5|2"}
 
 
-def test_a_copy_is_played_on_by_itself() -> None:
+def test_moves_in_a_copied_hand_do_not_change_the_original() -> None:
     hand = table("6|3 6|6 / 2|2 1|1", "6|3", face_down="5|0 2|0 3|0 4|0")
     twin = hand.copy()
     twin.play(Move.read("<1|1"))
@@ -213,7 +213,7 @@ def test_a_copy_is_played_on_by_itself() -> None:
     assert hand.view(0) == twin.view(0)
 
 
-def test_a_deal_is_drawn_from_its_beginning() -> None:
+def test_tiles_are_drawn_from_the_beginning_of_the_boneyard() -> None:
     dealt = Deal.of([tiles("6|3 6|6"), tiles("2|2")], tiles("5|0 2|0 3|0 4|0"), 0)
     hand = Hand(Rules(), dealt)
     hand.play(Move.read("6|3"))

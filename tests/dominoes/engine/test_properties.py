@@ -1,4 +1,4 @@
-"""What holds in every hand, under every rule set, with every set of dominoes."""
+"""Properties of every hand of dominoes, under every rule set and with every set of tiles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MANY = settings(deadline=None, max_examples=examples(150))
 
 
 def whole(hand: Hand) -> list[int]:
-    """Every tile of a hand: held, in the boneyard, in the train."""
+    """Return every tile of a hand: those held, those in the boneyard and those played."""
     found = [*hand.boneyard, *bits(hand.view(None).played)]
     for seat in range(hand.players):
         found += bits(hand.held(seat))
@@ -23,7 +23,7 @@ def whole(hand: Hand) -> list[int]:
 
 @MANY
 @given(hands(), seeds())
-def test_tiles_are_conserved_at_every_step(hand: Hand, seed: Seed) -> None:
+def test_no_tile_is_lost_or_duplicated_during_a_hand(hand: Hand, seed: Seed) -> None:
     everything = list(range(len(domino_set(hand.rules.highest))))
     random = numbers(seed.chance("moves"))
     assert whole(hand) == everything
@@ -35,7 +35,9 @@ def test_tiles_are_conserved_at_every_step(hand: Hand, seed: Seed) -> None:
 
 @MANY
 @given(hands(), seeds())
-def test_a_hand_ends_and_its_score_is_the_sum(hand: Hand, seed: Seed) -> None:
+def test_winner_of_a_finished_hand_scores_the_pips_of_the_others_minus_its_own(
+    hand: Hand, seed: Seed
+) -> None:
     hand.play_out(numbers(seed.chance("moves")))
     outcome = hand.outcome
     assert outcome is not None
@@ -54,7 +56,9 @@ def test_a_hand_ends_and_its_score_is_the_sum(hand: Hand, seed: Seed) -> None:
 
 @MANY
 @given(hands(), seeds())
-def test_d_6_a_hand_that_nobody_ended_ended_by_passes(hand: Hand, seed: Seed) -> None:
+def test_ruling_d_6_hand_ends_by_a_last_tile_or_by_a_pass_of_every_player(
+    hand: Hand, seed: Seed
+) -> None:
     hand.play_out(numbers(seed.chance("moves")))
     kinds = [move.kind for move in hand.log]
     waits = [kind for kind in kinds if kind is not Kind.DRAW]
@@ -69,7 +73,9 @@ def test_d_6_a_hand_that_nobody_ended_ended_by_passes(hand: Hand, seed: Seed) ->
 
 @MANY
 @given(rule_sets(), seeds(), st.data())
-def test_every_log_replays_to_the_same_end(rules: Rules, seed: Seed, data: st.DataObject) -> None:
+def test_replayed_moves_lead_to_the_same_end_of_the_hand(
+    rules: Rules, seed: Seed, data: st.DataObject
+) -> None:
     players = data.draw(st.sampled_from([count for count in rules.seats if count <= MOST_PLAYERS]))
     hand = Hand.deal(rules, players, seed.chance("hand/7"))
     hand.play_out(numbers(seed.chance("moves")))
@@ -81,8 +87,8 @@ def test_every_log_replays_to_the_same_end(rules: Rules, seed: Seed, data: st.Da
 
 @MANY
 @given(hands(), seeds())
-def test_playing_out_is_playing_move_by_move(hand: Hand, seed: Seed) -> None:
-    """The fast way and the checked way: one game (Rulings D-4 to D-6)."""
+def test_fast_play_out_makes_the_same_moves_as_checked_play(hand: Hand, seed: Seed) -> None:
+    """`play_out` is the fast way to finish a hand at random (Rulings D-4 to D-6)."""
     slow, random = hand.copy(), numbers(seed.chance("moves"))
     hand.play_out(numbers(seed.chance("moves")))
     while codes := slow.legal_codes():
@@ -95,7 +101,9 @@ def test_playing_out_is_playing_move_by_move(hand: Hand, seed: Seed) -> None:
 
 @MANY
 @given(hands(), seeds(), st.integers(1, 20))
-def test_playing_out_can_begin_in_the_middle(hand: Hand, seed: Seed, moves: int) -> None:
+def test_fast_play_out_can_begin_in_the_middle_of_a_hand(
+    hand: Hand, seed: Seed, moves: int
+) -> None:
     random = numbers(seed.chance("moves"))
     while (codes := hand.legal_codes()) and moves:
         hand.play_code(codes[int(random() * len(codes))])
@@ -111,7 +119,7 @@ def test_playing_out_can_begin_in_the_middle(hand: Hand, seed: Seed, moves: int)
 
 @MANY
 @given(hands(), seeds())
-def test_no_legal_move_stands_there_twice(hand: Hand, seed: Seed) -> None:
+def test_legal_moves_are_listed_without_duplicates(hand: Hand, seed: Seed) -> None:
     random = numbers(seed.chance("moves"))
     while moves := hand.legal():
         assert len({str(move) for move in moves}) == len(moves)
@@ -120,7 +128,9 @@ def test_no_legal_move_stands_there_twice(hand: Hand, seed: Seed) -> None:
 
 @settings(deadline=None, max_examples=examples(40))
 @given(rule_sets(), seeds(), st.data())
-def test_d_8_a_match_is_won_by_one_side(rules: Rules, seed: Seed, data: st.DataObject) -> None:
+def test_ruling_d_8_only_the_winning_side_reaches_the_target(
+    rules: Rules, seed: Seed, data: st.DataObject
+) -> None:
     players = data.draw(st.sampled_from([count for count in rules.seats if count <= MOST_PLAYERS]))
     match, random = Match(rules, players), numbers(seed.chance("moves"))
     for number in range(60):

@@ -1,4 +1,4 @@
-"""Why a move is refused: in words, with a stable code and the ruling that decides it."""
+"""Why the domino engine rejects a move: a message, a stable code and the deciding ruling."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FULL = "2|0 3|0 5|0"
 
 
 class Case(NamedTuple):
-    """A position, a move in it, and what is said against that."""
+    """A position, an illegal move in it, and the expected code and message."""
 
     code: str
     sentence: str
@@ -100,7 +100,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{case.code} {case.move}" for case in CASES])
-def test_refused(case: Case) -> None:
+def test_illegal_move_is_rejected_with_code_message_and_ruling(case: Case) -> None:
     hand = table(case.hands, case.moves, case.boneyard, **case.options)
     before = write_hand(hand)
     with pytest.raises(IllegalMove) as refused:
@@ -113,7 +113,7 @@ def test_refused(case: Case) -> None:
     assert write_hand(hand) == before
 
 
-def test_not_your_turn() -> None:
+def test_move_out_of_turn_is_rejected() -> None:
     hand = table("6|3 1|0 / 4|4", "6|3")
     with pytest.raises(IllegalMove, match="It is not your turn") as refused:
         hand.play(Move.read("<0|1"), seat=0)
@@ -122,12 +122,12 @@ def test_not_your_turn() -> None:
     assert hand.turn is None
 
 
-def test_every_reason_is_reached() -> None:
+def test_every_rejection_reason_is_tested_by_a_case() -> None:
     assert {case.code for case in CASES} | {"not_your_turn"} == set(REASONS)
 
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{case.code} {case.move}" for case in CASES])
-def test_whatever_is_not_legal_has_a_reason(case: Case) -> None:
+def test_every_move_that_is_not_legal_is_rejected(case: Case) -> None:
     hand = table(case.hands, case.moves, case.boneyard, **case.options)
     allowed = legal(hand)
     for move in MOVES:
@@ -136,7 +136,7 @@ def test_whatever_is_not_legal_has_a_reason(case: Case) -> None:
                 hand.play(move)
 
 
-def test_a_reason_can_be_sent_from_process_to_process() -> None:
+def test_rejection_reason_can_be_pickled() -> None:
     reason = IllegalMove("no_sum", tile="4|1", inward=4, end=6, sum=7)
     again = pickle.loads(pickle.dumps(reason))
     assert (again.code, again.params, again.ruling, str(again)) == (
@@ -144,6 +144,6 @@ def test_a_reason_can_be_sent_from_process_to_process() -> None:
     )  # fmt: skip
 
 
-def test_a_code_that_no_move_has_is_no_move() -> None:
+def test_unknown_move_number_raises_index_error() -> None:
     with pytest.raises(IndexError):
         table("6|3 / 1|1").play_code(len(MOVES))

@@ -1,4 +1,4 @@
-"""What a hand brings (Ruling D-7)."""
+"""Points and winner of a finished hand of dominoes (Ruling D-7)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ OUT, PARTNERS = {"out_wins": True}, {"partners": True}
         ),
     ],
 )  # fmt: skip
-def test_points(
+def test_winner_and_points_of_a_hand_follow_from_the_remaining_pips(
     pips: tuple[int, ...],
     out: int | None,
     winner: int | None,
@@ -50,14 +50,14 @@ def test_points(
     assert outcome.ended == ("blocked" if out is None else "out")
 
 
-def test_d_7_the_pips_of_a_hand_are_counted() -> None:
+def test_ruling_d_7_remaining_pips_of_every_player_are_counted() -> None:
     outcome = table("6|3 / 1|1 5|5 / 0|0", "6|3").outcome
     assert outcome is not None
     assert outcome.pips == outcome.side_pips == (0, 12, 0)
     assert outcome.winner is None
 
 
-def test_d_7_partners_are_counted_together() -> None:
+def test_ruling_d_7_pips_of_partners_are_added_up() -> None:
     outcome = table("6|3 / 1|1 5|5 / 0|1 / 4|4", "6|3", partners=True).outcome
     assert outcome is not None
     assert outcome.pips == (0, 12, 1, 8)
@@ -65,5 +65,5 @@ def test_d_7_partners_are_counted_together() -> None:
     assert (outcome.winner, outcome.points) == (0, (19, 0))
 
 
-def test_there_is_no_outcome_while_the_hand_goes_on() -> None:
+def test_unfinished_hand_has_no_outcome() -> None:
     assert table("6|3 1|0 / 1|1", "6|3").outcome is None

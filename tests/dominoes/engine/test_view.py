@@ -1,4 +1,4 @@
-"""What a player may see, and that nothing else leaves the engine."""
+"""A player's view of a hand contains what this player may see, and nothing else."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.dominoes.notation import read_train
 
 
 def played(hand: Hand, seed: Seed, moves: int) -> Hand:
-    """The hand after so many moves at random, or when it is over before."""
+    """Make this many random moves, or fewer if the hand ends before, and return the hand."""
     random = numbers(seed.chance("moves"))
     while moves and hand.turn is not None:
         codes = hand.legal_codes()
@@ -27,7 +27,7 @@ def played(hand: Hand, seed: Seed, moves: int) -> Hand:
     return hand
 
 
-def test_a_view_of_a_seat() -> None:
+def test_view_shows_a_player_its_own_tiles_and_legal_moves() -> None:
     view = table("6|3 5|2 / 1|1 4|4 / 2|2", "6|3", face_down="5|0 5|1 5|3").view(1, (10, 20, 30))
     assert view.tiles == tuple(sorted(tiles("1|1 4|4")))
     assert (view.seat, view.leader, view.turn) == (1, 0, 1)
@@ -38,20 +38,20 @@ def test_a_view_of_a_seat() -> None:
     assert (view.totals, view.outcome, view.revealed) == ((10, 20, 30), None, None)
 
 
-def test_a_watcher_sees_no_tile_that_is_held() -> None:
+def test_view_of_a_spectator_shows_no_held_tiles() -> None:
     view = table("6|3 5|2 / 1|1 4|4", "6|3").view(None)
     assert (view.held, view.tiles, view.legal, view.revealed) == (0, (), (), None)
     assert view.counts == (1, 2)
     assert view.totals == (0, 0)
 
 
-def test_only_whose_turn_it_is_sees_what_is_legal() -> None:
+def test_view_lists_legal_moves_only_for_the_player_in_turn() -> None:
     hand = table("6|3 5|2 / 1|1 4|4", "6|3")
     assert hand.view(1).legal
     assert not hand.view(0).legal
 
 
-def test_the_log_tells_who_did_what_where_and_no_tile_drawn() -> None:
+def test_log_in_a_view_hides_which_tile_was_drawn() -> None:
     view = table("6|3 5|2 / 2|2 / 1|1 5|5", "6|3 draw pass <1|1", face_down="5|0 5|1 5|3").view(
         None
     )
@@ -62,7 +62,7 @@ def test_the_log_tells_who_did_what_where_and_no_tile_drawn() -> None:
     assert view.log[1].move.tile is None
 
 
-def test_when_the_hand_is_over_tiles_are_laid_open_to_be_counted() -> None:
+def test_view_reveals_all_tiles_when_the_hand_is_over() -> None:
     hand = table("6|3 / 1|1 4|4", "6|3", face_down="5|0")
     view = hand.view(None)
     assert view.revealed == (0, hand.held(1))
@@ -70,13 +70,13 @@ def test_when_the_hand_is_over_tiles_are_laid_open_to_be_counted() -> None:
     assert view.turn is None
 
 
-def test_there_is_no_view_of_a_seat_that_is_not_there() -> None:
+def test_view_of_a_seat_that_does_not_exist_is_rejected() -> None:
     for seat in (-1, 2):
         with pytest.raises(ValueError, match="no seat"):
             table("6|3 / 1|1").view(seat)
 
 
-def test_a_view_is_frozen_and_holds_plain_values() -> None:
+def test_view_is_immutable_and_holds_no_engine_objects() -> None:
     view = table("6|3 5|2 / 1|1 4|4", "6|3").view(1)
     with pytest.raises(FrozenInstanceError):
         view.held = 0  # type: ignore[misc]
@@ -87,8 +87,8 @@ def test_a_view_is_frozen_and_holds_plain_values() -> None:
 
 @settings(deadline=None)
 @given(hands(), st.integers(0, 40), st.integers(0, 1 << 32))
-def test_a_view_depends_on_nothing_hidden(hand: Hand, moves: int, number: int) -> None:
-    """Whatever lies face down, the view is the same, to its last character."""
+def test_view_does_not_depend_on_hidden_tiles(hand: Hand, moves: int, number: int) -> None:
+    """If the hidden tiles change places, the view and its `repr` must stay exactly the same."""
     played(hand, Seed(number.to_bytes(32, "big")), moves)
     seats = [None, *range(hand.players)]
     for seat in seats if hand.turn is not None else []:
@@ -100,7 +100,7 @@ def test_a_view_depends_on_nothing_hidden(hand: Hand, moves: int, number: int) -
 
 
 def with_hidden_tiles_turned(hand: Hand, seat: int | None) -> Hand:
-    """The same position with every tile that this seat does not see somewhere else."""
+    """Return the same position with every tile that this seat cannot see in another place."""
     other = hand.copy()
     hidden = [*hand.boneyard]
     for one in range(hand.players):
@@ -114,8 +114,11 @@ def with_hidden_tiles_turned(hand: Hand, seat: int | None) -> Hand:
     return other if other.codes else hand
 
 
-def test_two_deals_that_differ_only_in_hidden_tiles_look_the_same() -> None:
-    """The same moves over two deals: who sees neither tile that was changed sees no change."""
+def test_deals_that_differ_only_in_hidden_tiles_have_equal_views() -> None:
+    """Two tiles exchange places in the deal and the same moves are made.
+
+    A seat that holds neither tile must see no difference.
+    """
     seen = 0
     for number in range(6):
         seed = Seed(bytes([number]) * 32)
@@ -133,14 +136,14 @@ def test_two_deals_that_differ_only_in_hidden_tiles_look_the_same() -> None:
 
 
 def swapped(dealt: Deal, one: int, other: int) -> Deal:
-    """The deal with two tiles exchanged."""
+    """Return the deal with two tiles exchanged."""
     turned = {one: other, other: one}
     hands = [[turned.get(tile, tile) for tile in bits(held)] for held in dealt.hands]
     return Deal.of(hands, [turned.get(tile, tile) for tile in dealt.boneyard], dealt.leader)
 
 
 def replayed(hand: Hand, dealt: Deal) -> Hand | None:
-    """The same moves over another deal, where they are legal."""
+    """Make the same moves with another deal; return `None` if some move is illegal."""
     twin = Hand(hand.rules, dealt)
     try:
         for move in hand.log:
@@ -150,7 +153,7 @@ def replayed(hand: Hand, dealt: Deal) -> Hand | None:
     return twin
 
 
-def test_the_train_of_a_view_can_be_read_again() -> None:
+def test_train_of_a_view_can_be_written_and_read() -> None:
     seed = Seed(bytes(32))
     for reading in ("inline", "crosswise_open", "crosswise_on_blank", "crosswise_stub"):
         rules = Rules.from_options({"matadors": reading})

@@ -1,4 +1,4 @@
-"""Hands played out by the engine, and what a table would have written down of them."""
+"""Hands played at random by the engine, and the scoresheets that a table would write for them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fairness import Chance, Seed
 
 
 def played(rules: engine.Rules, players: int, label: str) -> engine.Hand:
-    """A hand of random legal moves; the label decides everything."""
+    """Return a hand of random legal moves; `label` selects the random numbers."""
     chance = Seed(bytes(32)).chance(label)
     hand = engine.Hand.deal(rules, players, chance)
     while hand.turn is not None:
@@ -19,12 +19,12 @@ def played(rules: engine.Rules, players: int, label: str) -> engine.Hand:
 
 
 def tiles_held(hand: engine.Hand, seat: int) -> tuple[str, ...]:
-    """What a seat holds, in notation."""
+    """Return the tiles that a seat holds, in notation."""
     return tuple(map(engine.write_tile, engine.bits(hand.held(seat))))
 
 
 def log_of(hand: engine.Hand) -> HandSheet:
-    """Every move, and what was left; nobody noted the deal."""
+    """Return a scoresheet with all moves and the remaining tiles, but without the deal."""
     assert hand.outcome is not None
     seats = range(hand.players)
     return HandSheet(
@@ -37,18 +37,18 @@ def log_of(hand: engine.Hand) -> HandSheet:
 
 
 def tiles_of(hand: engine.Hand) -> HandSheet:
-    """What was left, and how it ended."""
+    """Return a scoresheet with the remaining tiles and how the hand ended."""
     return replace(log_of(hand), moves=())
 
 
 def pips_of(hand: engine.Hand) -> HandSheet:
-    """Only the pips that were left."""
+    """Return a scoresheet with the remaining pips of each seat, without tiles or moves."""
     held = tuple(Held(pips=pips) for pips in hand.pips)
     return replace(log_of(hand), moves=(), leader=None, held=held)
 
 
 def some_rules(chance: Chance) -> tuple[engine.Rules, int]:
-    """A rule set and a number of players."""
+    """Return a random rule set and a possible number of players."""
     highest = chance.pick([2, 3, 4, 6, 6, 6, 7, 9, 12])
     tiles = (highest + 1) * (highest + 2) // 2
     partners = tiles >= 12 and chance.below(4) == 0

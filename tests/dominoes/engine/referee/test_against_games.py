@@ -1,4 +1,4 @@
-"""What was really played is never refused, and brings what the engine says it brings."""
+"""The referee accepts scoresheets of hands that were really played, with the engine's score."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def a_hand(number: int) -> engine.Hand:
 
 
 @pytest.mark.parametrize("tens", range(10))
-def test_a_true_log_stands_and_scores_as_played(tens: int) -> None:
+def test_referee_accepts_the_moves_of_a_played_hand_with_the_same_score(tens: int) -> None:
     for number in range(tens * HANDS, (tens + 1) * HANDS):
         hand = a_hand(number)
         reading = judge_hand(hand.rules, hand.players, log_of(hand))
@@ -30,7 +30,7 @@ def test_a_true_log_stands_and_scores_as_played(tens: int) -> None:
 
 
 @pytest.mark.parametrize("tens", range(10))
-def test_what_was_left_stands_as_tiles_and_as_pips(tens: int) -> None:
+def test_referee_accepts_remaining_tiles_and_pips_of_a_played_hand(tens: int) -> None:
     for number in range(tens * HANDS, (tens + 1) * HANDS):
         hand = a_hand(number)
         for written in (tiles_of(hand), pips_of(hand)):
@@ -41,7 +41,7 @@ def test_what_was_left_stands_as_tiles_and_as_pips(tens: int) -> None:
 
 
 @pytest.mark.parametrize("tens", range(5))
-def test_a_log_with_pips_alone_stands(tens: int) -> None:
+def test_referee_accepts_moves_with_the_remaining_pips_of_a_played_hand(tens: int) -> None:
     for number in range(tens * HANDS, (tens + 1) * HANDS):
         hand = a_hand(number)
         written = replace(log_of(hand), held=tuple(Held(pips=pips) for pips in hand.pips))
@@ -51,7 +51,7 @@ def test_a_log_with_pips_alone_stands(tens: int) -> None:
 
 
 @pytest.mark.parametrize("number", range(40))
-def test_nobody_noted_who_led(number: int) -> None:
+def test_referee_does_not_reject_a_played_hand_without_its_leader(number: int) -> None:
     hand = a_hand(number)
     reading = judge_hand(hand.rules, hand.players, replace(log_of(hand), leader=None))
     assert not reading.wrong

@@ -1,4 +1,4 @@
-"""Mutated logs and figures: the referee and the slow rules checker decide alike."""
+"""The referee and the slow independent rules checker (oracle) agree on altered scoresheets."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def options_of(rules: engine.Rules) -> Options:
 
 
 def mutated(written: HandSheet, rules: engine.Rules, chance: Chance) -> HandSheet:
-    """The same log with a move changed, dropped, doubled, swapped, or tiles held changed."""
+    """Return the scoresheet with one move replaced, left out, repeated or swapped, or one tile
+    changed.
+    """
     moves = list(written.moves)
     at = chance.below(len(moves))
     kind = chance.below(7)
@@ -73,7 +75,7 @@ def oracle_says(rules: engine.Rules, players: int, written: HandSheet) -> bool:
 
 
 @pytest.mark.parametrize("number", range(60))
-def test_mutated_logs_are_judged_alike(number: int) -> None:
+def test_referee_judges_altered_moves_like_the_oracle(number: int) -> None:
     chance = Seed(bytes(32)).chance(f"mutation/{number}")
     rules, players = some_rules(chance)
     true = log_of(played(rules, players, f"mutated/{number}"))
@@ -83,7 +85,8 @@ def test_mutated_logs_are_judged_alike(number: int) -> None:
             continue  # a sheet without a log then
         accepted = judge_hand(rules, players, written).complete
         expected = oracle_says(rules, players, written)
-        # the referee asks for more than the moves where they stop before the end
+        # If the moves stop before the end of the hand, the referee rejects them as incomplete, but
+        # the oracle accepts them. With "blocked" added, the referee must accept them too.
         if accepted != expected:
             again = judge_hand(rules, players, replace(written, blocked=True))
             assert (accepted, expected) == (False, True)
@@ -107,8 +110,12 @@ def small_figures(number: int) -> tuple[engine.Rules, int, list[int], int | None
     return rules, players, figures, out
 
 
-def test_bare_pips_are_judged_alike() -> None:
-    """Ruling D-10, both ways, over every figure that small sets make likely."""
+def test_referee_judges_pips_without_tiles_like_the_oracle() -> None:
+    """Ruling D-10.
+
+    The random numbers of pips are small, so that small sets produce both possible and impossible
+    scoresheets.
+    """
     seen: Counter[bool] = Counter()
     for number in range(600):
         rules, players, figures, out = small_figures(number)

@@ -1,4 +1,4 @@
-"""Sheets that list nothing but pips (Ruling D-10): refused exactly where no tiles have them."""
+"""Scoresheets with only pips are rejected exactly if no tiles have these pips (Ruling D-10)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ BLOCK = Rules(boneyard="pass")
 
 
 def judged(rules: Rules, pips: tuple[int | None, ...], leader: int | None = None) -> Reading:
-    """The answer to these pips; who has none went out."""
+    """Return the referee's answer to these pips.
+
+    The player whose pips are `None` went out; without such a player the hand was blocked.
+    """
     out = pips.index(None) if None in pips else None
     held = tuple(Held(pips=held) for held in pips)
     written = HandSheet(leader=leader, out=out, blocked=out is None, held=held)
@@ -24,27 +27,29 @@ def judged(rules: Rules, pips: tuple[int | None, ...], leader: int | None = None
 
 
 HEAVIEST: list[Any] = [
-    # rules, pips (None: went out), whether they stand
-    # 28 tiles of 168 pips; two stay in the boneyard and one has been set: 25 tiles, 165 pips
+    # Rules, pips by player (None: went out), whether the referee accepts them. The set has 28 tiles
+    # with 168 pips. Two tiles stay in the boneyard and one was led, which leaves 25 tiles with at
+    # most 165 pips.
     (DRAW, (83, 82), True),
     (DRAW, (83, 83), False),
     (DRAW, (114, 114), False),
-    # two hands of seven and five drawn: 19 tiles, 145 pips
+    # Two hands of seven tiles and five drawn tiles are 19 tiles with at most 145 pips.
     (DRAW, (None, 73, 72), True),
     (DRAW, (None, 73, 73), False),
-    # three hands of seven, one tile set, five drawn: 25 tiles
+    # Three hands of seven tiles, less one tile led, and five drawn tiles are 25 tiles.
     (DRAW, (55, 55, 55), True),
     (DRAW, (55, 55, 56), False),
-    # two hands of seven and the tile that somebody did not set: 13 tiles, 112 pips
+    # Two hands of seven tiles, less one tile led, are 13 tiles with at most 112 pips.
     (BLOCK, (56, 56), True),
     (BLOCK, (56, 57), False),
-    # three hands of seven: 21 tiles, 153 pips
+    # Three hands of seven tiles are 21 tiles with at most 153 pips.
     (BLOCK, (None, 51, 51, 51), True),
     (BLOCK, (None, 51, 51, 52), False),
     # everything but the 0-0
     (BLOCK, (42, 42, 42, 42), True),
     (BLOCK, (42, 42, 42, 43), False),
-    # everything drawn but two: 52 tiles of the double-nine, 88 of the double-twelve
+    # All but two tiles can be drawn and one is led, which leaves 52 tiles of the double-nine set
+    # and 88 of the double-twelve set.
     (Rules(highest=9), (246, 246), True),
     (Rules(highest=9), (246, 247), False),
     (Rules(highest=12), (363, 363, 364), False),
@@ -53,7 +58,7 @@ HEAVIEST: list[Any] = [
 
 
 @pytest.mark.parametrize(("rules", "pips", "stands"), HEAVIEST)
-def test_nobody_holds_more_than_the_heaviest_tiles(
+def test_pips_must_not_exceed_those_of_the_heaviest_tiles(
     rules: Rules, pips: tuple[int | None, ...], stands: bool
 ) -> None:
     reading = judged(rules, pips)
@@ -63,7 +68,7 @@ def test_nobody_holds_more_than_the_heaviest_tiles(
 
 
 def what_can_be_held(rules: Rules, players: int, out: int | None) -> set[tuple[int | None, ...]]:
-    """Every line of pips that distinct tiles can leave, tried out tile by tile."""
+    """Return all combinations of pips by seat that distinct tiles can leave, by trying them."""
     size, seats = rules.hand_size, range(players)
     rest = len(domino_set(rules.highest)) - players * size
     drawn = max(0, rest - 2) if rules.boneyard == "draw" else 0
@@ -88,7 +93,7 @@ def what_can_be_held(rules: Rules, players: int, out: int | None) -> set[tuple[i
 
 
 def _over(counts: tuple[int, ...], free: list[int]) -> int:
-    """How many tiles must have been drawn."""
+    """Return how many tiles the players must have drawn."""
     return sum(max(0, count - most) for count, most in zip(counts, free, strict=True))
 
 
@@ -97,7 +102,7 @@ def _with(values: tuple[int, ...], seat: int, more: int) -> tuple[int, ...]:
 
 
 SMALL: list[Any] = [
-    # highest double, hand size, players
+    # Highest half of the set, tiles dealt to each player, number of players.
     (2, 2, 2), (2, 3, 2), (2, 1, 2), (2, 1, 3), (2, 2, 3), (3, 2, 2), (3, 5, 2),
     pytest.param(3, 1, 3, marks=pytest.mark.slow), pytest.param(3, 3, 3, marks=pytest.mark.slow),
 ]  # fmt: skip
@@ -106,10 +111,10 @@ SMALL: list[Any] = [
 @pytest.mark.parametrize("out", [None, 0])
 @pytest.mark.parametrize("boneyard", ["draw", "pass"])
 @pytest.mark.parametrize(("highest", "size", "players"), SMALL)
-def test_every_line_of_a_small_set_is_decided(
+def test_referee_decides_all_pips_of_small_sets_correctly(
     highest: int, size: int, players: int, boneyard: Any, out: int | None
 ) -> None:
-    """Those that tiles can have stand, all others are refused."""
+    """Pips are accepted if some tiles have them and rejected otherwise."""
     rules = Rules(highest=highest, hand_size=size, boneyard=boneyard)
     stand = what_can_be_held(rules, players, out)
     most = max((max(held or 0 for held in line) for line in stand), default=0)
@@ -123,7 +128,7 @@ def test_every_line_of_a_small_set_is_decided(
 
 
 def some_line(rules: Rules, players: int, chance: Chance) -> tuple[tuple[int | None, ...], bool]:
-    """What is left of a deal, sometimes miscounted; whether it is as it was dealt."""
+    """Return the pips of random remaining tiles, and whether they were counted correctly."""
     tiles = domino_set(rules.highest)
     order = chance.shuffled(range(len(tiles)))
     out, miscounted = chance.pick([None, 0]), chance.below(2) == 1
@@ -140,8 +145,12 @@ def some_line(rules: Rules, players: int, chance: Chance) -> tuple[tuple[int | N
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("highest", [6, 9, 12])
 @pytest.mark.parametrize("boneyard", ["draw", "pass"])
-def test_hardly_a_line_is_left_undecided(highest: int, boneyard: Any, players: int) -> None:
-    """At most one in a hundred; and what was dealt is never refused."""
+def test_referee_can_decide_almost_all_pips_of_usual_sets(
+    highest: int, boneyard: Any, players: int
+) -> None:
+    """At most one scoresheet in a hundred may remain undecided, and correct pips are never
+    rejected.
+    """
     rules = Rules(highest=highest, boneyard=boneyard)
     chance = Seed(bytes(32)).chance(f"{highest}/{boneyard}/{players}")
     undecided, lines = 0, examples(200)
@@ -154,8 +163,8 @@ def test_hardly_a_line_is_left_undecided(highest: int, boneyard: Any, players: i
 
 
 @pytest.mark.slow
-def test_what_is_left_undecided_stands_and_says_so() -> None:
-    """More players than the search can try every way for (Ruling I-18)."""
+def test_pips_that_the_referee_cannot_decide_are_accepted_as_undecided() -> None:
+    """With 27 players the search cannot try all possibilities (Ruling I-18)."""
     rules = Rules(highest=18)
     reading = judged(rules, (None, *[126] * 26))
     assert (reading.complete, reading.evidence) == (True, "open")

@@ -1,4 +1,4 @@
-"""Every check of the referee at its edge: the last sheet that stands, the first that does not."""
+"""Limits of every check of the domino referee: the last value accepted and the first rejected."""
 
 from __future__ import annotations
 
@@ -12,34 +12,35 @@ from tests.dominoes.engine.referee.test_objections import held
 
 RULEBOOK = Rules()
 BLOCK = Rules(boneyard="pass")
-# The double-2 set: 0|0 0|1 1|1 0|2 1|2 2|2, of 0 to 4 pips; two hands of two and a boneyard of two.
+# Tiles of the double-two set: 0|0 0|1 1|1 0|2 1|2 2|2, with 0 to 4 pips. Two players are dealt two
+# tiles each; the boneyard has two.
 TINY = Rules(highest=2, hand_size=2, boneyard="pass")
 THREES = replace(TINY, hand_size=3)
 OPEN = replace(TINY, free_pass=True)
 DOUBLE = replace(TINY, lead="highest_double")
-# The double-3 set: ten tiles; the matadors are 0|0, 1|3 and 2|2.
+# The double-three set has ten tiles; its matadors (tiles that fit any end) are 0|0, 1|3 and 2|2.
 SMALL = Rules(highest=3, hand_size=2, boneyard="pass")
+# All tiles of the double-six set, in an order in which the last nine tiles make a train.
 TILES = sorted(
     (f"{low}|{high}" for low in range(7) for high in range(low, 7)),
     key=lambda tile: tile in {"0|0", "1|6", "2|5", "3|4", "6|6", "1|1", "5|5", "2|2", "4|4"},
 )
-"""The double-6 set; the nine tiles that come last make a train."""
 
 
 def some(count: int, first: int = 0) -> str:
-    """So many of these tiles, in their order."""
+    """Return `count` tiles of `TILES` from the position `first`, in notation."""
     return " ".join(TILES[first : first + count])
 
 
 def faults(rules: Rules, players: int, written: HandSheet) -> list[tuple[str, str, str]]:
-    """Path, code and ruling of all that speaks against a hand."""
+    """Return path, code and ruling of each objection of the referee to a hand."""
     reading = judge_hand(rules, players, written)
     assert (reading.outcome is None) or not reading.objections
     return [(fault.path, fault.code, fault.ruling) for fault in reading.objections]
 
 
 COUNTS: list[Any] = [
-    # rules, players, who led, who went out, held, objection
+    # Rules, players, leader, player who went out, what each seat holds, expected objection.
     (BLOCK, 4, 1, 0, (None, some(6), 30, 30), ()),
     (BLOCK, 4, 1, 0, (None, some(7), 30, 30), ("held/1", "too_many_tiles", "D-5")),
     (BLOCK, 4, 0, 1, (some(6), None, 30, 30), ()),
@@ -47,46 +48,49 @@ COUNTS: list[Any] = [
     (BLOCK, 4, 2, 0, (None, some(7), 30, 30), ()),
     (BLOCK, 4, 2, 0, (None, some(8), 30, 30), ("held/1", "too_many_tiles", "D-5")),
     (BLOCK, 4, None, 0, (None, some(7), 30, 30), ()),
-    # 28 tiles, 14 dealt: two stay in the boneyard, twelve can be drawn
+    # The set has 28 tiles, of which 14 are dealt. Two stay in the boneyard, so twelve can be drawn.
     (RULEBOOK, 2, 0, 0, (None, some(19)), ()),
     (RULEBOOK, 2, 0, 0, (None, some(20)), ("held/1", "too_many_tiles", "D-5")),
     (RULEBOOK, 2, 1, 0, (None, some(18)), ()),
     (RULEBOOK, 2, 1, 0, (None, some(19)), ("held/1", "too_many_tiles", "D-5")),
     (BLOCK, 2, 0, 0, (None, some(7)), ()),
     (BLOCK, 2, 0, 0, (None, some(8)), ("held/1", "too_many_tiles", "D-5")),
-    # three hands of seven: five can be drawn, by both together
+    # Three players are dealt seven tiles each. Both others together can draw five.
     (RULEBOOK, 3, 0, 0, (None, some(12), some(7, 12)), ()),
     (RULEBOOK, 3, 0, 0, (None, some(13), some(7, 13)), ("held/1", "too_many_tiles", "D-5")),
     (RULEBOOK, 3, 0, 0, (None, some(10), some(9, 10)), ()),
     (RULEBOOK, 3, 0, 0, (None, some(10), some(10, 10)), ("held", "too_many_drawn", "D-5")),
     (RULEBOOK, 3, 1, 0, (None, some(10), some(8, 10)), ()),
     (RULEBOOK, 3, 1, 0, (None, some(10), some(9, 10)), ("held", "too_many_drawn", "D-5")),
-    # five drawn by one leave the other seven tiles, of 69 pips at most
+    # If one player drew all five tiles, the other has at most seven tiles with 69 pips.
     (RULEBOOK, 3, 0, 0, (None, some(12), 69), ()),
     (RULEBOOK, 3, 0, 0, (None, some(12), 70), ("held/2", "pips_high", "D-10")),
-    # three hands of nine: the one tile left stays
+    # Three players are dealt nine tiles each. The only tile in the boneyard cannot be drawn.
     (Rules(hand_size=9), 3, 0, 0, (None, some(9), 30), ()),
     (Rules(hand_size=9), 3, 0, 0, (None, some(10), 30), ("held/1", "too_many_tiles", "D-5")),
-    # two of the boneyard: nobody draws
+    # The boneyard has two tiles, so nobody can draw.
     (Rules(hand_size=13), 2, 0, 0, (None, some(13)), ()),
     (Rules(hand_size=13), 2, 0, 0, (None, some(14)), ("held/1", "too_many_tiles", "D-5")),
-    # hands of twelve leave four, of which two can be drawn
+    # Two hands of twelve tiles leave four in the boneyard, of which two can be drawn.
     (Rules(hand_size=12), 2, 0, 0, (None, some(14)), ()),
     (Rules(hand_size=12), 2, 0, 0, (None, some(15)), ("held/1", "too_many_tiles", "D-5")),
 ]
 
 
 @pytest.mark.parametrize(("rules", "players", "leader", "out", "hands", "fault"), COUNTS)
-def test_how_many_tiles_can_be_left(
+def test_remaining_tiles_must_not_exceed_those_dealt_and_drawn(
     rules: Rules, players: int, leader: int | None, out: int, hands: Any, fault: Any
 ) -> None:
-    """Dealt, less the one that the leader set, and what could be drawn (Rulings D-2, D-5)."""
+    """A player can hold the tiles dealt plus those drawn.
+
+    The leader has led one of them (Rulings D-2 and D-5).
+    """
     written = HandSheet(leader=leader, out=out, held=held(*hands))
     assert faults(rules, players, written) == ([fault] if fault else [])
 
 
 FIGURES: list[Any] = [
-    # rules, what is written, objection
+    # Rules, scoresheet of the hand, expected objection.
     (TINY, HandSheet(leader=0, out=0, held=held(None, 7)), ()),  # 2|2 and 1|2
     (TINY, HandSheet(leader=0, out=0, held=held(None, 8)), ("held/1", "pips_high", "D-10")),
     (TINY, HandSheet(leader=1, out=0, held=held(None, 4)), ()),  # who led holds one at most
@@ -113,18 +117,19 @@ FIGURES: list[Any] = [
     (TINY, HandSheet(leader=1, blocked=True, held=held(1, 1)), ("held", "pips_together", "D-10")),
     (TINY, HandSheet(leader=1, blocked=True, held=held(2, 2)), ()),  # 1|1 and 0|2
     (TINY, HandSheet(leader=1, blocked=True, held=held("1|1", 2)), ()),
-    # who led holds a tile less, whoever it was (Ruling D-3)
+    # Some player led and therefore holds a tile fewer, even if nobody noted who led (Ruling D-3).
     (TINY, HandSheet(blocked=True, held=held("0|1", "1|1 2|2")), ()),
     (TINY, HandSheet(blocked=True, held=held("1|1 2|2", "0|1")), ()),
     (TINY, HandSheet(blocked=True, held=held("0|1 0|2", "1|1 2|2")), ("held", "nobody_led", "D-3")),
-    # the other tiles make a train (Ruling D-4), at which nobody has to play on (Ruling D-6)
+    # The tiles that nobody holds must make a train (Ruling D-4). In a blocked hand, no player may
+    # hold a tile that has to be played (Ruling D-6).
     (TINY, HandSheet(leader=1, out=1, held=held("1|1 1|2", "")), ()),
     (THREES, HandSheet(leader=1, out=1, held=held("1|1 1|2", "")), ("held", "no_train", "D-4")),
     (TINY, HandSheet(leader=0, blocked=True, held=held("2|2", "0|1 1|1")), ()),
     (TINY, HandSheet(leader=0, blocked=True, held=held("0|0", "0|1 1|1")),
      ("held", "no_block", "D-6")),
     (OPEN, HandSheet(leader=0, blocked=True, held=held("0|0", "0|1 1|1")), ()),
-    # nobody draws: the highest double that was dealt leads (Ruling D-3)
+    # Nobody can draw, so the highest double of all dealt tiles must have been led (Ruling D-3).
     (DOUBLE, HandSheet(leader=0, out=0, held=held("", "1|1")), ()),
     (DOUBLE, HandSheet(leader=0, out=0, held=held("", "2|2")), ("held/1", "double_led", "D-3")),
     (replace(DOUBLE, boneyard="draw"), HandSheet(leader=0, out=0, held=held("", "2|2")), ()),
@@ -143,38 +148,42 @@ FIGURES: list[Any] = [
 
 
 @pytest.mark.parametrize(("rules", "written", "fault"), FIGURES)
-def test_figures(rules: Rules, written: HandSheet, fault: Any) -> None:
+def test_referee_checks_remaining_tiles_pips_and_seats_of_a_hand(
+    rules: Rules, written: HandSheet, fault: Any
+) -> None:
     assert faults(rules, 2, written) == ([fault] if fault else [])
 
 
 @pytest.mark.parametrize(("players", "stands"), [(1, False), (2, True), (3, True), (4, False)])
-def test_as_many_play_as_can_be_dealt_a_hand(players: int, stands: bool) -> None:
-    """Ruling D-2: nine of the double-6 set for three at most."""
+def test_referee_accepts_only_as_many_players_as_can_be_dealt_a_hand(
+    players: int, stands: bool
+) -> None:
+    """With nine tiles each, the double-six set is enough for at most three players (Ruling D-2)."""
     rules = Rules(hand_size=9)
     written = HandSheet(leader=0, out=0, held=held(None, *[30] * (players - 1)))
     assert faults(rules, players, written) == ([] if stands else [("players", "players", "D-2")])
 
 
 @pytest.mark.parametrize(("pips", "stands"), [(7, True), (6, False), (8, False), (-1, False)])
-def test_tiles_and_their_pips_agree(pips: int, stands: bool) -> None:
+def test_pips_must_be_the_sum_of_the_tiles_on_the_scoresheet(pips: int, stands: bool) -> None:
     hand = Held(tiles=("2|2", "1|2"), pips=pips)
     found = faults(TINY, 2, HandSheet(leader=0, out=0, held=(Held(), hand)))
     code = "pips_sum" if pips >= 0 else "pips_negative"
     assert found == ([] if stands else [("held/1", code, "D-7")])
 
 
-def test_the_fewest_seats_that_cannot_stand_together_are_named() -> None:
+def test_objection_names_the_smallest_group_of_seats_with_impossible_pips() -> None:
     written = HandSheet(out=0, held=held(None, 0, 9, 0))
     fault = judge_hand(RULEBOOK, 4, written).objections[0]
     assert fault.params["seats"] == (1, 3)
 
 
-# Seat 0 leads 2|2 and goes out with 1|0; seat 1 laid 1|1 and holds 0|0, 0|2 or 1|2.
+# Seat 0 leads 2|2 and goes out with 1|0. Seat 1 played 1|1 and holds 0|0, 0|2 or 1|2.
 OUT = ("2|2", ">1|1", "<0|1")
-# Seat 0 leads 3|0, seat 1 makes both ends blank: only the matadors fit.
+# Seat 0 leads 3|0, and seat 1 makes both ends blank, so only matadors fit.
 BLANK = ("3|0", "<0|1")
 LOGS: list[Any] = [
-    # rules, moves, what stands beside them, objection (None: it stands)
+    # Rules, moves, other entries of the scoresheet, expected objection (None: accepted).
     (TINY, OUT, {"held": held(None, "0|2")}, None),
     (TINY, OUT, {"held": held(None, 3), "out": 0}, None),
     (TINY, OUT, {"held": held(None, "0|2"), "out": 1}, ("out", "log_out", "D-6")),
@@ -200,7 +209,8 @@ LOGS: list[Any] = [
      ("moves/4", "went_on", "D-6")),
     (SMALL, (*BLANK, "pass"), {"held": held("3|3", "1|1")}, ("moves/3", "log_open", "D-6")),
     (SMALL, (*BLANK, "pass"), {"held": held("3|3", "1|1"), "blocked": True}, None),
-    # called blocked with passes left out: nobody can have held a tile that fits, not even a matador
+    # The hand is called blocked, but the last passes were not written down. Then no player can hold
+    # a tile that fits, not even a matador.
     (SMALL, BLANK, {"held": held("3|3", "1|1"), "blocked": True}, None),
     (SMALL, BLANK, {"held": held("3|3", "1|3"), "blocked": True}, ("out", "not_blocked", "D-6")),
     (SMALL, BLANK, {"held": held("0|0", "1|1"), "blocked": True}, ("out", "not_blocked", "D-6")),
@@ -209,13 +219,15 @@ LOGS: list[Any] = [
      ("out", "log_drawing", "D-6")),
     (replace(SMALL, free_pass=True), BLANK, {"held": held("3|3", "1|3"), "blocked": True},
      ("out", "not_blocked", "D-6")),
-    # a pass in spite of a tile that fitted (Ruling D-5): 3|0 asks for a 1 on the left
+    # Seat 1 passes although 3|0 needs a 1 at the left end, so it must not have held a tile with a 1
+    # that is no matador (Ruling D-5).
     (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", "3|3 2|3")}, None),
     (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", "3|3 1|2")},
      ("moves/1", "could_play", "D-5")),
     (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", "3|3 1|3")}, None),  # a matador
     (replace(SMALL, free_pass=True), ("3|0", "pass", "<1|1"), {"held": held("", "3|3 1|2")}, None),
-    # 0|1 and 1|2 had to be played: two of the others come to 2 at least and 11 at most
+    # Seat 1 cannot hold 0|1 or 1|2, which it would have had to play. Two of the other tiles have 2
+    # to 11 pips.
     (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", 2)}, None),
     (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", 1)}, ("held/1", "pips_low", "D-10")),
     (SMALL, ("3|0", "pass", "<1|1"), {"held": held("", 11)}, None),
@@ -227,7 +239,7 @@ LOGS: list[Any] = [
 
 
 @pytest.mark.parametrize(("rules", "moves", "beside", "fault"), LOGS)
-def test_a_log_and_what_stands_beside_it(
+def test_referee_checks_moves_together_with_remaining_tiles_and_result(
     rules: Rules, moves: tuple[str, ...], beside: dict[str, Any], fault: Any
 ) -> None:
     found = faults(rules, 2, HandSheet(leader=0, moves=moves, **beside))
@@ -242,7 +254,7 @@ DRAWS: list[Any] = [
     (("3|0", *["draw"] * 4, "pass"), (None, None), ("moves/6", "log_open", "D-6")),
     (("3|0", *["draw"] * 5), (None, None), ("moves/5", "boneyard_closed", "D-5")),
     (("3|0", *["draw"] * 3, "pass"), (None, None), ("moves/4", "must_draw", "D-5")),
-    # four drawn: seat 1 holds six
+    # Seat 1 drew four tiles and holds six.
     (("3|0", *["draw"] * 4, "pass", "pass"), ("2|2", "3|3 3|2 1|3 0|0 0|2"),
      ("held/1", "count", "D-2")),
     (("3|0", *["draw"] * 4, "pass", "pass"), ("2|2", "3|3 3|2 1|3 0|0 0|2 1|1"),
@@ -251,14 +263,18 @@ DRAWS: list[Any] = [
 
 
 @pytest.mark.parametrize(("moves", "hands", "fault"), DRAWS)
-def test_drawing(moves: tuple[str, ...], hands: Any, fault: Any) -> None:
-    """Until able to play or until two are left (Ruling D-5)."""
+def test_referee_checks_that_draws_follow_the_rules(
+    moves: tuple[str, ...], hands: Any, fault: Any
+) -> None:
+    """Players must draw until they can play or until two tiles are left in the boneyard (Ruling
+    D-5).
+    """
     found = faults(DRAWING, 2, HandSheet(leader=0, moves=moves, held=held(*hands)))
     assert found == ([fault] if fault else [])
 
 
 DOUBLES: list[Any] = [
-    # rules, moves, held, objection; the leader is seat 0
+    # Rules, moves, what each seat holds, expected objection. The leader is seat 0.
     ({"set_highest_double": True}, ("2|2", ">1|1"), ("0|0", "0|2"), None),
     ({"set_highest_double": True}, ("1|1", ">2|2"), ("0|0", "0|2"), None),
     ({"lead": "highest_double"}, ("1|1", ">2|2"), ("0|0", "0|2"), "highest_double_other"),
@@ -273,7 +289,7 @@ DOUBLES: list[Any] = [
 
 
 @pytest.mark.parametrize(("options", "moves", "hands", "code"), DOUBLES)
-def test_the_double_that_leads(
+def test_referee_checks_that_the_highest_double_was_led(
     options: dict[str, Any], moves: tuple[str, ...], hands: Any, code: str | None
 ) -> None:
     """Ruling D-3."""
@@ -300,12 +316,12 @@ DEALS: list[Any] = [
 
 
 @pytest.mark.parametrize(("deal", "fault"), DEALS)
-def test_a_deal_that_is_known(deal: Any, fault: Any) -> None:
+def test_referee_checks_that_a_written_deal_is_possible(deal: Any, fault: Any) -> None:
     written = HandSheet(leader=0, moves=OUT, held=held(None, "0|2"), deal=deal)
     assert faults(TINY, 2, written) == ([fault] if fault else [])
 
 
-def test_what_was_dealt_and_not_laid_is_left() -> None:
+def test_remaining_tiles_follow_from_the_deal_and_the_moves() -> None:
     reading = judge_hand(TINY, 2, HandSheet(leader=0, moves=OUT, held=held(None, None), deal=DEAL))
     assert reading.outcome is not None
     assert (reading.outcome.points, reading.outcome.out) == ((2, 0), 0)
@@ -324,14 +340,18 @@ EVIDENCE: list[Any] = [
 
 
 @pytest.mark.parametrize(("written", "evidence"), EVIDENCE)
-def test_only_a_log_with_every_tile_is_a_log(written: HandSheet, evidence: str) -> None:
+def test_evidence_is_called_log_only_if_all_remaining_tiles_are_known(
+    written: HandSheet, evidence: str
+) -> None:
     reading = judge_hand(TINY, 2, written)
     assert reading.complete
     assert reading.evidence == evidence
 
 
-def test_who_led_is_asked_only_where_it_makes_a_difference() -> None:
-    """Nobody noted who led: any leader without a contradiction did."""
+def test_referee_asks_who_led_only_if_the_result_depends_on_it() -> None:
+    """If the scoresheet does not name the leader, the referee looks for a leader with whom the hand
+    is possible.
+    """
     one = judge_hand(TINY, 2, HandSheet(moves=OUT, held=held(None, "0|2")))
     assert one.complete
     assert (one.leader, one.outcome and one.outcome.out) == (0, 0)
@@ -348,10 +368,11 @@ def test_who_led_is_asked_only_where_it_makes_a_difference() -> None:
 
 
 @pytest.mark.parametrize(("last", "stands"), [("0|6", False), ("6|6", True)])
-def test_a_block_needs_ends_that_no_tile_in_hands_fits(last: str, stands: bool) -> None:
-    """All numbers are held, so both ends are blank. All blanks are held, or the 0-6 is not.
+def test_blocked_hand_is_rejected_if_a_held_tile_must_fit_an_end(last: str, stands: bool) -> None:
+    """The players hold tiles with all numbers, so both ends must be blank.
 
-    There are too many trains to try them all.
+    Then all tiles with a blank must be held or played, which the referee checks without trying all
+    trains.
     """
     hands = held("6|2 5|4", "5|1 1|0 6|3 0|0", "3|2 5|5 3|0 2|0", f"2|2 2|1 4|4 4|0 5|0 {last}")
     reading = judge_hand(Rules(), 4, HandSheet(blocked=True, held=hands))

@@ -1,4 +1,4 @@
-"""Whatever is handed in: an answer, never a crash, and a sentence for every objection."""
+"""The domino referee answers any input without crashing, and every objection has a message."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ sheets = st.fixed_dictionaries(
 @pytest.mark.slow
 @SLOW
 @given(sheet=sheets | anything, players=st.integers(0, 7), profile=st.sampled_from([*PROFILES]))
-def test_the_referee_answers_whatever_it_is_given(sheet: Any, players: int, profile: str) -> None:
+def test_referee_answers_any_json_as_a_scoresheet(sheet: Any, players: int, profile: str) -> None:
     rules = PROFILES[profile].options()
     judgement = referee.judge(rules=rules, seats=players, sheet=sheet)
     assert len(judgement.points) == players
@@ -104,7 +104,9 @@ rule_sets = st.sampled_from([*PROFILES.values(), Rules(highest=18, hand_size=1)]
 @example(rules=Rules(), players=2, hand=HandSheet(out=0, held=(Held(), Held(tiles=(None,)))))  # type: ignore[arg-type]
 @example(rules=Rules(), players=2, hand=HandSheet(out=0, held=(Held(), Held(pips=10**5000))))
 @given(rules=rule_sets, players=st.integers(-1, 191) | anything, hand=hostile_hands)
-def test_no_value_makes_the_judge_of_a_hand_raise(rules: Rules, players: Any, hand: Any) -> None:
+def test_judging_a_hand_never_raises_whatever_its_fields_contain(
+    rules: Rules, players: Any, hand: Any
+) -> None:
     reading = judge_hand(rules, players, hand)
     assert reading.complete == (reading.outcome is not None)
 
@@ -115,7 +117,9 @@ def test_no_value_makes_the_judge_of_a_hand_raise(rules: Rules, players: Any, ha
     hands=st.lists(hostile_hands, max_size=2) | anything,
     totals=st.none() | st.lists(st.integers(-5, 200), max_size=5) | anything,
 )
-def test_no_value_makes_the_judge_of_a_match_raise(players: Any, hands: Any, totals: Any) -> None:
+def test_judging_a_match_never_raises_whatever_its_fields_contain(
+    players: Any, hands: Any, totals: Any
+) -> None:
     reading = judge_match(Rules(), players, hands, totals)
     assert reading.objections or reading.points
 
@@ -123,7 +127,7 @@ def test_no_value_makes_the_judge_of_a_match_raise(players: Any, hands: Any, tot
 @pytest.mark.slow
 @SLOW
 @given(rules=anything)
-def test_rules_that_are_none_are_refused(rules: Any) -> None:
+def test_referee_rejects_invalid_rules_without_raising(rules: Any) -> None:
     judgement = referee.judge(rules=rules, seats=2, sheet={"totals": [100, 3]})
     assert judgement.over == (judgement.objections == ())
 
@@ -131,7 +135,7 @@ def test_rules_that_are_none_are_refused(rules: Any) -> None:
 @pytest.mark.slow
 @SLOW
 @given(hand=hands)
-def test_a_hand_is_written_as_it_was_read(hand: Any) -> None:
+def test_hand_read_from_json_can_be_written_and_read_again(hand: Any) -> None:
     sheet = read_sheet({"hands": [hand]}, 4)
     if not sheet.faults:
         again = read_sheet({"hands": [write_hand(written) for written in sheet.hands]}, 4)
@@ -139,12 +143,14 @@ def test_a_hand_is_written_as_it_was_read(hand: Any) -> None:
         assert [written.out for written in again.hands] == [w.out for w in sheet.hands]
 
 
-def test_there_is_a_sentence_for_every_objection() -> None:
+def test_every_objection_of_the_domino_referee_has_a_message() -> None:
     assert set(RULINGS) <= CODES_WITH_SENTENCE
 
 
-def test_totals_alone_are_the_weakest_evidence() -> None:
-    """Ruling D-8: the first to reach the target, and only one can."""
+def test_totals_without_hands_are_accepted_as_the_weakest_evidence() -> None:
+    """The first side to reach the target wins (Ruling D-8), so totals with two such sides are
+    rejected.
+    """
     rules = Rules().options()
     taken = referee.judge(rules=rules, seats=3, sheet={"totals": [104, 61, 61]})
     assert (taken.evidence, taken.places, taken.over) == ("score", (1, 2, 2), True)
@@ -158,7 +164,7 @@ def test_totals_alone_are_the_weakest_evidence() -> None:
     assert [objection.path for objection in absurd.objections] == ["totals/0", "totals/1"]
 
 
-def test_partners_have_one_total() -> None:
+def test_totals_of_partners_must_be_equal() -> None:
     rules = PROFILES["partners"].options()
     sheet = {"totals": [100, 40, 100, 41]}
     judgement = referee.judge(rules=rules, seats=4, sheet=sheet)
@@ -167,8 +173,8 @@ def test_partners_have_one_total() -> None:
     assert fine.places == (1, 2, 1, 2)
 
 
-def test_the_winner_leads_where_the_rules_say_so() -> None:
-    """Ruling D-3, across hands; Ruling D-8: nothing after the target."""
+def test_winner_of_a_hand_must_lead_the_next_if_the_rules_say_so() -> None:
+    """Ruling D-3. No hand may follow after a side has reached the target (Ruling D-8)."""
     rules = Rules(lead="winner", target=20).options()
     first = {"out": 0, "held": [None, {"pips": 12}]}
     second = {"leader": 1, "out": 1, "held": [{"pips": 30}, None]}

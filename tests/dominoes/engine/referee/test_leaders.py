@@ -1,4 +1,7 @@
-"""Matches in which nobody noted who led: some leaders fit, or none does (Ruling D-3)."""
+"""Scoresheets of matches without leaders: the referee checks whether any choice of leaders fits.
+
+With the option `lead=winner`, the winner of a hand must lead the next one (Ruling D-3).
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,9 @@ from tests.dominoes.oracle.tiles import Options
 from tests.dominoes.oracle.translation import rules_of
 
 WINNER_LEADS = replace(SMALL, lead="winner")
-# Either player can have led, and the second wins 4 points.
+# With these moves either player can have led. The one who did not lead wins 4 points.
 EITHER_LED = HandSheet(moves=("3|0", "<0|1", "pass", "pass"), held=held("3|3", "1|1"))
-# The player who led went out and won without points. Either can have led.
+# The leader of this hand went out and won without points. Either player can have led.
 LEADER_WON = HandSheet(moves=OUT, held=held(0, 0))
 OUT_WINS = replace(TINY, lead="winner", out_wins=True)
 
@@ -31,7 +34,7 @@ def found(reading: MatchReading) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("hands", [2, 3, 5])
-def test_a_leader_who_fits_is_enough(hands: int) -> None:
+def test_match_is_accepted_if_some_choice_of_leaders_fits(hands: int) -> None:
     reading = judge_match(WINNER_LEADS, 2, [EITHER_LED] * hands, stopped=True)
     assert found(reading) == []
     assert (reading.totals, reading.places) == ((0, 4 * hands), (2, 1))
@@ -39,13 +42,13 @@ def test_a_leader_who_fits_is_enough(hands: int) -> None:
     assert reading.evidence == "log"
 
 
-def test_the_recorded_leader_is_still_refused_if_somebody_else_won() -> None:
+def test_written_leader_is_rejected_if_another_player_won_the_last_hand() -> None:
     reading = judge_match(WINNER_LEADS, 2, [EITHER_LED, replace(EITHER_LED, leader=0)])
     assert found(reading) == [("hands/1/leader", "leader_winner")]
     assert found(judge_match(WINNER_LEADS, 2, [EITHER_LED, replace(EITHER_LED, leader=1)])) == []
 
 
-def test_moves_that_fit_only_another_leader_are_refused() -> None:
+def test_moves_that_fit_only_a_leader_who_did_not_win_are_rejected() -> None:
     lost = HandSheet(out=1, held=held("0|2", None))
     only_first = HandSheet(moves=OUT, held=held(None, "0|2"))
     rules = replace(TINY, lead="winner")
@@ -60,8 +63,8 @@ def test_moves_that_fit_only_another_leader_are_refused() -> None:
     assert found(judge_match(rules, 2, [won, only_first])) == []
 
 
-def test_the_winner_of_the_last_hand_has_laid_a_tile() -> None:
-    """Without moves too: the leader holds one tile less than was dealt."""
+def test_winner_of_the_last_hand_must_hold_one_tile_fewer_than_dealt() -> None:
+    """Even without moves it is known that the winner led the next hand, and so played a tile."""
     won = HandSheet(out=0, held=held(None, "0|2"))
     for left, faults in (
         (held("0|1", "2|2 1|1"), []),
@@ -73,7 +76,7 @@ def test_the_winner_of_the_last_hand_has_laid_a_tile() -> None:
         assert found(judge_match(replace(rules, lead="draw"), 2, [won, blocked])) == []
 
 
-def test_a_later_hand_says_who_led_before() -> None:
+def test_leader_of_a_hand_reveals_the_winner_of_the_hand_before() -> None:
     assert found(judge_match(OUT_WINS, 2, [LEADER_WON])) == [("hands/0/leader", "who_led")]
     for leader in (0, 1):
         hands = [LEADER_WON, replace(LEADER_WON, leader=leader)]
@@ -83,8 +86,12 @@ def test_a_later_hand_says_who_led_before() -> None:
         assert [hand.leader for hand in reading.hands] == [leader, leader]
 
 
-def test_totals_say_who_led() -> None:
-    """All tiles are dealt. The player who led goes out, and the other is left with the 2-1."""
+def test_totals_of_a_match_reveal_the_leader_of_its_only_hand() -> None:
+    """All tiles are dealt.
+
+    The player who led goes out, and the other is left with the 2-1, so the totals show which player
+    led.
+    """
     hand = HandSheet(moves=("2|2", ">1|1", "<0|1", ">2|0", ">0|0"), held=held(None, None))
     assert found(judge_match(THREES, 2, [hand])) == [("hands/0/leader", "who_led")]
     for totals, leader in (((3, 0), 0), ((0, 3), 1)):
@@ -93,25 +100,27 @@ def test_totals_say_who_led() -> None:
         assert reading.hands[0].leader == leader
     for totals in ((0, 0), (3, 3), (0, 4)):
         assert ("totals", "totals_differ") in found(judge_match(THREES, 2, [hand], totals))
-    # of two such hands each won one: nobody can tell which
+    # Each player won one of two such hands. Nobody can know which, so the referee asks who led.
     both = judge_match(THREES, 2, [hand, hand], (3, 3))
     assert found(both) == [("hands/0/leader", "who_led"), ("hands/1/leader", "who_led")]
     rules = replace(THREES, lead="winner")
     assert ("totals", "totals_differ") in found(judge_match(rules, 2, [hand, hand], (3, 3)))
 
 
-def test_totals_are_held_against_known_hands_only() -> None:
+def test_totals_are_compared_only_with_hands_whose_points_are_known() -> None:
     unknown = HandSheet(out=0, held=held(None, None))
     known = HandSheet(out=0, held=held(None, "0|2"))
     for totals, refused in (((2, 0), False), ((5, 0), False), ((1, 0), True), ((2, 3), False)):
         reading = judge_match(TINY, 2, [known, unknown], totals)
         assert (("totals", "totals_differ") in found(reading)) == refused, totals
-    # one hand brings points to one side only
+    # In one hand only one side can score, so the unknown hand cannot explain points of both.
     assert ("totals", "totals_differ") in found(judge_match(TINY, 2, [known, unknown], (3, 1)))
     assert ("totals", "totals_differ") in found(judge_match(TINY, 2, [known], (3, 0)))
 
 
-def test_too_many_possible_scores_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_referee_asks_for_leaders_if_too_many_scores_are_possible(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     hands = [LEADER_WON] * 6
     monkeypatch.setattr(leaders, "MAX_STATES", 1)
     reading = judge_match(OUT_WINS, 2, hands)
@@ -119,7 +128,7 @@ def test_too_many_possible_scores_are_asked_for(monkeypatch: pytest.MonkeyPatch)
 
 
 def any_hand(rules: Options, players: int, chance: Chance) -> HandSheet:
-    """A hand that was played, led by anybody, in any form."""
+    """Return the scoresheet of a hand played at random, with any leader and in any form."""
     while len((dealt := some_deal(rules, chance)).hands) != players:
         pass
     dealt.turn = chance.below(players)
@@ -135,10 +144,10 @@ def led(hands: list[HandSheet], leaders: tuple[int, ...]) -> list[HandSheet]:
 
 
 @pytest.mark.parametrize("number", range(60))
-def test_a_match_stands_if_some_leaders_fit(number: int) -> None:
-    """Every choice of leaders is written down and judged: one must stand, or the match is refused.
+def test_referee_accepts_a_match_exactly_if_some_choice_of_leaders_fits(number: int) -> None:
+    """Each possible choice of leaders is also written down and judged separately.
 
-    What is accepted without leaders is what all choices that stand have in common.
+    Without leaders, the referee may only report facts that are the same for all accepted choices.
     """
     chance = Seed(bytes(32)).chance(f"leaders/{number}")
     while (dealt := some_deal({**some_rules(chance), "lead": "winner"}, chance)).players > 3:

@@ -1,4 +1,4 @@
-"""Matches at their edges: totals, the target, who leads, and sheets as JSON (D-2, D-3, D-8)."""
+"""Limits for domino matches: totals, target, leaders, scoresheets as JSON (D-2, D-3, D-8)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from dominoes.tabletop.sheets.parser import read_sheet, sheet_schema, write_hand
 from dominoes.tabletop.sheets.referee import referee
 from tests.dominoes.engine.referee.test_objections import held
 
+# Two players are dealt two tiles each of the double-three set, and at least one of the four is
+# played. The other three have at most 15 pips: 3|3, 2|3 and either 1|3 or 2|2.
 TO_20 = Rules(highest=3, hand_size=2, boneyard="pass", target=20)
-"""Of the four tiles dealt one lies at least: 3|3, 2|3 and 1|3 or 2|2 have 15 pips."""
 PARTNERS = Rules(partners=True)
 
 TOTALS: list[Any] = [
-    # rules, totals, stopped, objections, places
+    # Rules, totals, whether the match was stopped early, expected objections, expected places.
     (TO_20, (20, 19), False, [], (1, 2)),
     (TO_20, (19, 20), False, [], (2, 1)),
     (TO_20, (19, 19), False, [], ()),
@@ -41,7 +42,7 @@ TOTALS: list[Any] = [
 
 
 @pytest.mark.parametrize(("rules", "totals", "stopped", "objections", "places"), TOTALS)
-def test_totals_alone(
+def test_referee_checks_totals_of_matches_without_hands(
     rules: Rules, totals: Any, stopped: bool, objections: list[Any], places: tuple[int, ...]
 ) -> None:
     players = 2 if rules is TO_20 else 4
@@ -55,7 +56,7 @@ def test_totals_alone(
 
 
 @pytest.mark.parametrize("players", [100, 190])
-def test_a_sheet_has_room_for_as_many_as_can_play(players: int) -> None:
+def test_scoresheet_can_list_as_many_players_as_the_rules_allow(players: int) -> None:
     rules = Rules(highest=18, hand_size=1, target=20).options()
     totals = {"totals": [20, *[3] * (players - 1)]}
     judged = referee.judge(rules=rules, seats=players, sheet=totals)
@@ -66,14 +67,14 @@ def test_a_sheet_has_room_for_as_many_as_can_play(players: int) -> None:
 
 
 def won(seat: int, pips: int, leader: int | None = None) -> HandSheet:
-    """A hand that this seat went out of, the other left with so many pips."""
+    """Return a hand in which this seat went out and the other seat is left with this many pips."""
     hands = (None, pips) if seat == 0 else (pips, None)
     return HandSheet(leader=leader, out=seat, held=held(*hands))
 
 
 TIED = HandSheet(leader=1, blocked=True, held=held(3, "1|2"))
 MATCHES: list[Any] = [
-    # options, hands, totals written, objections, totals, winner
+    # Options, hands, totals on the scoresheet, expected objections, totals and winner.
     ({}, [won(0, 8), won(1, 5)], None, [], (8, 5), None),
     ({}, [won(0, 8), won(1, 5)], (8, 5), [], (8, 5), None),
     ({}, [won(0, 8), won(1, 5)], (8, 4), [("totals", "totals_differ", "D-8")], (8, 5), None),
@@ -86,7 +87,7 @@ MATCHES: list[Any] = [
     ({}, [won(0, 8), won(0, 80)], None, [("hands/1/held/1", "pips_high", "D-10")], (8, 0), None),
     ({}, [won(0, 8, leader=2)], None, [("hands/0/leader", "no_seat", "D-2")], (0, 0), None),
     ({}, [won(0, 8), won(1, 5, leader=1)], None, [], (8, 5), None),
-    # where the winner leads (Ruling D-3)
+    # With the option lead=winner, the winner of a hand leads the next one (Ruling D-3).
     ({"lead": "winner"}, [won(0, 5, leader=1), won(1, 5, leader=0)], None, [], (5, 5), None),
     ({"lead": "winner"}, [won(0, 8), won(1, 5, leader=1)], None,
      [("hands/1/leader", "leader_winner", "D-3")], (8, 5), None),
@@ -100,7 +101,7 @@ MATCHES: list[Any] = [
 
 
 @pytest.mark.parametrize(("options", "hands", "written", "objections", "totals", "winner"), MATCHES)
-def test_hands(
+def test_referee_adds_up_hands_and_checks_totals_and_leaders(
     options: Any, hands: list[HandSheet], written: Any, objections: Any, totals: Any, winner: Any
 ) -> None:
     rules = Rules(highest=3, hand_size=2, boneyard="pass", target=20, **options)
@@ -114,7 +115,7 @@ def test_hands(
     assert reading.evidence == "sheet"
 
 
-def test_a_match_that_was_stopped_has_places() -> None:
+def test_players_of_a_match_stopped_early_get_places() -> None:
     hands = [won(0, 8), won(1, 5)]
     assert judge_match(TO_20, 2, hands, None, stopped=True).places == (1, 2)
     assert judge_match(TO_20, 2, [won(0, 5), won(1, 5)], None, stopped=True).places == (1, 1)
@@ -130,7 +131,7 @@ def test_totals_of_partners_are_those_of_their_side() -> None:
         assert reading.points == (0, 51, 0, 51)
 
 
-def test_a_match_is_a_log_where_every_hand_is() -> None:
+def test_evidence_of_a_match_is_a_log_only_if_every_hand_has_one() -> None:
     moves = ("3|0", "<0|1", "pass", "pass")
     log = HandSheet(leader=0, moves=moves, held=held("3|3", "1|1"))
     assert judge_match(TO_20, 2, [log, log]).evidence == "log"
@@ -138,14 +139,16 @@ def test_a_match_is_a_log_where_every_hand_is() -> None:
 
 
 @pytest.mark.parametrize(("players", "stands"), [(1, False), (2, True), (5, True), (6, False)])
-def test_as_many_play_as_the_set_has_hands_for(players: int, stands: bool) -> None:
+def test_match_is_rejected_if_the_set_has_too_few_tiles_for_its_players(
+    players: int, stands: bool
+) -> None:
     reading = judge_match(TO_20, players, (), (0,) * players, stopped=True)
     assert [found.code for found in reading.objections] == ([] if stands else ["players"])
 
 
 HAND: dict[str, Any] = {"out": 0, "held": [None, {"pips": 4}]}
 UNREADABLE: list[Any] = [
-    # the sheet, the path that cannot be read (None: it can)
+    # The scoresheet as JSON, and the path that cannot be read (None: all can be read).
     ({"hands": [HAND]}, None),
     ([], "hands"),
     (None, "hands"),
@@ -190,13 +193,15 @@ UNREADABLE: list[Any] = [
 
 
 @pytest.mark.parametrize(("sheet", "path"), UNREADABLE)
-def test_what_is_no_sheet(sheet: Any, path: str | None) -> None:
+def test_unreadable_parts_of_a_domino_scoresheet_are_reported_with_their_path(
+    sheet: Any, path: str | None
+) -> None:
     read = read_sheet(sheet, 2)
     found = [(fault.path, fault.code) for fault in read.faults]
     assert found == ([] if path is None else [(path, "unreadable")])
 
 
-def test_everything_that_cannot_be_read_is_told_at_once() -> None:
+def test_all_unreadable_parts_of_a_domino_scoresheet_are_reported_together() -> None:
     hand = {"leader": "0", "blocked": 1, "held": [3, None, {"tiles": [3, 4]}], "moves": [1, 2]}
     sheet = {"hands": [HAND, hand, None], "totals": [None, None], "stopped": 1}
     assert [fault.path for fault in read_sheet(sheet, 2).faults] == [
@@ -207,7 +212,7 @@ def test_everything_that_cannot_be_read_is_told_at_once() -> None:
 
 
 SCHEMA_OF_SHEETS: list[Any] = [
-    # the sheet, whether programs may write it
+    # The scoresheet as JSON, and whether the published JSON schema allows it.
     ({}, True),
     ({"hands": [HAND], "totals": [10, 0], "stopped": False}, True),
     ({"hands": [{"leader": 1, "out": None, "moves": ["6|3"], "seed": "00"}]}, True),
@@ -230,11 +235,11 @@ SCHEMA_OF_SHEETS: list[Any] = [
 
 
 @pytest.mark.parametrize(("sheet", "valid"), SCHEMA_OF_SHEETS)
-def test_the_form_of_a_sheet(sheet: Any, valid: bool) -> None:
+def test_json_schema_of_domino_scoresheets_accepts_valid_ones_only(sheet: Any, valid: bool) -> None:
     assert Draft202012Validator(sheet_schema()).is_valid(sheet) is valid
 
 
-def test_what_a_sheet_says() -> None:
+def test_scoresheet_reader_shortens_long_moves_and_limits_large_numbers() -> None:
     read = read_sheet(
         {"hands": [{"leader": 10**9, "moves": ["x" * 40, "x" * 41]}], "stopped": True}, 3
     )
@@ -255,12 +260,12 @@ WRITTEN = [
 
 
 @pytest.mark.parametrize("written", WRITTEN)
-def test_a_hand_is_read_as_it_was_written(written: HandSheet) -> None:
+def test_written_hand_is_read_back_unchanged(written: HandSheet) -> None:
     content = {"hands": [write_hand(written)]}
     assert read_sheet(content, 2).hands == (written,)
 
 
-def test_the_judgement_that_leagues_see() -> None:
+def test_referee_gives_leagues_points_places_and_objections_of_a_match() -> None:
     rules = TO_20.options()
     content = {"hands": [write_hand(won(0, 8)), write_hand(won(1, 5))], "stopped": True}
     judged = referee.judge(rules=rules, seats=2, sheet=content)

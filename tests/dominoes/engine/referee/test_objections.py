@@ -1,4 +1,4 @@
-"""Every objection, in a case a table could have written; the ruling it cites."""
+"""Every objection of the domino referee, with a scoresheet that causes it and the cited ruling."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ FOUR = ["north", "ana", "guest 3", "south"]
 
 
 def held(*hands: str | int | None) -> tuple[Held, ...]:
-    """`"3|5 1|2"`: tiles, 12: pips, None: not written down, "": nothing."""
+    """Return what the seats hold: a text is tiles, a number is pips, `None` is not written down.
+
+    Example: `held("3|5 1|2", 12, None, "")`. The empty text means that the seat holds nothing.
+    """
     found = []
     for hand in hands:
         if hand is None:
@@ -29,7 +32,7 @@ def held(*hands: str | int | None) -> tuple[Held, ...]:
 
 
 CASES = [
-    # what is written, path, code, ruling
+    # What is written on the scoresheet, then path, code and ruling of the expected objection.
     (HandSheet(out=0, held=held(None, "3|5 1|2 0|6", "2|6 3|5", "0|4")), "held/2", "shared", "D-1"),
     (HandSheet(out=0, held=held(None, "3|5 5|3", 8, 9)), "held/1", "twice", "D-1"),
     (HandSheet(out=0, held=held(None, "7|1", 8, 9)), "held/1", "no_tile", "D-1"),
@@ -51,7 +54,9 @@ CASES = [
 
 
 @pytest.mark.parametrize(("written", "path", "code", "ruling"), CASES)
-def test_an_objection_is_precise(written: HandSheet, path: str, code: str, ruling: str) -> None:
+def test_objection_names_path_code_and_ruling_of_the_error(
+    written: HandSheet, path: str, code: str, ruling: str
+) -> None:
     reading = judge_hand(RULEBOOK, 4, written)
     found = [(fault.path, fault.code, fault.ruling) for fault in reading.objections]
     assert (path, code, ruling) in found
@@ -60,7 +65,7 @@ def test_an_objection_is_precise(written: HandSheet, path: str, code: str, rulin
 
 
 LOGS = [
-    # moves, path, code, ruling
+    # Moves, then path, code and ruling of the expected objection.
     ("6|3 >5|5", "moves/1", "no_sum", "D-4"),  # 5 and 3 do not make 7
     ("6|0 >5|5", "moves/1", "blank", "D-4"),
     ("6|3 >4|4 6|6", "moves/2", "led", "D-3"),
@@ -76,7 +81,9 @@ LOGS = [
 
 
 @pytest.mark.parametrize(("moves", "path", "code", "ruling"), LOGS)
-def test_a_move_that_cannot_have_been(moves: str, path: str, code: str, ruling: str) -> None:
+def test_illegal_move_on_a_scoresheet_is_reported_with_its_ruling(
+    moves: str, path: str, code: str, ruling: str
+) -> None:
     written = HandSheet(leader=0, moves=tuple(moves.split()), held=held(*[None] * 4))
     reading = judge_hand(BLOCK, 4, written)
     found = [(fault.path, fault.code, fault.ruling) for fault in reading.objections]
@@ -84,8 +91,8 @@ def test_a_move_that_cannot_have_been(moves: str, path: str, code: str, ruling: 
     assert all(objection_sentence(fault, FOUR) for fault in reading.objections)
 
 
-def test_a_pass_in_spite_of_a_tile_that_fitted() -> None:
-    """Ruling D-5: who holds a playable tile that is no matador must play it."""
+def test_pass_is_rejected_if_the_player_held_a_fitting_tile() -> None:
+    """A player with a playable tile that is not a matador must play it (Ruling D-5)."""
     rules = Rules(boneyard="pass", hand_size=2)
     fits = HandSheet(leader=0, moves=("6|3", "pass", ">4|5"), held=held("", "4|4 6|6"))
     fault = judge_hand(rules, 2, fits).wrong[0]
@@ -96,27 +103,31 @@ def test_a_pass_in_spite_of_a_tile_that_fitted() -> None:
     assert judge_hand(Rules(boneyard="pass", hand_size=2, free_pass=True), 2, fits).complete
 
 
-def test_a_double_that_had_to_be_led() -> None:
-    """Ruling D-3: the leader sets the highest double held."""
+def test_lead_is_rejected_if_the_leader_held_a_higher_double() -> None:
+    """With the option `set_highest_double`, the leader must lead the highest double held (Ruling
+    D-3).
+    """
     rules = Rules(boneyard="pass", hand_size=2, set_highest_double=True)
     written = HandSheet(leader=0, moves=("6|3", ">4|5", "pass", "pass"), held=held("4|4", "6|6"))
     fault = judge_hand(rules, 2, written).wrong[0]
     assert (fault.code, fault.ruling, fault.params["tile"]) == ("highest_double", "D-3", "4|4")
 
 
-def test_a_draw_may_have_brought_the_tile() -> None:
-    """A tile that can have been drawn after the pass is no proof."""
+def test_pass_is_accepted_if_the_fitting_tile_can_have_been_drawn_later() -> None:
+    """A tile that the player may have drawn after the pass does not prove that the pass was
+    illegal.
+    """
     rules = Rules(hand_size=2, highest=3)
     moves = ("3|3", "draw", ">1|1", ">3|2")
     written = HandSheet(leader=0, moves=moves, held=held("", "2|2 0|0"))
     assert judge_hand(rules, 2, written).complete
-    # one draw cannot have brought both tiles that fitted before
+    # The player drew only one tile, but holds two that fitted before the draw.
     early = HandSheet(leader=0, moves=moves, held=held("", "1|2 0|0"))
     assert [fault.code for fault in judge_hand(rules, 2, early).wrong] == ["could_play"]
 
 
-def test_the_blank_alone_wins_a_blocked_hand() -> None:
-    """Nobody went out, so there is no tie that the sentence could announce."""
+def test_player_with_only_the_double_blank_wins_a_blocked_hand() -> None:
+    """Nobody went out, so the message must not mention a tie with the player who went out."""
     reading = judge_hand(BLOCK, 2, HandSheet(blocked=True, held=held("0|0", "6|4")))
     assert reading.outcome is not None
     assert reading.outcome.points == (10, 0)
@@ -125,8 +136,8 @@ def test_the_blank_alone_wins_a_blocked_hand() -> None:
     assert not [sentence for sentence in told if "tie" in sentence]
 
 
-def test_just_the_blank_ties_at_zero() -> None:
-    """Ruling D-7: a player left with just the 0-0 ties at zero with who went out."""
+def test_player_with_only_the_double_blank_ties_with_the_player_who_went_out() -> None:
+    """Both have zero pips (Ruling D-7)."""
     written = HandSheet(out=0, held=held(None, "0|0", 12, 9))
     reading = judge_hand(RULEBOOK, 4, written)
     assert reading.outcome is not None
@@ -140,8 +151,8 @@ def test_just_the_blank_ties_at_zero() -> None:
     assert wins.outcome.points == (21, 0, 0, 0)
 
 
-def test_the_mock_up_s_hand() -> None:
-    """17, 18 and 6 pips against nothing: 41 points."""
+def test_player_who_goes_out_scores_all_pips_of_the_others() -> None:
+    """The others hold 17, 18 and 6 pips, which makes 41 points."""
     written = HandSheet(out=0, held=held(None, "3|5 1|2 0|6", "2|6 5|5", "0|4 1|1"))
     reading = judge_hand(RULEBOOK, 4, written)
     assert reading.outcome is not None
@@ -149,8 +160,10 @@ def test_the_mock_up_s_hand() -> None:
     assert line_sentence(reading.lines[1], FOUR) == "ana: 2-1, 5-3, 6-0, with 17 pips in total."
 
 
-def test_the_rest_of_a_set_follows() -> None:
-    """Nothing in the boneyard: the last hand is what the others do not hold."""
+def test_unknown_tiles_are_deduced_if_all_other_tiles_are_known() -> None:
+    """Nothing is left in the boneyard, so the last player holds all tiles that were neither played
+    nor written down for the others.
+    """
     rules = Rules(highest=2, hand_size=3, boneyard="pass")
     hands = (played(rules, 2, f"follows/{number}") for number in range(100))
     hand = next(hand for hand in hands if hand.out is None)
@@ -161,7 +174,7 @@ def test_the_rest_of_a_set_follows() -> None:
     assert [line.code for line in reading.lines][-1] == "follows"
 
 
-def test_a_broken_off_log_is_not_wrong() -> None:
+def test_unfinished_moves_are_reported_as_incomplete_and_not_as_wrong() -> None:
     written = HandSheet(leader=0, moves=("6|3", ">4|4"), held=held(*[None] * 4))
     reading = judge_hand(BLOCK, 4, written)
     assert reading.wrong == ()
